@@ -1,0 +1,31 @@
+import type { Generated } from 'kysely'
+import type { KeyType, Role } from './caller.ts'
+
+declare module '../platform/database/database.ts' {
+  interface Tables {
+    accounts: {
+      id: string
+      email: string
+      name: string
+      role: Role
+      role_expires_at: Date | null
+      status: Generated<'active' | 'suspended'>
+      is_business: Generated<boolean>
+      policy_accepted_at: Date | null
+      created_at: Generated<Date>
+    }
+    api_keys: {
+      id: string
+      account_id: string
+      type: KeyType
+      digest: Buffer
+      hint: string
+      status: 'pending' | 'active' | 'revoked'
+      created_at: Generated<Date>
+      approved_at: Date | null
+      revoked_at: Date | null
+      last_used_at: Date | null
+      last_used_ip: string | null
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** A purse of an account. `main` and `commission` hold pesewas, `sms_credits` holds credits. */
+export type AccountPurse = 'main' | 'commission' | 'sms_credits'
+
+/** A purse of the platform. It has no balance row: its balance is rolled up from the transfers. */
+export type PlatformPurse = 'sales' | 'top_ups' | 'commission_expense' | 'sms_credit_sales' | 'adjustments'
+
+/** What a transfer is for. Unique with its cause, so that each can happen once. */
+export type TransferKind = 'purchase' | 'refund' | 'commission' | 'credit' | 'sms_credit'
+
+declare module '../platform/database/database.ts' {
+  interface Tables {
+    wallets: {
+      account_id: string
+      purse: AccountPurse
+      balance: Generated<number>
+      last_entry_no: Generated<number>
+    }
+    transfers: {
+      cause_id: string
+      kind: TransferKind
+      account_id: string
+      from_purse: AccountPurse | PlatformPurse
+      to_purse: AccountPurse | PlatformPurse
+      amount: number
+      from_entry_no: number | null
+      to_entry_no: number | null
+      from_balance_after: number | null
+      to_balance_after: number | null
+      transaction_id: ColumnType<string, never, never>
+      created_at: Generated<Date>
+      note: string | null
+    }
+    wallet_credits: {
+      id: string
+      account_id: string
+      purse: AccountPurse
+      external_id: string | null
+      amount: number
+      note: string | null
+      actor: string
+      created_at: Generated<Date>
+    }
+    wallet_checkpoints: {
+      account_id: string
+      purse: AccountPurse
+      entry_no: number
+      balance: number
+      proven_at: Generated<Date>
+    }
+  }
+}

@@ -1,0 +1,43 @@
+declare const pesewasBrand: unique symbol
+
+/** An amount in whole pesewas (GHS 1 = 100 pesewas). The only form in which money is computed or stored. */
+export type Pesewas = number & { readonly [pesewasBrand]: 'Pesewas' }
+
+/** Takes an integer as an amount in pesewas. @throws RangeError when it is not a safe integer. */
+export function pesewas(amount: number): Pesewas {
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole number of pesewas: ${amount}`)
+  return amount as Pesewas
+}
+
+/**
+ * Reads an amount in GHS as it stands in JSON: at most 2 decimals, exact (decisions A10, A11).
+ *
+ * @returns undefined when the number is not finite, has more than 2 decimals or is beyond exact arithmetic
+ */
+export function pesewasFromGhs(ghs: number): Pesewas | undefined {
+  if (!Number.isFinite(ghs)) return undefined
+  const amount = Math.round(ghs * 100)
+  if (!Number.isSafeInteger(amount) || amount / 100 !== ghs) return undefined
+  return (amount === 0 ? 0 : amount) as Pesewas
+}
+
+/** Reads an amount in GHS from text such as `100`, `100.5` or `100.50`. @returns undefined for anything else */
+export function pesewasFromText(text: string): Pesewas | undefined {
+  const match = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text.trim())
+  if (!match) return undefined
+  const [, sign, whole, fraction = ''] = match
+  const amount = Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
+  return pesewas(sign === '-' && amount !== 0 ? -amount : amount)
+}
+
+/** The JSON number of an amount: GHS with at most 2 decimals. For view functions only. */
+export function ghs(amount: Pesewas): number {
+  return amount / 100
+}
+
+/** `GHS 1,234.50`, for people. */
+export function formatGhs(amount: Pesewas): string {
+  const absolute = Math.abs(amount)
+  const whole = Math.floor(absolute / 100).toLocaleString('en-US')
+  return `${amount < 0 ? '-' : ''}GHS ${whole}.${String(absolute % 100).padStart(2, '0')}`
+}

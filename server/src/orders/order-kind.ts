@@ -1,0 +1,69 @@
+import type { Role } from '../accounts/caller.ts'
+import type { AccountPurse } from '../money/money.tables.ts'
+import type { Pesewas } from '../money/pesewas.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { Refusal } from '../platform/http/refusals.ts'
+
+/** One order somebody wants, as it enters the door. */
+export type OrderItem<Request = unknown> = {
+  /** UUIDv7, given before the first attempt: a batch that is run again recognises its own orders by it. */
+  readonly orderId: string
+  readonly accountId: string
+  readonly kind: string
+  /** Unique over all accounts and for ever (decisions R1). */
+  readonly reference: string
+  /** SHA-256 of the canonical request (decisions R2). */
+  readonly fingerprint: Buffer
+  /** What the order's kind decides on. */
+  readonly request: Request
+}
+
+/** What the door knows of an account while its wallet is locked, by the database's clock. */
+export type AccountBook = {
+  readonly isSuspended: boolean
+  /** The role that prices follow now: an expired one is a customer's. */
+  readonly pricingRole: Role
+}
+
+/** What a kind may look at when it decides. */
+export type DecisionView = {
+  readonly now: Date
+  readonly account: AccountBook
+  /** The catalogue's version in the transaction; an item priced from another one must be priced anew. */
+  readonly catalogueVersion: number
+}
+
+/** The order as it will be written, or why not. */
+export type KindVerdict =
+  | { readonly refusal: Refusal }
+  | {
+      readonly status: 'pending' | 'queued'
+      readonly pricePesewas: Pesewas
+      readonly recipient: string
+      readonly route: string
+      readonly details: Record<string, unknown>
+    }
+
+/**
+ * How a product describes itself to the door. `Read` is what the kind needs from the database for a
+ * whole batch; all functions are skipped in a batch without an item of the kind.
+ */
+export type OrderKind<Request = unknown, Read = unknown> = {
+  readonly name: string
+  /** The purse that pays. */
+  readonly purse: AccountPurse
+  readonly insufficientFunds: Refusal
+  /** Reads, set-based and under lock where it must be, what `decide` needs. */
+  read(tx: Tx, items: readonly OrderItem<Request>[], catalogueVersion: number): Promise<Read>
+  /**
+   * Decides one item whose reference has proved new. Pure, but for counting down what `read` brought
+   * (stock): `take` is called once the item is surely accepted.
+   */
+  decide(item: OrderItem<Request>, view: DecisionView, read: Read): KindVerdict
+  /** A copy of `read` on which a whole batch of one caller is tried before it is merged. */
+  fork(read: Read): Read
+  /** Called for an accepted item, to count down what it takes. */
+  take(item: OrderItem<Request>, read: Read): void
+  /** Writes what the kind keeps beside the order. */
+  write(tx: Tx, accepted: readonly OrderItem<Request>[], read: Read): Promise<void>
+}

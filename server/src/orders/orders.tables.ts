@@ -1,0 +1,90 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { OrderStatus } from './order-life-cycle.ts'
+
+/** Written as JSON text, read as the parsed value. */
+type Json = ColumnType<Record<string, unknown>, string, string>
+
+declare module '../platform/database/database.ts' {
+  interface Tables {
+    orders: {
+      id: string
+      account_id: string
+      kind: string
+      reference: string
+      status: OrderStatus
+      price: number
+      recipient: string
+      source: Generated<string>
+      details: Json
+      created_at: Generated<Date>
+      updated_at: Generated<Date>
+    }
+    order_references: {
+      reference: string
+      account_id: string
+      order_id: string
+      kind: string
+      fingerprint: Buffer
+    }
+    order_events: {
+      order_id: string
+      event_no: Generated<number>
+      from_status: OrderStatus
+      to_status: OrderStatus
+      reason: string | null
+      actor: string
+      created_at: Generated<Date>
+    }
+    open_orders: {
+      order_id: string
+      route: string
+      next_step_at: Generated<Date>
+      lease_until: Generated<Date>
+      lease_no: Generated<number>
+      attempt_id: string | null
+      hold_reason: string | null
+    }
+    attempts: {
+      id: string
+      order_id: string
+      attempt_no: number
+      supplier: string
+      outgoing_reference: string
+      send_before: Date
+      created_at: Generated<Date>
+      outcome: string | null
+      supplier_reference: string | null
+      answered_at: Date | null
+      asks: Generated<number>
+    }
+    attempt_answers: {
+      attempt_id: string
+      answer_no: Generated<number>
+      source: 'send' | 'status' | 'callback' | 'person'
+      answer: string
+      evidence: string
+      supplier_reference: string | null
+      reported_cost: number | null
+      reported_commission: number | null
+      created_at: Generated<Date>
+    }
+    contradictions: {
+      id: string
+      order_id: string
+      attempt_id: string | null
+      status: string
+      evidence: string
+      created_at: Generated<Date>
+    }
+    settlement_proposals: {
+      id: string
+      order_id: string
+      outcome: 'completed' | 'failed'
+      evidence: string
+      proposed_by: string
+      proposed_at: Generated<Date>
+      confirmed_by: string | null
+      confirmed_at: Date | null
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/** What a failed statement means for the caller; by SQLSTATE, see PostgreSQL's appendix A. */
+export type DatabaseErrorKind = 'connection_lost' | 'lock_not_available' | 'serialization' | 'constraint' | 'other'
+
+const connectionLostCodes = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  '25P03',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+])
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Classifies an error thrown by a query, a transaction or the pool. */
+export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
+  const code = codeOf(error)
+  if (code === '55P03') return 'lock_not_available'
+  if (code === '40001' || code === '40P01' || code === '57014') return 'serialization'
+  if (code?.startsWith('23')) return 'constraint'
+  if (code !== undefined && (connectionLostCodes.has(code) || code.startsWith('08') || code.startsWith('53')))
+    return 'connection_lost'
+  const message = error instanceof Error ? error.message : ''
+  if (
+    /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|connection error/i.test(
+      message,
+    )
+  ) {
+    return 'connection_lost'
+  }
+  return 'other'
+}
+
+/** The name of the violated constraint, or undefined: `wallets_balance_not_negative` reads as the reason. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (classifyDatabaseError(error) !== 'constraint') return undefined
+  const { constraint } = error as { constraint?: unknown }
+  return typeof constraint === 'string' ? constraint : undefined
+}

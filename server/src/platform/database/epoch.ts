@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** How often each process asks whether anything cached has changed. */
+const pollMilliseconds = 250
+
+/** A cache is not trusted when the last good read of the epoch began longer ago than this. */
+const trustMilliseconds = 1_000
+
+/**
+ * The database's word on what may be served from memory, and its clock. `current` is undefined when
+ * the last good read is too old: then nothing cached may be used.
+ */
+export type Epoch = {
+  current(): { epoch: number; catalogueVersion: number } | undefined
+  /** The database's time now: its last reading plus the monotonic time since, so a wrong wall clock here does not matter. */
+  databaseNow(): Date
+  /** Reads at once, for a process that has just changed something itself. */
+  refresh(): Promise<void>
+  stop(): void
+}
+
+/** Starts polling the one row of `cache_epoch`. The first read is awaited. */
+export async function watchEpoch(db: Db): Promise<Epoch> {
+  let last = { epoch: 0, catalogueVersion: 0 }
+  let readAt = Number.NEGATIVE_INFINITY
+  let databaseOffset = 0
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  async function refresh(): Promise<void> {
+    const startedAt = performance.now()
+    const { rows } = await sql<{ epoch: number; catalogue_version: number; now: Date }>`
+      select epoch, catalogue_version, clock_timestamp() as now from cache_epoch`.execute(db)
+    const row = rows[0]
+    if (!row) throw new Error('the table cache_epoch has lost its row')
+    if (startedAt < readAt) return
+    last = { epoch: row.epoch, catalogueVersion: row.catalogue_version }
+    readAt = startedAt
+    databaseOffset = row.now.getTime() - (startedAt + performance.now()) / 2
+  }
+
+  async function poll(): Promise<void> {
+    // A failed read is not an error here: the caches stop being trusted until one succeeds.
+    await refresh().catch(() => undefined)
+    if (!isStopped) timer = setTimeout(() => void poll(), pollMilliseconds).unref()
+  }
+
+  await refresh()
+  timer = setTimeout(() => void poll(), pollMilliseconds).unref()
+
+  return {
+    current: () => (performance.now() - readAt <= trustMilliseconds ? last : undefined),
+    databaseNow: () => new Date(performance.now() + databaseOffset),
+    refresh,
+    stop: () => {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Raises the epoch inside the transaction that changed something cached: a key, an account, a setting. */
+export async function raiseEpoch(db: Db): Promise<void> {
+  await sql`update cache_epoch set epoch = epoch + 1`.execute(db)
+}
+
+/** Raises the epoch and the catalogue's version: prices, packages or routes changed. */
+export async function raiseCatalogueVersion(db: Db): Promise<void> {
+  await sql`update cache_epoch set epoch = epoch + 1, catalogue_version = catalogue_version + 1`.execute(db)
+}
+
+/** Entries beyond this many are dropped all together, so that made-up keys cannot fill the memory. */
+const cachedEntriesMax = 50_000
+
+/**
+ * Remembers what `load` answered for a key until the epoch moves. A value whose load began under an
+ * older epoch is handed out once but not kept; without a trusted epoch every call loads anew.
+ */
+export function cachedByEpoch<V>(epoch: Epoch, load: (key: string) => Promise<V>): (key: string) => Promise<V> {
+  const entries = new Map<string, Promise<V>>()
+  let entriesEpoch = -1
+  return (key) => {
+    const current = epoch.current()
+    if (!current) return load(key)
+    if (current.epoch !== entriesEpoch || entries.size >= cachedEntriesMax) {
+      entries.clear()
+      entriesEpoch = current.epoch
+    }
+    const known = entries.get(key)
+    if (known) return known
+    const loading = load(key)
+    entries.set(key, loading)
+    loading.catch(() => {
+      if (entries.get(key) === loading) entries.delete(key)
+    })
+    return loading
+  }
+}

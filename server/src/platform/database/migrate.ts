@@ -1,0 +1,77 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Db } from './database.ts'
+
+const migrationsFolder = new URL('../../../migrations/', import.meta.url)
+
+/** The role that processes work as: it may add to history but never change it. */
+export const applicationRole = 'makola_app'
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).toSorted()
+  const migrations: Record<string, Migration> = {}
+  for (const file of files) {
+    const text = await readFile(new URL(file, migrationsFolder), 'utf8')
+    migrations[file.replace(/\.sql$/, '')] = {
+      up: async (db) => {
+        await sql.raw(text).execute(db)
+      },
+    }
+  }
+  return migrations
+}
+
+function migratorOf(db: Db): Migrator {
+  return new Migrator({
+    db,
+    provider: { getMigrations: readMigrations },
+    migrationTableName: 'schema_migrations',
+    migrationLockTableName: 'schema_migrations_lock',
+  })
+}
+
+/** The application role is made first, because every migration grants to it. Roles are shared by a whole server. */
+async function createApplicationRole(db: Db): Promise<void> {
+  await sql`do $$ begin
+    if not exists (select from pg_roles where rolname = 'makola_app') then
+      begin
+        create role makola_app nologin;
+      exception when duplicate_object or unique_violation then null;
+      end;
+    end if;
+    if not pg_has_role(current_user, 'makola_app', 'member') then
+      execute format('grant makola_app to %I', current_user);
+    end if;
+    execute format('grant usage on schema public to makola_app');
+  end $$`.execute(db)
+}
+
+/**
+ * Brings the schema up to date with the files in `migrations/`, each in order, all in one transaction.
+ * Takes a connection as the tables' owner.
+ *
+ * @returns the names of the migrations that were run now
+ * @throws when a migration fails; nothing of it stays
+ */
+export async function migrate(db: Db): Promise<string[]> {
+  await createApplicationRole(db)
+  const { error, results } = await migratorOf(db).migrateToLatest()
+  if (error) throw error
+  await sql`grant select on schema_migrations to makola_app`.execute(db)
+  return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
+}
+
+/**
+ * Refuses to serve on a schema that lacks a migration this code was written for. A newer schema is
+ * accepted: a deployment expands the schema first and contracts it after every process has moved on.
+ */
+export async function checkSchema(db: Db): Promise<void> {
+  const wanted = Object.keys(await readMigrations())
+  const table = await sql<{ found: string | null }>`select to_regclass('schema_migrations')::text as found`.execute(db)
+  if (table.rows[0]?.found == null) throw new Error('The database has no Makola schema yet. Run `makola migrate` first.')
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
+  const present = new Set(rows.map((row) => row.name))
+  const missing = wanted.filter((name) => !present.has(name))
+  if (missing.length > 0) throw new Error(`The database lacks ${missing.join(', ')}. Run \`makola migrate\` first.`)
+}

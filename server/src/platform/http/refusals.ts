@@ -1,0 +1,83 @@
+/**
+ * Why a request was refused, in the words the caller sees. The HTTP status stands in the envelope's
+ * `error.code`; `reason` travels in the header `X-Error-Reason` (decisions A3).
+ */
+export type Refusal = {
+  readonly status: 400 | 401 | 402 | 403 | 404 | 409 | 410 | 429 | 500 | 502 | 503
+  readonly reason: string
+  readonly message: string
+  /** Sent as `Retry-After`. */
+  readonly retryAfterSeconds?: number
+}
+
+/** Thrown where a function cannot return the refusal as a value; the HTTP layer turns it into the envelope. */
+export class RefusalError extends Error {
+  readonly refusal: Refusal
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.name = 'RefusalError'
+    this.refusal = refusal
+  }
+}
+
+const refuse = (status: Refusal['status'], reason: string, message: string): Refusal => ({ status, reason, message })
+
+/** The one catalogue of refusals. Texts say what is wrong and what to do; none repeats another caller's data. */
+export const refusals = {
+  invalidRequest: (message: string) => refuse(400, 'invalid_request', message),
+  unreadableBody: (message: string) => refuse(400, 'unreadable_body', message),
+  invalidKey: refuse(
+    401,
+    'invalid_key',
+    'The API key is missing or invalid. Send the raw key in the Authorization header, without "Bearer".',
+  ),
+  wrongKeyType: (needed: string) =>
+    refuse(403, 'wrong_key_type', `This endpoint needs a ${needed} key; the key sent is of another type.`),
+  keyPending: refuse(403, 'key_pending', 'This key is waiting for approval by an administrator.'),
+  keyRevoked: refuse(403, 'key_revoked', 'This key was revoked. Use the newest key of the account.'),
+  accountSuspended: refuse(403, 'account_suspended', 'This account is suspended. Contact support.'),
+  roleNotAllowed: refuse(403, 'role_not_allowed', 'The role of this account is not allowed to use the API.'),
+  httpsOnly: refuse(403, 'https_only', 'Only HTTPS is accepted.'),
+  routeNotFound: refuse(404, 'route_not_found', 'There is no such endpoint.'),
+  orderNotFound: refuse(404, 'order_not_found', 'No order was found for this reference.'),
+  packageNotFound: refuse(404, 'package_not_found', 'No package was found for this network and size.'),
+  packageUnavailable: refuse(404, 'package_unavailable', 'This package is not available at the moment.'),
+  packageOutOfStock: refuse(404, 'package_out_of_stock', 'This package is out of stock.'),
+  referenceTaken: refuse(
+    409,
+    'reference_taken',
+    'This reference was already used for a different request. Nothing was charged; use a new reference.',
+  ),
+  prefixMismatch: (network: string) => refuse(400, 'prefix_mismatch', `The number does not belong to ${network}.`),
+  insufficientFunds: refuse(
+    400,
+    'insufficient_funds',
+    'The wallet balance is not enough for this purchase. Nothing was charged.',
+  ),
+  insufficientCredits: refuse(402, 'insufficient_credits', 'There are not enough SMS credits. Nothing was charged.'),
+  topUpRemoved: refuse(410, 'top_up_removed', 'Top-up through the API was removed. Top up in the web dashboard.'),
+  versionRetired: refuse(410, 'version_retired', 'Version 1 of this API is retired. Use version 2, under /api/v2.'),
+  rateLimited: (retryAfterSeconds: number): Refusal => ({
+    ...refuse(429, 'rate_limited', 'Too many requests. Wait a moment and try again.'),
+    retryAfterSeconds,
+  }),
+  internalError: refuse(
+    500,
+    'internal_error',
+    'Something went wrong on our side. It was recorded. Retry with the same reference.',
+  ),
+  featureDisabled: (feature: string) =>
+    refuse(503, 'feature_disabled', `${feature} is switched off by the administrator at the moment.`),
+  overloaded: {
+    ...refuse(503, 'overloaded', 'The service is busy. Nothing was charged; retry with the same reference.'),
+    retryAfterSeconds: 2,
+  } satisfies Refusal as Refusal,
+  outcomeUnknown: {
+    ...refuse(
+      503,
+      'outcome_unknown',
+      'The outcome of this request could not be learnt. Retry with the same reference: it will not be charged twice.',
+    ),
+    retryAfterSeconds: 5,
+  } satisfies Refusal as Refusal,
+} as const

@@ -1,0 +1,26 @@
+import type { ColumnType, Generated } from 'kysely'
+
+declare module './database/database.ts' {
+  interface Tables {
+    installation: { only_row: Generated<boolean>; mode: 'simulated' | 'live'; stamped_at: Generated<Date> }
+    cache_epoch: { only_row: Generated<boolean>; epoch: Generated<number>; catalogue_version: Generated<number> }
+    settings: { name: string; value: ColumnType<unknown, string, string>; updated_at: Generated<Date>; updated_by: string }
+    operator_log: {
+      id: Generated<number>
+      at: Generated<Date>
+      actor: string
+      action: string
+      subject: string
+      details: ColumnType<Record<string, unknown>, string | undefined, string>
+    }
+    alarms: {
+      id: string
+      name: string
+      subject: string
+      message: string
+      raised_at: Generated<Date>
+      last_seen_at: Generated<Date>
+      cleared_at: Date | null
+    }
+  }
+}

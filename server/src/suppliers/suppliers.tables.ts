@@ -1,0 +1,28 @@
+import type { ColumnType, Generated } from 'kysely'
+
+declare module '../platform/database/database.ts' {
+  interface Tables {
+    suppliers: {
+      name: string
+      adapter: string
+      is_enabled: Generated<boolean>
+      base_url: string | null
+      settings: ColumnType<Record<string, unknown>, string, string>
+      credentials: string | null
+      slots: Generated<number>
+      requests_per_second: number | null
+      float_pesewas: number | null
+      float_read_at: Date | null
+    }
+    routes: {
+      supplier: string
+      product: string
+      network: string
+      priority: Generated<number>
+      state: Generated<'open' | 'paused'>
+      paused_reason: string | null
+      paused_until: Date | null
+      paused_at: Date | null
+    }
+  }
+}

@@ -29,4 +29,17 @@ create table routes (
   constraint routes_paused_has_a_reason check ((state = 'paused') = (paused_reason is not null))
 );
 
-grant select, insert, update, delete on suppliers, routes to makola_app;
+-- Orders that a supplier lately refused for our sake (float, credentials, account). Several that agree pause
+-- the route; its next opening forgets them.
+create table route_refusals (
+  supplier text not null,
+  product text not null,
+  network text not null,
+  order_id uuid not null,
+  cause text not null,
+  refused_at timestamptz not null default clock_timestamp(),
+  primary key (supplier, product, network, order_id),
+  foreign key (supplier, product, network) references routes (supplier, product, network) on delete cascade
+);
+
+grant select, insert, update, delete on suppliers, routes, route_refusals to makola_app;

@@ -29,6 +29,7 @@ from (values
 create table ported_numbers (
   number text primary key,
   network text not null,
+  recorded_at timestamptz not null default now(),
   constraint ported_numbers_have_ten_digits check (number ~ '^0[0-9]{9}$')
 );
 

@@ -12,8 +12,8 @@ export type OrderItem<Request = unknown> = {
   readonly kind: string
   /** Unique over all accounts and for ever (decisions R1). */
   readonly reference: string
-  /** SHA-256 of the canonical request (decisions R2). */
-  readonly fingerprint: Buffer
+  /** SHA-256 of the canonical request, in hexadecimal (decisions R2). */
+  readonly fingerprint: string
   /** What the order's kind decides on. */
   readonly request: Request
 }
@@ -56,14 +56,14 @@ export type OrderKind<Request = unknown, Read = unknown> = {
   /** Reads, set-based and under lock where it must be, what `decide` needs. */
   read(tx: Tx, items: readonly OrderItem<Request>[], catalogueVersion: number): Promise<Read>
   /**
-   * Decides one item whose reference has proved new. Pure, but for counting down what `read` brought
-   * (stock): `take` is called once the item is surely accepted.
+   * Decides one item whose reference has proved new. Pure: when it accepts, `take` is called at once
+   * on the same read, which is thrown away if the call is refused after all.
    */
   decide(item: OrderItem<Request>, view: DecisionView, read: Read): KindVerdict
-  /** A copy of `read` on which a whole batch of one caller is tried before it is merged. */
+  /** A copy of `read` on which a call is tried; the same value where nothing is counted down. */
   fork(read: Read): Read
-  /** Called for an accepted item, to count down what it takes. */
+  /** Counts down what an accepted item takes. */
   take(item: OrderItem<Request>, read: Read): void
-  /** Writes what the kind keeps beside the order. */
+  /** Writes what the kind keeps beside the order, and what was counted down. */
   write(tx: Tx, accepted: readonly OrderItem<Request>[], read: Read): Promise<void>
 }

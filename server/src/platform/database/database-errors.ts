@@ -30,7 +30,7 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
     return 'connection_lost'
   const message = error instanceof Error ? error.message : ''
   if (
-    /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|connection error/i.test(
+    /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|connection error|query read timeout/i.test(
       message,
     )
   ) {

@@ -61,6 +61,8 @@ export type DatabaseOptions = {
   session?: Record<string, string>
   /** The role to work as when the login is not the application role itself. */
   role?: string
+  /** How long an answer to one statement is waited for; without it a connection that went dead in silence is waited for until TCP gives up. */
+  queryTimeoutMilliseconds?: number
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   onConnectionError?: (error: Error) => void
 }
@@ -68,20 +70,36 @@ export type DatabaseOptions = {
 /** How long a caller waits for a free connection before it is told that the database is away. */
 const connectTimeoutMilliseconds = 5_000
 
+function escapeOption(value: string): string {
+  return value.replaceAll(/[\\ ]/g, '\\$&')
+}
+
+/** pg lets the address' own `options` replace ours, and with them our role; so they are taken out and put before ours. */
+function splitOptions(address: string): { url: string; options: string } {
+  const url = new URL(address)
+  const options = url.searchParams.get('options') ?? ''
+  url.searchParams.delete('options')
+  return { url: options === '' ? address : url.href, options }
+}
+
 /** Opens a pool. Durability of commits never depends on a server's or a role's default: it is asked for here. */
 export function connectDatabase(options: DatabaseOptions): Db {
   const session = { synchronous_commit: 'on', ...(options.role ? { role: options.role } : {}), ...options.session }
+  const address = splitOptions(options.url)
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString: address.url,
     max: options.poolSize,
     Client: PreparingClient,
     application_name: options.applicationName,
     connectionTimeoutMillis: connectTimeoutMilliseconds,
     keepAlive: true,
-    options: Object.entries(session)
-      .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
-      .join(' '),
+    options: [address.options, ...Object.entries(session).map(([name, value]) => `-c ${name}=${escapeOption(value)}`)]
+      .join(' ')
+      .trim(),
   })
-  pool.on('error', (error) => options.onConnectionError?.(error))
+  const onError = (error: Error) => options.onConnectionError?.(error)
+  pool.on('error', onError)
+  // A connection can also break in a transaction between two statements; unheard, that would end the process.
+  pool.on('connect', (client) => client.on('error', onError))
   return new KyselyDatabase<Tables>({ dialect: new PostgresDialect({ pool }) })
 }

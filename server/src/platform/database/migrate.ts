@@ -31,20 +31,53 @@ function migratorOf(db: Db): Migrator {
   })
 }
 
+const insufficientPrivilege = '42501'
+
+function lacksPrivilege(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === insufficientPrivilege
+}
+
+/**
+ * Asked by trying, because being a member is not enough: since PostgreSQL 16 the maker of a role
+ * administers it but may not work as it.
+ */
+async function mayWorkAsApplication(db: Db): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    try {
+      await sql`set local role makola_app`.execute(tx)
+      await sql`reset role`.execute(tx)
+      return true
+    } catch (error) {
+      if (lacksPrivilege(error)) return false
+      throw error
+    }
+  })
+}
+
 /** The application role is made first, because every migration grants to it. Roles are shared by a whole server. */
 async function createApplicationRole(db: Db): Promise<void> {
-  await sql`do $$ begin
-    if not exists (select from pg_roles where rolname = 'makola_app') then
-      begin
+  const { rows } = await sql<{ login: string; exists: boolean }>`
+    select current_user as login, exists (select from pg_roles where rolname = 'makola_app') as exists`.execute(db)
+  const [found] = rows
+  if (!found) throw new Error('the database did not say who we are')
+  try {
+    if (!found.exists) {
+      await sql`do $$ begin
         create role makola_app nologin;
       exception when duplicate_object or unique_violation then null;
-      end;
-    end if;
-    if not pg_has_role(current_user, 'makola_app', 'member') then
-      execute format('grant makola_app to %I', current_user);
-    end if;
-    execute format('grant usage on schema public to makola_app');
-  end $$`.execute(db)
+      end $$`.execute(db)
+    }
+    if (!(await mayWorkAsApplication(db))) await sql`grant makola_app to ${sql.id(found.login)}`.execute(db)
+    await sql`grant usage on schema public to makola_app`.execute(db)
+  } catch (error) {
+    if (!lacksPrivilege(error)) throw error
+    const create = found.exists ? '' : 'create role makola_app nologin; '
+    throw new Error(
+      `The login ${found.login} may not make the role that Makola works as. Run this once as an administrator of the ` +
+        `database server: ${create}grant makola_app to "${found.login}"; grant usage on schema public to makola_app;`,
+      { cause: error },
+    )
+  }
 }
 
 /**

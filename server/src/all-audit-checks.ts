@@ -1,0 +1,5 @@
+import { moneyAuditChecks } from './money/money.audit.ts'
+import { orderAuditChecks } from './orders/orders.audit.ts'
+
+/** Every rule that `makola audit` and its timer hold the database to. A product with rules of its own adds them here. */
+export const allAuditChecks = [...moneyAuditChecks, ...orderAuditChecks]

@@ -1,0 +1,57 @@
+import type { RawBuilder } from 'kysely'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { advanceCheckpoints } from './advance-checkpoints.ts'
+
+/** How far back a run of the audit looks. */
+export type AuditScope = {
+  /** False: wallets from their last checkpoint on, orders born since `firstOrderId`. */
+  readonly isFull: boolean
+  /** Orders with smaller ids are left to the next full run. */
+  readonly firstOrderId: string
+}
+
+/** A rule that no row may break. `badRows` counts those that do, in one select. */
+export type AuditCheck = {
+  /** Reads as what is wrong: `order_without_its_debit`. */
+  readonly name: string
+  badRows(scope: AuditScope): RawBuilder<{ bad: number }>
+}
+
+/** `ok` when every check counted zero. */
+export type AuditReport = { readonly ok: boolean; readonly checks: Readonly<Record<string, number>> }
+
+const smallestId = '00000000-0000-0000-0000-000000000000'
+
+/** Orders of the last two days are looked at by every run that is not full; older ones change rarely. */
+const recentMilliseconds = 2 * 24 * 3_600 * 1_000
+
+/** The smallest UUIDv7 of a moment: the first 48 bits are the time in milliseconds (RFC 9562, section 5.7). */
+function firstIdSince(at: Date): string {
+  const hex = at.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}
+
+/**
+ * Counts what breaks each rule, all in one snapshot, so that purchases in flight cannot be taken for
+ * errors. When nothing does, the wallets as that snapshot shows them become the checkpoints from which
+ * the next run goes on.
+ */
+export async function runAudit(db: Db, checks: readonly AuditCheck[], options: { isFull: boolean }): Promise<AuditReport> {
+  const firstOrderId = options.isFull ? smallestId : firstIdSince(new Date(Date.now() - recentMilliseconds))
+  const snapshot = db.transaction().setIsolationLevel('repeatable read')
+  return snapshot.execute(async (tx) => {
+    const counts = await countBadRows(tx, checks, { isFull: options.isFull, firstOrderId })
+    const ok = Object.values(counts).every((count) => count === 0)
+    if (ok) await advanceCheckpoints(tx)
+    return { ok, checks: counts }
+  })
+}
+
+async function countBadRows(tx: Tx, checks: readonly AuditCheck[], scope: AuditScope): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const check of checks) {
+    const { rows } = await check.badRows(scope).execute(tx)
+    counts[check.name] = rows[0]?.bad ?? Number.NaN
+  }
+  return counts
+}

@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AuditCheck, AuditScope } from './audit.ts'
+
+/** Every entry of every wallet: a transfer is one entry for each account's purse that it touches. */
+const entries = sql`(
+  select account_id, from_purse as purse, from_entry_no as entry_no, -amount as change, from_balance_after as balance_after
+  from transfers where from_entry_no is not null
+  union all
+  select account_id, to_purse, to_entry_no, amount, to_balance_after
+  from transfers where to_entry_no is not null)`
+
+/** Where each wallet's proof begins: nothing, or its checkpoint. */
+function checkpoints({ isFull }: AuditScope): RawBuilder<unknown> {
+  return isFull
+    ? sql`(select account_id, purse, 0::bigint as entry_no, 0::bigint as balance from wallets)`
+    : sql`(select wallets.account_id, wallets.purse, coalesce(entry_no, 0) as entry_no, coalesce(wallet_checkpoints.balance, 0) as balance
+        from wallets left join wallet_checkpoints using (account_id, purse))`
+}
+
+const walletDiffersFromItsTransfers: AuditCheck = {
+  name: 'wallet_differs_from_its_transfers',
+  badRows: (scope) => sql`
+    select count(*) as bad
+    from wallets
+    join ${checkpoints(scope)} as start using (account_id, purse)
+    left join lateral (
+      select sum(change) as change from ${entries} as entry
+      where entry.account_id = wallets.account_id and entry.purse = wallets.purse and entry.entry_no > start.entry_no
+    ) as since on true
+    where wallets.balance <> start.balance + coalesce(since.change, 0)`,
+}
+
+const walletBelowZero: AuditCheck = {
+  name: 'wallet_below_zero',
+  badRows: () => sql`select count(*) as bad from wallets where balance < 0`,
+}
+
+const gapInEntryNumbers: AuditCheck = {
+  name: 'gap_in_entry_numbers',
+  badRows: (scope) => sql`
+    select count(*) as bad
+    from wallets
+    join ${checkpoints(scope)} as start using (account_id, purse)
+    left join lateral (
+      select count(distinct entry_no) as entries, max(entry_no) as last from ${entries} as entry
+      where entry.account_id = wallets.account_id and entry.purse = wallets.purse and entry.entry_no > start.entry_no
+    ) as since on true
+    where since.entries <> wallets.last_entry_no - start.entry_no
+      or (since.entries > 0 and since.last <> wallets.last_entry_no)`,
+}
+
+const balanceAfterDoesNotFollow: AuditCheck = {
+  name: 'balance_after_does_not_follow',
+  badRows: (scope) => sql`
+    select count(*) as bad
+    from (
+      select entry.balance_after, entry.change,
+        lag(entry.balance_after, 1, start.balance) over (partition by account_id, purse order by entry.entry_no) as balance_before
+      from ${entries} as entry
+      join ${checkpoints(scope)} as start using (account_id, purse)
+      where entry.entry_no > start.entry_no
+    ) as line
+    where balance_after <> balance_before + change`,
+}
+
+const transferWithoutWallet: AuditCheck = {
+  name: 'transfer_without_wallet',
+  badRows: () => sql`
+    select count(*) as bad from ${entries} as entry
+    where not exists (select from wallets where wallets.account_id = entry.account_id and wallets.purse = entry.purse)`,
+}
+
+const creditWithoutItsTransfer: AuditCheck = {
+  name: 'credit_without_its_transfer',
+  badRows: () => sql`
+    select count(*) as bad
+    from wallet_credits
+    full join (select * from transfers where kind in ('credit', 'sms_credit')) as transfer on transfer.cause_id = wallet_credits.id
+    where wallet_credits.id is null or transfer.cause_id is null
+      or wallet_credits.amount <> transfer.amount or wallet_credits.account_id <> transfer.account_id`,
+}
+
+/** The ledger's own rules: the books balance, and no entry is missing. */
+export const moneyAuditChecks: readonly AuditCheck[] = [
+  walletDiffersFromItsTransfers,
+  walletBelowZero,
+  gapInEntryNumbers,
+  balanceAfterDoesNotFollow,
+  transferWithoutWallet,
+  creditWithoutItsTransfer,
+]

@@ -1,0 +1,25 @@
+import type { Tx } from '../platform/database/database.ts'
+import { isAccountPurse, type PostedTransfer, postTransfer, type Transfer } from './post-transfer.ts'
+import { lockWallets, type WalletKey, walletId } from './wallets.ts'
+import { writeTransfers } from './write-transfers.ts'
+
+/**
+ * Moves money for causes other than a purchase: refunds, credits, commission. Locks the wallets first,
+ * so call it before anything else in the transaction takes a lock. The primary key of `transfers`
+ * refuses a second transfer of the same cause and kind, whoever races.
+ *
+ * @throws RangeError when a wallet would fall below zero
+ */
+export async function transferMany(tx: Tx, transfers: readonly Transfer[]): Promise<PostedTransfer[]> {
+  if (transfers.length === 0) return []
+  const keys = new Map<string, WalletKey>()
+  for (const { accountId, fromPurse, toPurse } of transfers) {
+    for (const purse of [fromPurse, toPurse]) {
+      if (isAccountPurse(purse)) keys.set(walletId({ accountId, purse }), { accountId, purse })
+    }
+  }
+  const books = await lockWallets(tx, [...keys.values()])
+  const posted = transfers.map((transfer) => postTransfer(books, transfer))
+  await writeTransfers(tx, posted)
+  return posted
+}

@@ -1,0 +1,62 @@
+import type { AccountPurse, PlatformPurse, TransferKind } from './money.tables.ts'
+import { type WalletBooks, walletId } from './wallets.ts'
+
+/** One amount that is to move between two purses, at least one of them the account's. */
+export type Transfer = {
+  /** The order, credit or adjustment that it is for; unique together with `kind`. */
+  readonly causeId: string
+  readonly kind: TransferKind
+  readonly accountId: string
+  readonly fromPurse: AccountPurse | PlatformPurse
+  readonly toPurse: AccountPurse | PlatformPurse
+  /** Whole pesewas, or whole credits when a purse holds credits. Above 0. */
+  readonly amount: number
+  readonly note?: string
+}
+
+/** A transfer with its place in the ledger of each wallet it touches. */
+export type PostedTransfer = Transfer & {
+  readonly fromEntryNo: number | null
+  readonly toEntryNo: number | null
+  readonly fromBalanceAfter: number | null
+  readonly toBalanceAfter: number | null
+}
+
+const accountPurses: ReadonlySet<string> = new Set<AccountPurse>(['main', 'commission', 'sms_credits'])
+
+export function isAccountPurse(purse: AccountPurse | PlatformPurse): purse is AccountPurse {
+  return accountPurses.has(purse)
+}
+
+type Side = { entryNo: number | null; balanceAfter: number | null }
+
+function postSide(books: WalletBooks, transfer: Transfer, purse: AccountPurse | PlatformPurse, change: number): Side {
+  if (!isAccountPurse(purse)) return { entryNo: null, balanceAfter: null }
+  const id = walletId({ accountId: transfer.accountId, purse })
+  const wallet = books.get(id)
+  if (!wallet) throw new Error(`wallet ${id} is not locked here`)
+  const balance = wallet.balance + change
+  if (balance < 0) throw new RangeError(`wallet ${id} would fall below zero`)
+  const next = { balance, lastEntryNo: wallet.lastEntryNo + 1 }
+  books.set(id, next)
+  return { entryNo: next.lastEntryNo, balanceAfter: next.balance }
+}
+
+/**
+ * Enters a transfer in the locked books: takes the next entry number of each wallet and its balance
+ * after. Pure but for `books`. The caller checks funds first, so an overdraft here is a bug.
+ *
+ * @throws RangeError when a wallet would fall below zero or the amount is not a positive whole number
+ */
+export function postTransfer(books: WalletBooks, transfer: Transfer): PostedTransfer {
+  if (!Number.isSafeInteger(transfer.amount) || transfer.amount <= 0) throw new RangeError(`not an amount: ${transfer.amount}`)
+  const from = postSide(books, transfer, transfer.fromPurse, -transfer.amount)
+  const to = postSide(books, transfer, transfer.toPurse, transfer.amount)
+  return {
+    ...transfer,
+    fromEntryNo: from.entryNo,
+    toEntryNo: to.entryNo,
+    fromBalanceAfter: from.balanceAfter,
+    toBalanceAfter: to.balanceAfter,
+  }
+}

@@ -1,0 +1,13 @@
+import type { Db } from '../platform/database/database.ts'
+import type { WalletBook, WalletKey } from './wallets.ts'
+
+/** Reads a wallet without locking it: true at the moment of reading. @throws when the account has no such wallet */
+export async function readWallet(db: Db, key: WalletKey): Promise<WalletBook> {
+  const row = await db
+    .selectFrom('wallets')
+    .select(['balance', 'last_entry_no'])
+    .where('account_id', '=', key.accountId)
+    .where('purse', '=', key.purse)
+    .executeTakeFirstOrThrow()
+  return { balance: row.balance, lastEntryNo: row.last_entry_no }
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/database/database.ts'
+import type { AccountPurse } from './money.tables.ts'
+
+/** Names one wallet. */
+export type WalletKey = { readonly accountId: string; readonly purse: AccountPurse }
+
+/** A wallet as it stands under its lock. A value: a change makes a new one. */
+export type WalletBook = { readonly balance: number; readonly lastEntryNo: number }
+
+/** Locked wallets by `walletId`. */
+export type WalletBooks = Map<string, WalletBook>
+
+/** One text per wallet, for maps. */
+export function walletId(key: WalletKey): string {
+  return `${key.accountId}/${key.purse}`
+}
+
+/**
+ * Locks the wallets in the one order everybody follows (account id, then purse) and reads them.
+ * Wallets come before references and stock in every transaction of this system.
+ *
+ * @param isSkippingLocked leaves out wallets that somebody else holds, instead of waiting
+ */
+export async function lockWallets(tx: Tx, keys: readonly WalletKey[], isSkippingLocked = false): Promise<WalletBooks> {
+  const { rows } = await sql<{ account_id: string; purse: AccountPurse; balance: number; last_entry_no: number }>`
+    select account_id, purse, balance, last_entry_no
+    from wallets
+    where (account_id, purse) in (
+      select * from unnest(${keys.map((key) => key.accountId)}::uuid[], ${keys.map((key) => key.purse)}::text[]))
+    order by account_id, purse
+    for update ${isSkippingLocked ? sql`skip locked` : sql``}`.execute(tx)
+  return new Map(
+    rows.map((row) => [
+      walletId({ accountId: row.account_id, purse: row.purse }),
+      { balance: row.balance, lastEntryNo: row.last_entry_no },
+    ]),
+  )
+}

@@ -1,0 +1,43 @@
+import type { Db } from '../platform/database/database.ts'
+import { cachedByEpoch, type Epoch } from '../platform/database/epoch.ts'
+
+/** Which network a Ghanaian number belongs to, as far as its prefix and the list of ported numbers tell. */
+export type NumberPlan = {
+  readonly networksByPrefix: ReadonlyMap<string, ReadonlySet<string>>
+  readonly networkByPortedNumber: ReadonlyMap<string, string>
+}
+
+/** Reads the operator's tables of prefixes and ported numbers. */
+async function readNumberPlan(db: Db): Promise<NumberPlan> {
+  const prefixes = await db.selectFrom('number_prefixes').select(['prefix', 'network']).execute()
+  const ported = await db.selectFrom('ported_numbers').select(['number', 'network']).execute()
+  const networksByPrefix = new Map<string, Set<string>>()
+  for (const { prefix, network } of prefixes) {
+    const networks = networksByPrefix.get(prefix) ?? new Set()
+    networksByPrefix.set(prefix, networks.add(network))
+  }
+  return { networksByPrefix, networkByPortedNumber: new Map(ported.map((row) => [row.number, row.network])) }
+}
+
+/** Serves the number plan from memory until the epoch moves. */
+export function openNumberPlan(db: Db, epoch: Epoch): () => Promise<NumberPlan> {
+  const load = cachedByEpoch(epoch, () => readNumberPlan(db))
+  return () => load('')
+}
+
+/**
+ * Whether a number may be served on a network (contract, General rules 8; decisions N1). The list of
+ * ported numbers overrides the prefix.
+ *
+ * @param number 10 digits starting with 0
+ */
+export function belongsToNetwork(plan: NumberPlan, number: string, network: string): boolean {
+  const ported = plan.networkByPortedNumber.get(number)
+  // A number is carried to an operator, not to one of its products: AT stands for AT-iShare and AT-BigTime alike.
+  if (ported !== undefined) return operatorOf(ported) === operatorOf(network)
+  return plan.networksByPrefix.get(number.slice(0, 3))?.has(network) ?? false
+}
+
+function operatorOf(network: string): string {
+  return network.split('-', 1)[0] ?? network
+}

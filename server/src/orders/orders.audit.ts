@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { AuditCheck } from '../money/audit.ts'
+
+/** Outcomes after which an attempt can no longer deliver. */
+const withoutDelivery = sql`('failed', 'rejected_recipient', 'rejected_request', 'rejected_platform', 'not_registered',
+  'never_received', 'not_sent', 'unreachable', 'throttled')`
+
+const orderWithoutExactlyOneDebit: AuditCheck = {
+  name: 'order_without_exactly_one_debit',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from orders left join transfers on transfers.cause_id = orders.id and transfers.kind = 'purchase'
+    where orders.id >= ${firstOrderId}::uuid and transfers.cause_id is null`,
+}
+
+const debitWithoutOrder: AuditCheck = {
+  name: 'debit_without_order',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from transfers left join orders on orders.id = transfers.cause_id
+    where transfers.kind in ('purchase', 'refund') and transfers.cause_id >= ${firstOrderId}::uuid and orders.id is null`,
+}
+
+const priceDiffersFromDebit: AuditCheck = {
+  name: 'price_differs_from_debit',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from orders join transfers on transfers.cause_id = orders.id and transfers.kind in ('purchase', 'refund')
+    where orders.id >= ${firstOrderId}::uuid
+      and (transfers.amount <> orders.price or transfers.account_id <> orders.account_id)`,
+}
+
+const refundedWithoutExactlyOneRefund: AuditCheck = {
+  name: 'refunded_without_exactly_one_refund',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from orders left join transfers on transfers.cause_id = orders.id and transfers.kind = 'refund'
+    where orders.id >= ${firstOrderId}::uuid and orders.status = 'refunded' and transfers.cause_id is null`,
+}
+
+const refundOfAnOrderThatIsNotRefunded: AuditCheck = {
+  name: 'refund_of_an_order_that_is_not_refunded',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from orders join transfers on transfers.cause_id = orders.id and transfers.kind = 'refund'
+    where orders.id >= ${firstOrderId}::uuid and orders.status not in ('refunded', 'cancelled')`,
+}
+
+const completedWithRefund: AuditCheck = {
+  name: 'completed_with_refund',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from orders join transfers on transfers.cause_id = orders.id and transfers.kind = 'refund'
+    where orders.id >= ${firstOrderId}::uuid and orders.status = 'completed'`,
+}
+
+/** A person's settlement counts as evidence: two people signed it. */
+const refundWithoutDefinitiveEvidence: AuditCheck = {
+  name: 'refund_without_definitive_evidence',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from orders
+    where id >= ${firstOrderId}::uuid and status in ('failed', 'refunded')
+      and exists (select from attempts where attempts.order_id = orders.id
+        and (attempts.outcome is null or attempts.outcome not in ${withoutDelivery}))
+      and not exists (select from settlement_proposals as proposal
+        where proposal.order_id = orders.id and proposal.outcome = 'failed' and proposal.confirmed_at is not null)`,
+}
+
+const completedWithoutProofOfDelivery: AuditCheck = {
+  name: 'completed_without_proof_of_delivery',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from orders
+    where id >= ${firstOrderId}::uuid and status = 'completed'
+      and not exists (select from attempts where attempts.order_id = orders.id and attempts.outcome = 'delivered')
+      and not exists (select from settlement_proposals as proposal
+        where proposal.order_id = orders.id and proposal.outcome = 'completed' and proposal.confirmed_at is not null)`,
+}
+
+const referenceWithoutItsOrder: AuditCheck = {
+  name: 'reference_without_its_order',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from order_references left join orders on orders.id = order_references.order_id
+    where order_references.order_id >= ${firstOrderId}::uuid
+      and (orders.id is null or orders.reference <> order_references.reference
+        or orders.account_id <> order_references.account_id or orders.kind <> order_references.kind)`,
+}
+
+const referenceOnTwoOrders: AuditCheck = {
+  name: 'reference_on_two_orders',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from orders
+    where id >= ${firstOrderId}::uuid and kind in ('data', 'airtime', 'results_checker', 'afa')
+      and not exists (select from order_references where order_references.reference = orders.reference
+        and order_references.order_id = orders.id)`,
+}
+
+const secondAttemptWithoutProofAboutTheFirst: AuditCheck = {
+  name: 'second_attempt_without_proof_about_the_first',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from attempts join attempts as earlier on earlier.order_id = attempts.order_id and earlier.attempt_no < attempts.attempt_no
+    where attempts.order_id >= ${firstOrderId}::uuid
+      and (earlier.outcome is null or earlier.outcome not in ${withoutDelivery})`,
+}
+
+const openRowOfAnEndedOrder: AuditCheck = {
+  name: 'open_row_of_an_ended_order',
+  badRows: () => sql`
+    select count(*) as bad
+    from open_orders left join orders on orders.id = open_orders.order_id
+    where orders.id is null or orders.status not in ('queued', 'pending', 'processing')`,
+}
+
+const openOrderWithoutItsRow: AuditCheck = {
+  name: 'open_order_without_its_row',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from orders left join open_orders on open_orders.order_id = orders.id
+    where orders.id >= ${firstOrderId}::uuid and orders.status in ('queued', 'pending', 'processing') and open_orders.order_id is null`,
+}
+
+const statusDiffersFromItsHistory: AuditCheck = {
+  name: 'status_differs_from_its_history',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from orders
+    join lateral (
+      select to_status from order_events where order_events.order_id = orders.id order by event_no desc limit 1
+    ) as latest on true
+    where orders.id >= ${firstOrderId}::uuid and latest.to_status <> orders.status`,
+}
+
+/** The rules between orders and money, and of the orders' life cycle. */
+export const orderAuditChecks: readonly AuditCheck[] = [
+  orderWithoutExactlyOneDebit,
+  debitWithoutOrder,
+  priceDiffersFromDebit,
+  refundedWithoutExactlyOneRefund,
+  refundOfAnOrderThatIsNotRefunded,
+  completedWithRefund,
+  refundWithoutDefinitiveEvidence,
+  completedWithoutProofOfDelivery,
+  referenceWithoutItsOrder,
+  referenceOnTwoOrders,
+  secondAttemptWithoutProofAboutTheFirst,
+  openRowOfAnEndedOrder,
+  openOrderWithoutItsRow,
+  statusDiffersFromItsHistory,
+]

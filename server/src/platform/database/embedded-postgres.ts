@@ -1,0 +1,195 @@
+import { mkdir, readFile, realpath, rmdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { classifyDatabaseError } from './database-errors.ts'
+import { databaseName, ownerRole, writeClusterSettings } from './embedded/cluster-settings.ts'
+import { findBinaries } from './embedded/find-binaries.ts'
+import { folderAsSeenBy, initializeCluster } from './embedded/initialize-cluster.ts'
+import { leaseServer, type ServerLease } from './embedded/lease-server.ts'
+import { findLiveServer, type LiveServer, removeStaleLock } from './embedded/live-server.ts'
+import { runProgram } from './embedded/run-program.ts'
+import { chooseServerUser, type ServerUser } from './embedded/server-user.ts'
+import { clusterNameOf, makeSocketFolder } from './embedded/socket-folder.ts'
+import { applicationRole } from './migrate.ts'
+
+/** Where the database is reached: as the tables' owner, and as the role that processes work as. */
+export type DatabaseUrls = { ownerUrl: string; applicationUrl: string }
+
+export type EmbeddedPostgres = DatabaseUrls & {
+  /** Gives the server up. The last process that uses it stops it; committed work is safe either way. */
+  stop(): Promise<void>
+}
+
+export type EmbeddedPostgresOptions = {
+  dataDir: string
+  log: Pick<Logger, 'info' | 'warn'>
+  /** The folder of other PostgreSQL programs, to run the tests on an older version. */
+  binaries?: string
+  /** Server settings that come before those of the data folder, for tests. */
+  settings?: Record<string, string>
+}
+
+/** How long a start is tried against a server that is just stopping, or whose killed predecessor still holds its shared memory. */
+const startPatienceMilliseconds = 20_000
+
+/** Recovery after a crash can take minutes on a slow disk; giving up earlier would start a second recovery. */
+const startTimeoutSeconds = 600
+const stopTimeoutSeconds = 60
+const retryMilliseconds = 100
+const restartPauseMilliseconds = 1_000
+
+type Cluster = {
+  folder: string
+  clusterName: string
+  binaries: string
+  user: ServerUser | undefined
+  /** What the server's user calls the folder. */
+  seenAs: string
+  /** For the server's command line. */
+  settings: string
+}
+
+function urlsOf(server: LiveServer): DatabaseUrls {
+  const url = (role: string) =>
+    `postgresql://${role}@localhost:${server.port}/${databaseName}?host=${encodeURIComponent(server.socketFolder)}`
+  return { ownerUrl: url(ownerRole), applicationUrl: url(applicationRole) }
+}
+
+/** The data folder under its real name: two paths to one folder are one database. */
+async function realFolder(dataDir: string): Promise<string> {
+  return join(await realpath(dataDir).catch(() => resolve(dataDir)), 'postgres')
+}
+
+async function prepareCluster(options: EmbeddedPostgresOptions): Promise<Cluster> {
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+  const folder = await realFolder(options.dataDir)
+  const user = await chooseServerUser(folder)
+  const binaries = options.binaries ?? (await findBinaries(user))
+  await initializeCluster(folder, binaries, user)
+  const clusterName = clusterNameOf(folder)
+  const settings = Object.entries({ cluster_name: clusterName, ...options.settings })
+  return {
+    folder,
+    clusterName,
+    binaries,
+    user,
+    seenAs: await folderAsSeenBy(user, folder),
+    settings: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
+  }
+}
+
+function runPgCtl(cluster: Cluster, parameters: string[]): ReturnType<typeof runProgram> {
+  return runProgram(join(cluster.binaries, 'pg_ctl'), [...parameters, '-D', cluster.seenAs], {
+    workingFolder: cluster.folder,
+    user: cluster.user,
+  })
+}
+
+async function startServer(cluster: Cluster): Promise<void> {
+  await removeStaleLock(cluster.folder, cluster.clusterName)
+  const socketFolder = await makeSocketFolder(cluster.clusterName, cluster.user)
+  await writeClusterSettings(cluster.folder, socketFolder)
+  const { exitCode, output } = await runPgCtl(cluster, [
+    'start',
+    '--wait',
+    `--timeout=${startTimeoutSeconds}`,
+    `--log=${join(cluster.seenAs, 'start.log')}`,
+    `--options=${cluster.settings}`,
+  ])
+  if (exitCode === 0) return
+  const lines = (await readFile(join(cluster.folder, 'start.log'), 'utf8').catch(() => output)).trim().split('\n')
+  throw new Error(`PostgreSQL did not start: ${lines.slice(-3).join(' | ')}`)
+}
+
+type Held = { server: LiveServer; lease: ServerLease }
+
+async function leaseLiveServer(cluster: Cluster, onLost: () => void): Promise<Held> {
+  let server = await findLiveServer(cluster.folder, cluster.clusterName)
+  if (!server) {
+    await startServer(cluster)
+    server = await findLiveServer(cluster.folder, cluster.clusterName)
+  }
+  if (!server) throw new Error('PostgreSQL started and went away again')
+  return { server, lease: await leaseServer(server, onLost) }
+}
+
+/** A concurrent start or stop, or what a kill left behind, is over in a moment; a bad setting or a full disk is not. */
+function isPassing(error: unknown): boolean {
+  if (classifyDatabaseError(error) === 'connection_lost') return true
+  return error instanceof Error && /pre-existing shared memory|lock file|went away again/.test(error.message)
+}
+
+async function holdServer(cluster: Cluster, onLost: () => void): Promise<Held> {
+  const startedAt = performance.now()
+  for (;;) {
+    try {
+      return await leaseLiveServer(cluster, onLost)
+    } catch (error) {
+      if (!isPassing(error) || performance.now() - startedAt > startPatienceMilliseconds) throw error
+      await delay(retryMilliseconds)
+    }
+  }
+}
+
+async function stopServer(cluster: Cluster, server: LiveServer, log: EmbeddedPostgresOptions['log']): Promise<void> {
+  const { exitCode, output } = await runPgCtl(cluster, ['stop', '--wait', '--mode=fast', `--timeout=${stopTimeoutSeconds}`])
+  if (exitCode !== 0) {
+    log.warn({ output }, 'PostgreSQL did not stop in time; what is committed is safe')
+    return
+  }
+  // Whoever starts the server next makes the folder again; one that is in use is not empty.
+  await rmdir(server.socketFolder).catch(() => undefined)
+}
+
+/**
+ * Starts the embedded PostgreSQL of a DATA_DIR, or joins the one that already runs there, and starts it
+ * again whenever it goes away, at the same address. Survives whatever a `kill -9` of everything leaves
+ * behind: stale lock files, also when their process id has a new owner, a stale socket, and shared
+ * memory that is still being given back.
+ *
+ * @throws with PostgreSQL's own words when the server does not start
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { log } = options
+  const cluster = await prepareCluster(options)
+  const stopping = new AbortController()
+  let restart: Promise<void> = Promise.resolve()
+  const onLost = () => {
+    if (stopping.signal.aborted) return
+    log.warn({ folder: cluster.folder }, 'the database server went away; starting it again')
+    restart = holdAgain()
+  }
+  async function holdAgain(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        held = await holdServer(cluster, onLost)
+        log.info({ folder: cluster.folder }, 'the database server is back')
+        return
+      } catch (error) {
+        log.warn({ err: error }, 'the database server does not start; trying again')
+        await delay(restartPauseMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
+      }
+    }
+  }
+  let held = await holdServer(cluster, onLost)
+  log.info({ folder: cluster.folder }, 'the database server is ready')
+  return {
+    ...urlsOf(held.server),
+    stop: async () => {
+      stopping.abort()
+      await restart
+      // A server that has already gone needs no stopping.
+      const isLast = await held.lease.release().catch(() => false)
+      if (isLast) await stopServer(cluster, held.server, log)
+      await held.lease.end()
+    },
+  }
+}
+
+/** The running embedded server of a DATA_DIR, or undefined. Claims nothing: whoever uses it for long starts it instead. */
+export async function findEmbeddedPostgres(dataDir: string): Promise<DatabaseUrls | undefined> {
+  const folder = await realFolder(dataDir)
+  const server = await findLiveServer(folder, clusterNameOf(folder))
+  return server && urlsOf(server)
+}

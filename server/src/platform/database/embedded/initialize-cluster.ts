@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { chown, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { administratorRole } from './cluster-settings.ts'
+import { runProgram } from './run-program.ts'
+import { mayReach, type ServerUser } from './server-user.ts'
+
+/** The first version whose own collation orders text alike on every machine. */
+const builtinLocaleSince = 17
+
+/**
+ * How a program working inside `folder` names it. A user who may not walk down to the folder (below
+ * /root, say) still reaches it as its working folder, which the kernel enters before the user changes.
+ */
+export async function folderAsSeenBy(user: ServerUser | undefined, folder: string): Promise<string> {
+  return user && !(await mayReach(user, join(folder, 'any'))) ? '/proc/self/cwd' : folder
+}
+
+async function localeParameters(binaries: string): Promise<{ major: number; parameters: string[] }> {
+  const { output } = await runProgram(join(binaries, 'initdb'), ['--version'], { workingFolder: '/', user: undefined })
+  const major = Number(/(\d+)/.exec(output)?.[1])
+  const parameters =
+    major >= builtinLocaleSince ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'] : ['--locale=C.UTF-8']
+  return { major, parameters }
+}
+
+async function refuseOtherVersion(folder: string, version: string, major: number): Promise<void> {
+  if (Number(version) === major) return
+  throw new Error(
+    `${folder} was made by PostgreSQL ${version}, and this installation brings ${major}. ` +
+      'Restore a dump of it into a new DATA_DIR, or run the matching PostgreSQL and set DATABASE_URL.',
+  )
+}
+
+/**
+ * Makes the data folder unless it is there. It is made aside and renamed when whole: an interrupted
+ * first start leaves nothing half done, and of two concurrent ones one wins.
+ */
+export async function initializeCluster(folder: string, binaries: string, user: ServerUser | undefined): Promise<void> {
+  const locale = await localeParameters(binaries)
+  const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  if (version !== undefined) return refuseOtherVersion(folder, version.trim(), locale.major)
+
+  const draft = `${folder}.${randomBytes(4).toString('hex')}`
+  await mkdir(draft, { mode: 0o700, recursive: true })
+  try {
+    if (user) await chown(draft, user.uid, user.gid)
+    const { exitCode, output } = await runProgram(
+      join(binaries, 'initdb'),
+      [
+        `--pgdata=${await folderAsSeenBy(user, draft)}`,
+        `--username=${administratorRole}`,
+        '--encoding=UTF8',
+        ...locale.parameters,
+        '--auth=peer',
+        '--data-checksums',
+        '--no-instructions',
+      ],
+      { workingFolder: draft, user },
+    )
+    if (exitCode !== 0) throw new Error(`The database could not be made in ${folder}: ${output}`)
+    await rename(draft, folder).catch(async (error: unknown) => {
+      const made = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined)
+      if (made === undefined) throw error
+    })
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+
+/** A running server, as its `postmaster.pid` describes it (PostgreSQL, "Server Programs", lock file). */
+export type LiveServer = { pid: number; socketFolder: string; port: number }
+
+async function readLockFile(folder: string): Promise<{ text: string; server: LiveServer } | undefined> {
+  const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EACCES')
+      throw new Error(`${folder} belongs to another user; run this command as the user who runs Makola.`)
+    return undefined
+  })
+  if (text === undefined) return undefined
+  const lines = text.split('\n')
+  return { text, server: { pid: Math.abs(Number(lines[0])), socketFolder: lines[4] ?? '', port: Number(lines[3] ?? 5432) } }
+}
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function commandLineOf(pid: number): Promise<string> {
+  const fromKernel = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
+  if (fromKernel !== undefined) return fromKernel
+  const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'args=']).catch(() => ({ stdout: '' }))
+  return stdout
+}
+
+/**
+ * The live server of a data folder, or undefined. The process is recognised by `clusterName` on its
+ * command line, because after a crash its id may belong to anybody.
+ */
+export async function findLiveServer(folder: string, clusterName: string): Promise<LiveServer | undefined> {
+  const lock = await readLockFile(folder)
+  if (!lock || !isAlive(lock.server.pid)) return undefined
+  return (await commandLineOf(lock.server.pid)).includes(clusterName) ? lock.server : undefined
+}
+
+/**
+ * Removes the lock files of a dead server whose process id was given to another process: PostgreSQL
+ * itself only recovers when the id is free. The file is looked at again after it was moved away, so
+ * that one written by a concurrent start is put back.
+ */
+export async function removeStaleLock(folder: string, clusterName: string): Promise<void> {
+  const lock = await readLockFile(folder)
+  if (!lock || !isAlive(lock.server.pid) || (await findLiveServer(folder, clusterName))) return
+  const aside = join(folder, `postmaster.pid.${process.pid}`)
+  await rename(join(folder, 'postmaster.pid'), aside).catch(() => undefined)
+  const moved = await readFile(aside, 'utf8').catch(() => undefined)
+  if (moved === undefined) return
+  if (moved !== lock.text) return rename(aside, join(folder, 'postmaster.pid'))
+  await rm(aside)
+  for (const name of [`.s.PGSQL.${lock.server.port}`, `.s.PGSQL.${lock.server.port}.lock`]) {
+    if (lock.server.socketFolder !== '') await rm(join(lock.server.socketFolder, name), { force: true })
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { chown, lstat, mkdir, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { ServerUser } from './server-user.ts'
+
+/**
+ * The socket's name ends in `/.s.PGSQL.5432` and must fit into 104 bytes (`sun_path` on macOS; 108 on
+ * Linux), whatever the length of DATA_DIR; hence a short folder of its own.
+ */
+const folderLengthMax = 88
+
+/** Marks the server's command line and its socket folder, so that several instances on one machine are told apart. */
+export function clusterNameOf(folder: string): string {
+  return `makola-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`
+}
+
+async function ownerIs(folder: string, uid: number): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined)
+  return found?.isDirectory() === true && found.uid === uid && (found.mode & 0o077) === 0
+}
+
+async function makeFolder(parent: string, clusterName: string, user: ServerUser | undefined): Promise<string> {
+  const folder = join(parent, clusterName)
+  const uid = user?.uid ?? process.getuid?.() ?? 0
+  try {
+    await mkdir(folder, { mode: 0o700 })
+    if (user) await chown(folder, user.uid, user.gid)
+    return folder
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  if (await ownerIs(folder, uid)) return folder
+  // Somebody else took the name, perhaps on purpose: never put our socket into a folder that is not ours alone.
+  const other = await mkdtemp(`${folder}-`)
+  if (user) await chown(other, user.uid, user.gid)
+  return other
+}
+
+/**
+ * A private folder for the server's socket, the same at every start so that clients find a restarted
+ * server where it was.
+ */
+export async function makeSocketFolder(clusterName: string, user: ServerUser | undefined): Promise<string> {
+  for (const parent of ['/tmp', tmpdir()]) {
+    if (parent.length + clusterName.length > folderLengthMax) continue
+    const folder = await makeFolder(parent, clusterName, user).catch(() => undefined)
+    if (folder) return folder
+  }
+  throw new Error(`No folder for the database socket could be made in /tmp or ${tmpdir()}.`)
+}

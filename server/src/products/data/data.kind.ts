@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
+import { type Refusal, refusals } from '../../platform/http/refusals.ts'
+import { type DataPackage, packageKey, readPackageCatalogue } from './package-catalogue.ts'
+
+/** A bundle somebody wants, with what this process knew when the request came. */
+export type DataRequest = {
+  readonly network: string
+  readonly volumeGb: number
+  /** 10 digits starting with 0. */
+  readonly recipient: string
+  /** The version of the catalogue in which `package` was looked up. */
+  readonly catalogueVersion: number
+  /** Undefined: no such package. Refused only once the reference has proved new. */
+  readonly package: DataPackage | undefined
+  /** The switch or the prefix table refuses it, unless its reference turns out to be a replay. */
+  readonly refusalIfNew: Refusal | undefined
+  /** Supplier, product and network that will be asked first; undefined when nobody offers the network. */
+  readonly route: string | undefined
+}
+
+/** What the orders of this kind freeze. */
+export type DataDetails = {
+  readonly network: string
+  readonly volumeGb: number
+  readonly size: string
+  readonly packageId: string
+}
+
+/** Packages anew for items from an older catalogue, and the stock of packages that have a limit. */
+type DataRead = { readonly fresh: ReadonlyMap<string, DataPackage> | undefined; readonly stock: Map<string, number> }
+
+/** `1GB`, `1.5GB` (contract, Package). */
+export function sizeOf(volumeGb: number): string {
+  return `${volumeGb}GB`
+}
+
+function packageOf(item: OrderItem<DataRequest>, read: DataRead): DataPackage | undefined {
+  const { request } = item
+  return read.fresh ? read.fresh.get(packageKey(request.network, request.volumeGb)) : request.package
+}
+
+async function readForBatch(tx: Tx, items: readonly OrderItem<DataRequest>[], catalogueVersion: number): Promise<DataRead> {
+  const isStale = items.some((item) => item.request.catalogueVersion !== catalogueVersion)
+  const fresh = isStale ? (await readPackageCatalogue(tx)).byNetworkAndVolume : undefined
+  const limited = new Set<string>()
+  for (const item of items) {
+    const wanted = packageOf(item, { fresh, stock: new Map() })
+    if (wanted && wanted.stock !== null) limited.add(wanted.id)
+  }
+  if (limited.size === 0) return { fresh, stock: new Map() }
+  const { rows } = await sql<{ id: string; stock: number | null }>`
+    select id, stock from packages where id = any(${[...limited]}::uuid[]) order by id for update`.execute(tx)
+  return { fresh, stock: new Map(rows.flatMap((row) => (row.stock === null ? [] : [[row.id, row.stock] as const]))) }
+}
+
+/** Data bundles, as the door sees them. */
+export const dataKind: OrderKind<DataRequest, DataRead> = {
+  name: 'data',
+  purse: 'main',
+  insufficientFunds: refusals.insufficientFunds,
+  read: readForBatch,
+  decide(item, view, read) {
+    const { request } = item
+    if (request.refusalIfNew) return { refusal: request.refusalIfNew }
+    const wanted = packageOf(item, read)
+    if (!wanted) return { refusal: refusals.packageNotFound }
+    if (!wanted.isAvailable || request.route === undefined) return { refusal: refusals.packageUnavailable }
+    if (read.stock.get(wanted.id) === 0) return { refusal: refusals.packageOutOfStock }
+    const details: DataDetails = {
+      network: wanted.network,
+      volumeGb: wanted.volumeGb,
+      size: sizeOf(wanted.volumeGb),
+      packageId: wanted.id,
+    }
+    return {
+      status: 'pending',
+      pricePesewas: wanted.pricePesewas[view.account.pricingRole],
+      recipient: request.recipient,
+      route: request.route,
+      details,
+    }
+  },
+  fork: (read) => (read.stock.size === 0 ? read : { ...read, stock: new Map(read.stock) }),
+  take(item, read) {
+    const id = packageOf(item, read)?.id ?? ''
+    const left = read.stock.get(id)
+    if (left !== undefined) read.stock.set(id, left - 1)
+  },
+  async write(tx, _accepted, read) {
+    if (read.stock.size === 0) return
+    await sql`
+      update packages set stock = counted.stock
+      from unnest(${[...read.stock.keys()]}::uuid[], ${[...read.stock.values()]}::bigint[]) as counted (id, stock)
+      where packages.id = counted.id and packages.stock is not null`.execute(tx)
+    // A package that has just sold out must vanish from every process's list.
+    if ([...read.stock.values()].includes(0)) await raiseCatalogueVersion(tx)
+  },
+}

@@ -1,0 +1,126 @@
+import type { FastifyReply } from 'fastify'
+import { ghs } from '../../money/pesewas.ts'
+import { findOrder } from '../../orders/find-order.ts'
+import type { Door } from '../../orders/place-orders.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { Epoch } from '../../platform/database/epoch.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { limits } from '../../platform/http/rate-limits.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import {
+  DataBulk,
+  DataBulkBody,
+  DataOrder,
+  DataPurchase,
+  DataPurchaseBody,
+  OrderReferenceParams,
+  PackageList,
+  PackageQuery,
+} from './data.schemas.ts'
+import type { DataDeps } from './data-order-item.ts'
+import { listPackages } from './list-packages.ts'
+import { purchaseData } from './purchase-data.ts'
+import { purchaseDataBatch } from './purchase-data-batch.ts'
+import { viewDataOrder } from './view-data-order.ts'
+
+/** Tells clients that nothing was placed or charged by this call (decisions A2). */
+function markReplay(reply: FastifyReply, isReplay: boolean): void {
+  if (isReplay) reply.header('Idempotent-Replayed', 'true')
+}
+
+/** Data bundles: the catalogue, purchases, and orders by reference (contract, Endpoints). */
+export function registerDataRoutes(
+  api: Api,
+  deps: DataDeps & { readonly door: Door; readonly db: Db; readonly epoch: Epoch },
+): void {
+  api.get(
+    '/packages',
+    {
+      config: { keyType: 'standard', limit: limits.packages },
+      schema: {
+        tags: ['Data bundles'],
+        operationId: 'listPackages',
+        summary: 'List the packages on sale',
+        description: 'Call it first to learn which combinations of network and size can be bought, at the prices of your role.',
+        querystring: PackageQuery,
+        response: { 200: Envelope(PackageList) },
+      },
+    },
+    async (request) => ok(await listPackages(deps, request.caller, request.query)),
+  )
+
+  api.post(
+    '/data/purchase',
+    {
+      config: { keyType: 'standard', limit: limits.dataPurchase, refusals: [400, 404, 409, 503] },
+      schema: {
+        tags: ['Data bundles'],
+        operationId: 'purchaseData',
+        summary: 'Buy a data bundle',
+        description:
+          'The wallet is debited when the order is accepted; poll GET /orders/{reference} for its delivery. A repeat with the same reference and body returns the original order and charges nothing; its answer carries `Idempotent-Replayed: true`.',
+        body: DataPurchaseBody,
+        response: { 200: Envelope(DataPurchase) },
+      },
+    },
+    async (request, reply) => {
+      const { order, isReplay, balancePesewas } = await purchaseData(deps, request.caller, request.body)
+      markReplay(reply, isReplay)
+      return ok({ ...viewDataOrder(order), new_balance: ghs(balancePesewas) })
+    },
+  )
+
+  api.post(
+    '/data/bulk',
+    {
+      config: { keyType: 'standard', limit: limits.dataBulk, refusals: [400, 404, 409, 503] },
+      schema: {
+        tags: ['Data bundles'],
+        operationId: 'purchaseDataBatch',
+        summary: 'Buy up to 100 data bundles at once',
+        description:
+          'All orders are placed and charged together, or none. Entries whose reference was placed before with the same body are answered with that order and are not charged again.',
+        body: DataBulkBody,
+        response: { 200: Envelope(DataBulk) },
+      },
+    },
+    async (request, reply) => {
+      const { placements, chargedPesewas, balancePesewas } = await purchaseDataBatch(deps, request.caller, request.body)
+      markReplay(
+        reply,
+        placements.every(({ isReplay }) => isReplay),
+      )
+      return ok({
+        orders_placed: placements.length,
+        total_cost: ghs(chargedPesewas),
+        new_balance: ghs(balancePesewas),
+        orders: placements.map(({ order, isReplay }) => ({
+          ...viewDataOrder(order),
+          ...(isReplay ? { already_processed: true as const } : {}),
+        })),
+        skipped: [],
+      })
+    },
+  )
+
+  api.get(
+    '/orders/:reference',
+    {
+      config: { keyType: 'standard', limit: limits.dataOrder, refusals: [404] },
+      schema: {
+        tags: ['Data bundles'],
+        operationId: 'findDataOrder',
+        summary: 'Read a data order by its reference',
+        params: OrderReferenceParams,
+        response: { 200: Envelope(DataOrder) },
+      },
+    },
+    async (request) => {
+      const { reference } = request.params
+      const order = await findOrder(deps.db, { accountId: request.caller.accountId, kind: 'data', reference })
+      if (!order) throw new RefusalError(refusals.orderNotFound)
+      return ok({ ...viewDataOrder(order), created_at: order.createdAt.toISOString() })
+    },
+  )
+}

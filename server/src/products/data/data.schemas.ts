@@ -1,0 +1,93 @@
+import Type, { type Static } from 'typebox'
+import { referenceLengthMax } from '../../orders/order-reference.ts'
+import { Moment, OneOf, Uuid } from '../../platform/http/schemas.ts'
+
+/** The networks that data bundles are sold for (contract, What the service does). */
+export const dataNetworks = ['MTN', 'Telecel', 'AT-iShare', 'AT-BigTime'] as const
+
+export type DataNetwork = (typeof dataNetworks)[number]
+
+const Network = (description: string) => OneOf(dataNetworks, { description })
+
+const Reference = Type.String({
+  minLength: 1,
+  maxLength: referenceLengthMax,
+  description:
+    'Your own name for this order, unique over all developers and for ever; 1 to 100 characters. Retry with the same reference and you are never charged twice.',
+  examples: ['order-2026-0001'],
+})
+
+export const PackageQuery = Type.Object({
+  network: Type.Optional(Network('Only packages of this network. Case-sensitive.')),
+  size_gb: Type.Optional(Type.Number({ description: 'Only packages of exactly this size.', examples: [1] })),
+})
+
+export const Package = Type.Object({
+  id: Uuid(),
+  network: Network('The network.'),
+  size: Type.String({ examples: ['1GB'] }),
+  volume_gb: Type.Number({ examples: [1] }),
+  price: Type.Number({ description: 'For your role, in GHS.', examples: [4.5] }),
+  currency: Type.Literal('GHS'),
+})
+
+export const PackageList = Type.Object({ packages: Type.Array(Package), total: Type.Integer() })
+
+export const DataPurchaseBody = Type.Object({
+  network: Network('The network of the package. Case-sensitive.'),
+  volume_gb: Type.Number({
+    exclusiveMinimum: 0,
+    description: 'Must match an available package; see GET /packages.',
+    examples: [1],
+  }),
+  recipient: Type.String({ pattern: '^0[0-9]{9}$', description: '10 digits starting with 0.', examples: ['0241234567'] }),
+  reference: Reference,
+})
+
+export type DataPurchaseBody = Static<typeof DataPurchaseBody>
+
+/** Orders of one batch (contract, Limits). */
+export const bulkOrdersMax = 100
+
+export const DataBulkBody = Type.Object({
+  orders: Type.Array(DataPurchaseBody, { minItems: 1, maxItems: bulkOrdersMax }),
+})
+
+export type DataBulkBody = Static<typeof DataBulkBody>
+
+const orderFields = {
+  order_id: Uuid(),
+  reference: Type.String(),
+  status: OneOf(['pending', 'queued', 'processing', 'completed', 'failed', 'refunded']),
+  network: Network('The network.'),
+  size: Type.String({ examples: ['1GB'] }),
+  recipient: Type.String(),
+  price: Type.Number({ description: 'What was charged, in GHS.' }),
+  source: Type.String({ description: '`api` for orders placed here.' }),
+}
+
+export const DataOrder = Type.Object({ ...orderFields, created_at: Moment() })
+
+export const DataPurchase = Type.Object({
+  ...orderFields,
+  new_balance: Type.Number({ description: 'The wallet after this purchase, in GHS; on a replay the wallet now.' }),
+})
+
+export const DataBulk = Type.Object({
+  orders_placed: Type.Integer({ description: 'Entries in `orders`.' }),
+  total_cost: Type.Number({ description: 'What this call charged, in GHS.' }),
+  new_balance: Type.Number(),
+  orders: Type.Array(
+    Type.Object({
+      ...orderFields,
+      already_processed: Type.Optional(
+        Type.Literal(true, { description: 'Present when an earlier call placed this order; it was not charged again.' }),
+      ),
+    }),
+  ),
+  skipped: Type.Array(Type.Object({ recipient: Type.String(), reason: Type.String() })),
+})
+
+export const OrderReferenceParams = Type.Object({
+  reference: Type.String({ description: 'The reference of the order, percent-encoded.' }),
+})

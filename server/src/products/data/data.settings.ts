@@ -1,0 +1,41 @@
+import Type from 'typebox'
+import { defineChoice, defineSwitch } from '../../platform/settings/setting-schemas.ts'
+import { defineSetting } from '../../platform/settings/settings.ts'
+
+/** Off: purchases and number checks of data bundles answer 503 (decisions S9c). */
+export const dataEnabled = defineSwitch('data_enabled', true, 'Whether data bundles are sold; false answers 503.')
+
+/** What a number whose prefix belongs to another network meets (decisions N1). */
+export const prefixCheck = defineChoice(
+  'prefix_check',
+  ['enforce', 'hint'],
+  'enforce',
+  'Whether a number of another network is refused (enforce) or left to the supplier to decide (hint).',
+)
+
+/** On: an MTN number that is not registered yet is refused instead of held (decisions N5). */
+export const whitelistGate = defineSwitch(
+  'whitelist_gate',
+  false,
+  'Whether an MTN number that is not registered yet is refused (409) instead of held until it is.',
+)
+
+/** The registration servers whose word counts (decisions N7). */
+export const registrationServers = defineSetting({
+  name: 'registration_servers',
+  schema: Type.Array(Type.Union([Type.Literal(1), Type.Literal(2)]), { minItems: 1, maxItems: 2, uniqueItems: true }),
+  defaultValue: [1, 2],
+  allowed: '[1], [2] or [1,2]',
+  help: 'Which registration servers are accepted for MTN numbers.',
+})
+
+/** After this many days an order that waits for its number's registration fails and is refunded (decisions N4b). */
+export const queuedDeadlineDays = defineSetting({
+  name: 'queued_deadline_days',
+  schema: Type.Integer({ minimum: 1, maximum: 365 }),
+  defaultValue: 7,
+  allowed: 'a whole number of days from 1 to 365',
+  help: 'Days after which a queued order whose number never registers fails and is refunded.',
+})
+
+export const dataSettings = [dataEnabled, prefixCheck, whitelistGate, registrationServers, queuedDeadlineDays]

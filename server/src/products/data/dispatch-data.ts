@@ -1,0 +1,57 @@
+import type { Fulfilment } from '../../orders/fulfilment.ts'
+import type { Order } from '../../orders/order.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
+import { type Supplier, sellsData } from '../../suppliers/ports.ts'
+import type { DataDetails } from './data.kind.ts'
+
+/** What a supplier calls each package, by `<package id>/<supplier>`. */
+type OfferCodes = ReadonlyMap<string, string>
+
+async function readOfferCodes(db: Db): Promise<OfferCodes> {
+  const offers = await db.selectFrom('package_offers').select(['package_id', 'supplier', 'code']).execute()
+  return new Map(offers.map((offer) => [offerKey(offer.package_id, offer.supplier), offer.code]))
+}
+
+function offerKey(packageId: string, supplier: string): string {
+  return `${packageId}/${supplier}`
+}
+
+async function listCapableSuppliers(db: Db, orders: readonly Order[]): Promise<Map<string, ReadonlySet<string>>> {
+  const packageIds = [...new Set(orders.map((order) => (order.details as DataDetails).packageId))]
+  if (packageIds.length === 0) return new Map()
+  const offers = await db
+    .selectFrom('package_offers')
+    .select(['package_id', 'supplier'])
+    .where('package_id', 'in', packageIds)
+    .execute()
+  const suppliersOf = Map.groupBy(offers, (offer) => offer.package_id)
+  return new Map(
+    orders.map((order) => {
+      const ofPackage = suppliersOf.get((order.details as DataDetails).packageId) ?? []
+      return [order.id, new Set(ofPackage.map((offer) => offer.supplier))]
+    }),
+  )
+}
+
+/** How orders of data bundles are fulfilled: by any supplier of data that offers the package. */
+export function openDataFulfilment(db: Db, epoch: Epoch): Fulfilment {
+  const offerCodes = cachedByEpoch(epoch, () => readOfferCodes(db))
+  return {
+    product: 'data',
+    listCapableSuppliers,
+    async send(supplier: Supplier, order, attempt, signal) {
+      const details = order.details as DataDetails
+      const packageCode = (await offerCodes('')).get(offerKey(details.packageId, supplier.name))
+      if (!sellsData(supplier) || packageCode === undefined) {
+        return {
+          meaning: 'rejected_platform',
+          cause: 'disabled',
+          evidence: `${supplier.name} does not offer ${details.size} on ${details.network}`,
+        }
+      }
+      const request = { network: details.network, volumeGb: details.volumeGb, recipient: order.recipient, packageCode }
+      return supplier.buyData(request, attempt, signal)
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream'
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { type FileProblem, readPackageFile } from './read-package-file.ts'
+import { writePackages } from './write-packages.ts'
+
+/** Beyond this many a person no longer reads on. */
+const problemsShownMax = 20
+
+/** A price list with bad rows. Nothing of it was imported; the message lists the rows by line. */
+export class PackageFileError extends Error {
+  override readonly name = 'PackageFileError'
+  readonly problems: readonly FileProblem[]
+  constructor(problems: readonly FileProblem[]) {
+    const shown = problems.slice(0, problemsShownMax).map(({ line, message }) => `  line ${line}: ${message}`)
+    const more = problems.length > shown.length ? [`  … and ${problems.length - shown.length} more`] : []
+    super(['Nothing was imported:', ...shown, ...more].join('\n'))
+    this.problems = problems
+  }
+}
+
+/**
+ * Imports a price list, all of it or nothing.
+ *
+ * @param request.isBelowCostAllowed accepts prices below a supplier's cost
+ * @returns how many packages were new or changed, and how many were as in the file already
+ * @throws PackageFileError with every bad row and its line
+ */
+export async function importPackages(
+  db: Db,
+  request: { file: Readable; isBelowCostAllowed: boolean; actor: string },
+): Promise<{ imported: number; skipped: number }> {
+  const { packages, problems } = await readPackageFile(request.file)
+  if (problems.length > 0) throw new PackageFileError(problems)
+  return inTransaction(db, async (tx) => {
+    const written = await writePackages(
+      tx,
+      packages.map(({ wanted }) => wanted),
+      { isBelowCostAllowed: request.isBelowCostAllowed },
+    )
+    if (written.problems.length > 0) {
+      throw new PackageFileError(written.problems.map(({ index, message }) => ({ line: packages[index]?.line ?? 0, message })))
+    }
+    await appendOperatorLog(tx, {
+      actor: request.actor,
+      action: 'packages import',
+      subject: 'packages',
+      details: { imported: written.changed, skipped: written.unchanged, is_below_cost_allowed: request.isBelowCostAllowed },
+    })
+    return { imported: written.changed, skipped: written.unchanged }
+  })
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Role } from '../../accounts/caller.ts'
+import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
+import type { DataNetwork } from './data.schemas.ts'
+
+/** A data bundle on sale. */
+export type DataPackage = {
+  readonly id: string
+  readonly network: DataNetwork
+  readonly volumeGb: number
+  readonly pricePesewas: Readonly<Record<Role, Pesewas>>
+  readonly isAvailable: boolean
+  /** Null: unlimited. The cached figure is for display; the door reads it anew under lock. */
+  readonly stock: number | null
+}
+
+/** Every package with the version of the catalogue that it was read from. */
+export type PackageCatalogue = {
+  readonly version: number
+  /** In the order they are listed: by network, then size. */
+  readonly packages: readonly DataPackage[]
+  readonly byNetworkAndVolume: ReadonlyMap<string, DataPackage>
+}
+
+/** The key of `byNetworkAndVolume`. Numbers are compared by value. */
+export function packageKey(network: string, volumeGb: number): string {
+  return `${network}/${volumeGb}`
+}
+
+/** Reads the catalogue and its version in one snapshot. */
+export async function readPackageCatalogue(db: Db): Promise<PackageCatalogue> {
+  const { rows } = await sql<{
+    version: number
+    id: string | null
+    network: DataNetwork
+    volume_gb: number
+    price_customer: number
+    price_agent: number
+    price_dealer: number
+    is_available: boolean
+    stock: number | null
+  }>`
+    select cache_epoch.catalogue_version as version, packages.id, packages.network, volume_gb::float8 as volume_gb,
+      price_customer, price_agent, price_dealer, is_available, stock
+    from cache_epoch
+    left join packages on true
+    left join networks on networks.product = 'data' and networks.name = packages.network
+    order by networks.position, packages.volume_gb`.execute(db)
+  const packages = rows.flatMap(({ id, ...row }) =>
+    id === null
+      ? []
+      : {
+          id,
+          network: row.network,
+          volumeGb: row.volume_gb,
+          pricePesewas: {
+            customer: pesewas(row.price_customer),
+            agent: pesewas(row.price_agent),
+            dealer: pesewas(row.price_dealer),
+          },
+          isAvailable: row.is_available,
+          stock: row.stock,
+        },
+  )
+  return {
+    version: rows[0]?.version ?? 0,
+    packages,
+    byNetworkAndVolume: new Map(packages.map((entry) => [packageKey(entry.network, entry.volumeGb), entry])),
+  }
+}
+
+/** Serves the catalogue from memory until the epoch moves. */
+export function openPackageCatalogue(db: Db, epoch: Epoch): () => Promise<PackageCatalogue> {
+  const load = cachedByEpoch(epoch, () => readPackageCatalogue(db))
+  return () => load('')
+}

@@ -1,0 +1,43 @@
+import type { Caller } from '../../accounts/caller.ts'
+import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import { refuseReference } from '../../orders/order-reference.ts'
+import { type Door, type Placement, placeOrders } from '../../orders/place-orders.ts'
+import { type Refusal, RefusalError, refusals } from '../../platform/http/refusals.ts'
+import type { DataBulkBody } from './data.schemas.ts'
+import { type DataDeps, makeDataOrderItems } from './data-order-item.ts'
+
+/**
+ * Buys several data bundles, all or none (contract, POST /data/bulk; decisions R5, R6). Entries whose
+ * reference an earlier call placed with the same body are answered with that order, not charged.
+ *
+ * @throws RefusalError naming the entry that was refused; nothing was placed and no money has moved
+ */
+export async function purchaseDataBatch(
+  deps: DataDeps & { readonly door: Door },
+  caller: Caller,
+  body: DataBulkBody,
+): Promise<{ placements: readonly Placement[]; chargedPesewas: Pesewas; balancePesewas: Pesewas }> {
+  refuseBadReferences(body)
+  const outcome = await placeOrders(deps.door, caller.accountId, await makeDataOrderItems(deps, caller, body.orders))
+  if ('refusal' in outcome) throw new RefusalError(namingEntry(outcome.refusal, outcome.itemIndex))
+  return { ...outcome, balancePesewas: pesewas(outcome.balance) }
+}
+
+function refuseBadReferences({ orders }: DataBulkBody): void {
+  const seen = new Set<string>()
+  for (const [index, { reference }] of orders.entries()) {
+    const refusal = seen.has(reference)
+      ? refusals.invalidRequest('reference stands twice in this batch.')
+      : refuseReference(reference)
+    if (refusal) throw new RefusalError(namingEntry(refusal, index))
+    seen.add(reference)
+  }
+}
+
+/** Refusals that concern the whole call: naming one entry would mislead. */
+const wholeCallReasons = new Set(['insufficient_funds', 'feature_disabled', 'account_suspended', 'overloaded', 'outcome_unknown'])
+
+function namingEntry(refusal: Refusal, index: number): Refusal {
+  if (wholeCallReasons.has(refusal.reason)) return refusal
+  return { ...refusal, message: `orders[${index}]: ${refusal.message}` }
+}

@@ -1,0 +1,28 @@
+import type { Caller } from '../../accounts/caller.ts'
+import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import type { Order } from '../../orders/order.ts'
+import { refuseReference } from '../../orders/order-reference.ts'
+import { type Door, placeOrders } from '../../orders/place-orders.ts'
+import { RefusalError } from '../../platform/http/refusals.ts'
+import type { DataPurchaseBody } from './data.schemas.ts'
+import { type DataDeps, makeDataOrderItems } from './data-order-item.ts'
+
+/**
+ * Buys one data bundle (contract, POST /data/purchase). A repeat with the same reference and body
+ * returns the original order and charges nothing.
+ *
+ * @throws RefusalError as the contract's error table says; no money has moved
+ */
+export async function purchaseData(
+  deps: DataDeps & { readonly door: Door },
+  caller: Caller,
+  body: DataPurchaseBody,
+): Promise<{ order: Order; isReplay: boolean; balancePesewas: Pesewas }> {
+  const refused = refuseReference(body.reference)
+  if (refused) throw new RefusalError(refused)
+  const outcome = await placeOrders(deps.door, caller.accountId, await makeDataOrderItems(deps, caller, [body]))
+  if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
+  const [placement] = outcome.placements
+  if (!placement) throw new Error('a purchase was placed without an order')
+  return { ...placement, balancePesewas: pesewas(outcome.balance) }
+}

@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import { formatGhs, type Pesewas } from '../../money/pesewas.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
+import { newId } from '../../platform/database/new-id.ts'
+
+/** What a supplier asks for a package and what it calls it. */
+export type PackageOffer = { readonly code: string; readonly costPesewas: Pesewas }
+
+/** A package as the operator wants it. What is left out stays as it is; a new package is available and unlimited. */
+export type WantedPackage = {
+  readonly network: string
+  readonly volumeGb: number
+  readonly priceCustomer: Pesewas
+  readonly priceAgent: Pesewas
+  readonly priceDealer: Pesewas
+  readonly isAvailable?: boolean
+  /** Null: unlimited. */
+  readonly stock?: number | null
+  /** By supplier's name; null takes the supplier's offer away. */
+  readonly offers: ReadonlyMap<string, PackageOffer | null>
+}
+
+/** A wanted package that is not accepted; `index` counts the packages given, from 0. */
+export type PackageProblem = { readonly index: number; readonly message: string }
+
+type StoredPackage = {
+  readonly id: string
+  readonly network: string
+  readonly volumeGb: number
+  readonly priceCustomer: number
+  readonly priceAgent: number
+  readonly priceDealer: number
+  readonly isAvailable: boolean
+  readonly stock: number | null
+  readonly offers: ReadonlyMap<string, PackageOffer>
+}
+
+type Change = { readonly index: number; readonly stored: StoredPackage | undefined; readonly next: StoredPackage }
+
+const nameOf = (wanted: { network: string; volumeGb: number }) => `${wanted.network} ${wanted.volumeGb}GB`
+
+/** Locks the catalogue in the order of its ids, as the sale of packages with a stock does, and reads it. */
+async function lockPackages(tx: Tx): Promise<Map<string, StoredPackage>> {
+  const packages = await tx
+    .selectFrom('packages')
+    .select([
+      'id',
+      'network',
+      sql<number>`volume_gb::float8`.as('volumeGb'),
+      'price_customer as priceCustomer',
+      'price_agent as priceAgent',
+      'price_dealer as priceDealer',
+      'is_available as isAvailable',
+      'stock',
+    ])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const offers = Map.groupBy(await tx.selectFrom('package_offers').selectAll().execute(), (offer) => offer.package_id)
+  return new Map(
+    packages.map((stored) => [
+      nameOf(stored),
+      {
+        ...stored,
+        offers: new Map(
+          (offers.get(stored.id) ?? []).map((offer) => [
+            offer.supplier,
+            { code: offer.code, costPesewas: offer.cost as Pesewas },
+          ]),
+        ),
+      },
+    ]),
+  )
+}
+
+function mergeOffers(stored: StoredPackage | undefined, wanted: WantedPackage): Map<string, PackageOffer> {
+  const offers = new Map(stored?.offers)
+  for (const [supplier, offer] of wanted.offers) {
+    if (offer) offers.set(supplier, offer)
+    else offers.delete(supplier)
+  }
+  return offers
+}
+
+function merge(stored: StoredPackage | undefined, wanted: WantedPackage): StoredPackage {
+  return {
+    id: stored?.id ?? newId(),
+    network: wanted.network,
+    volumeGb: wanted.volumeGb,
+    priceCustomer: wanted.priceCustomer,
+    priceAgent: wanted.priceAgent,
+    priceDealer: wanted.priceDealer,
+    isAvailable: wanted.isAvailable ?? stored?.isAvailable ?? true,
+    stock: wanted.stock === undefined ? (stored?.stock ?? null) : wanted.stock,
+    offers: mergeOffers(stored, wanted),
+  }
+}
+
+function isSame(a: StoredPackage, b: StoredPackage): boolean {
+  const text = (stored: StoredPackage) => JSON.stringify({ ...stored, offers: [...stored.offers].toSorted() })
+  return text(a) === text(b)
+}
+
+/** A price below what any supplier asks loses money as soon as that supplier is the one that delivers. */
+function findPriceBelowCost(next: StoredPackage): string | undefined {
+  const prices = { customer: next.priceCustomer, agent: next.priceAgent, dealer: next.priceDealer }
+  for (const [supplier, offer] of next.offers) {
+    for (const [role, price] of Object.entries(prices)) {
+      if (price < offer.costPesewas) {
+        return `${nameOf(next)}: the ${role} price ${formatGhs(price as Pesewas)} is below what ${supplier} asks, ${formatGhs(offer.costPesewas)}`
+      }
+    }
+  }
+  return undefined
+}
+
+async function findUnknownNames(tx: Tx, wanted: readonly WantedPackage[]): Promise<PackageProblem[]> {
+  const networks = await tx.selectFrom('networks').select('name').where('product', '=', 'data').orderBy('position').execute()
+  const suppliers = await tx.selectFrom('suppliers').select('name').orderBy('name').execute()
+  const networkNames = networks.map((network) => network.name)
+  const supplierNames = suppliers.map((supplier) => supplier.name)
+  return wanted.flatMap(({ network, offers }, index) => [
+    ...(networkNames.includes(network)
+      ? []
+      : [{ index, message: `network ${JSON.stringify(network)} is not one of ${networkNames.join(', ')}` }]),
+    ...[...offers.keys()]
+      .filter((supplier) => !supplierNames.includes(supplier))
+      .map((supplier) => ({ index, message: `there is no supplier ${supplier}; known: ${supplierNames.join(', ') || 'none'}` })),
+  ])
+}
+
+async function writeChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
+  const rows = changes.map(({ next }) => ({
+    id: next.id,
+    network: next.network,
+    volume_gb: next.volumeGb,
+    price_customer: next.priceCustomer,
+    price_agent: next.priceAgent,
+    price_dealer: next.priceDealer,
+    is_available: next.isAvailable,
+    stock: next.stock,
+  }))
+  await sql`
+    insert into packages (id, network, volume_gb, price_customer, price_agent, price_dealer, is_available, stock)
+    select id, network, volume_gb, price_customer, price_agent, price_dealer, is_available, stock
+    from jsonb_populate_recordset(null::packages, ${JSON.stringify(rows)}::jsonb)
+    on conflict (id) do update set
+      price_customer = excluded.price_customer, price_agent = excluded.price_agent, price_dealer = excluded.price_dealer,
+      is_available = excluded.is_available, stock = excluded.stock`.execute(tx)
+  const offers = changes.flatMap(({ next }) =>
+    [...next.offers].map(([supplier, offer]) => ({ package_id: next.id, supplier, code: offer.code, cost: offer.costPesewas })),
+  )
+  await sql`delete from package_offers where package_id = any(${rows.map((row) => row.id)}::uuid[])`.execute(tx)
+  await sql`
+    insert into package_offers (package_id, supplier, code, cost)
+    select package_id, supplier, code, cost
+    from jsonb_populate_recordset(null::package_offers, ${JSON.stringify(offers)}::jsonb)`.execute(tx)
+}
+
+/**
+ * Brings packages to what is wanted and raises the catalogue's version, so that orders already priced
+ * are priced anew. All or nothing: with a problem, nothing is written.
+ *
+ * @param options.isBelowCostAllowed sells at a loss where the operator insists
+ * @returns how many packages changed and how many were as wanted already, and what stood in the way
+ */
+export async function writePackages(
+  tx: Tx,
+  wanted: readonly WantedPackage[],
+  options: { isBelowCostAllowed: boolean },
+): Promise<{ changed: number; unchanged: number; problems: PackageProblem[] }> {
+  // Raised first: the row's lock makes two writers of the catalogue go one after the other.
+  await raiseCatalogueVersion(tx)
+  const unknown = await findUnknownNames(tx, wanted)
+  if (unknown.length > 0) return { changed: 0, unchanged: 0, problems: unknown }
+  const storedByName = await lockPackages(tx)
+  const changes = wanted.map((want, index): Change => {
+    const stored = storedByName.get(nameOf(want))
+    return { index, stored, next: merge(stored, want) }
+  })
+  const problems = changes.flatMap(({ index, next }) => {
+    const message = options.isBelowCostAllowed ? undefined : findPriceBelowCost(next)
+    return message === undefined ? [] : [{ index, message }]
+  })
+  if (problems.length > 0) return { changed: 0, unchanged: 0, problems }
+  const needed = changes.filter(({ stored, next }) => !stored || !isSame(stored, next))
+  if (needed.length > 0) await writeChanges(tx, needed)
+  return { changed: needed.length, unchanged: changes.length - needed.length, problems: [] }
+}

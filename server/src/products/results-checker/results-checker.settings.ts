@@ -1,0 +1,21 @@
+import Type from 'typebox'
+import { defineSwitch } from '../../platform/settings/setting-schemas.ts'
+import { defineSetting } from '../../platform/settings/settings.ts'
+
+/** Off: purchases of vouchers answer 503 (decisions S9c). */
+export const resultsCheckerEnabled = defineSwitch(
+  'results_checker_enabled',
+  true,
+  'Whether results-checker vouchers are sold; false answers 503.',
+)
+
+/** The most vouchers of one purchase; null leaves the stock as the only bound (decisions N3c). */
+export const resultsCheckerMaxQuantity = defineSetting({
+  name: 'results_checker_max_quantity',
+  schema: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }), Type.Null()]),
+  defaultValue: null,
+  allowed: 'a whole number from 1 to 1000000, or null for no bound but the stock',
+  help: 'The most vouchers of one purchase; null: no bound but the stock.',
+})
+
+export const resultsCheckerSettings = [resultsCheckerEnabled, resultsCheckerMaxQuantity]

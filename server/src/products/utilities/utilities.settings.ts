@@ -1,0 +1,23 @@
+import { defineGhsAmount, defineSwitch } from '../../platform/settings/setting-schemas.ts'
+
+/** Off: look-ups and payments of every biller answer 503 (decisions S9c). */
+export const utilitiesEnabled = defineSwitch('utilities_enabled', true, 'Whether utility bills are paid; false answers 503.')
+
+/** Off: the biller stays listed with `enabled: false`, its look-ups and payments answer 503. */
+export const billerEnabled = {
+  ecg: billerSwitch('ecg'),
+  ghana_water: billerSwitch('ghana_water'),
+  dstv: billerSwitch('dstv'),
+  gotv: billerSwitch('gotv'),
+  startimes: billerSwitch('startimes'),
+} as const
+
+function billerSwitch(biller: string) {
+  return defineSwitch(`biller_enabled.${biller}`, true, `Whether bills of ${biller} are paid; false answers 503.`)
+}
+
+/** The bounds of a payment, as GET /utilities/billers shows them (contract, Utilities, rule 1). */
+export const utilitiesMinAmount = defineGhsAmount('utilities_min_amount', 1, 'The least amount of a bill payment, in GHS.')
+export const utilitiesMaxAmount = defineGhsAmount('utilities_max_amount', 1000, 'The most amount of a bill payment, in GHS.')
+
+export const utilitiesSettings = [utilitiesEnabled, ...Object.values(billerEnabled), utilitiesMinAmount, utilitiesMaxAmount]

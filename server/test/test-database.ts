@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { inject } from 'vitest'
+import { connectDatabase, type Db } from '../src/platform/database/database.ts'
+import { withDatabaseName } from './database-server.ts'
+
+export type TestDatabase = {
+  /** As the tables' owner. */
+  ownerUrl: string
+  /** As a login with the application role's rights only, like every process. */
+  applicationUrl: string
+  db: Db
+  ownerDb: Db
+  /** Closes both pools and removes the database, also when other connections to it are still open. */
+  drop(): Promise<void>
+}
+
+/** Connections at most per pool of a test. */
+const poolSize = 10
+
+async function onServer(statement: (db: Db) => Promise<unknown>): Promise<void> {
+  const db = connectDatabase({ url: inject('databaseServer').administrationUrl, poolSize: 1, applicationName: 'makola tests' })
+  try {
+    await statement(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** A migrated, empty database of its own for one test file, copied from the run's template. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject('databaseServer')
+  const name = `makola_test_${randomBytes(6).toString('hex')}`
+  await onServer((db) => sql`create database ${sql.id(name)} template ${sql.id(server.template)}`.execute(db))
+  const ownerUrl = withDatabaseName(server.administrationUrl, name)
+  const applicationUrl = withDatabaseName(server.applicationUrl, name)
+  const ownerDb = connectDatabase({ url: ownerUrl, poolSize, applicationName: 'makola tests' })
+  const db = connectDatabase({ url: applicationUrl, poolSize, applicationName: 'makola tests' })
+  return {
+    ownerUrl,
+    applicationUrl,
+    db,
+    ownerDb,
+    async drop() {
+      await Promise.all([db.destroy(), ownerDb.destroy()])
+      await onServer((admin) => sql`drop database if exists ${sql.id(name)} with (force)`.execute(admin))
+    },
+  }
+}

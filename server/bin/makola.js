@@ -1,2 +1,42 @@
 #!/usr/bin/env node
-import '../src/cli.ts'
+import { spawn } from 'node:child_process'
+import module, { createRequire } from 'node:module'
+import { constants } from 'node:os'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+/** The first version that runs our TypeScript as it stands. */
+const nodeVersionMin = 24
+
+/**
+ * Runs this file again on the Node that came with the installation, because the one on the PATH is
+ * too old. Signals and the exit code are passed on; the channel tells the new process when this one is killed.
+ */
+function runAgainOnPackagedNode() {
+  let node
+  try {
+    node = createRequire(import.meta.url).resolve('node/bin/node')
+  } catch {
+    console.error(
+      `makola: Node ${nodeVersionMin} or newer is needed, this is ${process.version}. Run \`npm ci\`, which installs it.`,
+    )
+    process.exit(1)
+  }
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => {
+    console.error(`makola: ${node} does not run: ${error.message}`)
+    process.exit(1)
+  })
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
+}
+
+if (Number(process.versions.node.split('.')[0]) < nodeVersionMin) {
+  runAgainOnPackagedNode()
+} else {
+  // Compiled code is kept between runs, so that every command starts faster than the first.
+  module.enableCompileCache?.()
+  await import('../src/cli.ts')
+}

@@ -57,7 +57,7 @@ end $$;
 create trigger operator_log_is_append_only before update or delete or truncate on operator_log
   for each statement execute function refuse_to_change_history();
 
-grant select on installation to makola_app;
+grant select, insert on installation to makola_app;
 grant select, update on cache_epoch to makola_app;
 grant select, insert, update, delete on settings to makola_app;
 grant select, insert on operator_log to makola_app;

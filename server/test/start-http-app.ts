@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { Agent, type OutgoingHttpHeaders, request as secureRequest } from 'node:https'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { Agent, request as secureRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +36,12 @@ export type HttpApp = {
 
 /** One known key per type; each is its own text. Stands for the accounts that this layer knows nothing of. */
 async function authenticateByName(asked: { authorization: string | undefined; keyType: KeyType }): Promise<Caller> {
-  const types: Record<string, KeyType> = { 'standard-key': 'standard', 'other-key': 'standard', 'sms-key': 'sms' }
+  const types: Record<string, KeyType> = {
+    'standard-key': 'standard',
+    'other-key': 'standard',
+    'sms-key': 'sms',
+    'commission-key': 'commission',
+  }
   const keyType = types[asked.authorization ?? '']
   if (!asked.authorization || !keyType) throw new RefusalError(refusals.invalidKey)
   if (keyType !== asked.keyType) throw new RefusalError(refusals.wrongKeyType(asked.keyType))
@@ -46,7 +52,7 @@ function sendOver(agent: Agent, port: number): HttpApp['ask'] {
   return async (method, path, { body, headers = {} } = {}) => {
     const sent = secureRequest({ agent, host: 'localhost', port, method, path, headers })
     sent.end(body)
-    const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage]
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
     const chunks: Buffer[] = []
     for await (const chunk of response) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString('utf8')
@@ -75,7 +81,10 @@ export async function startHttpApp(
     log,
   }
   const app = buildApp(deps, register, options.registerCallbacks)
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  await app.listen({ host: '127.0.0.1', port: 0 }).catch(async (error: unknown) => {
+    await rm(dataDir, { recursive: true, force: true })
+    throw error
+  })
   const { port } = app.server.address() as AddressInfo
   const ca = await readFile(join(dataDir, 'tls', 'ca.pem'), 'utf8')
   const agent = new Agent({ ca, keepAlive: true })

@@ -10,6 +10,9 @@ type AnswerDetails = {
   readonly reportedCommissionPesewas?: Pesewas
 }
 
+/** What is wrong between us and a supplier when it refuses us rather than an order. */
+export type PlatformCause = 'float' | 'auth' | 'disabled'
+
 /**
  * What a supplier's answer means for an order. A default never is success or failure: whatever an
  * adapter does not recognise is `unknown`.
@@ -23,15 +26,25 @@ type AnswerDetails = {
  * - `duplicate_exists`: an earlier submit of this reference exists, so this is an accept
  * - `throttled`: not taken, try later
  * - `never_received`: a look-up does not know our reference; proves nothing until repeated in time
+ * - `not_sent`: we ourselves held it back before its first byte (too late, or stopping): this call reached nobody
+ * - `unreachable`: no connection could be made, so no byte of this call left: it reached nobody
  * - `unknown`: time-out, 5xx, unreadable or unexpected
+ *
+ * `not_sent` and `unreachable` speak of one call only. For an attempt's first and only send they prove
+ * that the supplier has nothing; after an earlier send of the same reference they prove nothing about
+ * that one. Only `buyData` answers them: a look-up that could not be made is `unknown`.
  */
 export type SupplierAnswer = AnswerDetails &
   (
     | { readonly meaning: 'delivered' | 'accepted' | 'failed' | 'rejected_recipient' | 'rejected_request' }
     | { readonly meaning: 'not_registered' | 'duplicate_exists' | 'never_received' | 'unknown' }
-    | { readonly meaning: 'rejected_platform'; readonly cause: 'float' | 'auth' | 'disabled' }
+    | { readonly meaning: 'not_sent' | 'unreachable' }
+    | { readonly meaning: 'rejected_platform'; readonly cause: PlatformCause }
     | { readonly meaning: 'throttled'; readonly retryAfterSeconds: number }
   )
+
+/** Every meaning an answer can have. */
+export type AnswerMeaning = SupplierAnswer['meaning']
 
 /** What sending the same reference again does at a supplier. */
 export type ResendClass = 'returns-original' | 'rejects-duplicate' | 'undocumented' | 'none'
@@ -54,6 +67,15 @@ export type AttemptIdentity = {
   readonly supplierReference: string | null
 }
 
+/** An attempt that is to be sent now. */
+export type OutgoingAttempt = AttemptIdentity & {
+  /**
+   * Whether the attempt's time to be sent is still running. Asked immediately before the first byte is
+   * written, so that a process that was paused on the way never sends late. See `openSendWindow`.
+   */
+  readonly mayStillSend: () => boolean
+}
+
 /** One bundle to be bought. */
 export type DataBundleRequest = {
   readonly network: string
@@ -64,22 +86,94 @@ export type DataBundleRequest = {
   readonly packageCode: string
 }
 
+/** What a read of our float at a supplier answered. */
+export type FloatAnswer =
+  | { readonly meaning: 'read'; readonly floatPesewas: Pesewas }
+  | { readonly meaning: 'refused'; readonly cause: 'auth' | 'disabled'; readonly evidence: string }
+  | { readonly meaning: 'unknown'; readonly evidence: string }
+
+/** The headers of a callback, names in lower case. */
+export type CallbackHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+/** What a callback turned out to be. Even a genuine one is only a hint to read the status. */
+export type CallbackReading =
+  | { readonly meaning: 'forged' }
+  | { readonly meaning: 'unreadable'; readonly evidence: string }
+  | { readonly meaning: 'read'; readonly outgoingReference: string; readonly answer: SupplierAnswer }
+
 /** What any supplier offers, whatever it sells. */
 export type Supplier = {
   readonly name: string
   readonly resendClass: ResendClass
+  /** How long after the first send a re-send keeps its class; null: for ever. Later it could buy a second time. */
+  readonly resendSafeSeconds: number | null
+  /** The status look-up takes only the supplier's own code, so an attempt without one is asked about by a re-send where that is safe. */
+  readonly statusNeedsSupplierReference?: boolean
   readonly askSchedule: AskSchedule
-  /** Asks what became of an attempt, by our reference or theirs. */
+  /** How long after a pause, and after each failed probe, a paused route is probed. */
+  readonly probeSeconds: number
+  /** Our float counts as empty below this. */
+  readonly minimumFloatPesewas: Pesewas
+  /** How many calls could be started right now without waiting for a slot or for the request rate. */
+  freeSlots(): number
+  /** Asks what became of an attempt, by our reference or theirs. Never a rejection of its own: what goes wrong is `unknown`. */
   askStatus(attempt: AttemptIdentity, signal: AbortSignal): Promise<SupplierAnswer>
-  /** Reads our float at the supplier; undefined when it cannot be learnt. */
-  readFloat(signal: AbortSignal): Promise<Pesewas | undefined>
+  /** Reads our float at the supplier. */
+  readFloat(signal: AbortSignal): Promise<FloatAnswer>
+  /** Checks and reads a callback; absent when the supplier sends none. */
+  readonly readCallback?: (headers: CallbackHeaders, rawBody: Buffer) => CallbackReading
+  /** Waits for calls in flight and closes the connections. */
+  close(): Promise<void>
 }
 
 /** A supplier of data bundles. */
 export type DataSupplier = Supplier & {
   /**
-   * Sends one purchase, once: no retry inside. Calls `beforeWrite` immediately before the request is
-   * written; when that answers false nothing is sent.
+   * Sends one purchase, once: no retry inside. `attempt.mayStillSend` is asked immediately before the
+   * request's first byte is written; when it answers false nothing leaves and the answer is `not_sent`.
    */
-  buyData(request: DataBundleRequest, attempt: AttemptIdentity, signal: AbortSignal): Promise<SupplierAnswer>
+  buyData(request: DataBundleRequest, attempt: OutgoingAttempt, signal: AbortSignal): Promise<SupplierAnswer>
+}
+
+/** Whether a supplier sells data bundles. */
+export function sellsData(supplier: Supplier): supplier is DataSupplier {
+  return 'buyData' in supplier
+}
+
+/** The suppliers as configured now; kept up to date with the database in the background. */
+export type SupplierRegistry = {
+  /** A supplier whose configuration is complete; also a disabled one, which is no longer sent to but still asked. */
+  find(name: string): Supplier | undefined
+  list(): readonly Supplier[]
+  /** Reads the configuration at once, for a process that has just changed it. */
+  refresh(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** One notion of a route's health. `until` null: until a person resumes it. */
+export type RouteHealth =
+  | { readonly state: 'open' }
+  | { readonly state: 'paused'; readonly reason: string; readonly until: Date | null }
+
+/** A route as it is in memory. `name` is `<supplier>/<product>/<network>`. */
+export type Route = {
+  readonly name: string
+  readonly supplier: string
+  readonly product: string
+  readonly network: string
+  readonly priority: number
+  readonly isSupplierEnabled: boolean
+  readonly health: RouteHealth
+}
+
+/** The routes, in memory, kept up to date in the background. */
+export type Routes = {
+  /** The route an order starts on: see `chooseRoute`. Undefined when nobody offers the network. */
+  choose(product: string, network: string): string | undefined
+  /** The routes of a network that may be sent on now, without those named in `after`; best first. For failover on proof. */
+  listNext(product: string, network: string, after: readonly string[]): readonly Route[]
+  find(name: string): Route | undefined
+  list(): readonly Route[]
+  refresh(): Promise<void>
+  stop(): void
 }

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { PlatformCause } from './ports.ts'
 
 declare module '../platform/database/database.ts' {
   interface Tables {
@@ -23,6 +24,14 @@ declare module '../platform/database/database.ts' {
       paused_reason: string | null
       paused_until: Date | null
       paused_at: Date | null
+    }
+    route_refusals: {
+      supplier: string
+      product: string
+      network: string
+      order_id: string
+      cause: PlatformCause
+      refused_at: Generated<Date>
     }
   }
 }

@@ -76,10 +76,10 @@ function escapeOption(value: string): string {
 
 /** pg lets the address' own `options` replace ours, and with them our role; so they are taken out and put before ours. */
 function splitOptions(address: string): { url: string; options: string } {
-  const url = new URL(address)
-  const options = url.searchParams.get('options') ?? ''
-  url.searchParams.delete('options')
-  return { url: options === '' ? address : url.href, options }
+  const given = /[?&]options=([^&]*)/.exec(address)
+  if (!given) return { url: address, options: '' }
+  const url = address.replace(given[0], '').replace(/\/([^/?&]*)&/, '/$1?')
+  return { url, options: decodeURIComponent(given[1]?.replaceAll('+', ' ') ?? '') }
 }
 
 /** Opens a pool. Durability of commits never depends on a server's or a role's default: it is asked for here. */

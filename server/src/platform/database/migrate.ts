@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Db } from './database.ts'
+import { inTransaction } from './in-transaction.ts'
 
 const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 
@@ -42,16 +43,13 @@ function lacksPrivilege(error: unknown): boolean {
  * administers it but may not work as it.
  */
 async function mayWorkAsApplication(db: Db): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    try {
-      await sql`set local role makola_app`.execute(tx)
-      await sql`reset role`.execute(tx)
-      return true
-    } catch (error) {
-      if (lacksPrivilege(error)) return false
-      throw error
-    }
-  })
+  try {
+    await inTransaction(db, (tx) => sql`set local role makola_app`.execute(tx))
+    return true
+  } catch (error) {
+    if (lacksPrivilege(error)) return false
+    throw error
+  }
 }
 
 /** The application role is made first, because every migration grants to it. Roles are shared by a whole server. */
@@ -90,7 +88,13 @@ async function createApplicationRole(db: Db): Promise<void> {
 export async function migrate(db: Db): Promise<string[]> {
   await createApplicationRole(db)
   const { error, results } = await migratorOf(db).migrateToLatest()
-  if (error) throw error
+  if (error) {
+    const failed = results?.find((result) => result.status === 'Error')?.migrationName
+    const reason = error instanceof Error ? error.message : 'for an unknown reason'
+    throw new Error(failed ? `The migration ${failed} failed: ${reason}` : `The database cannot be migrated: ${reason}`, {
+      cause: error,
+    })
+  }
   await sql`grant select on schema_migrations to makola_app`.execute(db)
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
 }

@@ -61,6 +61,10 @@ export const refusals = {
     ...refuse(429, 'rate_limited', 'Too many requests. Wait a moment and try again.'),
     retryAfterSeconds,
   }),
+  notReady: {
+    ...refuse(503, 'not_ready', 'This process is not ready for requests: it is stopping, or the database is away.'),
+    retryAfterSeconds: 2,
+  } satisfies Refusal as Refusal,
   internalError: refuse(
     500,
     'internal_error',

@@ -13,9 +13,9 @@ export class PackageFileError extends Error {
   override readonly name = 'PackageFileError'
   readonly problems: readonly FileProblem[]
   constructor(problems: readonly FileProblem[]) {
-    const shown = problems.slice(0, problemsShownMax).map(({ line, message }) => `  line ${line}: ${message}`)
-    const more = problems.length > shown.length ? [`  … and ${problems.length - shown.length} more`] : []
-    super(['Nothing was imported:', ...shown, ...more].join('\n'))
+    const shown = problems.slice(0, problemsShownMax).map(({ line, message }) => `line ${line}: ${message}`)
+    const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : []
+    super(`Nothing was imported. ${[...shown, ...more].join('; ')}.`)
     this.problems = problems
   }
 }

@@ -1,0 +1,4 @@
+/** What a person asked of accounts and keys that cannot be done. The message is written for that person. */
+export class AccountError extends Error {
+  override readonly name = 'AccountError'
+}

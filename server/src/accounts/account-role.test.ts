@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { watchEpoch } from '../platform/database/epoch.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import type { Role } from './caller.ts'
+import { createAccount } from './create-account.ts'
+import { findAccount, readAccount } from './find-account.ts'
+import { findAccountRole } from './find-account-role.ts'
+import { setAccountRole } from './set-account-role.ts'
+import { setAccountStatus } from './set-account-status.ts'
+
+let database: TestDatabase
+const actor = 'test'
+const hour = 60 * 60_000
+const day = 24 * hour
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+afterEach(() => vi.useRealTimers())
+
+async function databaseTime(): Promise<number> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database.db)
+  return Number(rows[0]?.now)
+}
+
+let lastEmail = 0
+function newAccount(change: Partial<Parameters<typeof createAccount>[1]> = {}) {
+  return {
+    email: `owner-${++lastEmail}@example.test`,
+    name: 'Kofi Mensah',
+    role: 'agent' as Role,
+    roleExpiresAt: null,
+    isBusiness: false,
+    isPolicyAccepted: true,
+    actor,
+    ...change,
+  }
+}
+const create = (change: Partial<Parameters<typeof createAccount>[1]> = {}) =>
+  inTransaction(database.db, (tx) => createAccount(tx, newAccount(change)))
+
+describe('GET /account/role shows', () => {
+  const now = new Date('2026-03-01T12:00:00.000Z')
+  const at = (milliseconds: number) => new Date(now.getTime() + milliseconds)
+
+  it('a plain customer and a lifetime role as active and permanent, with no expiry and no days', () => {
+    for (const role of ['customer', 'agent', 'dealer'] as const) {
+      expect(findAccountRole({ role, roleExpiresAt: null }, now)).toEqual({
+        role,
+        is_active: true,
+        is_permanent: true,
+        expires_at: null,
+        days_remaining: null,
+      })
+    }
+  })
+
+  it('the days until the expiry rounded up, and 0 once it has passed', () => {
+    const days = (milliseconds: number) => findAccountRole({ role: 'agent', roleExpiresAt: at(milliseconds) }, now).days_remaining
+    expect([30 * day, 29 * day + 1, 1, 0, -1, -40 * day].map(days)).toEqual([30, 30, 1, 0, 0, 0])
+  })
+
+  it('is_active false from the very moment of the expiry, while the role keeps its name', () => {
+    const shown = (milliseconds: number) => findAccountRole({ role: 'dealer', roleExpiresAt: at(milliseconds) }, now)
+    expect(shown(1)).toMatchObject({ role: 'dealer', is_active: true, is_permanent: false })
+    expect(shown(0)).toEqual({
+      role: 'dealer',
+      is_active: false,
+      is_permanent: false,
+      expires_at: '2026-03-01T12:00:00.000Z',
+      days_remaining: 0,
+    })
+  })
+
+  it.each([hour, -hour])('what the database’s clock says, with the process’s clock %i ms off', async (offset) => {
+    const { accountId } = await create()
+    const now = await databaseTime()
+    vi.useFakeTimers({ toFake: ['Date'], now: now + offset })
+    const epoch = await watchEpoch(database.db)
+    epoch.stop()
+    const shown = async (expiresAt: number) => {
+      await sql`update accounts set role_expires_at = ${new Date(expiresAt)} where id = ${accountId}`.execute(database.db)
+      return findAccountRole(await readAccount(database.db, accountId), epoch.databaseNow())
+    }
+    expect(await shown(now + 20 * 60_000)).toMatchObject({ is_active: true, days_remaining: 1 })
+    expect(await shown(now - 20 * 60_000)).toMatchObject({ is_active: false, days_remaining: 0 })
+  })
+})
+
+describe('an account', () => {
+  it('is born with its three wallets, empty', async () => {
+    const { accountId } = await create()
+    const wallets = await database.db
+      .selectFrom('wallets')
+      .select(['purse', 'balance', 'last_entry_no'])
+      .where('account_id', '=', accountId)
+      .orderBy('purse')
+      .execute()
+    expect(wallets).toEqual(['commission', 'main', 'sms_credits'].map((purse) => ({ purse, balance: 0, last_entry_no: 0 })))
+  })
+
+  it('is found by id or e-mail, whatever the capitals', async () => {
+    const { accountId } = await create({ email: 'Efua.Owusu@Example.test' })
+    expect((await findAccount(database.db, accountId))?.email).toBe('Efua.Owusu@Example.test')
+    expect((await findAccount(database.db, ' efua.owusu@example.TEST '))?.accountId).toBe(accountId)
+    expect(await findAccount(database.db, 'nobody@example.test')).toBeUndefined()
+    await expect(readAccount(database.db, 'nobody@example.test')).rejects.toThrow('There is no account nobody@example.test.')
+  })
+
+  it('has an e-mail of its own: two that race for one end in one account', async () => {
+    const races = Array.from({ length: 6 }, (_, index) =>
+      create({ email: index % 2 ? 'twice@example.test' : 'TWICE@example.test' }).then(
+        () => 'made',
+        (error: Error) => error.message,
+      ),
+    )
+    const outcomes = await Promise.all(races)
+    expect(outcomes.filter((outcome) => outcome === 'made')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome.startsWith('There already is an account'))).toHaveLength(5)
+  })
+
+  it.each([
+    [{ email: 'no-at-sign' }, 'is not an e-mail address'],
+    [{ email: 'two words@example.test' }, 'is not an e-mail address'],
+    [{ email: 'a@b' }, 'is not an e-mail address'],
+    [{ email: `${'a'.repeat(250)}@b.test` }, 'is not an e-mail address'],
+    [{ name: '   ' }, 'The name must have 1 to 100'],
+    [{ name: 'a'.repeat(101) }, 'The name must have 1 to 100'],
+    [{ name: 'line\nbreak' }, 'The name must have 1 to 100'],
+    [{ roleExpiresAt: new Date('2020-01-01T00:00:00Z') }, 'has already passed'],
+    [{ role: 'customer' as const, roleExpiresAt: new Date('2099-01-01T00:00:00Z') }, 'A customer has no expiry'],
+  ])('is refused with a clear text and leaves nothing behind: %o', async (change, text) => {
+    const count = async () => (await database.db.selectFrom('accounts').select('id').execute()).length
+    const before = await count()
+    await expect(create(change)).rejects.toThrow(text)
+    expect(await count()).toBe(before)
+  })
+
+  it('is judged by the database’s clock when its expiry is set', async () => {
+    const now = await databaseTime()
+    vi.useFakeTimers({ toFake: ['Date'], now: now - 2 * hour })
+    await expect(create({ roleExpiresAt: new Date(now - hour) })).rejects.toThrow('has already passed')
+    vi.setSystemTime(now + 2 * hour)
+    await expect(create({ roleExpiresAt: new Date(now + hour) })).resolves.toHaveProperty('accountId')
+  })
+
+  it('leaves a line in the operator’s log with every change', async () => {
+    const { accountId } = await create()
+    await inTransaction(database.db, async (tx) => {
+      await setAccountRole(tx, { accountId, role: 'dealer', roleExpiresAt: null, actor })
+      await setAccountStatus(tx, { accountId, status: 'suspended', actor })
+      await setAccountStatus(tx, { accountId, status: 'active', actor })
+    })
+    const lines = await database.db
+      .selectFrom('operator_log')
+      .select('action')
+      .where('subject', '=', accountId)
+      .orderBy('id')
+      .execute()
+    expect(lines.map((line) => line.action)).toEqual([
+      'account create',
+      'account set-role',
+      'account suspend',
+      'account reactivate',
+    ])
+  })
+})

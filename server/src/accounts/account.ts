@@ -1,0 +1,16 @@
+import type { Role } from './caller.ts'
+
+/** A reseller (or a plain customer) as the operator sees it. */
+export type Account = {
+  readonly accountId: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  /** Null: a lifetime role, or a plain customer. */
+  readonly roleExpiresAt: Date | null
+  readonly status: 'active' | 'suspended'
+  /** Approved for SMS (decisions S10). */
+  readonly isBusiness: boolean
+  readonly policyAcceptedAt: Date | null
+  readonly createdAt: Date
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/database/database.ts'
+import { raiseEpoch } from '../platform/database/epoch.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { AccountError } from './account-error.ts'
+import { lockKey } from './lock-key.ts'
+
+/**
+ * Lets a pending key in. Approving one that is active already changes nothing.
+ *
+ * @throws AccountError when there is no such key, or it was revoked: a newer key has taken its place
+ */
+export async function approveKey(
+  tx: Tx,
+  request: { keyId: string; actor: string },
+): Promise<{ keyId: string; status: 'active' }> {
+  const key = await lockKey(tx, request.keyId)
+  if (key.status === 'revoked') throw new AccountError('This key was revoked and cannot be approved. Create a new one.')
+  if (key.status === 'pending') {
+    await tx
+      .updateTable('api_keys')
+      .set({ status: 'active', approved_at: sql<Date>`clock_timestamp()` })
+      .where('id', '=', key.id)
+      .execute()
+    await appendOperatorLog(tx, { actor: request.actor, action: 'key approve', subject: key.id })
+    await raiseEpoch(tx)
+  }
+  return { keyId: key.id, status: 'active' }
+}

@@ -1,0 +1,106 @@
+import type { Logger } from 'pino'
+import type { Db } from '../platform/database/database.ts'
+import type { Epoch } from '../platform/database/epoch.ts'
+import { RefusalError, refusals } from '../platform/http/refusals.ts'
+import type { Settings } from '../platform/settings/settings.ts'
+import { apiRoles } from './accounts.settings.ts'
+import type { Caller, KeyType } from './caller.ts'
+import { keyDigest } from './make-key.ts'
+import { type KeyUseRecord, openKeyUseRecord } from './open-key-use-record.ts'
+import { type KnownKey, type KnownKeys, openKnownKeys } from './open-known-keys.ts'
+
+/** Counts failed keys by IP address. */
+export type FailedKeys = {
+  /** Seconds until this address may try again; 0 when it may now. */
+  blockedSeconds(ipAddress: string): Promise<number>
+  record(ipAddress: string): Promise<void>
+}
+
+/** What `authenticate` needs; opened once per process by `openAuthentication`. */
+export type Authentication = {
+  readonly settings: Settings
+  readonly knownKeys: KnownKeys
+  readonly keyUses: KeyUseRecord
+  readonly failedKeys: FailedKeys
+  /** Look-ups under way for addresses that failed too often. */
+  readonly suspectLookups: { count: number }
+}
+
+/** Opens what a process needs to know its callers. Its `keyUses` is closed when the process has drained. */
+export function openAuthentication(deps: {
+  db: Db
+  epoch: Epoch
+  settings: Settings
+  failedKeys: FailedKeys
+  log: Pick<Logger, 'warn'>
+}): Authentication {
+  return {
+    settings: deps.settings,
+    knownKeys: openKnownKeys(deps.db, deps.epoch),
+    keyUses: openKeyUseRecord(deps),
+    failedKeys: deps.failedKeys,
+    suspectLookups: { count: 0 },
+  }
+}
+
+/**
+ * An address shared by many subscribers must not lose its good keys to a neighbour's bad ones, so its
+ * keys are still looked up; but only so many at a time, or made-up keys would keep the database busy.
+ */
+const suspectLookupsMax = 4
+
+/** How each type is called in the text that tells a client which one it needs. */
+const keyTypeNames: Readonly<Record<KeyType, string>> = { standard: 'standard', sms: 'SMS', commission: 'commission' }
+
+async function findSuspectKey(deps: Authentication, digest: string, waitSeconds: number): Promise<KnownKey> {
+  const lookups = deps.suspectLookups
+  if (lookups.count >= suspectLookupsMax) throw new RefusalError(refusals.rateLimited(waitSeconds))
+  lookups.count += 1
+  try {
+    const key = await deps.knownKeys.find(digest)
+    if (!key) throw new RefusalError(refusals.rateLimited(waitSeconds))
+    return key
+  } finally {
+    lookups.count -= 1
+  }
+}
+
+/**
+ * Whatever is wrong with a key, the same steps are taken: digest, count of failures, look-up by digest.
+ * A header that holds anything beside the key, such as "Bearer", is just another text nobody has.
+ */
+async function findKey(deps: Authentication, authorization: string | undefined, ipAddress: string): Promise<KnownKey> {
+  if (authorization === undefined || authorization === '') throw new RefusalError(refusals.invalidKey)
+  const digest = keyDigest(authorization)
+  const remembered = deps.knownKeys.peek(digest)
+  if (remembered) return remembered
+  const waitSeconds = await deps.failedKeys.blockedSeconds(ipAddress)
+  if (waitSeconds > 0) return findSuspectKey(deps, digest, waitSeconds)
+  const key = await deps.knownKeys.find(digest)
+  if (key) return key
+  await deps.failedKeys.record(ipAddress)
+  throw new RefusalError(refusals.invalidKey)
+}
+
+/**
+ * Finds who asks by the raw key in the `Authorization` header, for an endpoint that takes keys of one type.
+ * An expired role keeps its name here, so its key keeps working, at a customer's prices (decisions S9, S9b).
+ *
+ * @throws RefusalError 401 for no key or one that nobody has, 429 for an address that failed too often,
+ *   then 403 in this order: key type, key state, account state, role (contract, Authentication; decisions A4)
+ */
+export async function authenticate(
+  deps: Authentication,
+  asked: { authorization: string | undefined; keyType: KeyType; ipAddress: string },
+): Promise<Caller> {
+  const key = await findKey(deps, asked.authorization, asked.ipAddress)
+  const { caller } = key
+  if (caller.keyType !== asked.keyType) throw new RefusalError(refusals.wrongKeyType(keyTypeNames[asked.keyType]))
+  if (key.keyStatus === 'pending') throw new RefusalError(refusals.keyPending)
+  if (key.keyStatus === 'revoked') throw new RefusalError(refusals.keyRevoked)
+  if (key.accountStatus === 'suspended') throw new RefusalError(refusals.accountSuspended)
+  const roles = deps.settings.peek(apiRoles) ?? (await deps.settings.read(apiRoles))
+  if (!roles.includes(caller.role)) throw new RefusalError(refusals.roleNotAllowed)
+  deps.keyUses.note(caller.keyId, asked.ipAddress)
+  return caller
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/database/database.ts'
+import { violatedConstraint } from '../platform/database/database-errors.ts'
+import { newId } from '../platform/database/new-id.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { AccountError } from './account-error.ts'
+import type { Role } from './caller.ts'
+import { checkRoleExpiry } from './check-role-expiry.ts'
+
+export type NewAccount = {
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  /** Null: for life. */
+  readonly roleExpiresAt: Date | null
+  /** Approved for SMS. */
+  readonly isBusiness: boolean
+  /** Whether the developer policy counts as accepted, as it does for an account that the operator makes. */
+  readonly isPolicyAccepted: boolean
+  readonly actor: string
+}
+
+/** The longest address that mail can carry (RFC 5321, section 4.5.3.1.3, without its brackets). */
+const emailLengthMax = 254
+const nameLengthMax = 100
+// One @, a dot in the domain, nothing that is blank or invisible. Whether mail arrives is for the mail to show.
+const emailPattern = /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@.\p{C}]+$/u
+
+function checkEmail(email: string): void {
+  if (email.length > emailLengthMax || !emailPattern.test(email)) {
+    throw new AccountError(`${JSON.stringify(email)} is not an e-mail address.`)
+  }
+}
+
+function checkName(name: string): void {
+  const length = [...name].length
+  if (length === 0 || length > nameLengthMax || /\p{C}/u.test(name)) {
+    throw new AccountError(`The name must have 1 to ${nameLengthMax} printable characters.`)
+  }
+}
+
+/**
+ * Creates an account and its three wallets together: an account without a wallet cannot exist.
+ *
+ * @throws AccountError when the e-mail, the name or the expiry is not acceptable, or the e-mail is taken
+ */
+export async function createAccount(tx: Tx, account: NewAccount): Promise<{ accountId: string }> {
+  const email = account.email.trim()
+  const name = account.name.trim()
+  checkEmail(email)
+  checkName(name)
+  await checkRoleExpiry(tx, account.role, account.roleExpiresAt)
+  const accountId = newId()
+  await tx
+    .insertInto('accounts')
+    .values({
+      id: accountId,
+      email,
+      name,
+      role: account.role,
+      role_expires_at: account.roleExpiresAt,
+      is_business: account.isBusiness,
+      policy_accepted_at: account.isPolicyAccepted ? sql<Date>`clock_timestamp()` : null,
+    })
+    .execute()
+    .catch((error: unknown) => {
+      if (violatedConstraint(error) !== 'accounts_one_per_email') throw error
+      throw new AccountError(`There already is an account with the e-mail ${email}.`, { cause: error })
+    })
+  await tx
+    .insertInto('wallets')
+    .values([
+      { account_id: accountId, purse: 'main' },
+      { account_id: accountId, purse: 'commission' },
+      { account_id: accountId, purse: 'sms_credits' },
+    ])
+    .execute()
+  await appendOperatorLog(tx, {
+    actor: account.actor,
+    action: 'account create',
+    subject: accountId,
+    details: { email, role: account.role, expires_at: account.roleExpiresAt?.toISOString() ?? null },
+  })
+  return { accountId }
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/database/database.ts'
+import { raiseEpoch } from '../platform/database/epoch.ts'
+import { newId } from '../platform/database/new-id.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { AccountError } from './account-error.ts'
+import type { KeyType } from './caller.ts'
+import { keyDigest, keyHint, makeKey } from './make-key.ts'
+
+export type NewKey = {
+  readonly accountId: string
+  readonly type: KeyType
+  /** Waits for an approval before it works. */
+  readonly isPending: boolean
+  /** The first word of the key: the installation's KEY_PREFIX. */
+  readonly prefix: string
+  readonly actor: string
+}
+
+/**
+ * Creates a key. The account's previous key of that type is revoked at once, even while the new one
+ * waits for approval (decisions S10); however many calls race, one live key is left.
+ *
+ * @returns the key itself, which nothing can show again
+ * @throws AccountError when there is no such account
+ */
+export async function createKey(tx: Tx, request: NewKey): Promise<{ keyId: string; key: string; status: 'pending' | 'active' }> {
+  // The account's row is the queue: racing calls for one account go one after the other.
+  const account = await tx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', request.accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!account) throw new AccountError(`There is no account ${request.accountId}.`)
+  const now = sql<Date>`clock_timestamp()`
+  const revoked = await tx
+    .updateTable('api_keys')
+    .set({ status: 'revoked', revoked_at: now })
+    .where('account_id', '=', request.accountId)
+    .where('type', '=', request.type)
+    .where('status', '<>', 'revoked')
+    .returning('id')
+    .execute()
+  const keyId = newId()
+  const key = makeKey(request.prefix, request.type)
+  const status = request.isPending ? 'pending' : 'active'
+  await tx
+    .insertInto('api_keys')
+    .values({
+      id: keyId,
+      account_id: request.accountId,
+      type: request.type,
+      digest: Buffer.from(keyDigest(key), 'hex'),
+      hint: keyHint(key),
+      status,
+      approved_at: request.isPending ? null : now,
+    })
+    .execute()
+  await appendOperatorLog(tx, {
+    actor: request.actor,
+    action: 'key create',
+    subject: keyId,
+    details: { account_id: request.accountId, type: request.type, status, revoked: revoked.map((row) => row.id) },
+  })
+  await raiseEpoch(tx)
+  return { keyId, key, status }
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { Account } from './account.ts'
+import { AccountError } from './account-error.ts'
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether a text is the id of something rather than its name or e-mail. */
+export function isId(text: string): boolean {
+  return uuidPattern.test(text)
+}
+
+function selectAccounts(db: Db | Tx) {
+  return db
+    .selectFrom('accounts')
+    .select([
+      'id as accountId',
+      'email',
+      'name',
+      'role',
+      'role_expires_at as roleExpiresAt',
+      'status',
+      'is_business as isBusiness',
+      'policy_accepted_at as policyAcceptedAt',
+      'created_at as createdAt',
+    ])
+}
+
+/** Finds an account by its id or its e-mail, whatever the e-mail's capitals. */
+export async function findAccount(db: Db | Tx, idOrEmail: string): Promise<Account | undefined> {
+  const text = idOrEmail.trim()
+  const accounts = selectAccounts(db)
+  const matching = isId(text) ? accounts.where('id', '=', text) : accounts.where(sql`lower(email)`, '=', text.toLowerCase())
+  return matching.executeTakeFirst()
+}
+
+/** The same for an account that must exist. @throws AccountError when there is none */
+export async function readAccount(db: Db | Tx, idOrEmail: string): Promise<Account> {
+  const account = await findAccount(db, idOrEmail)
+  if (!account) throw new AccountError(`There is no account ${idOrEmail.trim()}.`)
+  return account
+}
+
+/** All accounts, oldest first. */
+export async function listAccounts(db: Db): Promise<Account[]> {
+  return selectAccounts(db).orderBy('id').execute()
+}

@@ -1,0 +1,31 @@
+import { hash, randomInt } from 'node:crypto'
+import type { KeyType } from './caller.ts'
+
+/** Letters and digits that are not taken for each other when read aloud or copied by hand: no l, o, 0, 1. */
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
+
+/**
+ * 36 characters of 5 bits are 180 random bits. The last four are shown to the owner as a hint, which
+ * leaves 160 that nobody has seen.
+ */
+const secretLength = 36
+const hintLength = 4
+
+const middles: Readonly<Record<KeyType, string>> = { standard: '', sms: 'sms_', commission: 'cs_' }
+
+/** Makes a key such as `makola_cs_live_…` (contract, Authentication). */
+export function makeKey(prefix: string, type: KeyType): string {
+  let secret = ''
+  while (secret.length < secretLength) secret += alphabet[randomInt(alphabet.length)]
+  return `${prefix}_${middles[type]}live_${secret}`
+}
+
+/** SHA-256 of a key in hexadecimal: all that is stored of it. A key has too many random bits to be guessed from it. */
+export function keyDigest(key: string): string {
+  return hash('sha256', key, 'hex')
+}
+
+/** The last characters of a key, by which its owner recognises it. */
+export function keyHint(key: string): string {
+  return key.slice(-hintLength)
+}

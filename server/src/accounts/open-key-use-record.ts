@@ -1,0 +1,92 @@
+import { isIP } from 'node:net'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '../platform/database/database.ts'
+import type { Epoch } from '../platform/database/epoch.ts'
+
+/** Where it is noted when and from where each key was last used. */
+export type KeyUseRecord = {
+  /** Notes a use. Costs a look into memory; the database is written later, together with others. */
+  note(keyId: string, ipAddress: string): void
+  /** Writes what waits. */
+  flush(): Promise<void>
+  /** Writes what waits and stops. */
+  close(): Promise<void>
+}
+
+/** The owner wants to see whether a key is in use, not every call. */
+const stampEveryMilliseconds = 60_000
+
+const flushEveryMilliseconds = 1_000
+
+type Use = { readonly usedAt: Date; readonly ipAddress: string | null }
+
+/**
+ * Stamps all keys that are due in one statement. Processes that use the same key pass over each
+ * other's locked rows, in one order: one stamp is as good as the other, and none waits.
+ */
+async function stampKeys(db: Db, uses: ReadonlyMap<string, Use>): Promise<void> {
+  const keyIds = [...uses.keys()]
+  const times = [...uses.values()].map((use) => use.usedAt)
+  const addresses = [...uses.values()].map((use) => use.ipAddress)
+  await sql`
+    with used as (
+      select * from unnest(${keyIds}::uuid[], ${times}::timestamptz[], ${addresses}::inet[]) as used (key_id, used_at, ip_address)
+    ), due as (
+      select api_keys.id, used.used_at, used.ip_address
+      from api_keys join used on used.key_id = api_keys.id
+      where api_keys.last_used_at is null or api_keys.last_used_at <= used.used_at - interval '1 minute'
+      order by api_keys.id
+      for no key update of api_keys skip locked
+    )
+    update api_keys set last_used_at = due.used_at, last_used_ip = due.ip_address
+    from due where api_keys.id = due.id`.execute(db)
+}
+
+/** Opens the record of one process: at most one stamp a minute and key, whatever the number of processes. */
+export function openKeyUseRecord(deps: { db: Db; epoch: Epoch; log: Pick<Logger, 'warn'> }): KeyUseRecord {
+  /** By key: when this process last noted it, in monotonic milliseconds. */
+  const notedAt = new Map<string, number>()
+  let waiting = new Map<string, Use>()
+  let writing: Promise<void> = Promise.resolve()
+
+  function note(keyId: string, ipAddress: string): void {
+    const now = performance.now()
+    const last = notedAt.get(keyId)
+    if (last !== undefined && now - last < stampEveryMilliseconds) return
+    notedAt.set(keyId, now)
+    waiting.set(keyId, { usedAt: deps.epoch.databaseNow(), ipAddress: isIP(ipAddress) === 0 ? null : ipAddress })
+  }
+
+  async function writeWaiting(): Promise<void> {
+    const uses = waiting
+    waiting = new Map()
+    if (uses.size === 0) return
+    await stampKeys(deps.db, uses).catch((error: unknown) => {
+      // A lost stamp harms nobody; the key's next use after a minute is stamped again.
+      deps.log.warn({ err: error }, 'the last use of keys could not be noted')
+    })
+  }
+
+  function flush(): Promise<void> {
+    writing = writing.then(writeWaiting)
+    return writing
+  }
+
+  function forgetOld(): void {
+    const horizon = performance.now() - stampEveryMilliseconds
+    for (const [keyId, at] of notedAt) if (at < horizon) notedAt.delete(keyId)
+  }
+
+  const flushing = setInterval(() => void flush(), flushEveryMilliseconds).unref()
+  const forgetting = setInterval(forgetOld, stampEveryMilliseconds).unref()
+  return {
+    note,
+    flush,
+    close: () => {
+      clearInterval(flushing)
+      clearInterval(forgetting)
+      return flush()
+    },
+  }
+}

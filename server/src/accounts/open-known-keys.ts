@@ -1,0 +1,101 @@
+import type { Db } from '../platform/database/database.ts'
+import type { Epoch } from '../platform/database/epoch.ts'
+import type { Caller } from './caller.ts'
+
+/** A key that exists, in whatever state, with the account behind it. */
+export type KnownKey = {
+  readonly caller: Caller
+  readonly keyStatus: 'pending' | 'active' | 'revoked'
+  readonly accountStatus: 'active' | 'suspended'
+}
+
+/** The keys of all accounts, by digest, remembered until anything about keys, accounts or settings changes. */
+export type KnownKeys = {
+  /** The key if it is in memory under a trusted epoch. */
+  peek(digest: string): KnownKey | undefined
+  /** The key from memory or the database; undefined when no account has it. */
+  find(digest: string): Promise<KnownKey | undefined>
+}
+
+/** So many made-up keys are remembered as such; the oldest is forgotten first. Keys that exist are not displaced by them. */
+const unknownDigestsMax = 10_000
+
+async function loadKey(db: Db, digest: string): Promise<KnownKey | undefined> {
+  const row = await db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select([
+      'api_keys.id as keyId',
+      'api_keys.type as keyType',
+      'api_keys.status as keyStatus',
+      'accounts.id as accountId',
+      'accounts.status as accountStatus',
+      'accounts.role as role',
+      'accounts.role_expires_at as roleExpiresAt',
+    ])
+    .where('api_keys.digest', '=', Buffer.from(digest, 'hex'))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { keyStatus, accountStatus, ...caller } = row
+  return { caller, keyStatus, accountStatus }
+}
+
+/** Opens the memory of keys of one process. */
+export function openKnownKeys(db: Db, epoch: Epoch): KnownKeys {
+  const known = new Map<string, KnownKey>()
+  const unknown = new Set<string>()
+  const loading = new Map<string, Promise<KnownKey | undefined>>()
+  let heldEpoch = -1
+
+  /** Forgets everything when the epoch has moved. @returns whether memory may be used at all */
+  function isMemoryTrusted(): boolean {
+    const current = epoch.current()
+    if (!current) return false
+    if (current.epoch !== heldEpoch) {
+      known.clear()
+      unknown.clear()
+      loading.clear()
+      heldEpoch = current.epoch
+    }
+    return true
+  }
+
+  function remember(digest: string, key: KnownKey | undefined): void {
+    if (key) {
+      known.set(digest, key)
+      return
+    }
+    unknown.add(digest)
+    if (unknown.size <= unknownDigestsMax) return
+    for (const oldest of unknown) {
+      unknown.delete(oldest)
+      return
+    }
+  }
+
+  async function loadAndRemember(digest: string): Promise<KnownKey | undefined> {
+    const epochBefore = heldEpoch
+    const key = await loadKey(db, digest)
+    // What was read under an older epoch may be outdated: it answers this request and is not kept.
+    if (heldEpoch === epochBefore) remember(digest, key)
+    return key
+  }
+
+  function find(digest: string): Promise<KnownKey | undefined> {
+    if (!isMemoryTrusted()) return loadKey(db, digest)
+    const key = known.get(digest)
+    if (key || unknown.has(digest)) return Promise.resolve(key)
+    const underWay = loading.get(digest)
+    if (underWay) return underWay
+    const load = loadAndRemember(digest).finally(() => {
+      if (loading.get(digest) === load) loading.delete(digest)
+    })
+    loading.set(digest, load)
+    return load
+  }
+
+  return {
+    peek: (digest) => (isMemoryTrusted() ? known.get(digest) : undefined),
+    find,
+  }
+}

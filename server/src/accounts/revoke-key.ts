@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/database/database.ts'
+import { raiseEpoch } from '../platform/database/epoch.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { lockKey } from './lock-key.ts'
+
+/**
+ * Revokes a key for good, on every process within a second (decisions S11). Revoking it again changes nothing.
+ *
+ * @throws AccountError when there is no such key
+ */
+export async function revokeKey(
+  tx: Tx,
+  request: { keyId: string; actor: string },
+): Promise<{ keyId: string; status: 'revoked' }> {
+  const key = await lockKey(tx, request.keyId)
+  if (key.status !== 'revoked') {
+    await tx
+      .updateTable('api_keys')
+      .set({ status: 'revoked', revoked_at: sql<Date>`clock_timestamp()` })
+      .where('id', '=', key.id)
+      .execute()
+    await appendOperatorLog(tx, { actor: request.actor, action: 'key revoke', subject: key.id })
+    await raiseEpoch(tx)
+  }
+  return { keyId: key.id, status: 'revoked' }
+}

@@ -1,0 +1,26 @@
+import type { Tx } from '../platform/database/database.ts'
+import { raiseEpoch } from '../platform/database/epoch.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import type { Account } from './account.ts'
+import { readAccount } from './find-account.ts'
+
+/**
+ * Suspends an account or takes that back: a suspended one buys nothing and all its keys answer 403, on
+ * every process within a second (decisions S9, S11). Its orders already placed go on.
+ *
+ * @throws AccountError when there is no such account
+ */
+export async function setAccountStatus(
+  tx: Tx,
+  change: { accountId: string; status: 'active' | 'suspended'; actor: string },
+): Promise<Account> {
+  await readAccount(tx, change.accountId)
+  await tx.updateTable('accounts').set({ status: change.status }).where('id', '=', change.accountId).execute()
+  await appendOperatorLog(tx, {
+    actor: change.actor,
+    action: change.status === 'suspended' ? 'account suspend' : 'account reactivate',
+    subject: change.accountId,
+  })
+  await raiseEpoch(tx)
+  return readAccount(tx, change.accountId)
+}

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { allSettings, findSetting } from './all-settings.ts'
+import { checkSettingValue } from './platform/settings/settings.ts'
+
+const defaults: Record<string, unknown> = {
+  data_enabled: true,
+  airtime_enabled: true,
+  results_checker_enabled: true,
+  afa_enabled: true,
+  sms_enabled: true,
+  utilities_enabled: true,
+  'biller_enabled.ecg': true,
+  'biller_enabled.ghana_water': true,
+  'biller_enabled.dstv': true,
+  'biller_enabled.gotv': true,
+  'biller_enabled.startimes': true,
+  utilities_min_amount: 1,
+  utilities_max_amount: 1000,
+  'airtime_min.MTN': 1,
+  'airtime_min.Telecel': 1,
+  'airtime_min.AT': 1,
+  'airtime_max.MTN': 100,
+  'airtime_max.Telecel': 100,
+  'airtime_max.AT': 100,
+  whitelist_gate: false,
+  registration_servers: [1, 2],
+  prefix_check: 'enforce',
+  data_auto_refund: true,
+  afa_refund_on_cancel: true,
+  queued_deadline_days: 7,
+  results_checker_max_quantity: null,
+  sms_segment_rule: 'standard',
+  rate_limits: {},
+  api_roles: ['customer', 'agent', 'dealer'],
+}
+
+it.each(Object.entries(defaults))('the setting %s has the default that is documented', (name, value) => {
+  expect(findSetting(name)?.defaultValue).toEqual(value)
+})
+
+it('every setting has a name of its own and a sentence of help', () => {
+  expect(new Set(allSettings.map((setting) => setting.name)).size).toBe(allSettings.length)
+  for (const setting of allSettings) expect(setting.help).toMatch(/^[A-Z].*\.$/)
+})
+
+it.each([
+  ['registration_servers', [1], true],
+  ['registration_servers', [], false],
+  ['registration_servers', [1, 1], false],
+  ['registration_servers', [3], false],
+  ['rate_limits', { 'POST /data/purchase': 600 }, true],
+  ['rate_limits', { 'POST /data/purchase': 0 }, false],
+  ['rate_limits', { 'POST /no/such/endpoint': 5 }, false],
+  ['api_roles', ['dealer'], true],
+  ['api_roles', ['king'], false],
+  ['api_roles', [], false],
+])('%s takes %j: %s', (name, value, isAllowed) => {
+  const setting = findSetting(name)
+  if (!setting) return expect.unreachable()
+  const check = () => checkSettingValue(setting, value)
+  if (isAllowed) expect(check).not.toThrow()
+  else expect(check).toThrow(`${name} must be`)
+})

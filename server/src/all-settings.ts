@@ -1,0 +1,28 @@
+import { accountsSettings } from './accounts/accounts.settings.ts'
+import { ordersSettings } from './orders/orders.settings.ts'
+import { rateLimitsSetting } from './platform/http/http.settings.ts'
+import type { Setting } from './platform/settings/settings.ts'
+import { afaSettings } from './products/afa/afa.settings.ts'
+import { airtimeSettings } from './products/airtime/airtime.settings.ts'
+import { dataSettings } from './products/data/data.settings.ts'
+import { resultsCheckerSettings } from './products/results-checker/results-checker.settings.ts'
+import { smsSettings } from './products/sms/sms.settings.ts'
+import { utilitiesSettings } from './products/utilities/utilities.settings.ts'
+
+/** Every setting there is, by name. Each is defined in the folder whose code obeys it. */
+export const allSettings: readonly Setting[] = [
+  ...accountsSettings,
+  ...ordersSettings,
+  rateLimitsSetting,
+  ...dataSettings,
+  ...airtimeSettings,
+  ...resultsCheckerSettings,
+  ...afaSettings,
+  ...smsSettings,
+  ...utilitiesSettings,
+].toSorted((a, b) => a.name.localeCompare(b.name))
+
+/** The setting of that name, or undefined. */
+export function findSetting(name: string): Setting | undefined {
+  return allSettings.find((setting) => setting.name === name)
+}

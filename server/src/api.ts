@@ -1,0 +1,95 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { authenticate, openAuthentication } from './accounts/authenticate.ts'
+import { registerApiRoutes } from './api-routes.ts'
+import { buildApp } from './build-app.ts'
+import type { Config } from './config.ts'
+import { openNumberPlan } from './networks/number-plan.ts'
+import type { OrderKind } from './orders/order-kind.ts'
+import { closeDoor, openDoor } from './orders/place-orders.ts'
+import { connectDatabase, type DatabaseOptions } from './platform/database/database.ts'
+import { watchEpoch } from './platform/database/epoch.ts'
+import { closeGracefully } from './platform/http/close-gracefully.ts'
+import { createRateLimiter } from './platform/http/create-rate-limiter.ts'
+import { rateLimitsSetting } from './platform/http/http.settings.ts'
+import { followCertificate, prepareTransport } from './platform/http/prepare-transport.ts'
+import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
+import { openSettings } from './platform/settings/settings.ts'
+import { dataKind } from './products/data/data.kind.ts'
+import { openPackageCatalogue } from './products/data/package-catalogue.ts'
+import { registerCallbacks } from './suppliers/callbacks.ts'
+import { loadRoutes } from './suppliers/load-routes.ts'
+import { loadSuppliers } from './suppliers/load-suppliers.ts'
+
+export type ApiOptions = {
+  readonly config: Config
+  /** How to reach the database as the application role. */
+  readonly database: Pick<DatabaseOptions, 'url' | 'role'>
+  readonly log: Logger
+}
+
+export type RunningApi = {
+  readonly app: FastifyInstance
+  /** The port it listens on, also when the configuration left the choice to the system. */
+  readonly port: number
+  /** Finishes what is in flight, then lets go of the database. */
+  close(): Promise<void>
+}
+
+/** Reads need few connections: purchases have the door's own. */
+const poolSize = 8
+
+/** Every kind of order that can be placed, one per product. */
+const orderKinds = [dataKind] as readonly unknown[] as readonly OrderKind[]
+
+/** Starts the API on a database that was checked before: connects, fills the caches, and listens. */
+export async function startApi({ config, database, log }: ApiOptions): Promise<RunningApi> {
+  const onConnectionError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
+  const db = connectDatabase({ ...database, poolSize, applicationName: 'makola api', onConnectionError })
+  const epoch = await watchEpoch(db)
+  const settings = openSettings(db, epoch)
+  const rateLimiter = createRateLimiter({
+    log,
+    ...(config.rateLimitStore === 'postgres' ? { store: 'postgres', db } : { store: 'memory' }),
+  })
+  const authentication = openAuthentication({ db, epoch, settings, failedKeys: rateLimiter.failedKeys, log })
+  const routes = await loadRoutes({ db, epoch, log })
+  const secretsKeys = await loadSecretsKeys(config)
+  const suppliers = await loadSuppliers({ db, epoch, log, config, secretsKeys })
+  const door = openDoor({ database, kinds: orderKinds, log })
+  const packages = openPackageCatalogue(db, epoch)
+  const numberPlan = openNumberPlan(db, epoch)
+
+  const app = buildApp(
+    {
+      log,
+      transport: await prepareTransport(config.tls, config),
+      mode: config.suppliers === 'simulator' ? 'simulated' : 'live',
+      authenticate: (asked) => authenticate(authentication, asked),
+      rateLimiter,
+      rateLimitOverrides: () => settings.peek(rateLimitsSetting) ?? settings.read(rateLimitsSetting),
+      isReady: () => epoch.current() !== undefined,
+    },
+    (api) => registerApiRoutes(api, { db, epoch, settings, door, routes, packages, numberPlan }),
+    (callbacks) => registerCallbacks(callbacks, { db, registry: suppliers, log }),
+  )
+  await app.listen({ host: config.host, port: config.port })
+  const stopFollowing = followCertificate(app, config.tls, config)
+
+  return {
+    app,
+    port: (app.server.address() as AddressInfo).port,
+    async close() {
+      stopFollowing()
+      await closeGracefully(app)
+      await closeDoor(door)
+      await authentication.keyUses.close()
+      rateLimiter.stop()
+      routes.stop()
+      await suppliers.stop()
+      epoch.stop()
+      await db.destroy()
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import type { Server } from 'node:http'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import type { Caller, KeyType } from './accounts/caller.ts'
+import { answerError, answerRefusal } from './platform/http/answer-error.ts'
+import type { Api } from './platform/http/api.ts'
+import { type CallerChecks, checkCallers } from './platform/http/check-caller.ts'
+import { compileValidator } from './platform/http/compile-validator.ts'
+import { createListener, type Transport } from './platform/http/create-listener.ts'
+import { apiPrefix, describeApi } from './platform/http/describe-api.ts'
+import { registerHealthRoutes } from './platform/http/health.routes.ts'
+import { type HttpLimits, httpLimits } from './platform/http/http-limits.ts'
+import { identifyRequest } from './platform/http/identify-request.ts'
+import { logRequests } from './platform/http/log-requests.ts'
+import { parseJsonBodies } from './platform/http/parse-json-body.ts'
+import { prepareAnswers } from './platform/http/prepare-answers.ts'
+import type { RateLimit } from './platform/http/rate-limits.ts'
+import { receiveCallbacks } from './platform/http/receive-callbacks.ts'
+import { type Refusal, refusals } from './platform/http/refusals.ts'
+import { registerRetiredRoutes } from './platform/http/retired.routes.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The key type that the endpoint takes; every endpoint of the API names one. */
+    keyType?: KeyType
+    /** The budget of requests per key. */
+    limit?: RateLimit
+    /** Statuses the endpoint answers besides those of the checks before it; for the OpenAPI document. */
+    refusals?: readonly Refusal['status'][]
+  }
+  interface FastifyRequest {
+    /** Who asks. Set on every request that reaches a handler of the API. */
+    caller: Caller
+  }
+  interface FastifyInstance {
+    /** The listening servers, and whether the app is on its way out. */
+    drain: { isDraining: boolean; readonly servers: Server[] }
+  }
+}
+
+/** What the HTTP layer needs from the rest of a process. */
+export type AppDeps = CallerChecks & {
+  readonly log: Logger
+  readonly transport: Transport
+  readonly mode: 'simulated' | 'live'
+  /** Whether the process can serve requests, above all: the database answers. */
+  isReady(): boolean | Promise<boolean>
+  /** Shorter times, for tests. */
+  readonly limits?: Partial<HttpLimits>
+}
+
+function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
+  const servers: Server[] = []
+  const app = fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    // One line per request is written by `logRequests` instead.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: identifyRequest,
+    serverFactory: (onRequest) => {
+      const server = createListener(deps.transport, limits, onRequest)
+      servers.push(server)
+      return server
+    },
+    trustProxy: deps.transport.kind === 'proxy' && [...deps.transport.trustedProxies],
+    bodyLimit: limits.bodyBytes,
+    routerOptions: { maxParamLength: limits.pathParameterLength },
+    // HEAD and OPTIONS are not in the contract: they are unknown routes (decisions A13).
+    exposeHeadRoutes: false,
+    // While draining, a request that still comes in is served; Fastify's own 503 would not be in the envelope.
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, reply.header('x-request-id', request.id))
+    },
+  })
+  app.decorate('drain', { isDraining: false, servers })
+  return app
+}
+
+/**
+ * Builds the HTTP application without opening a port.
+ *
+ * @param register registers the endpoints under `/api/v2`; each names its key type in `config.keyType`
+ * @param registerCallbacks registers suppliers' callbacks under `/callbacks`, where `request.body` is the raw Buffer
+ */
+export function buildApp(
+  deps: AppDeps,
+  register: (api: Api) => void,
+  registerCallbacks: (callbacks: FastifyInstance) => void = () => undefined,
+): FastifyInstance {
+  const limits = { ...httpLimits, ...deps.limits }
+  const app = newFastify(deps, limits)
+  app.decorateRequest('caller')
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refusals.routeNotFound))
+  app.setValidatorCompiler(compileValidator)
+  parseJsonBodies(app)
+  prepareAnswers(app, { transport: deps.transport, mode: deps.mode, isDraining: () => app.drain.isDraining })
+  logRequests(app)
+  describeApi(app)
+  app.register(
+    async (scope) => {
+      checkCallers(scope, deps)
+      register(scope.withTypeProvider())
+    },
+    { prefix: apiPrefix },
+  )
+  app.register(
+    async (scope) => {
+      receiveCallbacks(scope, limits.callbackBodyBytes)
+      registerCallbacks(scope)
+    },
+    { prefix: '/callbacks' },
+  )
+  app.register(async (scope) => {
+    registerHealthRoutes(scope, async () => !app.drain.isDraining && (await deps.isReady()))
+    registerRetiredRoutes(scope)
+  })
+  return app
+}

@@ -1,0 +1,58 @@
+import type { Command } from 'commander'
+import type { NewAccountOptions, RoleOptions } from './account-actions.ts'
+
+const actions = () => import('./account-actions.ts')
+
+const accountOption = ['--account <account>', 'its id or e-mail'] as const
+const roleOption = ['--role <role>', 'customer, agent or dealer'] as const
+const expiryOption = ['--expires-at <moment>', 'when the role ends, in ISO 8601; left out: never'] as const
+
+/** `makola account …`: resellers and what they may do. */
+export function registerAccountCommand(program: Command): void {
+  const account = program
+    .command('account')
+    .description('create resellers’ accounts, change their roles, suspend them')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  makola account create --email ama@example.com --name "Ama Mensah" --role agent
+  makola account set-role --account ama@example.com --role dealer --expires-at 2027-12-31
+  makola account suspend --account ama@example.com`,
+    )
+  account
+    .command('create')
+    .description('create an account with its wallets')
+    .requiredOption('--email <email>', 'unique; how the account is named on the command line')
+    .requiredOption('--name <name>', 'the person or business')
+    .requiredOption(...roleOption)
+    .option(...expiryOption)
+    .option('--business', 'approved for SMS')
+    .action(async (options: NewAccountOptions) => (await actions()).runAccountCreate(options))
+  account
+    .command('set-role')
+    .description('give an account another role, for life or until a moment')
+    .requiredOption(...accountOption)
+    .requiredOption(...roleOption)
+    .option(...expiryOption)
+    .action(async (options: RoleOptions) => (await actions()).runAccountSetRole(options))
+  account
+    .command('suspend')
+    .description('refuse all keys of an account from now on; orders already placed go on')
+    .requiredOption(...accountOption)
+    .action(async (options: { account: string }) => (await actions()).runAccountSetStatus(options.account, 'suspended'))
+  account
+    .command('reactivate')
+    .description('let a suspended account in again')
+    .requiredOption(...accountOption)
+    .action(async (options: { account: string }) => (await actions()).runAccountSetStatus(options.account, 'active'))
+  account
+    .command('show')
+    .description('show an account')
+    .requiredOption(...accountOption)
+    .action(async (options: { account: string }) => (await actions()).runAccountShow(options.account))
+  account
+    .command('list')
+    .description('list all accounts')
+    .action(async () => (await actions()).runAccountList())
+}

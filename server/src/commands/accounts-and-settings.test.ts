@@ -1,0 +1,216 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { seedSimulatedSuppliers } from '../suppliers/seed-simulated-suppliers.ts'
+import { registerAccountCommand } from './account.ts'
+import { registerKeyCommand } from './key.ts'
+import { registerPackagesCommand } from './packages.ts'
+import { runCommandLine } from './run-command-line.ts'
+import { registerSettingCommand } from './setting.ts'
+import { registerSmsCommand } from './sms.ts'
+import { registerWalletCommand } from './wallet.ts'
+
+let database: TestDatabase
+let folder: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'makola-commands-'))
+  await inTransaction(database.db, seedSimulatedSuppliers)
+  vi.stubEnv('DATABASE_URL', database.applicationUrl)
+  vi.stubEnv('DATA_DIR', folder)
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+afterEach(() => vi.restoreAllMocks())
+
+type Outcome = { exitCode: number; stdout: string; stderr: string }
+
+async function run(...words: string[]): Promise<Outcome> {
+  const written = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      written[name] += String(text)
+      return true
+    })
+  }
+  await runCommandLine(words, '0.0.0', [
+    registerAccountCommand,
+    registerKeyCommand,
+    registerWalletCommand,
+    registerSmsCommand,
+    registerSettingCommand,
+    registerPackagesCommand,
+  ])
+  vi.restoreAllMocks()
+  const exitCode = Number(process.exitCode ?? 0)
+  process.exitCode = 0
+  return { exitCode, ...written }
+}
+
+/** Runs a command that must succeed and answers the one JSON document it printed. */
+async function json(...words: string[]): Promise<Record<string, unknown>> {
+  const { exitCode, stdout, stderr } = await run(...words, '--json')
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  return JSON.parse(stdout) as Record<string, unknown>
+}
+
+const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+let lastEmail = 0
+
+async function makeAccount(): Promise<string> {
+  const email = `typed-${++lastEmail}@example.test`
+  await json('account', 'create', '--email', email, '--name', 'Ama', '--role', 'agent')
+  return email
+}
+
+describe('makola account', () => {
+  it('creates an account, shows it, changes its role, suspends and reactivates it', async () => {
+    const words = ['--email', 'ama@example.test', '--name', 'Ama Mensah', '--role', 'dealer', '--expires-at', '2099-12-31']
+    const created = await json('account', 'create', ...words, '--business')
+    expect(created).toEqual({ account_id: uuid })
+    expect(await json('account', 'show', '--account', 'AMA@example.test')).toMatchObject({
+      account_id: created['account_id'],
+      name: 'Ama Mensah',
+      role: 'dealer',
+      expires_at: '2099-12-31T00:00:00.000Z',
+      status: 'active',
+      is_business: true,
+      policy_accepted_at: expect.any(String),
+    })
+    const account = { account_id: created['account_id'], role: 'customer' }
+    const byId = ['--account', String(created['account_id'])]
+    expect(await json('account', 'set-role', ...byId, '--role', 'customer')).toEqual({ ...account, status: 'active' })
+    expect(await json('account', 'suspend', ...byId)).toEqual({ ...account, status: 'suspended' })
+    expect(await json('account', 'reactivate', ...byId)).toEqual({ ...account, status: 'active' })
+    expect(await json('account', 'list')).toEqual([expect.objectContaining(account)])
+  })
+
+  it.each([
+    [['--email', 'nobody', '--name', 'N', '--role', 'agent'], '"nobody" is not an e-mail address'],
+    [['--email', 'n@example.test', '--name', 'N', '--role', 'king'], '--role must be one of customer, agent, dealer, not "king"'],
+    [['--email', 'n@example.test', '--name', 'N', '--role', 'agent', '--expires-at', '2020-01-01'], 'has already passed'],
+    [['--email', 'n@example.test', '--name', 'N', '--role', 'agent', '--expires-at', '2027-02-30'], 'must be a date or a moment'],
+    [['--email', 'n@example.test', '--name', 'N', '--role', 'agent', '--expires-at', 'soon'], 'must be a date or a moment'],
+    [['--email', 'n@example.test', '--name', ' ', '--role', 'agent'], 'The name must have 1 to 100'],
+  ])('fails with exit code 1 and says why: %j', async (words, text) => {
+    const outcome = await run('account', 'create', ...words)
+    expect(outcome).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining(text) })
+  })
+
+  it('fails for an e-mail that is taken and an account that is not there', async () => {
+    const email = await makeAccount()
+    const again = await run('account', 'create', '--email', email, '--name', 'A', '--role', 'agent')
+    expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('There already is an account') })
+    const missing = await run('key', 'create', '--account', 'no@example.test', '--type', 'sms')
+    expect(missing).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('There is no account no@example.test') })
+  })
+
+  it('called wrongly ends with exit code 2', async () => {
+    expect(await run('account', 'create', '--email', 'x@example.test')).toMatchObject({ exitCode: 2 })
+    expect(await run('account', 'promote')).toMatchObject({ exitCode: 2 })
+    expect(await run('key', 'approve')).toMatchObject({ exitCode: 2 })
+  })
+})
+
+describe('makola key', () => {
+  it('creates active and pending keys, approves, revokes and lists them without showing them', async () => {
+    const email = await makeAccount()
+    const first = await json('key', 'create', '--account', email, '--type', 'standard')
+    expect(first).toEqual({ key_id: uuid, key: expect.stringMatching(/^makola_live_/), status: 'active' })
+    const second = await json('key', 'create', '--account', email, '--type', 'standard', '--pending')
+    expect(second).toMatchObject({ status: 'pending' })
+    const secondId = String(second['key_id'])
+    expect(await json('key', 'approve', secondId)).toEqual({ key_id: secondId, status: 'active' })
+    expect(await json('key', 'revoke', secondId)).toEqual({ key_id: secondId, status: 'revoked' })
+    expect(await run('key', 'approve', String(first['key_id']))).toMatchObject({ exitCode: 1 })
+    const listed = await run('key', 'list', '--account', email, '--json')
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ key_id: secondId }, { key_id: first['key_id'], status: 'revoked' }])
+    expect(listed.stdout).not.toContain(String(second['key']))
+  })
+
+  it('refuses a type there is none of', async () => {
+    const outcome = await run('key', 'create', '--account', await makeAccount(), '--type', 'gold')
+    expect(outcome).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('standard, sms, commission') })
+  })
+})
+
+describe('makola wallet credit and sms credit', () => {
+  it('credit GHS and whole credits, and the same id credits once', async () => {
+    const email = await makeAccount()
+    const credit = ['wallet', 'credit', '--account', email, '--amount', '100.50', '--id', `receipt ${email}`, '--note', 'cash']
+    expect(await json(...credit)).toEqual({ balance: 100.5 })
+    expect(await json(...credit)).toEqual({ balance: 100.5 })
+    expect(await json('wallet', 'credit', '--account', email, '--amount', '0.01')).toEqual({ balance: 100.51 })
+    expect(await json('sms', 'credit', '--account', email, '--credits', '1000')).toEqual({ credits: 1000 })
+    expect(await json('wallet', 'show', '--account', email)).toMatchObject({ balance: 100.51, commission: 0, credits: 1000 })
+    const other = await run('wallet', 'credit', '--account', email, '--amount', '7', '--id', `receipt ${email}`)
+    expect(other).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('already used for a different credit') })
+    const lines = await database.db.selectFrom('operator_log').select('action').where('action', 'like', '% credit').execute()
+    expect(lines).toHaveLength(3)
+  })
+
+  it.each(['0', '-5', '1.005', 'many', '1e3', '', '9999999999999'])('refuse the amount %j', async (amount) => {
+    const outcome = await run('wallet', 'credit', '--account', 'x@example.test', `--amount=${amount}`)
+    expect(outcome).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('--amount must be GHS above 0') })
+  })
+
+  it('need an id of their own when the installation is live', async () => {
+    const email = await makeAccount()
+    await database.ownerDb.insertInto('installation').values({ mode: 'live' }).execute()
+    const credit = ['wallet', 'credit', '--account', email, '--amount', '5']
+    expect(await run(...credit)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('--id') })
+    expect(await json(...credit, '--id', 'live-1')).toEqual({ balance: 5 })
+    await database.ownerDb.deleteFrom('installation').execute()
+  })
+})
+
+describe('makola setting', () => {
+  it('gets, sets as JSON or plain text, and lists', async () => {
+    expect(await json('setting', 'get', 'prefix_check')).toEqual({ name: 'prefix_check', value: 'enforce' })
+    expect(await json('setting', 'set', 'prefix_check', 'hint')).toEqual({ name: 'prefix_check', value: 'hint' })
+    expect(await json('setting', 'get', 'prefix_check')).toEqual({ name: 'prefix_check', value: 'hint' })
+    expect(await json('setting', 'set', 'registration_servers', '[2]')).toEqual({ name: 'registration_servers', value: [2] })
+    expect(await json('setting', 'set', 'airtime_max.MTN', '50.00')).toEqual({ name: 'airtime_max.MTN', value: 50 })
+    expect(await json('setting', 'set', 'biller_enabled.ecg', 'false')).toEqual({ name: 'biller_enabled.ecg', value: false })
+    expect(await json('setting', 'list')).toContainEqual(
+      expect.objectContaining({ name: 'prefix_check', value: 'hint', default: 'enforce', allowed: 'one of enforce, hint' }),
+    )
+  })
+
+  it('refuses a name there is none of and a value that is not allowed, and says what is', async () => {
+    const unknown = await run('setting', 'get', 'no_such_setting')
+    expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('There is no setting "no_such_setting"') })
+    const wrong = await run('setting', 'set', 'data_enabled', 'maybe')
+    expect(wrong).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('data_enabled must be true or false') })
+    expect(await json('setting', 'get', 'data_enabled')).toEqual({ name: 'data_enabled', value: true })
+  })
+})
+
+describe('makola packages', () => {
+  it('imports a price list, refuses one below cost unless forced, and exports it', async () => {
+    const file = join(folder, 'prices.csv')
+    const header = 'network,volume_gb,price_customer,price_agent,price_dealer,cost_datamart,code_datamart'
+    await writeFile(file, `${header}\nMTN,1,4.50,4.20,4.00,3.00,1\nTelecel,2,9,8,7,5,2\n`)
+    expect(await json('packages', 'import', file)).toEqual({ imported: 2, skipped: 0 })
+    await writeFile(file, `${header}\nMTN,1,4.50,4.20,2.99,3.00,1\n`)
+    const refused = await run('packages', 'import', file)
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('line 2: MTN 1GB: the dealer price GHS 2.99') })
+    expect(await json('packages', 'import', file, '--force')).toEqual({ imported: 1, skipped: 0 })
+    const exported = join(folder, 'exported.csv')
+    expect(await json('packages', 'export', exported)).toEqual({ exported: 2 })
+    expect(await readFile(exported, 'utf8')).toContain('MTN,1,4.50,4.20,2.99,true,,3.00,1\n')
+  })
+
+  it('says that a file is not there', async () => {
+    const outcome = await run('packages', 'import', join(folder, 'none.csv'))
+    expect(outcome).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('none.csv cannot be read') })
+  })
+})

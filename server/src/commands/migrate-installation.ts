@@ -1,0 +1,30 @@
+import type { Config } from '../config.ts'
+import { oldestServerVersion, readServerFacts } from '../platform/database/check-server.ts'
+import { connectDatabase } from '../platform/database/database.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { CommandError } from './command-error.ts'
+import { openDatabase } from './open-database.ts'
+
+/** Migrates the database at an owner's address; answers the names of the migrations that ran now. */
+export async function migrateDatabase(ownerUrl: string): Promise<string[]> {
+  const db = connectDatabase({ url: ownerUrl, poolSize: 2, applicationName: 'makola migrate' })
+  try {
+    return await migrate(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Migrates the database of this installation; an embedded one is made when it is not there. */
+export async function migrateInstallation(config: Config): Promise<string[]> {
+  const database = await openDatabase(config, { info: () => undefined, warn: () => undefined })
+  try {
+    const { version, majorVersion } = await readServerFacts(database.ownerUrl)
+    if (majorVersion < oldestServerVersion) {
+      throw new CommandError(`The database is PostgreSQL ${version}; Makola needs version ${oldestServerVersion} or newer.`)
+    }
+    return await migrateDatabase(database.ownerUrl)
+  } finally {
+    await database.stop()
+  }
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+
+const actions = () => import('./packages-actions.ts')
+
+/** `makola packages …`: the price list of data bundles. */
+export function registerPackagesCommand(program: Command): void {
+  const packages = program
+    .command('packages')
+    .description('import and export the price list of data bundles')
+    .addHelpText(
+      'after',
+      `
+A price list is CSV with the columns network, volume_gb, price_customer, price_agent, price_dealer (GHS);
+is_available and stock (empty: unlimited) where wanted; cost_<supplier> and code_<supplier> for each supplier.
+
+Examples:
+  makola packages import prices.csv
+  makola packages export prices.csv`,
+    )
+  packages
+    .command('import')
+    .description('bring packages to what a price list says: all of it or nothing')
+    .argument('<file>', 'a CSV file')
+    .option('--force', 'accept prices below a supplier’s cost')
+    .action(async (file: string, options: { force?: true }) => (await actions()).runPackagesImport(file, options.force ?? false))
+  packages
+    .command('export')
+    .description('write the price list in the form that `import` takes')
+    .argument('<file>', 'where to write it')
+    .action(async (file: string) => (await actions()).runPackagesExport(file))
+}

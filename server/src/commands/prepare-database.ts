@@ -1,0 +1,24 @@
+import type { Config } from '../config.ts'
+import { checkApplicationRole } from '../platform/database/check-application-role.ts'
+import { checkServer } from '../platform/database/check-server.ts'
+import type { Db } from '../platform/database/database.ts'
+import { checkSchema } from '../platform/database/migrate.ts'
+import { stampMode } from '../platform/database/stamp-mode.ts'
+import { checkSecretsKeys } from '../platform/secrets/check-secrets-keys.ts'
+import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
+
+/**
+ * Everything a process makes sure of before it serves: the server keeps what it acknowledges, the
+ * schema fits, history cannot be changed by us, play money and real money stay apart, and the secrets
+ * open with our key.
+ *
+ * @param applicationUrl the address that `db` is connected to
+ * @throws with the reason, and what to do
+ */
+export async function prepareDatabase(config: Config, applicationUrl: string, db: Db): Promise<void> {
+  await checkServer(applicationUrl)
+  await checkSchema(db)
+  await checkApplicationRole(db)
+  await stampMode(db, config.suppliers === 'live' ? 'live' : 'simulated')
+  await checkSecretsKeys(db, await loadSecretsKeys(config))
+}

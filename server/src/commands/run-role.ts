@@ -1,0 +1,68 @@
+import process from 'node:process'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { createLog } from '../platform/create-log.ts'
+import type { Db } from '../platform/database/database.ts'
+import { connectAsApplication, openDatabase } from './open-database.ts'
+import { prepareDatabase } from './prepare-database.ts'
+
+/** A role that runs, such as the API. */
+export type RunningRole = { stop(): Promise<void>; port?: number }
+
+export type RoleDeps = { config: Config; log: Logger; db: Db; applicationUrl: string }
+
+/** What a child of `makola start` tells its parent once it serves. */
+export type ReadyMessage = { kind: 'ready'; port: number | undefined }
+
+/** Connections for the role's own use beside the pools it opens itself. */
+const poolSize = 10
+
+/** Longer than any role takes to drain by itself; then the process ends as a crash would, which loses nothing acknowledged. */
+const stopMilliseconds = 30_000
+
+/** Resolves with the reason when the process is asked to stop, or its parent is gone. */
+function askedToStop(): Promise<string> {
+  const isStartedByParent = process.channel !== undefined
+  return new Promise((resolve) => {
+    process.on('SIGTERM', () => resolve('SIGTERM'))
+    // Ctrl-C reaches every process of a terminal; `makola start` then tells each of its children when to stop.
+    process.on('SIGINT', () => (isStartedByParent ? undefined : resolve('SIGINT')))
+    if (isStartedByParent) process.on('disconnect', () => resolve('the parent process is gone'))
+  })
+}
+
+/** Tells the parent, if there is one, unless it has gone in the meantime. */
+function tellParent(message: ReadyMessage): void {
+  if (process.connected) process.send?.(message, undefined, {}, () => undefined)
+}
+
+/**
+ * Runs one role in the foreground: finds and checks the database, starts the role, and stops it in
+ * order when asked.
+ *
+ * @throws when the database is not fit to serve from, or the role does not start
+ */
+export async function runRole(role: string, config: Config, start: (deps: RoleDeps) => Promise<RunningRole>): Promise<void> {
+  const log = createLog({ role, level: config.logLevel })
+  const stopAsked = askedToStop()
+  const database = await openDatabase(config, log)
+  try {
+    const { applicationUrl } = database
+    const db = connectAsApplication(applicationUrl, { poolSize, applicationName: `makola ${role}` })
+    try {
+      await prepareDatabase(config, applicationUrl, db)
+      const running = await start({ config, log, db, applicationUrl })
+      tellParent({ kind: 'ready', port: running.port })
+      log.info({ port: running.port }, `${role} is ready`)
+      log.info({ reason: await stopAsked }, `${role} is stopping`)
+      setTimeout(() => process.exit(1), stopMilliseconds).unref()
+      await running.stop()
+    } finally {
+      await db.destroy()
+    }
+  } finally {
+    await database.stop()
+  }
+  log.info(`${role} has stopped`)
+  if (process.connected) process.disconnect()
+}

@@ -1,0 +1,16 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+/** The command line itself, so that a child runs exactly what an operator could run by hand. */
+export const commandLineEntry = fileURLToPath(new URL('../../../bin/makola.js', import.meta.url))
+
+export const simulatorEntry = fileURLToPath(new URL('../../../../simulator/src/simulator.ts', import.meta.url))
+
+/**
+ * Starts a program of ours on the same Node, with our standard output. The channel between us is how
+ * the child notices when this process is killed.
+ */
+export function spawnOurs(words: string[], environment: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, words, { env: environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+}

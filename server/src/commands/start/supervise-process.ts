@@ -1,0 +1,98 @@
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { spawnOurs } from './spawn-ours.ts'
+
+export type SupervisedProcess = {
+  /** Resolves once the process serves for the first time; rejects when it ends before. */
+  readonly ready: Promise<void>
+  /** Stops the process and starts it again, for `--watch`. */
+  restart(): Promise<void>
+  /** Asks it to drain, waits, and kills it when it takes too long. */
+  stop(): Promise<void>
+}
+
+export type ProcessDescription = {
+  name: string
+  words: string[]
+  environment: NodeJS.ProcessEnv
+  /** Resolves when this very process serves; may wait for ever when it never does. */
+  waitUntilReady(child: ChildProcess): Promise<void>
+}
+
+/** A process that crashes again and again is given longer and longer pauses, and forgiven once it has run for a while. */
+const firstPauseMilliseconds = 200
+const longestPauseMilliseconds = 10_000
+const forgivenAfterMilliseconds = 30_000
+
+/** Longer than each role takes to cut its own work short, so that the kill is for one that hangs. */
+const drainMilliseconds = 20_000
+
+function ended(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+    child.once('error', (error) => resolve(error.message))
+  })
+}
+
+async function stopChild(child: ChildProcess, log: Logger, name: string): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const end = ended(child)
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => {
+    log.warn({ process: name }, 'a process did not stop in time and is killed')
+    child.kill('SIGKILL')
+  }, drainMilliseconds)
+  await end
+  clearTimeout(timer)
+}
+
+/** Starts a process and keeps it running: after a crash it is started again, with back-off, until `stop`. */
+export function superviseProcess(description: ProcessDescription, log: Logger): SupervisedProcess {
+  const { name } = description
+  const stopping = new AbortController()
+  let isReplacing = false
+  let pauseMilliseconds = firstPauseMilliseconds
+  let child = spawnOurs(description.words, description.environment)
+  const firstEnd = ended(child)
+
+  async function keepRunning(): Promise<void> {
+    let end = firstEnd
+    while (!stopping.signal.aborted) {
+      const startedAt = performance.now()
+      const reason = await end
+      if (stopping.signal.aborted) return
+      if (!isReplacing) {
+        if (performance.now() - startedAt > forgivenAfterMilliseconds) pauseMilliseconds = firstPauseMilliseconds
+        log.error({ process: name, reason, pauseMilliseconds }, 'a process ended unexpectedly and is started again')
+        await delay(pauseMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
+        pauseMilliseconds = Math.min(pauseMilliseconds * 2, longestPauseMilliseconds)
+        if (stopping.signal.aborted) return
+      }
+      isReplacing = false
+      child = spawnOurs(description.words, description.environment)
+      end = ended(child)
+    }
+  }
+
+  const firstReady = description.waitUntilReady(child)
+  const ready = Promise.race([
+    firstReady,
+    firstEnd.then((reason) => {
+      throw new Error(`The ${name} ended before it was ready (${reason}); see its message above.`)
+    }),
+  ])
+  ready.then(keepRunning, () => undefined)
+
+  return {
+    ready,
+    restart: async () => {
+      isReplacing = true
+      await stopChild(child, log, name)
+    },
+    stop: async () => {
+      stopping.abort()
+      await stopChild(child, log, name)
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { watch } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** An editor writes a file in several steps; one restart is enough for all of them. */
+const settleMilliseconds = 200
+
+const watchedFolders = ['../../', '../../../../simulator/src/'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+
+/** Calls `onChange` after a source file of ours has changed. Answers a function that stops watching. */
+export function watchSources(onChange: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined
+  const watchers = watchedFolders.map((folder) =>
+    watch(folder, { recursive: true }, (_event, file) => {
+      if (!file?.endsWith('.ts') || file.endsWith('.test.ts')) return
+      clearTimeout(timer)
+      timer = setTimeout(onChange, settleMilliseconds)
+    }),
+  )
+  return () => {
+    clearTimeout(timer)
+    for (const watcher of watchers) watcher.close()
+  }
+}

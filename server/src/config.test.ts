@@ -1,0 +1,80 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+describe('without any variable', () => {
+  test('Makola runs on the embedded database, with the simulator and a local certificate', () => {
+    expect(readConfig({})).toEqual({
+      databaseUrl: undefined,
+      dataDir: resolve('data'),
+      host: '127.0.0.1',
+      port: 8443,
+      tls: { kind: 'local' },
+      keyPrefix: 'makola',
+      secretsKey: undefined,
+      suppliers: 'simulator',
+      simulatorUrl: undefined,
+      demo: true,
+      logLevel: 'info',
+      smtpUrl: undefined,
+      publicUrl: 'https://localhost:8443',
+      rateLimitStore: 'memory',
+    })
+  })
+
+  test('an empty variable counts as unset', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '', SUPPLIERS: '' })).toEqual(readConfig({}))
+  })
+})
+
+test('live suppliers switch the demo off unless it is asked for', () => {
+  expect(readConfig({ SUPPLIERS: 'live' }).demo).toBe(false)
+  expect(readConfig({ SUPPLIERS: 'live', DEMO: 'on' }).demo).toBe(true)
+  expect(readConfig({ DEMO: '0' }).demo).toBe(false)
+})
+
+test('rate limits are shared through the database as soon as more than one machine can serve it', () => {
+  expect(readConfig({ DATABASE_URL: 'postgresql://makola@db/makola' }).rateLimitStore).toBe('postgres')
+  expect(readConfig({ DATABASE_URL: 'postgresql://makola@db/makola', RATE_LIMIT_STORE: 'memory' }).rateLimitStore).toBe('memory')
+})
+
+test('the public address follows the host and port unless it is given', () => {
+  expect(readConfig({ HOST: '0.0.0.0', PORT: '9000' }).publicUrl).toBe('https://localhost:9000')
+  expect(readConfig({ HOST: 'api.example.com', PORT: '443' }).publicUrl).toBe('https://api.example.com:443')
+  expect(readConfig({ PUBLIC_URL: 'https://api.example.com/' }).publicUrl).toBe('https://api.example.com')
+})
+
+test('a certificate from files, and a proxy in front, are told apart', () => {
+  expect(readConfig({ TLS_CERT_FILE: '/c.pem', TLS_KEY_FILE: '/k.pem' }).tls).toEqual({
+    kind: 'files',
+    certFile: '/c.pem',
+    keyFile: '/k.pem',
+  })
+  expect(readConfig({ TLS: 'proxy', TRUSTED_PROXIES: '10.0.0.0/8, loopback,fd00::1' }).tls).toEqual({
+    kind: 'proxy',
+    trustedProxies: ['10.0.0.0/8', 'loopback', 'fd00::1'],
+  })
+})
+
+test.each([
+  [{ PORT: 'abc' }, 'PORT must be a port number from 0 to 65535, not "abc".'],
+  [{ PORT: '70000' }, 'PORT must be a port number from 0 to 65535, not "70000".'],
+  [{ SUPPLIERS: 'real' }, 'SUPPLIERS must be one of simulator, live, not "real".'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".'],
+  [{ KEY_PREFIX: 'My_Shop' }, 'KEY_PREFIX must be 2 to 20 lower-case letters and digits, not "My_Shop".'],
+  [{ DEMO: 'maybe' }, 'DEMO must be one of true, false, on, off, 1, 0, yes, no, not "maybe".'],
+  [
+    { DATABASE_URL: 'mysql://secret@db' },
+    'DATABASE_URL must be a PostgreSQL address such as postgresql://user:password@host/makola.',
+  ],
+  [{ SECRETS_KEY: 'short' }, 'SECRETS_KEY must be 32 bytes in base64 (make one with `openssl rand -base64 32`).'],
+  [{ PUBLIC_URL: 'http://shop.example' }, 'PUBLIC_URL must be an address that starts with https://.'],
+  [{ TLS_CERT_FILE: '/c.pem' }, 'TLS_CERT_FILE and TLS_KEY_FILE must be given together.'],
+  [{ TLS: 'proxy' }, 'TLS=proxy needs TRUSTED_PROXIES: the addresses of the proxies, for example 10.0.0.5 or loopback.'],
+  [
+    { TLS: 'proxy', TRUSTED_PROXIES: '10.0.0.0/33' },
+    'TRUSTED_PROXIES must be a list of IP addresses or networks; "10.0.0.0/33" is none.',
+  ],
+])('%j is refused with a sentence that names the variable', (environment, message) => {
+  expect(() => readConfig(environment)).toThrow(new ConfigError(message))
+})

@@ -1,0 +1,169 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import process from 'node:process'
+import { envSchema } from 'env-schema'
+import Type, { type Static } from 'typebox'
+
+/** Everything that comes from the environment. Settings that the operator changes while it runs live in the database. */
+export type Config = {
+  /** undefined: the embedded PostgreSQL in DATA_DIR. */
+  databaseUrl: string | undefined
+  /** Absolute. */
+  dataDir: string
+  host: string
+  /** 0 takes any free one. */
+  port: number
+  tls: { kind: 'local' } | { kind: 'files'; certFile: string; keyFile: string } | { kind: 'proxy'; trustedProxies: string[] }
+  keyPrefix: string
+  secretsKey: { base64: string } | { file: string } | undefined
+  suppliers: 'simulator' | 'live'
+  simulatorUrl: string | undefined
+  demo: boolean
+  logLevel: string
+  smtpUrl: string | undefined
+  publicUrl: string
+  rateLimitStore: 'memory' | 'postgres'
+}
+
+/** The environment does not say what it must; the message names the variable and what it should hold. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** `description` completes "VARIABLE must be …" in the error of a value that does not fit. */
+function choice<C extends string>(choices: readonly C[]) {
+  return Type.Unsafe<C>({ type: 'string', enum: [...choices], description: `one of ${choices.join(', ')}` })
+}
+
+function text(description: string, pattern = '.') {
+  return Type.Optional(Type.String({ pattern, description }))
+}
+
+const onOff = choice(['true', 'false', 'on', 'off', '1', '0', 'yes', 'no'])
+
+/** One line per variable. */
+const Environment = Type.Object({
+  DATABASE_URL: text('a PostgreSQL address such as postgresql://user:password@host/makola', '^postgres(ql)?://'),
+  DATA_DIR: Type.String({ default: './data', description: 'a folder' }),
+  HOST: Type.String({ default: '127.0.0.1', pattern: '^[^\\s/]+$', description: 'an address or host name to listen on' }),
+  PORT: Type.Integer({ default: 8443, minimum: 0, maximum: 65_535, description: 'a port number from 0 to 65535' }),
+  TLS: Type.Optional(choice(['local', 'files', 'proxy'])),
+  TLS_CERT_FILE: text('a file with a certificate chain in PEM'),
+  TLS_KEY_FILE: text('a file with a private key in PEM'),
+  TRUSTED_PROXIES: text('a list of IP addresses or networks, separated by commas'),
+  KEY_PREFIX: Type.String({
+    default: 'makola',
+    pattern: '^[a-z][a-z0-9]{1,19}$',
+    description: '2 to 20 lower-case letters and digits',
+  }),
+  SECRETS_KEY: text('32 bytes in base64 (make one with `openssl rand -base64 32`)', '^[\\s,]*([A-Za-z0-9+/_-]{43}=?[\\s,]*)+$'),
+  SECRETS_KEY_FILE: text('a file with 32 bytes in base64'),
+  SUPPLIERS: Type.Unsafe<'simulator' | 'live'>({ ...choice(['simulator', 'live']), default: 'simulator' }),
+  SIMULATOR_URL: text("the simulator's address", '^http://'),
+  DEMO: Type.Optional(onOff),
+  LOG_LEVEL: Type.Unsafe<string>({ ...choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), default: 'info' }),
+  SMTP_URL: text('an address such as smtp://user:password@host:587', '^smtps?://'),
+  PUBLIC_URL: text('an address that starts with https://', '^https://[^\\s/]+'),
+  RATE_LIMIT_STORE: Type.Optional(choice(['memory', 'postgres'])),
+})
+type Environment = Static<typeof Environment>
+
+type ValidationError = { instancePath: string; params: { missingProperty?: string } }
+
+function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
+  // An empty variable counts as unset: that is how compose files and shells leave them out.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  try {
+    return envSchema<Environment>({ schema: structuredClone(Environment), data: given, env: false })
+  } catch (error) {
+    const [first] = (error as { errors?: ValidationError[] }).errors ?? []
+    const name = first?.instancePath.slice(1)
+    const schema = Environment.properties[name as keyof typeof Environment.properties] as { description?: string } | undefined
+    if (!name || !schema) throw error
+    // A secret's value is not repeated.
+    const value = /SECRETS|URL/.test(name) ? '' : `, not ${JSON.stringify(given[name])}`
+    throw new ConfigError(`${name} must be ${schema.description}${value}.`)
+  }
+}
+
+/** Names that stand for a range of addresses in a proxy list, as Fastify understands them. */
+const proxyRanges = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+function isProxyAddress(address: string): boolean {
+  const [ip = '', bits, ...rest] = address.split('/')
+  const version = isIP(ip)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+function readTrustedProxies(list: string | undefined): string[] {
+  const proxies = (list ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  if (proxies.length === 0) {
+    throw new ConfigError('TLS=proxy needs TRUSTED_PROXIES: the addresses of the proxies, for example 10.0.0.5 or loopback.')
+  }
+  const wrong = proxies.find((entry) => !proxyRanges.has(entry) && !isProxyAddress(entry))
+  if (wrong !== undefined)
+    throw new ConfigError(`TRUSTED_PROXIES must be a list of IP addresses or networks; ${JSON.stringify(wrong)} is none.`)
+  return proxies
+}
+
+function readTls(read: Environment): Config['tls'] {
+  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = read
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    throw new ConfigError('TLS_CERT_FILE and TLS_KEY_FILE must be given together.')
+  }
+  const kind = read.TLS ?? (certFile === undefined ? 'local' : 'files')
+  if (kind === 'proxy') return { kind, trustedProxies: readTrustedProxies(read.TRUSTED_PROXIES) }
+  if (kind === 'local') return { kind }
+  if (certFile === undefined || keyFile === undefined) throw new ConfigError('TLS=files needs TLS_CERT_FILE and TLS_KEY_FILE.')
+  return { kind, certFile: resolve(certFile), keyFile: resolve(keyFile) }
+}
+
+function readSecretsKey(read: Environment): Config['secretsKey'] {
+  if (read.SECRETS_KEY !== undefined && read.SECRETS_KEY_FILE !== undefined) {
+    throw new ConfigError('SECRETS_KEY and SECRETS_KEY_FILE must not both be given.')
+  }
+  if (read.SECRETS_KEY !== undefined) return { base64: read.SECRETS_KEY }
+  return read.SECRETS_KEY_FILE === undefined ? undefined : { file: resolve(read.SECRETS_KEY_FILE) }
+}
+
+/** The name a client on this machine can use: the certificate we make is for `localhost`, and 0.0.0.0 is no address to call. */
+function localUrl(read: Environment): string {
+  const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(read.HOST)
+  const host = isLocal ? 'localhost' : isIP(read.HOST) === 6 ? `[${read.HOST}]` : read.HOST
+  return `https://${host}:${read.PORT}`
+}
+
+/**
+ * Reads the configuration; nothing else in the server reads the environment.
+ *
+ * @throws ConfigError naming the first variable that does not fit
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const read = readEnvironment(environment)
+  return {
+    databaseUrl: read.DATABASE_URL,
+    dataDir: resolve(read.DATA_DIR),
+    host: read.HOST,
+    port: read.PORT,
+    tls: readTls(read),
+    keyPrefix: read.KEY_PREFIX,
+    secretsKey: readSecretsKey(read),
+    suppliers: read.SUPPLIERS,
+    simulatorUrl: read.SIMULATOR_URL?.replace(/\/+$/, ''),
+    demo: read.DEMO === undefined ? read.SUPPLIERS === 'simulator' : ['true', 'on', '1', 'yes'].includes(read.DEMO),
+    logLevel: read.LOG_LEVEL,
+    smtpUrl: read.SMTP_URL,
+    publicUrl: read.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(read),
+    // One process counts in its own memory; with a database of its own, more processes than this one may run.
+    rateLimitStore: read.RATE_LIMIT_STORE ?? (read.DATABASE_URL === undefined ? 'memory' : 'postgres'),
+  }
+}
+
+/** The environment for a process of our own that we start: ours, with some variables set. */
+export function childEnvironment(added: Record<string, string | undefined>): NodeJS.ProcessEnv {
+  return { ...process.env, ...added }
+}

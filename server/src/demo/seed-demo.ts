@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { KeyType } from '../accounts/caller.ts'
+import { createAccount } from '../accounts/create-account.ts'
+import { createKey } from '../accounts/create-key.ts'
+import { keyDigest } from '../accounts/make-key.ts'
+import type { Config } from '../config.ts'
+import { creditWallet } from '../money/credit-wallet.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { writePackages } from '../products/data/write-packages.ts'
+import { seedSimulatedSuppliers } from '../suppliers/seed-simulated-suppliers.ts'
+import { demoPackages } from './demo-catalogue.ts'
+import { type DemoKeys, demoKeysFile, readDemoKeys, writeDemoKeys } from './demo-keys.ts'
+
+/** The account that the demo's user plays. */
+export const demoEmail = 'demo@makola.test'
+
+const actor = 'demo'
+const walletPesewas = 100_000
+const smsCredits = 1_000
+
+export type DemoSeeding = {
+  /** Whether this call made the demo. */
+  readonly isNew: boolean
+  /** The demo account's keys; undefined when there is no demo, or their file is lost. */
+  readonly keys: DemoKeys | undefined
+}
+
+async function hasAccounts(db: Db | Tx): Promise<boolean> {
+  return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+async function seedAccount(tx: Tx, prefix: string): Promise<DemoKeys> {
+  const { accountId } = await createAccount(tx, {
+    email: demoEmail,
+    name: 'Demo Reseller',
+    role: 'agent',
+    roleExpiresAt: null,
+    isBusiness: true,
+    isPolicyAccepted: true,
+    actor,
+  })
+  const note = 'Demo money'
+  await creditWallet(tx, { accountId, purse: 'main', amount: walletPesewas, externalId: 'demo-wallet', note, actor })
+  await creditWallet(tx, { accountId, purse: 'sms_credits', amount: smsCredits, externalId: 'demo-sms-credits', note, actor })
+  const make = async (type: KeyType) => (await createKey(tx, { accountId, type, isPending: false, prefix, actor })).key
+  return { standard: await make('standard'), sms: await make('sms'), commission: await make('commission') }
+}
+
+async function seedCatalogue(tx: Tx): Promise<void> {
+  await seedSimulatedSuppliers(tx)
+  const { problems } = await writePackages(tx, demoPackages, { isBelowCostAllowed: false })
+  if (problems[0]) throw new Error(`the demo catalogue does not fit: ${problems[0].message}`)
+}
+
+/** Whether the kept keys still open the demo account: its database may have been replaced behind the file. */
+async function isLive(db: Db, key: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('api_keys')
+    .select('status')
+    .where('digest', '=', Buffer.from(keyDigest(key), 'hex'))
+    .executeTakeFirst()
+  return row?.status === 'active'
+}
+
+async function findKeptKeys(db: Db, config: Pick<Config, 'dataDir'>, log: Pick<Logger, 'warn'>): Promise<DemoKeys | undefined> {
+  const account = await db.selectFrom('accounts').select('id').where('email', '=', demoEmail).executeTakeFirst()
+  if (!account) return undefined
+  const keys = await readDemoKeys(config.dataDir)
+  if (keys && (await isLive(db, keys.standard))) return keys
+  log.warn(
+    `The keys of ${demoEmail} are not in ${demoKeysFile(config.dataDir)} any more, and nothing can show them again. ` +
+      `Make a new one with \`npx makola key create --account ${demoEmail} --type standard\` (or sms, commission).`,
+  )
+  return undefined
+}
+
+/**
+ * Fills an empty database with a catalogue, simulated suppliers and an account to try everything with:
+ * GHS 1,000, 1,000 SMS credits and a key of each type. Does nothing once there is any account, with
+ * the demo switched off, or with live suppliers. Processes that start together wait for each other; one of them seeds.
+ */
+export async function seedDemo(deps: {
+  db: Db
+  config: Pick<Config, 'demo' | 'dataDir' | 'keyPrefix' | 'suppliers'>
+  log: Pick<Logger, 'info' | 'warn'>
+}): Promise<DemoSeeding> {
+  const { db, config, log } = deps
+  // Play money must never come to a database where it would buy real bundles, whatever DEMO says.
+  if (!config.demo || config.suppliers === 'live') return { isNew: false, keys: undefined }
+  const seeded = await inTransaction(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('makola demo', 0))`.execute(tx)
+    if (await hasAccounts(tx)) return undefined
+    await seedCatalogue(tx)
+    const keys = await seedAccount(tx, config.keyPrefix)
+    // Before the commit: keys in a file that nobody seeded are overwritten next time, seeded keys in no file are lost.
+    await writeDemoKeys(config.dataDir, keys)
+    return keys
+  })
+  if (!seeded) return { isNew: false, keys: await findKeptKeys(db, config, log) }
+  log.info(`The demo is ready: account ${demoEmail}, its keys are kept in ${demoKeysFile(config.dataDir)}.`)
+  return { isNew: true, keys: seeded }
+}

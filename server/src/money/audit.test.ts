@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAccount } from '../../test/makers.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { allAuditChecks } from '../all-audit-checks.ts'
+import { newId } from '../platform/database/new-id.ts'
+import { runAudit } from './audit.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+class Undo extends Error {}
+
+/** Does damage as the tables' owner, lets the full audit look at it, and undoes it. */
+async function findingsAfter(...damage: ReturnType<typeof sql>[]): Promise<string[]> {
+  let findings: string[] = []
+  await database.ownerDb
+    .transaction()
+    .execute(async (tx) => {
+      for (const step of damage) await step.execute(tx)
+      for (const check of allAuditChecks) {
+        const scope = { isFull: true, firstOrderId: '00000000-0000-0000-0000-000000000000' }
+        const { rows } = await check.badRows(scope).execute(tx)
+        if (rows[0]?.bad !== 0) findings = [...findings, check.name]
+      }
+      throw new Undo()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undo)) throw error
+    })
+  return findings
+}
+
+/** An order with its debit, as the door writes them. */
+function order(accountId: string, orderId: string, status: string, price = 100) {
+  return [
+    sql`insert into orders (id, account_id, kind, reference, status, price, recipient, details)
+      values (${orderId}, ${accountId}, 'data', ${orderId}, ${status}, ${price}, '0240000000', '{}')`,
+    sql`insert into order_references values (${orderId}, ${accountId}, ${orderId}, 'data', '\\x00')`,
+    sql`insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, from_entry_no, from_balance_after)
+      select ${orderId}, 'purchase', account_id, 'main', 'sales', ${price}, last_entry_no + 1, balance - ${price}
+      from wallets where account_id = ${accountId} and purse = 'main'`,
+    sql`update wallets set balance = balance - ${price}, last_entry_no = last_entry_no + 1
+      where account_id = ${accountId} and purse = 'main'`,
+  ]
+}
+
+function refund(accountId: string, orderId: string, amount = 100) {
+  return [
+    sql`insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, to_entry_no, to_balance_after)
+      select ${orderId}, 'refund', account_id, 'sales', 'main', ${amount}, last_entry_no + 1, balance + ${amount}
+      from wallets where account_id = ${accountId} and purse = 'main'`,
+    sql`update wallets set balance = balance + ${amount}, last_entry_no = last_entry_no + 1
+      where account_id = ${accountId} and purse = 'main'`,
+  ]
+}
+
+const open = (orderId: string) => sql`insert into open_orders (order_id, route) values (${orderId}, 'datamart/data/MTN')`
+const attempt = (orderId: string, attemptNo: number, outcome: string | null) =>
+  sql`insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, outcome)
+    values (${newId()}, ${orderId}, ${attemptNo}, 'datamart', ${newId()}, now(), ${outcome})`
+
+describe('the audit', () => {
+  it('finds nothing in honest books', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 1_000 })
+    const [a, b, c] = [newId(), newId(), newId()]
+    const honest = [
+      ...order(accountId, a, 'pending'),
+      open(a),
+      ...order(accountId, b, 'completed'),
+      attempt(b, 1, 'rejected_platform'),
+      attempt(b, 2, 'delivered'),
+      ...order(accountId, c, 'refunded'),
+      attempt(c, 1, 'failed'),
+      ...refund(accountId, c),
+    ]
+    expect(await findingsAfter(...honest)).toEqual([])
+  })
+
+  it('names each rule that a damaged row breaks', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 1_000 })
+    const id = newId()
+    const placed = [...order(accountId, id, 'pending'), open(id)]
+    const wallet = sql`account_id = ${accountId} and purse = 'main'`
+    const past = sql`alter table transfers disable trigger user`
+    const cases: [string, ReturnType<typeof sql>[]][] = [
+      ['wallet_differs_from_its_transfers', [sql`update wallets set balance = balance + 1 where ${wallet}`]],
+      ['gap_in_entry_numbers', [sql`update wallets set last_entry_no = last_entry_no + 1 where ${wallet}`]],
+      [
+        'balance_after_does_not_follow',
+        [...placed, past, sql`update transfers set from_balance_after = 7 where cause_id = ${id}`],
+      ],
+      ['transfer_without_wallet', [sql`delete from wallets where ${wallet}`]],
+      ['credit_without_its_transfer', [sql`update wallet_credits set amount = amount + 1 where account_id = ${accountId}`]],
+      ['order_without_exactly_one_debit', [...placed, past, sql`delete from transfers where cause_id = ${id}`]],
+      ['debit_without_order', [...placed, sql`delete from orders where id = ${id}`]],
+      ['price_differs_from_debit', [...placed, sql`update orders set price = 99 where id = ${id}`]],
+      ['refunded_without_exactly_one_refund', order(accountId, id, 'refunded')],
+      ['refund_of_an_order_that_is_not_refunded', [...order(accountId, id, 'failed'), ...refund(accountId, id)]],
+      ['completed_with_refund', [...order(accountId, id, 'completed'), ...refund(accountId, id)]],
+      [
+        'refund_without_definitive_evidence',
+        [...order(accountId, id, 'refunded'), attempt(id, 1, 'unknown'), ...refund(accountId, id)],
+      ],
+      ['completed_without_proof_of_delivery', [...order(accountId, id, 'completed'), attempt(id, 1, 'accepted')]],
+      ['reference_without_its_order', [...placed, sql`update orders set reference = 'other' where id = ${id}`]],
+      ['reference_on_two_orders', [...placed, sql`delete from order_references where order_id = ${id}`]],
+      ['second_attempt_without_proof_about_the_first', [...placed, attempt(id, 1, null), attempt(id, 2, 'accepted')]],
+      ['open_row_of_an_ended_order', [...placed, sql`update orders set status = 'failed' where id = ${id}`]],
+      ['open_order_without_its_row', order(accountId, id, 'processing')],
+      [
+        'status_differs_from_its_history',
+        [
+          ...placed,
+          sql`insert into order_events (order_id, from_status, to_status, actor) values (${id}, 'pending', 'processing', 'test')`,
+        ],
+      ],
+    ]
+    for (const [name, damage] of cases) expect(await findingsAfter(...damage), name).toContain(name)
+  })
+
+  it('goes on from its checkpoints, and still finds what was changed since', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 500 })
+    expect((await runAudit(database.db, allAuditChecks, { isFull: true })).ok).toBe(true)
+    const { rows } = await sql<{ balance: number }>`
+      select balance from wallet_checkpoints where account_id = ${accountId} and purse = 'main'`.execute(database.db)
+    expect(rows[0]?.balance).toBe(500)
+    await sql`update wallets set balance = balance + 1 where account_id = ${accountId} and purse = 'main'`.execute(
+      database.ownerDb,
+    )
+    const report = await runAudit(database.db, allAuditChecks, { isFull: false })
+    expect(report.ok).toBe(false)
+    expect(report.checks['wallet_differs_from_its_transfers']).toBe(1)
+  })
+
+  it('is history that no process may change: the application’s role cannot update or delete a transfer or an event', async () => {
+    for (const table of ['transfers', 'order_events', 'attempt_answers', 'operator_log']) {
+      await expect(sql`delete from ${sql.table(table)}`.execute(database.db)).rejects.toThrow('permission denied')
+      await expect(sql`truncate ${sql.table(table)}`.execute(database.db)).rejects.toThrow('permission denied')
+      await expect(sql`delete from ${sql.table(table)}`.execute(database.ownerDb)).rejects.toThrow('never changed')
+    }
+    await expect(sql`update transfers set amount = 1`.execute(database.db)).rejects.toThrow('permission denied')
+    await expect(sql`update transfers set amount = 1`.execute(database.ownerDb)).rejects.toThrow('never changed')
+  })
+})

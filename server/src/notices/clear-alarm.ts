@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Db } from '../platform/database/database.ts'
+
+/**
+ * Clears the open alarms of a name, but for the subjects that still have cause.
+ *
+ * @returns the subjects that were cleared now
+ */
+export async function clearAlarms(db: Db, name: string, stillRaised: readonly string[] = []): Promise<string[]> {
+  const { rows } = await sql<{ subject: string }>`
+    update alarms set cleared_at = clock_timestamp()
+    where name = ${name} and cleared_at is null and subject <> all(${stillRaised}::text[])
+    returning subject`.execute(db)
+  return rows.map((row) => row.subject)
+}
+
+/** Clears one alarm, if it is open. */
+export async function clearAlarm(db: Db, name: string, subject: string): Promise<void> {
+  await sql`
+    update alarms set cleared_at = clock_timestamp()
+    where name = ${name} and subject = ${subject} and cleared_at is null`.execute(db)
+}

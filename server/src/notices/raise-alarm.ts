@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Db } from '../platform/database/database.ts'
+import { newId } from '../platform/database/new-id.ts'
+
+/** Something a person must look at. One alarm is open per name and subject, however often it is raised. */
+export type Alarm = { readonly name: string; readonly subject: string; readonly message: string }
+
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '')
+}
+
+/**
+ * Raises alarms, or says of those already open that they were seen again. Works inside a transaction
+ * and outside of one.
+ *
+ * @returns the alarms that were not open before; the caller logs these as errors once they are committed
+ */
+export async function raiseAlarms(db: Db, alarms: readonly Alarm[]): Promise<Alarm[]> {
+  if (alarms.length === 0) return []
+  // One row per name and subject, in one order: two processes raising the same alarms never wait for each other in a circle.
+  const distinct = [...new Map(alarms.map((alarm) => [JSON.stringify([alarm.name, alarm.subject]), alarm])).entries()]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, alarm]) => alarm)
+  const { rows } = await sql<{ name: string; subject: string; message: string; is_new: boolean }>`
+    insert into alarms (id, name, subject, message)
+    select * from unnest(
+      ${distinct.map(() => newId())}::uuid[],
+      ${distinct.map((alarm) => storable(alarm.name))}::text[],
+      ${distinct.map((alarm) => storable(alarm.subject))}::text[],
+      ${distinct.map((alarm) => storable(alarm.message))}::text[])
+    on conflict (name, subject) where cleared_at is null
+      do update set last_seen_at = clock_timestamp(), message = excluded.message
+    returning name, subject, message, (xmax = 0) as is_new`.execute(db)
+  return rows.filter((row) => row.is_new).map(({ name, subject, message }) => ({ name, subject, message }))
+}
+
+/** What of a logger an alarm needs. */
+type ErrorLog = { error(fields: object, message: string): void }
+
+/** Raises one alarm and writes it to the log at error level when it is new. */
+export async function raiseAlarm(db: Db, log: ErrorLog, alarm: Alarm): Promise<void> {
+  const fresh = await raiseAlarms(db, [alarm])
+  for (const { name, subject, message } of fresh) log.error({ alarm: name, subject }, message)
+}

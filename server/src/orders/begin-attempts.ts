@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/database/database.ts'
+import { newId } from '../platform/database/new-id.ts'
+import type { Attempt } from './attempt.ts'
+import type { ClaimedOrder } from './claim-open-orders.ts'
+import { moveOrders } from './move-orders.ts'
+import { outgoingReference } from './outgoing-reference.ts'
+
+/** A send that has not begun by then never begins. */
+export const sendWindowSeconds = 10
+
+function newAttempt(claimed: ClaimedOrder, supplier: string): Omit<Attempt, 'sendBeforeAt' | 'createdAt'> {
+  const id = newId()
+  return {
+    id,
+    orderId: claimed.order.id,
+    attemptNo: claimed.attemptCount + 1,
+    supplier,
+    outgoingReference: outgoingReference(id),
+    supplierReference: null,
+    outcome: null,
+    asks: 0,
+    provenAbsences: 0,
+  }
+}
+
+/**
+ * Records, before anything is sent, that each order is about to be sent to `supplier`: the attempt with
+ * our reference and its `send_before`, and the order's move to `processing`. Once this is committed, the
+ * order is only ever asked about until an answer is.
+ *
+ * @returns the attempts in the order of `claims`
+ */
+export async function beginAttempts(tx: Tx, supplier: string, claims: readonly ClaimedOrder[]): Promise<Attempt[]> {
+  if (claims.length === 0) return []
+  const attempts = claims.map((claimed) => newAttempt(claimed, supplier))
+  const { rows } = await sql<{ id: string; send_before: Date; created_at: Date }>`
+    with begun as (
+      insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before)
+      select id, order_id, attempt_no, ${supplier}, outgoing_reference,
+        clock_timestamp() + make_interval(secs => ${sendWindowSeconds})
+      from unnest(
+        ${attempts.map((attempt) => attempt.id)}::uuid[],
+        ${attempts.map((attempt) => attempt.orderId)}::uuid[],
+        ${attempts.map((attempt) => attempt.attemptNo)}::integer[],
+        ${attempts.map((attempt) => attempt.outgoingReference)}::text[]) as new (id, order_id, attempt_no, outgoing_reference)
+      returning id, order_id, send_before, created_at
+    ), pointed as (
+      update open_orders set attempt_id = begun.id, hold_reason = null
+      from begun where open_orders.order_id = begun.order_id
+    )
+    select id, send_before, created_at from begun`.execute(tx)
+  const pending = claims.filter(({ order }) => order.status === 'pending').map(({ order }) => order.id)
+  const moved = await moveOrders(
+    tx,
+    'pending',
+    'processing',
+    'worker',
+    pending.map((orderId) => ({ orderId, reason: null })),
+  )
+  if (moved.length !== pending.length) throw new Error('an order moved without the lease on it')
+  const times = new Map(rows.map((row) => [row.id, row]))
+  return attempts.map((attempt) => {
+    const time = times.get(attempt.id)
+    if (!time) throw new Error(`attempt ${attempt.id} was not recorded`)
+    return { ...attempt, sendBeforeAt: time.send_before, createdAt: time.created_at }
+  })
+}
+
+/**
+ * Counts a question about each attempt before it is asked. A question that is asked by sending the same
+ * reference again may itself take effect, so the attempt's `send_before` moves with it.
+ *
+ * @returns the attempts as they are now, in the order given
+ */
+export async function beginQuestions(tx: Tx, attempts: readonly Attempt[], by: 'status' | 'resend'): Promise<Attempt[]> {
+  if (attempts.length === 0) return []
+  const isResend = by === 'resend'
+  const { rows } = await sql<{ id: string; asks: number; send_before: Date }>`
+    update attempts
+    set asks = asks + 1,
+      send_before = case when ${isResend}::boolean then clock_timestamp() + make_interval(secs => ${sendWindowSeconds})
+        else send_before end
+    where id = any(${attempts.map((attempt) => attempt.id)}::uuid[])
+    returning id, asks, send_before`.execute(tx)
+  const begun = new Map(rows.map((row) => [row.id, row]))
+  return attempts.map((attempt) => {
+    const row = begun.get(attempt.id)
+    if (!row) throw new Error(`attempt ${attempt.id} is gone`)
+    return { ...attempt, asks: row.asks, sendBeforeAt: row.send_before }
+  })
+}

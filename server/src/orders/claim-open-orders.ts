@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { Attempt, AttemptOutcome } from './attempt.ts'
+import { listOrdersById, type Order } from './order.ts'
+
+/** How long a claimed order belongs to its worker, by the database's clock. Longer than a send's window and its call. */
+export const leaseSeconds = 60
+
+/** An order that this worker holds a lease on, with all that is known of it. */
+export type ClaimedOrder = {
+  readonly order: Order
+  readonly route: string
+  /** Answers are committed only while the row still carries this number. */
+  readonly leaseNo: number
+  readonly holdReason: string | null
+  /** The attempt to ask about; null when the next step is to send. */
+  readonly attempt: Attempt | null
+  /** Attempts made so far. */
+  readonly attemptCount: number
+  /** Suppliers that an attempt of this order was made with. */
+  readonly triedSuppliers: readonly string[]
+  /** The database's clock at the claim. */
+  readonly claimedAt: Date
+}
+
+type LeaseRow = {
+  order_id: string
+  route: string
+  lease_no: number
+  attempt_id: string | null
+  hold_reason: string | null
+  claimed_at: Date
+}
+
+/** The routes that have an order due now. Walks the index from route to route, so that a long queue costs nothing here. */
+export async function listDueRoutes(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ route: string }>`
+    with recursive present as (
+      (select route from open_orders order by route limit 1)
+      union all
+      select (select route from open_orders where route > present.route order by route limit 1)
+      from present where present.route is not null
+    )
+    select route from present
+    where exists (
+      select from open_orders
+      where open_orders.route = present.route and next_step_at <= now() and lease_until <= now())`.execute(db)
+  return rows.map((row) => row.route)
+}
+
+async function lease(tx: Tx, route: string, limit: number): Promise<LeaseRow[]> {
+  const { rows } = await sql<LeaseRow>`
+    with due as materialized (
+      select order_id from open_orders
+      where route = ${route} and next_step_at <= clock_timestamp() and lease_until <= clock_timestamp()
+      order by next_step_at
+      limit ${limit}
+      for update skip locked
+    )
+    update open_orders
+    set lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}), lease_no = lease_no + 1
+    from due
+    where open_orders.order_id = due.order_id
+    returning open_orders.order_id, route, lease_no, attempt_id, hold_reason, clock_timestamp() as claimed_at`.execute(tx)
+  return rows
+}
+
+type AttemptRow = {
+  id: string
+  order_id: string
+  attempt_no: number
+  supplier: string
+  outgoing_reference: string
+  supplier_reference: string | null
+  send_before: Date
+  created_at: Date
+  outcome: AttemptOutcome | null
+  asks: number
+  proven_absences: number
+}
+
+/** Reads attempts by id, each with the look-ups that already count towards a proven absence. */
+export async function listAttemptsById(db: Db, attemptIds: readonly string[]): Promise<Map<string, Attempt>> {
+  if (attemptIds.length === 0) return new Map()
+  const { rows } = await sql<AttemptRow>`
+    select attempts.*, (
+      select count(*)::integer from attempt_answers
+      where attempt_answers.attempt_id = attempts.id and source = 'status' and answer = 'never_received') as proven_absences
+    from attempts where id = any(${attemptIds}::uuid[])`.execute(db)
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        id: row.id,
+        orderId: row.order_id,
+        attemptNo: row.attempt_no,
+        supplier: row.supplier,
+        outgoingReference: row.outgoing_reference,
+        supplierReference: row.supplier_reference,
+        sendBeforeAt: row.send_before,
+        createdAt: row.created_at,
+        outcome: row.outcome,
+        asks: row.asks,
+        provenAbsences: row.proven_absences,
+      },
+    ]),
+  )
+}
+
+type Tried = { count: number; suppliers: string[] }
+
+async function listTried(tx: Tx, orderIds: readonly string[]): Promise<Map<string, Tried>> {
+  const { rows } = await sql<{ order_id: string; count: number; suppliers: string[] }>`
+    select order_id, max(attempt_no) as count, array_agg(distinct supplier) as suppliers
+    from attempts where order_id = any(${orderIds}::uuid[]) group by order_id`.execute(tx)
+  return new Map(rows.map((row) => [row.order_id, { count: row.count, suppliers: row.suppliers }]))
+}
+
+/**
+ * Takes a lease on orders of a route that are due, oldest step first, and reads what is known of them.
+ * Orders that another worker is claiming at this moment are passed over, never waited for.
+ */
+export async function claimOpenOrders(tx: Tx, route: string, limit: number): Promise<ClaimedOrder[]> {
+  const leases = await lease(tx, route, limit)
+  if (leases.length === 0) return []
+  const orderIds = leases.map((row) => row.order_id)
+  const orders = await listOrdersById(tx, orderIds)
+  const attempts = await listAttemptsById(
+    tx,
+    leases.flatMap((row) => row.attempt_id ?? []),
+  )
+  const tried = await listTried(tx, orderIds)
+  return leases.map((row) => {
+    const order = orders.get(row.order_id)
+    const attempt = row.attempt_id === null ? null : attempts.get(row.attempt_id)
+    // Without the attempt's row nobody can tell whether it was sent; to go on here would be to send again on a guess.
+    if (!order || attempt === undefined) throw new Error(`the open order ${row.order_id} has lost its order or its attempt`)
+    return {
+      order,
+      route: row.route,
+      leaseNo: row.lease_no,
+      holdReason: row.hold_reason,
+      attempt,
+      attemptCount: tried.get(row.order_id)?.count ?? 0,
+      triedSuppliers: tried.get(row.order_id)?.suppliers ?? [],
+      claimedAt: row.claimed_at,
+    }
+  })
+}

@@ -1,0 +1,55 @@
+import type { Db } from '../platform/database/database.ts'
+import type { Settings } from '../platform/settings/settings.ts'
+import type { SupplierAnswer } from '../suppliers/ports.ts'
+import type { AnswerSource } from './attempt.ts'
+import { decideNextStep } from './decide-next-step.ts'
+import { listOtherRoutes } from './list-other-routes.ts'
+import type { PlanDeps } from './plan-work.ts'
+import { refundsAutomatically } from './refunds-automatically.ts'
+import type { Settlement } from './settle-orders.ts'
+import type { Work } from './work.ts'
+
+type ConcludeDeps = PlanDeps & { readonly db: Db; readonly settings: Settings }
+
+/** The meanings after which another supplier may be tried; only for these are the other routes looked up. */
+const mayLeadElsewhere: ReadonlySet<SupplierAnswer['meaning']> = new Set([
+  'never_received',
+  'rejected_platform',
+  'throttled',
+  'unreachable',
+])
+
+async function otherRoutesFor(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<readonly string[]> {
+  if (!mayLeadElsewhere.has(answer.meaning)) return []
+  const { order, route, triedSuppliers } = work.claimed
+  const found = await listOtherRoutes(deps, deps.db, [{ order, route, triedSuppliers: [...triedSuppliers, work.supplier.name] }])
+  return found.get(order.id) ?? []
+}
+
+/** Weighs the answer to a call and prepares what is to be committed for it. Reads, but writes nothing. */
+export async function concludeWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Settlement> {
+  const source: AnswerSource = work.call
+  const decision = decideNextStep({
+    attempt: work.attempt,
+    source,
+    answer,
+    askedAt: work.claimed.claimedAt,
+    schedule: work.supplier.askSchedule,
+    otherRoutes: await otherRoutesFor(deps, work, answer),
+  })
+  return {
+    order: work.claimed.order,
+    attempt: work.attempt,
+    leaseNo: work.claimed.leaseNo,
+    spoken: {
+      source: source === 'resend' ? 'send' : source,
+      evidence: answer.evidence,
+      supplierReference: answer.supplierReference ?? null,
+      reportedCostPesewas: answer.reportedCostPesewas ?? null,
+      reportedCommissionPesewas: answer.reportedCommissionPesewas ?? null,
+    },
+    decision,
+    refunds: decision.step.do === 'fail' && (await refundsAutomatically(deps.settings, work.claimed.order.kind)),
+    actor: 'worker',
+  }
+}

@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Attempt } from './attempt.ts'
+import { type ClaimedFacts, decideClaimedStep } from './decide-claimed-step.ts'
+
+const begunAt = new Date('2026-01-01T00:00:00Z')
+const attempt: Attempt = {
+  id: '01900000-0000-7000-8000-000000000001',
+  orderId: '01900000-0000-7000-8000-000000000002',
+  attemptNo: 1,
+  supplier: 'datamart',
+  outgoingReference: '0123456789abcdefghijklmno',
+  supplierReference: null,
+  sendBeforeAt: begunAt,
+  createdAt: begunAt,
+  outcome: null,
+  asks: 0,
+  provenAbsences: 0,
+}
+const supplier = { resendClass: 'returns-original', resendSafeSeconds: null, needsItsOwnReference: false } as const
+const facts: ClaimedFacts = {
+  status: 'pending',
+  attempt: null,
+  supplier,
+  route: 'open',
+  otherRoutes: [],
+  claimedAt: new Date(begunAt.getTime() + 3_600_000),
+}
+
+describe('an order that was never sent', () => {
+  test('is sent on an open route', () => {
+    expect(decideClaimedStep(facts)).toEqual({ do: 'send' })
+  })
+  test.each(['paused', 'missing'] as const)('moves to another open route when its own is %s', (route) => {
+    expect(decideClaimedStep({ ...facts, route, otherRoutes: ['second/data/MTN'] })).toEqual({
+      do: 'reroute',
+      route: 'second/data/MTN',
+    })
+  })
+  test('waits while its route is paused and there is no other', () => {
+    expect(decideClaimedStep({ ...facts, route: 'paused' })).toMatchObject({ do: 'hold', holdReason: 'route_paused' })
+  })
+  test('waits for a person when its route was deleted or its supplier is gone', () => {
+    expect(decideClaimedStep({ ...facts, route: 'missing' })).toMatchObject({ do: 'hold', holdReason: 'route_missing' })
+    expect(decideClaimedStep({ ...facts, supplier: undefined })).toMatchObject({ do: 'hold', holdReason: 'supplier_missing' })
+  })
+  test('is not sent while its number waits for registration', () => {
+    expect(decideClaimedStep({ ...facts, status: 'queued' })).toMatchObject({ do: 'hold', holdReason: 'not_registered' })
+  })
+})
+
+describe('an order with an open attempt', () => {
+  const open = { ...facts, status: 'processing', attempt } as const
+  test.each(['open', 'paused', 'missing'] as const)('is asked about while its route is %s', (route) => {
+    expect(decideClaimedStep({ ...open, route })).toEqual({ do: 'ask', by: 'status' })
+  })
+  test.each(['returns-original', 'rejects-duplicate'] as const)(
+    'is asked about by the same reference where only theirs is looked up and %s',
+    (resendClass) => {
+      const decided = decideClaimedStep({ ...open, supplier: { ...supplier, resendClass, needsItsOwnReference: true } })
+      expect(decided).toEqual({ do: 'ask', by: 'resend' })
+    },
+  )
+  test('is looked up once the supplier has given its own reference', () => {
+    const known = { ...attempt, supplierReference: 'T-1' }
+    expect(decideClaimedStep({ ...open, attempt: known, supplier: { ...supplier, needsItsOwnReference: true } })).toEqual({
+      do: 'ask',
+      by: 'status',
+    })
+  })
+  test.each(['undocumented', 'none'] as const)('is never sent again where the meaning of that is %s', (resendClass) => {
+    const decided = decideClaimedStep({ ...open, supplier: { ...supplier, resendClass, needsItsOwnReference: true } })
+    expect(decided).toMatchObject({ do: 'hold', holdReason: 'cannot_ask' })
+  })
+  test('is not sent again after the time for which the supplier remembers references', () => {
+    const forgetful = { ...supplier, needsItsOwnReference: true, resendSafeSeconds: 3_600 }
+    expect(decideClaimedStep({ ...open, supplier: forgetful })).toMatchObject({ do: 'hold', holdReason: 'cannot_ask' })
+  })
+})
+
+test('an open attempt never leads to a new one, and an ended order to nothing at all', () => {
+  const any = fc.record<ClaimedFacts>({
+    status: fc.constantFrom('queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled'),
+    attempt: fc.option(fc.constant(attempt), { nil: null }),
+    supplier: fc.option(
+      fc.record({
+        resendClass: fc.constantFrom('returns-original', 'rejects-duplicate', 'undocumented', 'none'),
+        resendSafeSeconds: fc.option(fc.integer({ min: 0, max: 7_200 }), { nil: null }),
+        needsItsOwnReference: fc.boolean(),
+      }),
+      { nil: undefined },
+    ),
+    route: fc.constantFrom('open', 'paused', 'missing'),
+    otherRoutes: fc.constantFrom<string[]>([], ['second/data/MTN']),
+    claimedAt: fc.constant(facts.claimedAt),
+  })
+  fc.assert(
+    fc.property(any, (given) => {
+      const step = decideClaimedStep(given)
+      const isEnded = ['completed', 'failed', 'refunded', 'cancelled'].includes(given.status)
+      expect(step.do === 'close').toBe(isEnded)
+      if (given.attempt) expect(['send', 'reroute']).not.toContain(step.do)
+      if (given.status === 'queued' && !given.attempt) expect(step.do).toBe('hold')
+    }),
+  )
+})

@@ -1,0 +1,295 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AnswerMeaning, AskSchedule, SupplierAnswer } from '../suppliers/ports.ts'
+import type { AnswerSource, Attempt } from './attempt.ts'
+import { type AnsweredAttempt, decideNextStep } from './decide-next-step.ts'
+
+const schedule: AskSchedule = { delaysSeconds: [1, 2, 5, 10, 30], maximumInFlightSeconds: 20, raiseAfterSeconds: 300 }
+const begunAt = new Date('2026-01-01T00:00:00Z')
+const after = (seconds: number) => new Date(begunAt.getTime() + seconds * 1_000)
+
+/** `send_before` is 10 s after the beginning, so an absence counts from the 30th second. */
+const absenceCountsAfterSeconds = 30
+
+const freshAttempt: Attempt = {
+  id: '01900000-0000-7000-8000-000000000001',
+  orderId: '01900000-0000-7000-8000-000000000002',
+  attemptNo: 1,
+  supplier: 'datamart',
+  outgoingReference: '0123456789abcdefghijklmno',
+  supplierReference: null,
+  sendBeforeAt: after(10),
+  createdAt: begunAt,
+  outcome: null,
+  asks: 0,
+  provenAbsences: 0,
+}
+
+function answerOf(meaning: AnswerMeaning): SupplierAnswer {
+  const evidence = `said ${meaning}`
+  if (meaning === 'rejected_platform') return { meaning, cause: 'float', evidence }
+  if (meaning === 'throttled') return { meaning, retryAfterSeconds: 7, evidence }
+  return { meaning, evidence }
+}
+
+type Case = Partial<Omit<AnsweredAttempt, 'attempt' | 'answer'>> & { attempt?: Partial<Attempt>; meaning: AnswerMeaning }
+
+function decide({ attempt, meaning, ...rest }: Case) {
+  return decideNextStep({
+    source: 'send',
+    askedAt: after(0),
+    schedule,
+    otherRoutes: [],
+    ...rest,
+    attempt: { ...freshAttempt, ...attempt },
+    answer: answerOf(meaning),
+  })
+}
+
+const elsewhere = ['second/data/MTN']
+
+describe('the answer to the first and only send of an attempt', () => {
+  test.each<[AnswerMeaning, string]>([
+    ['delivered', 'complete'],
+    ['failed', 'fail'],
+    ['rejected_recipient', 'fail'],
+    ['rejected_request', 'fail'],
+    ['accepted', 'ask_again'],
+    ['duplicate_exists', 'ask_again'],
+    ['unknown', 'ask_again'],
+    ['never_received', 'ask_again'],
+    ['rejected_platform', 'send_again'],
+    ['throttled', 'send_again'],
+    ['unreachable', 'send_again'],
+    ['not_sent', 'send_again'],
+    ['not_registered', 'hold_for_registration'],
+  ])('%s leads to %s', (meaning, step) => {
+    expect(decide({ meaning }).step.do).toBe(step)
+  })
+
+  test.each<[AnswerMeaning, string]>([
+    ['rejected_platform', 'send_elsewhere'],
+    ['unreachable', 'send_elsewhere'],
+    ['rejected_recipient', 'fail'],
+    ['rejected_request', 'fail'],
+    ['failed', 'fail'],
+    ['unknown', 'ask_again'],
+    ['accepted', 'ask_again'],
+  ])('%s leads to %s when a second supplier is at hand', (meaning, step) => {
+    expect(decide({ meaning, otherRoutes: elsewhere }).step.do).toBe(step)
+  })
+
+  test('a short throttle waits for the same supplier, a long one goes to the next', () => {
+    expect(decide({ meaning: 'throttled', otherRoutes: elsewhere }).step).toEqual({
+      do: 'send_again',
+      afterSeconds: 7,
+      holdReason: 'throttled',
+    })
+    const long = decideNextStep({
+      attempt: freshAttempt,
+      source: 'send',
+      answer: { meaning: 'throttled', retryAfterSeconds: 600, evidence: '' },
+      askedAt: after(0),
+      schedule,
+      otherRoutes: elsewhere,
+    })
+    expect(long.step).toEqual({ do: 'send_elsewhere', route: elsewhere[0] })
+  })
+
+  test('a refusal of ourselves holds the order longer each time', () => {
+    const waits = [1, 2, 3, 9].map((attemptNo) => decide({ meaning: 'rejected_platform', attempt: { attemptNo } }).step)
+    expect(waits).toEqual(
+      [1, 2, 5, 30].map((afterSeconds) => ({ do: 'send_again', afterSeconds, holdReason: 'platform_rejected' })),
+    )
+  })
+})
+
+describe('the answer to a question', () => {
+  test.each<[AnswerSource, AnswerMeaning]>(
+    (['status', 'resend', 'callback'] as const).flatMap((source) =>
+      (
+        [
+          'rejected_recipient',
+          'rejected_request',
+          'rejected_platform',
+          'not_registered',
+          'throttled',
+          'not_sent',
+          'unreachable',
+        ] as const
+      ).map((meaning) => [source, meaning] as [AnswerSource, AnswerMeaning]),
+    ),
+  )('by %s is never a rejection: %s leaves the attempt unknown', (source, meaning) => {
+    const decision = decide({ source, meaning, attempt: { outcome: 'unknown', asks: 1 }, otherRoutes: elsewhere })
+    expect(decision).toMatchObject({ outcome: 'unknown', step: { do: 'ask_again' } })
+  })
+
+  test('not found proves nothing before send_before and the maximum time in flight have passed, however often', () => {
+    const early = decide({
+      source: 'status',
+      meaning: 'never_received',
+      askedAt: after(absenceCountsAfterSeconds - 1),
+      attempt: { outcome: 'unknown', asks: 3, provenAbsences: 5 },
+    })
+    expect(early).toMatchObject({
+      outcome: 'unknown',
+      recordedAnswer: 'never_received_early',
+      step: { do: 'ask_again', afterSeconds: 1 },
+    })
+  })
+
+  test('not found is believed at its second counted look-up: failed with no supplier left, else the next one', () => {
+    const askedAt = after(absenceCountsAfterSeconds)
+    const first = { source: 'status', meaning: 'never_received', askedAt, attempt: { outcome: 'unknown', asks: 4 } } as const
+    expect(decide(first)).toMatchObject({
+      outcome: 'unknown',
+      recordedAnswer: 'never_received',
+      step: { do: 'ask_again', afterSeconds: 1 },
+    })
+    const second = { ...first, attempt: { ...first.attempt, provenAbsences: 1 } }
+    expect(decide(second)).toMatchObject({ outcome: 'never_received', step: { do: 'fail' } })
+    expect(decide({ ...second, otherRoutes: elsewhere }).step).toEqual({ do: 'send_elsewhere', route: elsewhere[0] })
+  })
+
+  test('not found never outweighs an earlier acknowledgement', () => {
+    const decision = decide({
+      source: 'status',
+      meaning: 'never_received',
+      askedAt: after(10_000),
+      attempt: { outcome: 'accepted', asks: 9, provenAbsences: 9 },
+    })
+    expect(decision).toMatchObject({ outcome: 'accepted', step: { do: 'ask_again', holdReason: 'no_definitive_answer' } })
+  })
+
+  test('questions follow the schedule, the last delay repeats, and a person is called after the deadline while they go on', () => {
+    const delays = [0, 1, 2, 3, 4, 5, 50].map(
+      (asks) => decide({ source: 'status', meaning: 'unknown', attempt: { outcome: 'unknown', asks } }).step,
+    )
+    expect(delays.map((step) => step.do === 'ask_again' && step.afterSeconds)).toEqual([1, 2, 5, 10, 30, 30, 30])
+    const late = decide({ source: 'status', meaning: 'unknown', askedAt: after(300), attempt: { outcome: 'unknown', asks: 20 } })
+    expect(late.step).toEqual({ do: 'ask_again', afterSeconds: 30, holdReason: 'no_definitive_answer' })
+  })
+})
+
+const meanings: AnswerMeaning[] = [
+  'delivered',
+  'accepted',
+  'failed',
+  'rejected_recipient',
+  'rejected_request',
+  'not_registered',
+  'duplicate_exists',
+  'never_received',
+  'unknown',
+  'not_sent',
+  'unreachable',
+  'rejected_platform',
+  'throttled',
+]
+
+const anyCase = fc.record({
+  source: fc.constantFrom<AnswerSource>('send', 'resend', 'status', 'callback'),
+  meaning: fc.constantFrom(...meanings),
+  askedAt: fc.integer({ min: 0, max: 1_000 }).map(after),
+  otherRoutes: fc.constantFrom<string[]>([], elsewhere, ['second/data/MTN', 'third/data/MTN']),
+  attempt: fc.record({
+    outcome: fc.constantFrom<Attempt['outcome']>(null, 'unknown', 'accepted'),
+    asks: fc.integer({ min: 0, max: 100 }),
+    attemptNo: fc.integer({ min: 1, max: 100 }),
+    provenAbsences: fc.integer({ min: 0, max: 3 }),
+  }),
+})
+
+describe('whatever is answered, however it was obtained', () => {
+  const isFirstWord = ({ source, attempt }: Case) => source === 'send' && attempt?.outcome === null
+  const isProvenAbsence = ({ source, meaning, attempt, askedAt }: Case) =>
+    meaning === 'never_received' &&
+    source === 'status' &&
+    attempt?.outcome !== 'accepted' &&
+    (attempt?.provenAbsences ?? 0) >= 1 &&
+    (askedAt ?? begunAt) >= after(absenceCountsAfterSeconds)
+
+  test('only delivered completes, and it always does', () => {
+    fc.assert(fc.property(anyCase, (c) => (decide(c).step.do === 'complete') === (c.meaning === 'delivered')))
+  })
+
+  test('an order fails only on a definitive status, a rejection of the only send, or a proven absence with nobody left', () => {
+    fc.assert(
+      fc.property(anyCase, (c) => {
+        const isProof =
+          c.meaning === 'failed' ||
+          (isFirstWord(c) && (c.meaning === 'rejected_recipient' || c.meaning === 'rejected_request')) ||
+          (isProvenAbsence(c) && c.otherRoutes.length === 0)
+        expect(decide(c).step.do === 'fail').toBe(isProof)
+      }),
+    )
+  })
+
+  test('unknown never settles, never sends', () => {
+    fc.assert(fc.property(anyCase, (c) => decide({ ...c, meaning: 'unknown' }).step.do === 'ask_again'))
+  })
+
+  test('a new attempt needs proof that this one delivered nothing', () => {
+    const certain: AnswerMeaning[] = ['rejected_platform', 'throttled', 'unreachable', 'not_sent', 'not_registered']
+    fc.assert(
+      fc.property(anyCase, (c) => {
+        const { step } = decide(c)
+        const isNew = step.do === 'send_again' || step.do === 'send_elsewhere' || step.do === 'hold_for_registration'
+        expect(isNew && !(isFirstWord(c) && certain.includes(c.meaning)) && !isProvenAbsence(c)).toBe(false)
+      }),
+    )
+  })
+
+  test('an acknowledged attempt stays acknowledged until its supplier says how it ended', () => {
+    fc.assert(
+      fc.property(anyCase, (c) => {
+        const { outcome } = decide({ ...c, attempt: { ...c.attempt, outcome: 'accepted' } })
+        expect(['accepted', 'delivered', 'failed']).toContain(outcome)
+      }),
+    )
+  })
+
+  test('every wait is a finite time ahead', () => {
+    fc.assert(
+      fc.property(anyCase, (c) => {
+        const { step } = decide(c)
+        if ('afterSeconds' in step) expect(step.afterSeconds).toBeGreaterThanOrEqual(c.meaning === 'not_sent' ? 0 : 1)
+      }),
+    )
+  })
+})
+
+describe('with a supplier that executed the order and does not lie', () => {
+  /** What may be heard of an order that was executed: anything but a definitive failure, and not found only in time. */
+  const heard = fc.record({
+    afterSeconds: fc.integer({ min: 1, max: 60 }),
+    source: fc.constantFrom<AnswerSource>('status', 'resend', 'callback'),
+    meaning: fc.constantFrom<AnswerMeaning>(...meanings.filter((meaning) => meaning !== 'failed')),
+  })
+  const firstWord = fc.constantFrom<AnswerMeaning>('accepted', 'unknown', 'delivered', 'duplicate_exists')
+
+  test('no order of answers leads to a refund or to a second attempt', () => {
+    fc.assert(
+      fc.property(firstWord, fc.boolean(), fc.array(heard, { maxLength: 30 }), (first, isAnswerLost, answers) => {
+        let now = 0
+        let attempt: Attempt = { ...freshAttempt }
+        const said = [...(isAnswerLost ? [] : [{ afterSeconds: 0, source: 'send' as const, meaning: first }]), ...answers]
+        for (const { afterSeconds, source, meaning } of said) {
+          now += afterSeconds
+          // The supplier has it, so from here on its look-up knows it.
+          const honest = meaning === 'never_received' && now >= absenceCountsAfterSeconds ? 'unknown' : meaning
+          const { step, outcome, recordedAnswer } = decide({ source, meaning: honest, askedAt: after(now), attempt })
+          expect(['complete', 'ask_again']).toContain(step.do)
+          if (step.do === 'complete') return
+          attempt = {
+            ...attempt,
+            outcome,
+            asks: attempt.asks + 1,
+            provenAbsences: attempt.provenAbsences + (recordedAnswer === 'never_received' && source === 'status' ? 1 : 0),
+          }
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import { raiseAlarms } from '../notices/raise-alarm.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { isSendable } from '../suppliers/choose-route.ts'
+import { openSendWindow } from '../suppliers/open-send-window.ts'
+import type { Routes, Supplier, SupplierRegistry } from '../suppliers/ports.ts'
+import { parseRouteName } from '../suppliers/route-name.ts'
+import { beginAttempts, beginQuestions, sendWindowSeconds } from './begin-attempts.ts'
+import { type ClaimedOrder, claimOpenOrders } from './claim-open-orders.ts'
+import { type ClaimedStep, decideClaimedStep } from './decide-claimed-step.ts'
+import type { Fulfilment } from './fulfilment.ts'
+import { listOtherRoutes } from './list-other-routes.ts'
+import { type OrderRelease, releaseOrders } from './release-orders.ts'
+import type { Work } from './work.ts'
+
+export type PlanDeps = {
+  readonly routes: Routes
+  readonly registry: SupplierRegistry
+  readonly fulfilments: ReadonlyMap<string, Fulfilment>
+}
+
+/** An order that could not go on, and why. */
+export type PlannedHold = { readonly claimed: ClaimedOrder; readonly step: ClaimedStep & { do: 'hold' } }
+
+/** What a claim came to: the calls to make now, and the orders that were put off. */
+export type Plan = { readonly claimedCount: number; readonly work: readonly Work[]; readonly holds: readonly PlannedHold[] }
+
+/** The supplier and product are looked up once per claim: their lists may change while we wait for the database. */
+type Candidate = {
+  readonly claimed: ClaimedOrder
+  readonly supplier: Supplier | undefined
+  readonly fulfilment: Fulfilment | undefined
+}
+
+type Planned = Candidate & { readonly step: ClaimedStep }
+
+function routeState(routes: Routes, name: string): 'open' | 'paused' | 'missing' {
+  const route = routes.find(name)
+  if (!route) return 'missing'
+  return isSendable(route) ? 'open' : 'paused'
+}
+
+function candidateOf(deps: PlanDeps, claimed: ClaimedOrder): Candidate {
+  // An attempt is asked about at the supplier it was made with, whatever route the order stands on.
+  const supplierName = claimed.attempt?.supplier ?? parseRouteName(claimed.route)?.supplier
+  return {
+    claimed,
+    supplier: supplierName === undefined ? undefined : deps.registry.find(supplierName),
+    fulfilment: deps.fulfilments.get(claimed.order.kind),
+  }
+}
+
+function decide(deps: PlanDeps, candidate: Candidate, otherRoutes: readonly string[]): Planned {
+  const { claimed, supplier, fulfilment } = candidate
+  const step = decideClaimedStep({
+    status: claimed.order.status,
+    attempt: claimed.attempt,
+    supplier:
+      supplier && fulfilment
+        ? {
+            resendClass: supplier.resendClass,
+            resendSafeSeconds: supplier.resendSafeSeconds,
+            needsItsOwnReference: supplier.statusNeedsSupplierReference === true,
+          }
+        : undefined,
+    route: routeState(deps.routes, claimed.route),
+    otherRoutes,
+    claimedAt: claimed.claimedAt,
+  })
+  return { ...candidate, step }
+}
+
+async function decideAll(deps: PlanDeps, tx: Tx, claims: readonly ClaimedOrder[]): Promise<Planned[]> {
+  const planned = claims.map((claimed) => decide(deps, candidateOf(deps, claimed), []))
+  // Other routes are looked up only for orders that wait to be sent and cannot go out where they are.
+  const stranded = planned.filter(
+    ({ claimed, step }) => step.do === 'hold' && !claimed.attempt && claimed.order.status !== 'queued',
+  )
+  if (stranded.length === 0) return planned
+  const others = await listOtherRoutes(
+    deps,
+    tx,
+    stranded.map(({ claimed }) => ({ order: claimed.order, route: claimed.route, triedSuppliers: [] })),
+  )
+  return planned.map((plan) => {
+    const otherRoutes = others.get(plan.claimed.order.id)
+    return otherRoutes ? decide(deps, plan, otherRoutes) : plan
+  })
+}
+
+function releaseOf({ claimed, step }: Planned): OrderRelease | undefined {
+  const orderId = claimed.order.id
+  const isAttemptOver = claimed.attempt === null
+  if (step.do === 'hold') return { orderId, afterSeconds: step.afterSeconds, holdReason: step.holdReason, isAttemptOver }
+  if (step.do === 'reroute') return { orderId, afterSeconds: 0, holdReason: null, isAttemptOver, route: step.route }
+  return undefined
+}
+
+type Call = Work['call']
+
+function callOf(step: ClaimedStep): Call | undefined {
+  if (step.do === 'send') return 'send'
+  return step.do === 'ask' ? step.by : undefined
+}
+
+async function beginCalls(
+  tx: Tx,
+  call: Call,
+  supplier: Supplier,
+  group: readonly Planned[],
+  mayStillSend: () => boolean,
+): Promise<Work[]> {
+  const claims = group.map(({ claimed }) => claimed)
+  const attempts =
+    call === 'send'
+      ? await beginAttempts(tx, supplier.name, claims)
+      : await beginQuestions(
+          tx,
+          claims.flatMap(({ attempt }) => attempt ?? []),
+          call,
+        )
+  return group.flatMap(({ claimed, fulfilment }, index) => {
+    const attempt = attempts[index]
+    if (!attempt || !fulfilment || attempt.orderId !== claimed.order.id)
+      throw new Error('an attempt does not belong to its order')
+    return { claimed, attempt, supplier, fulfilment, call, mayStillSend }
+  })
+}
+
+async function beginWork(tx: Tx, planned: readonly Planned[]): Promise<Work[]> {
+  // The window opens here before it opens in the database, so it also ends here before.
+  const mayStillSend = openSendWindow(sendWindowSeconds)
+  const work: Work[] = []
+  for (const [supplier, ofSupplier] of Map.groupBy(planned, (plan) => plan.supplier)) {
+    if (!supplier) continue
+    for (const [call, group] of Map.groupBy(ofSupplier, ({ step }) => callOf(step))) {
+      if (call) work.push(...(await beginCalls(tx, call, supplier, group, mayStillSend)))
+    }
+  }
+  return work
+}
+
+/** An order that ended keeps no place in the schedule. It can only be there through a bug, so a person hears of it. */
+async function closeEnded(tx: Tx, planned: readonly Planned[]): Promise<void> {
+  const ended = planned.filter(({ step }) => step.do === 'close').map(({ claimed }) => claimed.order)
+  if (ended.length === 0) return
+  await sql`delete from open_orders where order_id = any(${ended.map(({ id }) => id)}::uuid[])`.execute(tx)
+  await raiseAlarms(
+    tx,
+    ended.map(({ reference, status }) => ({
+      name: 'ended_order_was_open',
+      subject: reference,
+      message: `Order ${reference} is ${status} but was still in the schedule. It was taken out; nothing was sent.`,
+    })),
+  )
+}
+
+/**
+ * Claims orders of a route and commits what is about to be done for each: a new attempt, a question, a
+ * wait, or another route. Only what this returns may be called, and only after it has returned.
+ */
+export async function planWork(deps: PlanDeps, db: Db, route: string, limit: number): Promise<Plan> {
+  return inTransaction(db, async (tx) => {
+    const claims = await claimOpenOrders(tx, route, limit)
+    if (claims.length === 0) return { claimedCount: 0, work: [], holds: [] }
+    const planned = await decideAll(deps, tx, claims)
+    const work = await beginWork(tx, planned)
+    await releaseOrders(
+      tx,
+      planned.flatMap((plan) => releaseOf(plan) ?? []),
+    )
+    await closeEnded(tx, planned)
+    const holds = planned.flatMap(({ claimed, step }) => (step.do === 'hold' ? { claimed, step } : []))
+    return { claimedCount: claims.length, work, holds }
+  })
+}

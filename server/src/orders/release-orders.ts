@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/database/database.ts'
+import type { HoldReason } from './decide-next-step.ts'
+
+/** When and how an order that stays open goes on. */
+export type OrderRelease = {
+  readonly orderId: string
+  /** Seconds from now, by the database's clock. */
+  readonly afterSeconds: number
+  readonly holdReason: HoldReason | null
+  /** The attempt is over and the next step is a new send; otherwise it is still asked about. */
+  readonly isAttemptOver: boolean
+  /** Another route to go on with. */
+  readonly route?: string
+}
+
+/** Gives leases back. The number moves on, so that an answer committed under the old lease finds nothing. */
+export async function releaseOrders(tx: Tx, releases: readonly OrderRelease[]): Promise<void> {
+  if (releases.length === 0) return
+  await sql`
+    update open_orders
+    set next_step_at = clock_timestamp() + make_interval(secs => release.after_seconds),
+      hold_reason = release.hold_reason,
+      attempt_id = case when release.is_attempt_over then null else open_orders.attempt_id end,
+      route = coalesce(release.route, open_orders.route),
+      lease_until = '-infinity',
+      lease_no = lease_no + 1
+    from unnest(
+      ${releases.map((release) => release.orderId)}::uuid[],
+      ${releases.map((release) => release.afterSeconds)}::float8[],
+      ${releases.map((release) => release.holdReason)}::text[],
+      ${releases.map((release) => release.isAttemptOver)}::boolean[],
+      ${releases.map((release) => release.route ?? null)}::text[])
+      as release (order_id, after_seconds, hold_reason, is_attempt_over, route)
+    where open_orders.order_id = release.order_id`.execute(tx)
+}

@@ -1,0 +1,15 @@
+import type { Supplier } from '../suppliers/ports.ts'
+import type { Attempt } from './attempt.ts'
+import type { ClaimedOrder } from './claim-open-orders.ts'
+import type { Fulfilment } from './fulfilment.ts'
+
+/** One call to a supplier that has been recorded in the database and may now be made. */
+export type Work = {
+  readonly claimed: ClaimedOrder
+  readonly attempt: Attempt
+  readonly supplier: Supplier
+  readonly fulfilment: Fulfilment
+  readonly call: 'send' | 'status' | 'resend'
+  /** Opened before the statement that committed `send_before`. */
+  readonly mayStillSend: () => boolean
+}

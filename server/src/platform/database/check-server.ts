@@ -1,0 +1,56 @@
+import pg from 'pg'
+
+export const oldestServerVersion = 15
+
+/** Without these, an answered purchase could be lost by a crash of the machine. */
+const durabilitySettings = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
+const durableValues = new Set(['on', 'remote_apply'])
+
+export type ServerFacts = {
+  /** As the server says it, such as `18.4`. */
+  version: string
+  majorVersion: number
+  /** Durability settings that are not on, such as `fsync = off`. */
+  notDurable: string[]
+}
+
+/** Asks on a connection without our own session settings, so that the server's own defaults are seen. */
+export async function readServerFacts(url: string): Promise<ServerFacts> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: 'makola check' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string; setting: string }>(
+      'select name, setting from pg_settings where name = any($1)',
+      [[...durabilitySettings, 'server_version', 'server_version_num']],
+    )
+    const settings = new Map(rows.map((row) => [row.name, row.setting]))
+    return {
+      version: settings.get('server_version') ?? '',
+      majorVersion: Math.floor(Number(settings.get('server_version_num')) / 10_000),
+      notDurable: durabilitySettings
+        .filter((name) => !durableValues.has(settings.get(name) ?? ''))
+        .map((name) => `${name} = ${settings.get(name)}`),
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Refuses a server that is too old, or that could forget what it has acknowledged.
+ *
+ * @throws saying what to change
+ */
+export async function checkServer(url: string): Promise<void> {
+  const { version, majorVersion, notDurable } = await readServerFacts(url)
+  if (majorVersion < oldestServerVersion) {
+    throw new Error(`The database is PostgreSQL ${version}; Makola needs version ${oldestServerVersion} or newer.`)
+  }
+  if (notDurable.length > 0) {
+    throw new Error(
+      `The database could lose acknowledged orders in a crash: ${notDurable.join(', ')}. ` +
+        'Makola refuses to serve until fsync, full_page_writes and synchronous_commit are on.',
+    )
+  }
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '../database/database.ts'
+
+/** Work that is done now and then, whether or not anybody asks. */
+export type Timer = {
+  readonly name: string
+  readonly everySeconds: number
+  /** Whether one process at a time does it. Work that shares itself out, or is cheap, says false. */
+  readonly isExclusive: boolean
+  run(): Promise<void>
+}
+
+export type Timers = {
+  /** Starts nothing more and waits for what is running. */
+  stop(): Promise<void>
+}
+
+/** Other tools use small lock numbers; ours are `(this, hash of the timer's name)`. */
+const lockClass = 0x6d616b6f
+
+/**
+ * Runs the work while holding an advisory lock of the session. A process that dies loses its connection and with it the
+ * lock, so that no work stays locked; a lock that somebody else holds means that the work is being done.
+ */
+async function runExclusively(db: Db, timer: Timer): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    const lock = sql`${lockClass}::integer, hashtext(${timer.name})`
+    const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${lock}) as taken`.execute(connection)
+    if (rows[0]?.taken !== true) return
+    try {
+      await timer.run()
+    } finally {
+      await sql`select pg_advisory_unlock(${lock})`.execute(connection)
+    }
+  })
+}
+
+/** Runs each piece of work every so often until stopped; one that fails is logged and tried again at its next time. */
+export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers {
+  const pending = new Map<string, NodeJS.Timeout>()
+  const running = new Set<Promise<void>>()
+  let isStopped = false
+
+  function schedule(timer: Timer, seconds: number): void {
+    if (isStopped) return
+    const start = () => {
+      const work = run(timer)
+      running.add(work)
+      void work.finally(() => running.delete(work))
+    }
+    pending.set(timer.name, setTimeout(start, seconds * 1_000))
+  }
+
+  async function run(timer: Timer): Promise<void> {
+    try {
+      await (timer.isExclusive ? runExclusively(db, timer) : timer.run())
+    } catch (error) {
+      log.warn({ err: error, timer: timer.name }, 'housekeeping failed; it will be tried again')
+    }
+    schedule(timer, timer.everySeconds)
+  }
+
+  // Processes started together spread out; the first round comes soon, so that a wrong state is not hidden for long.
+  for (const timer of timers) schedule(timer, Math.min(timer.everySeconds, 10) * Math.random())
+  return {
+    stop: async () => {
+      isStopped = true
+      for (const timeout of pending.values()) clearTimeout(timeout)
+      await Promise.allSettled(running)
+    },
+  }
+}

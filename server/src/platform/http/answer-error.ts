@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { classifyDatabaseError } from '../database/database-errors.ts'
+import { errorBody } from './envelope.ts'
+import { type Refusal, RefusalError, refusals } from './refusals.ts'
+
+/** What the framework itself finds wrong with a request, in our words. The contract knows no 413, 414 or 415 (decisions A12b). */
+const frameworkRefusals: Readonly<Record<string, Refusal>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: refusals.unreadableBody('Send the body as JSON, with Content-Type: application/json.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: refusals.unreadableBody('The body is too large.'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: refusals.unreadableBody('The body is empty; send a JSON object.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: refusals.unreadableBody('The body is not valid JSON.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: refusals.unreadableBody('The body is not as long as Content-Length says.'),
+  FST_ERR_BAD_URL: refusals.invalidRequest('The path is not correctly percent-encoded.'),
+  FST_ERR_MAX_PARAM_LENGTH: refusals.routeNotFound,
+  FST_ERR_NOT_FOUND: refusals.routeNotFound,
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+}
+
+/** What an error means to the caller; undefined when it is a bug of ours. Only causes we know ever become a 4xx. */
+function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof RefusalError) return error.refusal
+  const known = frameworkRefusals[codeOf(error)]
+  if (known) return known
+  const database = classifyDatabaseError(error)
+  return database === 'other' || database === 'constraint' ? undefined : refusals.overloaded
+}
+
+/** Answers with a refusal: the error envelope, and for programs `X-Error-Reason` and `Retry-After` (decisions A3). */
+export function answerRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  reply.code(refusal.status).header('x-error-reason', refusal.reason).type('application/json; charset=utf-8')
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds)
+  return reply.send(errorBody(refusal))
+}
+
+/**
+ * The error handler of the whole app. Anything that is not a refusal is a bug: it is logged with its
+ * request's id and answered with 500 and nothing of its text.
+ */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalOf(error)
+  if (!refusal) request.log.error({ err: error }, 'unexpected error')
+  else if (refusal.status >= 500) request.log.warn({ err: error, reason: refusal.reason }, 'refused')
+  return answerRefusal(reply, refusal ?? refusals.internalError)
+}

@@ -1,0 +1,47 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { errorBody } from './envelope.ts'
+import { type Refusal, refusals } from './refusals.ts'
+
+const refusalsByCode: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: refusals.invalidRequest('The path or the headers are too long.'),
+  ERR_HTTP_REQUEST_TIMEOUT: refusals.invalidRequest('The request took too long to arrive.'),
+  CONNECT: refusals.routeNotFound,
+}
+
+/** Node keeps the response that is being written to a connection here. */
+type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null }
+
+function refusalFor(code: string): Refusal | undefined {
+  const known = refusalsByCode[code]
+  if (known) return known
+  return code.startsWith('HPE_') ? refusals.invalidRequest('This is not a readable HTTP request.') : undefined
+}
+
+function rawAnswer(refusal: Refusal): string {
+  const body = errorBody(refusal)
+  return [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Error-Reason: ${refusal.reason}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}
+
+/**
+ * Answers what never became a request (malformed, too long, too slow) in the error envelope, and closes.
+ * A broken TLS handshake, plain HTTP on the TLS port among them, and a connection whose answer has
+ * already begun are only closed.
+ */
+export function answerUnparsedRequest(error: { code?: string }, socket: HttpSocket): void {
+  const refusal = refusalFor(error.code ?? '')
+  if (!refusal || !socket.writable || socket._httpMessage?.headersSent) {
+    socket.destroy()
+    return
+  }
+  // What the client still sends is not read; the connection ends once the answer is out.
+  socket.end(rawAnswer(refusal), () => socket.destroy())
+}

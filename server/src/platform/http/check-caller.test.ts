@@ -1,0 +1,105 @@
+import Type from 'typebox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type HttpApp, startHttpApp } from '../../../test/start-http-app.ts'
+import type { Api } from './api.ts'
+import { ok } from './envelope.ts'
+import { limits, type RateLimitOverrides, requestsPerMinute } from './rate-limits.ts'
+
+let http: HttpApp
+let overrides: RateLimitOverrides = {}
+let handled = 0
+
+function register(api: Api): void {
+  const keyType = 'standard'
+  const handler = () => ok((handled += 1))
+  const shape = { body: Type.Object({ reference: Type.String() }) }
+  api.get('/pay', { config: { keyType, limit: limits.utilityPay } }, handler)
+  api.post('/shape', { config: { keyType, limit: limits.airtimePurchase }, schema: shape }, handler)
+  api.get('/verify-number', { config: { keyType, limit: limits.verifyNumber } }, handler)
+  api.get('/verify-number/server-1', { config: { keyType, limit: limits.verifyNumber } }, handler)
+  api.get('/packages', { config: { keyType, limit: limits.packages } }, handler)
+  api.get('/role', { config: { keyType, limit: limits.accountRole } }, handler)
+}
+
+beforeAll(async () => {
+  http = await startHttpApp(register, { rateLimitOverrides: () => overrides })
+})
+afterAll(() => http.close())
+
+const get = (path: string, key = 'standard-key') => http.ask('GET', `/api/v2${path}`, { headers: { authorization: key } })
+
+describe('rate limits per key', () => {
+  it('tells every answer of a limited endpoint where the key stands', async () => {
+    const { status, headers } = await get('/role')
+    expect(status).toBe(200)
+    expect(headers['ratelimit-policy']).toBe('"GET /account/role";q=30;w=60')
+    expect(headers['ratelimit']).toMatch(/^"GET \/account\/role";r=29;t=(60|59)$/)
+  })
+
+  it('answers 429 with Retry-After past the limit, before the handler, and counts each key on its own', async () => {
+    for (let asked = 0; asked < 6; asked += 1) expect((await get('/pay')).status).toBe(200)
+    const before = handled
+    const refused = await get('/pay')
+    expect(refused.status).toBe(429)
+    expect(refused.json).toEqual({ success: false, error: { code: 429, message: expect.any(String) } })
+    expect(refused.headers['x-error-reason']).toBe('rate_limited')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+    expect(refused.headers['ratelimit']).toMatch(/^"POST \/utilities\/pay";r=0;t=\d+$/)
+    expect(handled).toBe(before)
+    expect((await get('/pay', 'other-key')).status).toBe(200)
+  })
+
+  it('takes endpoints that share a budget from the same count', async () => {
+    for (let asked = 0; asked < 10; asked += 1) {
+      await get('/verify-number')
+      await get('/verify-number/server-1')
+    }
+    expect((await get('/verify-number')).status).toBe(429)
+    expect((await get('/verify-number/server-1')).status).toBe(429)
+  })
+
+  it('counts a request whose shape is refused, and refuses by limit before it reads the body', async () => {
+    const broken = { headers: { authorization: 'standard-key', 'content-type': 'application/json' }, body: '{' }
+    const statuses: number[] = []
+    for (let asked = 0; asked < 11; asked += 1) statuses.push((await http.ask('POST', '/api/v2/shape', broken)).status)
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429])
+  })
+
+  it('has no limit where the contract shows none, until the operator sets one', async () => {
+    const free = await get('/packages')
+    expect(free.headers['ratelimit']).toBeUndefined()
+    overrides = { 'GET /packages': 1 }
+    expect((await get('/packages')).headers['ratelimit-policy']).toBe('"GET /packages";q=1;w=60')
+    expect((await get('/packages')).status).toBe(429)
+    overrides = {}
+    expect((await get('/packages')).status).toBe(200)
+  })
+
+  it('follows the operator in place of the contract', () => {
+    expect(requestsPerMinute(limits.utilityPay, {})).toBe(6)
+    expect(requestsPerMinute(limits.utilityPay, { 'POST /utilities/pay': 600 })).toBe(600)
+  })
+
+  it('holds the whole table of the contract', () => {
+    const table = Object.values(limits).flatMap((limit) => ('perMinute' in limit ? [`${limit.name} ${limit.perMinute}`] : []))
+    expect(table).toEqual([
+      'GET /account/role 30',
+      'POST /data/verify-number 20',
+      'POST /airtime/purchase 10',
+      'GET /airtime/orders 30',
+      'GET /airtime/orders/{reference} 30',
+      'GET /resultschecker/types 30',
+      'POST /resultschecker/purchase 10',
+      'GET /resultschecker/orders 30',
+      'GET /resultschecker/orders/{reference} 30',
+      'POST /afa/register 10',
+      'GET /afa/orders 30',
+      'GET /afa/orders/{reference} 30',
+      'GET /utilities/billers 30',
+      'GET /utilities/lookup 10',
+      'POST /utilities/pay 6',
+      'GET /utilities/orders/{reference} 30',
+    ])
+  })
+})

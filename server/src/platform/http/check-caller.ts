@@ -1,0 +1,64 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answerRefusal } from './answer-error.ts'
+import type { RateLimiter } from './create-rate-limiter.ts'
+import { type RateLimit, type RateLimitOverrides, requestsPerMinute } from './rate-limits.ts'
+import { refusals } from './refusals.ts'
+
+/** Both are declared by the app, because this folder knows nothing of accounts. */
+type Caller = FastifyRequest['caller']
+type KeyType = NonNullable<FastifyContextConfig['keyType']>
+
+/** What stands before the body of every request of the API. */
+export type CallerChecks = {
+  /** Finds who asks. Throws a RefusalError: 401, or 403 for a wrong key type, key state, account state or role. */
+  authenticate(asked: { authorization: string | undefined; keyType: KeyType; ipAddress: string }): Promise<Caller>
+  readonly rateLimiter: Pick<RateLimiter, 'count'>
+  /** The operator's own limits. */
+  rateLimitOverrides(): RateLimitOverrides | Promise<RateLimitOverrides>
+}
+
+const windowSeconds = 60
+
+/**
+ * Counts the request and tells the caller where it stands (draft-ietf-httpapi-ratelimit-headers).
+ *
+ * @returns the seconds to wait when it is one too many, else undefined
+ */
+async function countRequest(
+  checks: CallerChecks,
+  limit: RateLimit,
+  keyId: string,
+  reply: FastifyReply,
+): Promise<number | undefined> {
+  const quota = requestsPerMinute(limit, await checks.rateLimitOverrides())
+  if (quota === undefined) return undefined
+  const { requests, resetSeconds } = await checks.rateLimiter.count(limit.name, keyId)
+  const remaining = Math.max(0, quota - requests)
+  reply.header('ratelimit-policy', `"${limit.name}";q=${quota};w=${windowSeconds}`)
+  reply.header('ratelimit', `"${limit.name}";r=${remaining};t=${resetSeconds}`)
+  return requests > quota ? resetSeconds : undefined
+}
+
+/**
+ * Puts the checks of decisions A4 before everything registered in `api`: key, key type, states and
+ * role, then the rate limit. All of them run before the body is read, so a refused key costs no parsing.
+ * A path that does not exist is answered 404 without a look at the key.
+ */
+export function checkCallers(api: FastifyInstance, checks: CallerChecks): void {
+  api.addHook('onRoute', (route) => {
+    if (!route.config?.keyType) throw new Error(`${String(route.method)} ${route.url} does not say which key it takes`)
+    if (route.url.includes(':') && !route.schema?.params) throw new Error(`${route.url} has no schema of its path`)
+  })
+  api.addHook('onRequest', async (request, reply) => {
+    const { keyType, limit } = request.routeOptions.config
+    if (!keyType) return undefined
+    request.caller = await checks.authenticate({
+      authorization: request.headers.authorization,
+      keyType,
+      ipAddress: request.ip,
+    })
+    if (!limit) return undefined
+    const waitSeconds = await countRequest(checks, limit, request.caller.keyId, reply)
+    return waitSeconds === undefined ? undefined : answerRefusal(reply, refusals.rateLimited(waitSeconds))
+  })
+}

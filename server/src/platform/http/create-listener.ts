@@ -1,0 +1,50 @@
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { Duplex } from 'node:stream'
+import { answerUnparsedRequest } from './answer-unparsed-request.ts'
+import type { HttpLimits } from './http-limits.ts'
+
+/** How requests arrive: over TLS with a certificate of ours, or in plain text from a proxy that ended the TLS. */
+export type Transport =
+  | { readonly kind: 'tls'; readonly certificate: Buffer | string; readonly key: Buffer | string; readonly isPublic: boolean }
+  | { readonly kind: 'proxy'; readonly trustedProxies: readonly string[] }
+
+function serverOptions(limits: HttpLimits): ServerOptions {
+  return {
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersMilliseconds,
+    requestTimeout: limits.requestMilliseconds,
+    keepAliveTimeout: limits.keepAliveMilliseconds,
+    connectionsCheckingInterval: limits.timeoutCheckMilliseconds,
+    // Node would answer a request without Host by itself, outside the envelope; nothing here depends on Host.
+    requireHostHeader: false,
+  }
+}
+
+/**
+ * Makes the HTTP/1.1 server under the app, with every limit against slow and huge requests. What never
+ * becomes a request is answered in the error envelope too, as far as a connection still takes an answer.
+ */
+export function createListener(transport: Transport, limits: HttpLimits, onRequest: RequestListener): Server {
+  const options = serverOptions(limits)
+  const server =
+    transport.kind === 'proxy'
+      ? createServer(options, onRequest)
+      : createSecureServer(
+          {
+            ...options,
+            cert: transport.certificate,
+            key: transport.key,
+            minVersion: 'TLSv1.2',
+            handshakeTimeout: limits.handshakeMilliseconds,
+          },
+          onRequest,
+        )
+  server.maxConnections = limits.connections
+  server.setTimeout(limits.idleSocketMilliseconds)
+  server.on('clientError', answerUnparsedRequest)
+  // An unknown expectation is no reason for Node's own 417: the request is answered as if it were not there.
+  server.on('checkExpectation', onRequest)
+  server.on('connect', (_request, socket: Duplex) => answerUnparsedRequest({ code: 'CONNECT' }, socket))
+  return server
+}

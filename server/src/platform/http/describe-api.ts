@@ -1,0 +1,165 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { ErrorEnvelope } from './envelope.ts'
+import { type RateLimit, requestsPerMinute } from './rate-limits.ts'
+
+/** The path that every endpoint of the contract lives under. */
+export const apiPrefix = '/api/v2'
+
+/** When each status is answered, in the words of the contract's table of errors. */
+const refusalTexts: Readonly<Record<string, string>> = {
+  '400': 'The body or the parameters are not valid, or the wallet balance is not enough. Nothing was charged.',
+  '401': 'The API key is missing or invalid.',
+  '402': 'There are not enough SMS credits. Nothing was charged.',
+  '403': 'The key is of the wrong type, pending or revoked, the account is suspended, or its role is not allowed.',
+  '404': 'What was asked for does not exist, or belongs to somebody else. Nothing was charged.',
+  '409': 'The reference was already used for a different request, or the request came twice. Nothing was charged.',
+  '410': 'This endpoint was removed for good.',
+  '429': 'Too many requests with this key. Wait for `Retry-After` seconds.',
+  '500': 'Something went wrong on our side. Retry with the same reference.',
+  '502': 'A supplier could not be reached.',
+  '503': 'Switched off by an administrator, or busy. Retry with the same reference after `Retry-After` seconds.',
+}
+
+const requestIdHeader = {
+  'X-Request-Id': { description: 'Names this request in the log.', schema: { type: 'string' } },
+}
+
+const anyRefusalHeaders = {
+  ...requestIdHeader,
+  'X-Error-Reason': { description: 'The reason as a word for programs.', schema: { type: 'string' } },
+}
+
+const waitingHeaders = {
+  'Retry-After': { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
+}
+
+const rateLimitHeaders = {
+  RateLimit: {
+    description: 'Requests left (`r`) and seconds until the count begins anew (`t`), when the endpoint has a limit.',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': { description: 'Requests (`q`) per window of seconds (`w`).', schema: { type: 'string' } },
+}
+
+const successHeaders = {
+  ...requestIdHeader,
+  ...rateLimitHeaders,
+  'Idempotent-Replayed': {
+    description: '`true` when the reference had been used for the same request before: this call charged nothing.',
+    schema: { type: 'string' },
+  },
+}
+
+const refusalsKey = 'x-refusals'
+
+/** Statuses that a route can answer besides 200: those of its checks, and those it names itself. */
+function refusalStatuses(schema: FastifySchema, config: RouteOptions['config']): string[] {
+  const statuses = new Set((config?.refusals ?? []).map(String))
+  if (config?.keyType) for (const status of ['401', '403', '429', '500', '503']) statuses.add(status)
+  if (schema.body ?? schema.querystring ?? schema.params) statuses.add('400')
+  return [...statuses].toSorted()
+}
+
+function limitSentence(limit: RateLimit | undefined): string {
+  const quota = limit && requestsPerMinute(limit, {})
+  if (!limit) return ''
+  if (quota === undefined) return 'No rate limit by default; the operator may set one.'
+  return `Rate limit: ${quota} requests per key and minute, counted as \`${limit.name}\`.`
+}
+
+/** A route's schema as the document shows it. Fastify itself compiles the route's own, without the additions. */
+function describeRoute(route: RouteOptions): FastifySchema {
+  const schema = { ...route.schema }
+  if (!route.url.startsWith(apiPrefix)) return { ...schema, hide: true }
+  const { keyType, limit } = route.config ?? {}
+  const key = keyType ? `Takes a ${String(keyType)} key.` : ''
+  const description = [schema.description, key, limitSentence(limit)].filter(Boolean).join('\n\n')
+  return { ...schema, description, [refusalsKey]: refusalStatuses(schema, route.config) } as FastifySchema
+}
+
+type Operation = { tags?: string[]; responses: Record<string, object> } & Record<string, unknown>
+type Document = {
+  paths?: Record<string, Record<string, Operation>>
+  tags?: { name: string }[]
+  components?: { responses?: Record<string, object> }
+}
+
+const isRefusal = (status: string) => Number(status) >= 400
+
+/** Replaces the list of statuses on each operation by references to the responses they share, and drops those nobody uses. */
+function addRefusals(document: Document): Document {
+  const tags = new Set<string>()
+  const used = new Set<string>()
+  for (const operation of Object.values(document.paths ?? {}).flatMap((path) => Object.values(path))) {
+    for (const tag of operation.tags ?? []) tags.add(tag)
+    const statuses = (operation[refusalsKey] ?? []) as string[]
+    delete operation[refusalsKey]
+    for (const status of statuses) used.add(`Refused${status}`)
+    // A tombstone has no other answer; Fastify's plug-in gives every route a success.
+    const successes = statuses.includes('410') ? [] : Object.entries(operation.responses).filter(([status]) => !isRefusal(status))
+    operation.responses = Object.fromEntries([
+      ...successes.map(([status, response]) => [status, { ...response, description: 'Done.', headers: successHeaders }]),
+      ...statuses.map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
+    ]) as Record<string, object>
+  }
+  document.tags = [...tags].map((name) => ({ name }))
+  const responses = document.components?.responses ?? {}
+  for (const name of Object.keys(responses)) if (!used.has(name)) delete responses[name]
+  return document
+}
+
+function sharedResponses(): Record<string, { description: string }> {
+  const entries = Object.entries(refusalTexts).map(([status, description]) => [
+    `Refused${status}`,
+    {
+      description,
+      headers: {
+        ...anyRefusalHeaders,
+        ...(status === '429' || status === '503' ? waitingHeaders : {}),
+        ...(status === '429' ? rateLimitHeaders : {}),
+      },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  ])
+  return Object.fromEntries(entries) as Record<string, { description: string }>
+}
+
+/**
+ * Derives the OpenAPI 3.1 document from the schemas of the routes registered after this call, and
+ * serves it at `/openapi.json`.
+ */
+export function describeApi(app: FastifyInstance): void {
+  app.register(swagger, {
+    stripBasePath: true,
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Makola reseller API',
+        version: '2.0.0',
+        description:
+          'Digital services in Ghana, paid for from the wallet of the account. Money is in GHS with at most 2 decimals. Requests that move money take a `reference` of your choice: repeat a request with the same reference and it is never charged twice.',
+        license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      },
+      servers: [{ url: apiPrefix, description: 'This server' }],
+      security: [{ ApiKey: [] }],
+      components: {
+        securitySchemes: {
+          ApiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The raw key, without `Bearer`.' },
+        },
+        schemas: { Error: ErrorEnvelope },
+        responses: sharedResponses(),
+      },
+    },
+    transform: ({ route, url }) => ({ schema: describeRoute(route), url }),
+    transformObject: (documents) =>
+      'openapiObject' in documents ? addRefusals(documents.openapiObject as Document) : documents.swaggerObject,
+  })
+  app.register(async (scope) => {
+    let text: string | undefined
+    scope.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+      text ??= JSON.stringify(scope.swagger())
+      return reply.type('application/json; charset=utf-8').send(text)
+    })
+  })
+}

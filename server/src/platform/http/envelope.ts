@@ -1,0 +1,39 @@
+import Type, { type TSchema } from 'typebox'
+import type { Refusal } from './refusals.ts'
+
+/** The success envelope around `data` (contract, Envelopes). */
+export type Success<T> = { success: true; data: T; meta: { timestamp: string; version: 'v2' } }
+
+/** Wraps what an endpoint answers in the success envelope, stamped with this process's time in UTC. */
+export function ok<T>(data: T): Success<T> {
+  return { success: true, data, meta: { timestamp: new Date().toISOString(), version: 'v2' } }
+}
+
+/** The schema of the success envelope around a schema of `data`. */
+export function Envelope<Data extends TSchema>(data: Data) {
+  return Type.Object({
+    success: Type.Literal(true),
+    data,
+    meta: Type.Object({
+      timestamp: Type.String({ format: 'date-time', description: 'When the answer was made, in UTC.' }),
+      version: Type.Literal('v2'),
+    }),
+  })
+}
+
+/** The schema of the error envelope: exactly the contract's fields. */
+export const ErrorEnvelope = Type.Object(
+  {
+    success: Type.Literal(false),
+    error: Type.Object({
+      code: Type.Integer({ description: 'The HTTP status.' }),
+      message: Type.String({ description: 'What is wrong and what to do, for people.' }),
+    }),
+  },
+  { additionalProperties: false },
+)
+
+/** The text of the error envelope for a refusal. */
+export function errorBody(refusal: Refusal): string {
+  return JSON.stringify({ success: false, error: { code: refusal.status, message: refusal.message } })
+}

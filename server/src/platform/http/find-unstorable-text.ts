@@ -1,0 +1,26 @@
+function problemOf(text: string): string | undefined {
+  if (text.includes('\0')) return 'a NUL character'
+  return text.isWellFormed() ? undefined : 'half of a surrogate pair'
+}
+
+/**
+ * Looks through a parsed value, keys included, for text that PostgreSQL cannot store or that would be
+ * changed on its way there. Walks with a list of its own, so that depth costs memory, never the stack.
+ *
+ * @returns what was found, to be put into a sentence; undefined when all is well
+ */
+export function findUnstorableText(root: unknown): string | undefined {
+  const waiting: unknown[] = [root]
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (typeof value === 'string') {
+      const problem = problemOf(value)
+      if (problem) return problem
+    } else if (typeof value === 'number') {
+      if (!Number.isFinite(value)) return 'a number that is not finite'
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, entry] of Object.entries(value)) waiting.push(key, entry)
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { answerRefusal } from './answer-error.ts'
+import { ok } from './envelope.ts'
+import { refusals } from './refusals.ts'
+
+/**
+ * `/healthz`: the process runs. `/readyz`: it should be sent requests; 503 while the database is away or
+ * from the moment it drains, so that a load balancer turns to others.
+ */
+export function registerHealthRoutes(app: FastifyInstance, isReady: () => boolean | Promise<boolean>): void {
+  const schema = { hide: true }
+  app.get('/healthz', { schema, logLevel: 'warn' }, () => ok({ status: 'running' }))
+  app.get('/readyz', { schema, logLevel: 'warn' }, async (_request, reply) =>
+    (await isReady()) ? ok({ status: 'ready' }) : answerRefusal(reply, refusals.notReady),
+  )
+}

@@ -1,0 +1,259 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import fc from 'fast-check'
+import Type from 'typebox'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type HttpApp, startHttpApp } from '../../../test/start-http-app.ts'
+import type { Api } from './api.ts'
+import { ok } from './envelope.ts'
+
+let http: HttpApp
+const handled: unknown[] = []
+
+const Body = Type.Object({ reference: Type.String({ maxLength: 100 }), volume_gb: Type.Optional(Type.Number()) })
+
+function register(api: Api): void {
+  api.post('/orders', { config: { keyType: 'standard' }, schema: { body: Body } }, (request) => {
+    handled.push(request.body)
+    return ok({ reference: request.body.reference })
+  })
+  const params = Type.Object({ reference: Type.String() })
+  api.get('/orders/:reference', { config: { keyType: 'standard' }, schema: { params } }, (request) => ok(request.params))
+}
+
+beforeAll(async () => {
+  const limits = { headersMilliseconds: 300, requestMilliseconds: 600, handshakeMilliseconds: 300, timeoutCheckMilliseconds: 50 }
+  http = await startHttpApp(register, { limits })
+})
+afterAll(() => http.close())
+beforeEach(() => {
+  handled.length = 0
+})
+
+const json = { authorization: 'standard-key', 'content-type': 'application/json' }
+const post = (body: string | Buffer) => http.ask('POST', '/api/v2/orders', { headers: json, body })
+
+/** Everything the server sends until it closes the connection; a reset counts as closing. */
+async function readToEnd(socket: Duplex): Promise<string> {
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  socket.on('error', () => undefined)
+  if (!socket.closed) await once(socket, 'close').catch(() => undefined)
+  return Buffer.concat(chunks).toString('latin1')
+}
+
+function statusAndEnvelope(raw: string): { status: number; body: unknown } {
+  const [head = '', body = ''] = raw.split('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), body: JSON.parse(body) }
+}
+
+const refusal = { success: false, error: { code: 400, message: expect.any(String) } }
+
+async function expectAlive(): Promise<void> {
+  expect((await post('{"reference":"still here"}')).status).toBe(200)
+}
+
+describe('bodies', () => {
+  const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+  it.each([
+    ['deep objects in an unknown field', `{"reference":"r","x":${deep(10_000)}}`],
+    ['deep lists in an unknown field', `{"reference":"r","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
+    ['duplicate keys', '{"reference":"first","reference":"r"}'],
+    ['a key named constructor', '{"reference":"r","constructor":{"a":1}}'],
+    ['minus zero', '{"reference":"r","volume_gb":-0}'],
+    ['1e308', '{"reference":"r","volume_gb":1e308}'],
+    ['a hundred thousand unknown fields', `{"reference":"r"${Array.from({ length: 90_000 }, (_, i) => `,"f${i}":1`).join('')}}`],
+  ])('takes %s without harm', async (_name, body) => {
+    const { status } = await post(body)
+    expect(status).toBe(200)
+    expect(handled[0]).toMatchObject({ reference: 'r' })
+    expect(({} as { a?: unknown }).a).toBeUndefined()
+  })
+
+  it.each([
+    ['__proto__', '{"reference":"r","__proto__":{"isAdmin":true}}'],
+    ['an escaped __proto__', '{"reference":"r","\\u005f_proto__":{"isAdmin":true}}'],
+    ['constructor.prototype', '{"reference":"r","constructor":{"prototype":{"isAdmin":true}}}'],
+    ['a NUL character', '{"reference":"a\\u0000b"}'],
+    ['a NUL character in an unknown field', '{"reference":"r","x":[{"y":"\\u0000"}]}'],
+    ['a NUL character in the name of a field', '{"reference":"r","\\u0000":1}'],
+    ['the first half of a surrogate pair', '{"reference":"\\ud83d"}'],
+    ['the second half of a surrogate pair', '{"reference":"\\ude00x"}'],
+    ['a number beyond all numbers', '{"reference":"r","volume_gb":1e999}'],
+    ['NaN', '{"reference":"r","volume_gb":NaN}'],
+    ['Infinity', '{"reference":"r","volume_gb":Infinity}'],
+    ['a bare NUL byte', Buffer.from('{"reference":"a\0b"}')],
+    ['unclosed lists', '['.repeat(500_000)],
+    ['a comment', '{"reference":"r"/**/}'],
+    ['two documents', '{"reference":"r"}{"reference":"r"}'],
+  ])('refuses %s with 400', async (_name, body) => {
+    const { status, json: answer } = await post(body)
+    expect({ status, answer }).toEqual({ status: 400, answer: refusal })
+    expect(handled).toEqual([])
+    expect(({} as { isAdmin?: unknown }).isAdmin).toBeUndefined()
+  })
+
+  it('takes a whole surrogate pair written as escapes', async () => {
+    expect((await post('{"reference":"\\ud83d\\ude00"}')).json?.data).toEqual({ reference: '😀' })
+  })
+
+  it('hands over SQL metacharacters unchanged', async () => {
+    const reference = `'; drop table orders; -- \\' " $1 %_ /* */`
+    expect((await post(JSON.stringify({ reference }))).json?.data).toEqual({ reference })
+  })
+
+  it('never answers 5xx and never hangs, whatever JSON comes in', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        const { status, json: answer } = await post(JSON.stringify(value))
+        expect([200, 400]).toContain(status)
+        expect(answer?.success).toBe(status === 200)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('never answers 5xx, whatever bytes come in', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 64 }), async (bytes) => {
+        expect([200, 400]).toContain((await post(Buffer.from(bytes))).status)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('refuses a body whose declared length is above the limit without reading it', async () => {
+    const socket = await http.connect()
+    socket.write(
+      'POST /api/v2/orders HTTP/1.1\r\nHost: x\r\nAuthorization: standard-key\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n',
+    )
+    const [chunk] = (await once(socket, 'data')) as [Buffer]
+    expect(statusAndEnvelope(chunk.toString())).toEqual({ status: 400, body: refusal })
+    socket.destroy()
+  })
+
+  it('refuses a chunked body as soon as it passes the limit', async () => {
+    const socket = await http.connect()
+    socket.write(
+      'POST /api/v2/orders HTTP/1.1\r\nHost: x\r\nAuthorization: standard-key\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+    )
+    const piece = `10000\r\n${'x'.repeat(65_536)}\r\n`
+    for (let sent = 0; sent < 17; sent += 1) socket.write(piece)
+    const [chunk] = (await once(socket, 'data')) as [Buffer]
+    expect(statusAndEnvelope(chunk.toString())).toEqual({ status: 400, body: refusal })
+    socket.destroy()
+    await expectAlive()
+  })
+})
+
+describe('paths and headers', () => {
+  it('answers a path of 10,000 characters with 404', async () => {
+    const answer = await http.ask('GET', `/api/v2/orders/${'a'.repeat(10_000)}`, { headers: json })
+    expect(answer).toMatchObject({ status: 404, json: { success: false, error: { code: 404 } } })
+  })
+
+  it.each([
+    [
+      'headers above 16 KB',
+      `GET /api/v2/packages HTTP/1.1\r\nHost: x\r\n${'X-Flood: aaaaaaaaaaaaaaaaaaaa\r\n'.repeat(2_000)}\r\n`,
+    ],
+    ['one endless header', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`],
+    ['an endless path', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['what is not HTTP', 'EHLO mail.example\r\n\r\n'],
+    ['a made-up method', 'BREW /api/v2/orders HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n'],
+    ['two different lengths', 'POST /api/v2/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n{"a":1}'],
+    [
+      'a length beside chunks',
+      'POST /api/v2/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a version of HTTP that does not exist', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
+  ])('answers %s with 400 in the envelope and closes', async (_name, text) => {
+    const socket = await http.connect()
+    socket.write(text)
+    expect(statusAndEnvelope(await readToEnd(socket))).toEqual({ status: 400, body: refusal })
+    await expectAlive()
+  })
+
+  it('answers CONNECT with 404 in the envelope', async () => {
+    const socket = await http.connect()
+    socket.write('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n')
+    const { status, body } = statusAndEnvelope(await readToEnd(socket))
+    expect({ status, body }).toEqual({ status: 404, body: { ...refusal, error: { ...refusal.error, code: 404 } } })
+  })
+
+  it.each([
+    ['without Host', 'GET /api/v2/orders/r HTTP/1.1\r\nAuthorization: standard-key\r\nConnection: close\r\n\r\n'],
+    [
+      'with an unknown expectation',
+      'GET /api/v2/orders/r HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nAuthorization: standard-key\r\nConnection: close\r\n\r\n',
+    ],
+    ['in HTTP/1.0', 'GET /api/v2/orders/r HTTP/1.0\r\nAuthorization: standard-key\r\n\r\n'],
+  ])('answers a request %s as any other', async (_name, text) => {
+    const socket = await http.connect()
+    socket.write(text)
+    expect(statusAndEnvelope(await readToEnd(socket))).toMatchObject({ status: 200, body: { data: { reference: 'r' } } })
+  })
+})
+
+describe('slow clients', () => {
+  const head = 'POST /api/v2/orders HTTP/1.1\r\nHost: x\r\nAuthorization: standard-key\r\nContent-Type: application/json\r\n'
+
+  /** Writes a byte every few milliseconds until the server has had enough. */
+  function drip(socket: Socket | Duplex, text: string): NodeJS.Timeout {
+    let position = 0
+    return setInterval(() => {
+      if (socket.writable && position < text.length) socket.write(text.charAt(position))
+      position += 1
+    }, 20)
+  }
+
+  it.each([
+    ['headers', '', `${head}X-Slow: ${'a'.repeat(10_000)}`],
+    ['a body', `${head}Content-Length: 10000\r\n\r\n`, `{"reference":"${'a'.repeat(9_000)}`],
+  ])('cuts off a client that drips %s, with 400 in the envelope', async (_name, first, rest) => {
+    const socket = await http.connect()
+    socket.write(first)
+    const dripping = drip(socket, rest)
+    const answer = await readToEnd(socket)
+    clearInterval(dripping)
+    expect(statusAndEnvelope(answer)).toEqual({ status: 400, body: refusal })
+    expect(handled).toEqual([])
+    await expectAlive()
+  })
+
+  it('cuts off a client that never finishes the TLS handshake', async () => {
+    const socket = connect({ host: '127.0.0.1', port: http.port })
+    socket.write(Buffer.from([0x16, 0x03, 0x01]))
+    expect(await readToEnd(socket)).toBe('')
+    await expectAlive()
+  })
+
+  it('serves others while a hundred connections hang half-open', async () => {
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => http.connect()))
+    for (const socket of sockets) socket.write('GET /api/v2/orders/r HTTP/1.1\r\nX: ')
+    await expectAlive()
+    const answers = await Promise.all(sockets.map(readToEnd))
+    for (const answer of answers) expect(statusAndEnvelope(answer).status).toBe(400)
+  })
+
+  it('keeps serving when clients vanish in the middle of a body', async () => {
+    for (let times = 0; times < 20; times += 1) {
+      const socket = await http.connect()
+      socket.write(`${head}Content-Length: 1000\r\n\r\n{"refer`)
+      socket.destroy()
+    }
+    await expectAlive()
+    expect(handled).toHaveLength(1)
+  })
+})
+
+describe('plain HTTP on the TLS port', () => {
+  it('gets an error and no answer, without hanging', async () => {
+    const socket = connect({ host: '127.0.0.1', port: http.port })
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    expect(await readToEnd(socket)).not.toContain('HTTP/1.1 2')
+    await expectAlive()
+  })
+})

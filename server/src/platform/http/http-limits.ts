@@ -1,0 +1,40 @@
+/** What one client may take of a process before it is cut off. Times in milliseconds, sizes in bytes. */
+export type HttpLimits = {
+  readonly bodyBytes: number
+  readonly callbackBodyBytes: number
+  readonly headerBytes: number
+  readonly connections: number
+  readonly handshakeMilliseconds: number
+  readonly headersMilliseconds: number
+  readonly requestMilliseconds: number
+  readonly idleSocketMilliseconds: number
+  readonly keepAliveMilliseconds: number
+  readonly timeoutCheckMilliseconds: number
+  readonly pathParameterLength: number
+}
+
+/** Defaults; tests shorten the times. */
+export const httpLimits: HttpLimits = {
+  /** The largest legitimate body, 10,000 SMS recipients, has about 150 KB; 1 MiB is the contract's decision A12b. */
+  bodyBytes: 1_048_576,
+  /** Suppliers' callbacks describe one order each. */
+  callbackBodyBytes: 262_144,
+  /** Node's own default: a path of 4 KB, a key and a proxy's headers fit with room to spare. */
+  headerBytes: 16_384,
+  /** A connection costs about 50 KB with TLS: 10,000 of them stay within a small server's memory. */
+  connections: 10_000,
+  /** A client on a bad mobile link finishes a handshake in a few seconds; a half-open one only holds memory. */
+  handshakeMilliseconds: 10_000,
+  /** Header lines are one or two packets; whoever drips them longer is not a client. */
+  headersMilliseconds: 10_000,
+  /** 1 MiB at 35 KB/s, slower than any link that could still use the answer. */
+  requestMilliseconds: 30_000,
+  /** Cuts a client that stops reading its answer. Longer than the slowest handler (a purchase waits 10 s at most). */
+  idleSocketMilliseconds: 75_000,
+  /** Longer than the 60 s of common proxies, so that the proxy closes first and never writes into a closed socket. */
+  keepAliveMilliseconds: 65_000,
+  /** How late a time-out above may be noticed; Node looks only every 30 s by default. */
+  timeoutCheckMilliseconds: 1_000,
+  /** A reference has up to 100 code points, 12 characters each once percent-encoded. Fastify allows 100 by default. */
+  pathParameterLength: 1_500,
+}

@@ -1,0 +1,114 @@
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+
+/** Files of a certificate that a local authority signed; all paths are absolute if `dataDir` is. */
+export type LocalCertificate = { readonly certFile: string; readonly keyFile: string; readonly caFile: string }
+
+type Files = LocalCertificate & { readonly caKeyFile: string }
+
+/** The leaf is made for 397 days; two months leave time for a process that is seldom restarted. */
+const renewBeforeMilliseconds = 60 * 86_400_000
+
+/** Written beside and renamed, so that a process that dies half-way leaves no half file. */
+async function writeFileSafely(path: string, text: string, mode: number): Promise<void> {
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+  const file = await open(temporary, 'wx', mode)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(temporary, path)
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function coversHost(certificate: X509Certificate, host: string): boolean {
+  return (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined
+}
+
+async function isLeafGood(files: LocalCertificate, hosts: readonly string[]): Promise<boolean> {
+  const [leafText, keyText, caText] = await Promise.all([files.certFile, files.keyFile, files.caFile].map(readIfThere))
+  if (!leafText || !keyText || !caText) return false
+  const leaf = new X509Certificate(leafText)
+  const renewAt = leaf.validToDate.getTime() - renewBeforeMilliseconds
+  return (
+    Date.now() < renewAt &&
+    leaf.verify(new X509Certificate(caText).publicKey) &&
+    leaf.checkPrivateKey(createPrivateKey(keyText)) &&
+    hosts.every((host) => coversHost(leaf, host))
+  )
+}
+
+/** Listening on all addresses is not a name that anybody connects to. */
+const unspecifiedAddresses = new Set(['', '0.0.0.0', '::'])
+
+/** One process at a time makes files; a lock that its owner left behind is broken after this long. */
+const staleLockMilliseconds = 10_000
+const lockRetryMilliseconds = 50
+
+async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + staleLockMilliseconds
+  for (;;) {
+    try {
+      await (await open(path, 'wx')).close()
+      break
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (performance.now() > giveUpAt) await rm(path, { force: true })
+      else await new Promise((resolve) => setTimeout(resolve, lockRetryMilliseconds))
+    }
+  }
+  try {
+    return await work()
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+async function makeCertificates(files: Files, hosts: readonly string[]): Promise<void> {
+  // Loaded only when something is to be signed: the library costs every start a tenth of a second.
+  const { signAuthority, signLeaf } = await import('./sign-certificate.ts')
+  const [certificate, key] = await Promise.all([readIfThere(files.caFile), readIfThere(files.caKeyFile)])
+  const authority = certificate && key ? { certificate, key } : await signAuthority()
+  if (authority.certificate !== certificate) {
+    await writeFileSafely(files.caKeyFile, authority.key, 0o600)
+    await writeFileSafely(files.caFile, authority.certificate, 0o644)
+  }
+  const leaf = await signLeaf(authority, hosts)
+  await writeFileSafely(files.keyFile, leaf.key, 0o600)
+  await writeFileSafely(files.certFile, leaf.certificate, 0o644)
+}
+
+/**
+ * Makes sure that `DATA_DIR/tls` holds a certificate for localhost, the loopback addresses and `hosts`,
+ * signed by an authority made there once. Clients trust `caFile`; it stays the same while the leaf is
+ * renewed near its end or when `hosts` changes. Several processes may call this at the same time.
+ */
+export async function ensureLocalCertificate(dataDir: string, hosts: readonly string[]): Promise<LocalCertificate> {
+  const folder = join(dataDir, 'tls')
+  const files = {
+    certFile: join(folder, 'server.pem'),
+    keyFile: join(folder, 'server.key'),
+    caFile: join(folder, 'ca.pem'),
+    caKeyFile: join(folder, 'ca.key'),
+  }
+  const names = [...new Set(['localhost', '127.0.0.1', '::1', ...hosts.filter((host) => !unspecifiedAddresses.has(host))])]
+  await mkdir(folder, { recursive: true })
+  if (!(await isLeafGood(files, names))) {
+    await withLock(join(folder, 'lock'), async () => {
+      if (!(await isLeafGood(files, names))) await makeCertificates(files, names)
+    })
+  }
+  return files
+}

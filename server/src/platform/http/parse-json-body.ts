@@ -1,0 +1,28 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findUnstorableText } from './find-unstorable-text.ts'
+import { RefusalError, refusals } from './refusals.ts'
+
+const refuse = (message: string) => new RefusalError(refusals.unreadableBody(message))
+
+/**
+ * Makes the only parser of API bodies: JSON in UTF-8. Everything that would reach a handler changed
+ * from what was sent is refused with 400 (decisions A10, A12b): bytes that are not UTF-8, NUL
+ * characters, lone surrogates, and keys that could touch an object's prototype.
+ */
+export function parseJsonBodies(app: FastifyInstance): void {
+  const parseSafely = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
+    if (body.length === 0) return done(refuse('The body is empty; send a JSON object.'))
+    if (!isUtf8(body)) return done(refuse('The body is not valid UTF-8.'))
+    const text = body.toString('utf8')
+    parseSafely(request, text, (error, value) => {
+      if (error) return done(refuse('The body is not valid JSON.'))
+      // Both kinds of text that cannot be stored can only come in through an escape.
+      const problem = text.includes('\\u') ? findUnstorableText(value) : undefined
+      if (problem) return done(refuse(`The body holds ${problem}, which is not accepted.`))
+      done(null, value)
+    })
+  })
+}

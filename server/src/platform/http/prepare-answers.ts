@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify'
+import { answerRefusal } from './answer-error.ts'
+import type { Transport } from './create-listener.ts'
+import { refusals } from './refusals.ts'
+
+/** What asks for the health of the process comes from inside, often without the proxy. */
+const plainPaths = new Set(['/healthz', '/readyz'])
+
+/** For an API: nothing is stored, sniffed, framed, or run by a browser. */
+function securityHeaders(transport: Transport): Record<string, string> {
+  const headers: Record<string, string> = {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  }
+  // Not with the local authority: a browser would then refuse plain HTTP to everything else on localhost.
+  const isPublic = transport.kind === 'proxy' || transport.isPublic
+  if (isPublic) headers['strict-transport-security'] = 'max-age=31536000'
+  return headers
+}
+
+/**
+ * Puts the headers that every answer carries on each reply, errors included. Then refuses plain HTTP
+ * behind a proxy (decisions A9) and unknown routes, before anything else is looked at.
+ */
+export function prepareAnswers(
+  app: FastifyInstance,
+  options: { transport: Transport; mode: 'simulated' | 'live'; isDraining: () => boolean },
+): void {
+  const headers = securityHeaders(options.transport)
+  if (options.mode === 'simulated') headers['x-makola-mode'] = 'simulated'
+  const always = Object.entries(headers)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    for (const [name, value] of always) reply.header(name, value)
+    if (options.isDraining()) reply.header('connection', 'close')
+    if (request.protocol !== 'https' && !plainPaths.has(request.url)) {
+      answerRefusal(reply, refusals.httpsOnly)
+    } else if (request.is404) {
+      // Before the body is read: what was sent to nowhere does not matter.
+      answerRefusal(reply, refusals.routeNotFound)
+    } else {
+      done()
+    }
+  })
+}

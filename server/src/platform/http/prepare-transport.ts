@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import { Server as SecureServer } from 'node:https'
+import { createSecureContext } from 'node:tls'
+import type { FastifyInstance } from 'fastify'
+import type { Transport } from './create-listener.ts'
+import { ensureLocalCertificate } from './local-certificate-authority.ts'
+
+/** Where the certificate comes from, as the configuration says. */
+export type TlsSource =
+  | { readonly kind: 'local' }
+  | { readonly kind: 'files'; readonly certFile: string; readonly keyFile: string }
+  | { readonly kind: 'proxy'; readonly trustedProxies: readonly string[] }
+
+type Place = { readonly dataDir: string; readonly host: string }
+
+/**
+ * Reads, or makes on first start, what the listener needs to speak HTTPS.
+ *
+ * @throws when a certificate file cannot be read, or its key does not belong to it
+ */
+export async function prepareTransport(source: TlsSource, place: Place): Promise<Transport> {
+  if (source.kind === 'proxy') return source
+  const { certFile, keyFile } = source.kind === 'files' ? source : await ensureLocalCertificate(place.dataDir, [place.host])
+  const [certificate, key] = await Promise.all([readFile(certFile), readFile(keyFile)])
+  createSecureContext({ cert: certificate, key })
+  return { kind: 'tls', certificate, key, isPublic: source.kind === 'files' }
+}
+
+/** Certificates of public authorities are renewed by other programs, with weeks to spare: hourly is often enough. */
+const renewEveryMilliseconds = 3_600_000
+
+/**
+ * Takes a renewed certificate into use without a restart: looks every hour. One that cannot be read is
+ * logged and the old one stays.
+ *
+ * @returns a function that stops looking
+ */
+export function followCertificate(app: FastifyInstance, source: TlsSource, place: Place): () => void {
+  async function renew(): Promise<void> {
+    try {
+      const transport = await prepareTransport(source, place)
+      if (transport.kind === 'proxy') return
+      for (const server of app.drain.servers) {
+        if (server instanceof SecureServer)
+          server.setSecureContext({ cert: transport.certificate, key: transport.key, minVersion: 'TLSv1.2' })
+      }
+    } catch (error) {
+      app.log.error({ err: error }, 'the renewed certificate cannot be used; the old one stays')
+    }
+  }
+  const timer = setInterval(() => void renew(), renewEveryMilliseconds).unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Prepares a scope for suppliers' callbacks: no key of ours, and `request.body` is a Buffer with the
+ * bytes exactly as they came, whatever their type, because signatures are over those.
+ */
+export function receiveCallbacks(app: FastifyInstance, bodyBytes: number): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addHook('onRoute', (route) => {
+    route.schema = { ...route.schema, hide: true }
+    route.bodyLimit ??= bodyBytes
+  })
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { answerRefusal } from './answer-error.ts'
+import { type Refusal, refusals } from './refusals.ts'
+
+/** Answers before the body is read: a tombstone does not care what was sent. */
+function tombstone(refusal: Refusal): Pick<RouteOptions, 'onRequest' | 'handler'> {
+  return {
+    onRequest: (_request, reply) => {
+      answerRefusal(reply, refusal)
+    },
+    handler: (_request, reply) => answerRefusal(reply, refusal),
+  }
+}
+
+/**
+ * What was taken away for good answers 410, not 404: version 1 as a whole (decisions A7), and top-up
+ * through the API, with or without a key and whatever the body (decisions A6).
+ */
+export function registerRetiredRoutes(app: FastifyInstance): void {
+  const method = app.supportedMethods
+  for (const url of ['/api/v1', '/api/v1/*']) {
+    app.route({ method, url, schema: { hide: true }, ...tombstone(refusals.versionRetired) })
+  }
+  app.route({
+    method: 'POST',
+    url: '/api/v2/wallet/topup',
+    schema: {
+      tags: ['Wallet'],
+      operationId: 'topUpWallet',
+      summary: 'Top up the wallet (removed)',
+      description: 'Always answers 410, with or without a key. Wallets are topped up in the web dashboard.',
+      security: [],
+    },
+    config: { refusals: [410] },
+    ...tombstone(refusals.topUpRemoved),
+  })
+}

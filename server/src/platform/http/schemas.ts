@@ -1,0 +1,17 @@
+import Type, { type TSchema, type TSchemaOptions } from 'typebox'
+
+/** A string out of a fixed list. TypeBox's union of literals would become an `anyOf`, which reads badly in OpenAPI. */
+export function OneOf<const Values extends readonly string[]>(values: Values, options: TSchemaOptions = {}) {
+  return Type.Unsafe<Values[number]>({ ...options, type: 'string', enum: [...values] })
+}
+
+/** The same schema with null allowed, written as a list of types instead of an `anyOf`. */
+export function Nullable<Schema extends TSchema & { type: string }>(schema: Schema) {
+  return Type.Unsafe<Type.Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
+}
+
+/** An id as the contract shows it. */
+export const Uuid = (options: TSchemaOptions = {}) => Type.String({ ...options, format: 'uuid' })
+
+/** A moment: ISO 8601 in UTC with milliseconds and `Z` (decisions F9). */
+export const Moment = (options: TSchemaOptions = {}) => Type.String({ ...options, format: 'date-time' })

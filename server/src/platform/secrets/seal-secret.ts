@@ -1,0 +1,75 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import type { SecretsKey, SecretsKeys } from './secrets-keys.ts'
+
+/** Where a secret is stored. It is authenticated with the ciphertext: moved elsewhere, it does not open. */
+export type SecretPlace = {
+  readonly table: string
+  readonly column: string
+  readonly rowId: string
+}
+
+/** A ciphertext that does not open here. Says neither why nor anything of its content. */
+export class SecretUnreadableError extends Error {
+  override readonly name = 'SecretUnreadableError'
+  constructor(place: SecretPlace) {
+    super(
+      `The secret in ${place.table}.${place.column} cannot be read: it was altered or moved, or its key is not the one given.`,
+    )
+  }
+}
+
+const algorithm = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+/** JSON keeps the parts apart: no two places share the same bytes, whatever a row's id contains. */
+function placeBytes(place: SecretPlace, key: SecretsKey): Buffer {
+  return Buffer.from(JSON.stringify(['v1', key.id, place.table, place.column, place.rowId]))
+}
+
+/**
+ * Encrypts a text with AES-256-GCM (NIST SP 800-38D) for one place in the database.
+ *
+ * @returns `v1.<key id>.<nonce, ciphertext and tag in base64url>`
+ */
+export function sealSecret(keys: SecretsKeys, plaintext: string, place: SecretPlace): string {
+  const key = keys.current
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv(algorithm, key.encryptionKey, nonce, { authTagLength: tagBytes })
+  cipher.setAAD(placeBytes(place, key))
+  const sealed = Buffer.concat([nonce, cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return `v1.${key.id}.${sealed.toString('base64url')}`
+}
+
+/**
+ * Opens what `sealSecret` made for the same place.
+ *
+ * @throws SecretUnreadableError when it was altered, cut, moved, or sealed with a key that is not given
+ */
+export function openSecret(keys: SecretsKeys, ciphertext: string, place: SecretPlace): string {
+  const [version, keyId, body, ...rest] = ciphertext.split('.')
+  const key = keys.byId.get(keyId ?? '')
+  if (version !== 'v1' || !key || body === undefined || rest.length > 0) throw new SecretUnreadableError(place)
+  const sealed = Buffer.from(body, 'base64url')
+  if (sealed.length < nonceBytes + tagBytes || sealed.toString('base64url') !== body) throw new SecretUnreadableError(place)
+  const decipher = createDecipheriv(algorithm, key.encryptionKey, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
+  decipher.setAAD(placeBytes(place, key))
+  decipher.setAuthTag(sealed.subarray(-tagBytes))
+  try {
+    return decipher.update(sealed.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
+  } catch {
+    // The cause is left out: what a cipher says about a forged text belongs to nobody.
+    throw new SecretUnreadableError(place)
+  }
+}
+
+/**
+ * A keyed hash (HMAC-SHA256) for a column in which equal secrets must be found without opening them,
+ * such as the serial numbers of vouchers. Without the key nobody can try guesses against it.
+ */
+export function hashSecret(keys: SecretsKeys, plaintext: string, column: { table: string; column: string }): Buffer {
+  return createHmac('sha256', keys.current.hashingKey)
+    .update(JSON.stringify([column.table, column.column]))
+    .update(plaintext, 'utf8')
+    .digest()
+}

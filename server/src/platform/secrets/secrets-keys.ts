@@ -1,0 +1,61 @@
+import { hkdfSync } from 'node:crypto'
+
+/** 256 bits: AES-256. */
+const keyBytes = 32
+
+/** One key, split by HKDF (RFC 5869) so that what encrypts never also hashes. */
+export type SecretsKey = {
+  /** Eight hexadecimal digits derived from the key; stands in every ciphertext and tells nothing about the key. */
+  readonly id: string
+  readonly encryptionKey: Buffer
+  readonly hashingKey: Buffer
+}
+
+/** The keys of an installation: the first seals, all of them open, so that a key can be replaced while old rows remain. */
+export type SecretsKeys = {
+  readonly current: SecretsKey
+  readonly byId: ReadonlyMap<string, SecretsKey>
+}
+
+/** A key that is missing, unreadable or not the one the database was sealed with. The message says what to do. */
+export class SecretsKeyError extends Error {
+  override readonly name = 'SecretsKeyError'
+}
+
+function derive(key: Buffer, purpose: string, length: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `makola ${purpose}`, length))
+}
+
+function secretsKey(base64: string, origin: string): SecretsKey {
+  // Both alphabets of base64 are accepted (RFC 4648, sections 4 and 5).
+  const standard = base64.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
+  const key = Buffer.from(standard, 'base64')
+  // Buffer.from ignores what is not base64, so a mistyped key would be accepted as another one.
+  const isFaithful = key.toString('base64').replace(/=+$/, '') === standard
+  if (!isFaithful || key.length !== keyBytes) {
+    throw new SecretsKeyError(
+      `${origin} must hold ${keyBytes} bytes in base64. Make one with \`openssl rand -base64 ${keyBytes}\`.`,
+    )
+  }
+  return {
+    id: derive(key, 'key id', 4).toString('hex'),
+    encryptionKey: derive(key, 'encryption', keyBytes),
+    hashingKey: derive(key, 'hashing', keyBytes),
+  }
+}
+
+/**
+ * Reads one or several keys in base64, separated by commas or white space; the first one seals.
+ *
+ * @param origin where the text came from, for the error: `SECRETS_KEY`
+ * @throws SecretsKeyError when a key does not have 32 bytes or there is none; never repeats the text
+ */
+export function parseSecretsKeys(text: string, origin: string): SecretsKeys {
+  const keys = text
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+    .map((part) => secretsKey(part, origin))
+  const [current] = keys
+  if (!current) throw new SecretsKeyError(`${origin} is empty.`)
+  return { current, byId: new Map(keys.map((key) => [key.id, key])) }
+}

@@ -1,0 +1,34 @@
+import Type, { type TUnsafe } from 'typebox'
+import { defineSetting, type Setting } from './settings.ts'
+
+/** A switch that is on or off. */
+export function defineSwitch(name: string, defaultValue: boolean, help: string): Setting<boolean> {
+  return defineSetting({ name, schema: Type.Boolean(), defaultValue, allowed: 'true or false', help })
+}
+
+/** A setting that takes one of a few words. */
+export function defineChoice<const C extends string>(
+  name: string,
+  choices: readonly C[],
+  defaultValue: NoInfer<C>,
+  help: string,
+): Setting<C> {
+  const schema: TUnsafe<C> = Type.Unsafe<C>({ type: 'string', enum: [...choices] })
+  return defineSetting({ name, schema, defaultValue, allowed: `one of ${choices.join(', ')}`, help }) as Setting<C>
+}
+
+/** An amount in GHS with at most 2 decimals, as the operator writes it; code that computes takes it to pesewas first. */
+export function defineGhsAmount(name: string, defaultValue: number, help: string): Setting<number> {
+  const schema = Type.Refine(
+    Type.Number({ minimum: 0.01, maximum: 1_000_000 }),
+    // The nearest number of whole pesewas must be the number itself: 0.29 * 100 is not 29 in binary.
+    (value) => Math.round(value * 100) / 100 === value,
+  )
+  return defineSetting({
+    name,
+    schema,
+    defaultValue,
+    allowed: 'an amount in GHS between 0.01 and 1000000 with at most 2 decimals, such as 1.50',
+    help,
+  })
+}

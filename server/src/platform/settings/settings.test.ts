@@ -1,0 +1,100 @@
+import Type from 'typebox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { type Epoch, watchEpoch } from '../database/epoch.ts'
+import { defineChoice, defineGhsAmount, defineSwitch } from './setting-schemas.ts'
+import { defineSetting, openSettings, readSetting, type Settings, writeSetting } from './settings.ts'
+
+const gate = defineSwitch('test_gate', false, 'A switch.')
+const mode = defineChoice('test_mode', ['enforce', 'hint'], 'enforce', 'A choice.')
+const amount = defineGhsAmount('test_amount', 1, 'An amount.')
+const nothing = defineSetting({
+  name: 'test_nothing',
+  schema: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+  defaultValue: null,
+  allowed: 'a whole number from 1, or null',
+  help: 'A bound or none.',
+})
+
+let database: TestDatabase
+let here: { epoch: Epoch; settings: Settings }
+let elsewhere: { epoch: Epoch; settings: Settings }
+
+async function openProcess() {
+  const epoch = await watchEpoch(database.db)
+  return { epoch, settings: openSettings(database.db, epoch) }
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  here = await openProcess()
+  elsewhere = await openProcess()
+})
+afterAll(async () => {
+  here.epoch.stop()
+  elsewhere.epoch.stop()
+  await database.drop()
+})
+
+describe('a setting', () => {
+  it('has its default until the operator sets it, then the operator’s value on every process within a second', async () => {
+    expect(await here.settings.read(gate)).toBe(false)
+    expect(await elsewhere.settings.read(gate)).toBe(false)
+    await writeSetting(database.db, gate, true, 'ama')
+    await expect.poll(() => elsewhere.settings.read(gate), { timeout: 1_000, interval: 20 }).toBe(true)
+    await expect.poll(() => here.settings.read(gate), { timeout: 1_000, interval: 20 }).toBe(true)
+    expect(await readSetting(database.db, gate)).toBe(true)
+  })
+
+  it('is in memory once read, and no longer when the epoch is not trusted', async () => {
+    let isTrusted = true
+    const epoch: Epoch = { ...here.epoch, current: () => (isTrusted ? { epoch: 1, catalogueVersion: 1 } : undefined) }
+    const settings = openSettings(database.db, epoch)
+    expect(settings.peek(nothing)).toBeUndefined()
+    expect(await settings.read(nothing)).toBeNull()
+    expect(settings.peek(nothing)).toBeNull()
+    isTrusted = false
+    expect(settings.peek(nothing)).toBeUndefined()
+    expect(await settings.read(nothing)).toBeNull()
+  })
+
+  it.each([
+    [gate, 'yes', 'test_gate must be true or false; "yes" is not.'],
+    [gate, 1, 'test_gate must be true or false; 1 is not.'],
+    [mode, 'Hint', 'test_mode must be one of enforce, hint; "Hint" is not.'],
+    [amount, 1.005, 'test_amount must be an amount in GHS between 0.01 and 1000000 with at most 2 decimals'],
+    [amount, -1, 'test_amount must be an amount in GHS'],
+    [amount, '5', 'test_amount must be an amount in GHS'],
+    [nothing, 0, 'test_nothing must be a whole number from 1, or null; 0 is not.'],
+  ])('refuses what it does not allow and says what it does: %o', async (setting, value, text) => {
+    const before = await readSetting<unknown>(database.db, setting)
+    await expect(writeSetting<unknown>(database.db, setting, value, 'ama')).rejects.toThrow(text)
+    expect(await readSetting<unknown>(database.db, setting)).toEqual(before)
+  })
+
+  it.each([0.29, 1, 1.1, 100.07, 999_999.99])('takes the amount %d exactly', async (value) => {
+    await writeSetting(database.db, amount, value, 'ama')
+    expect(await readSetting(database.db, amount)).toBe(value)
+  })
+
+  it('is refused at definition when its own default is not allowed', () => {
+    expect(() => defineGhsAmount('test_wrong', 0, 'Wrong.')).toThrow('test_wrong must be')
+  })
+
+  it('written past the command line with a value it does not allow is an error, not a default', async () => {
+    await database.db.insertInto('settings').values({ name: 'test_mode', value: '"off"', updated_by: 'sql' }).execute()
+    await expect(readSetting(database.db, mode)).rejects.toThrow('test_mode must be one of enforce, hint; "off" is not.')
+    await writeSetting(database.db, mode, 'hint', 'ama')
+    expect(await readSetting(database.db, mode)).toBe('hint')
+  })
+
+  it('leaves who changed it from what to what in the operator’s log', async () => {
+    await writeSetting(database.db, nothing, 5, 'esi')
+    const line = await database.db
+      .selectFrom('operator_log')
+      .select(['actor', 'action', 'details'])
+      .where('subject', '=', 'test_nothing')
+      .executeTakeFirstOrThrow()
+    expect(line).toEqual({ actor: 'esi', action: 'setting set', details: { from: null, to: 5 } })
+  })
+})

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import type { Static, TSchema } from 'typebox'
+import Value from 'typebox/value'
+import type { Db, Tx } from '../database/database.ts'
+import { type Epoch, raiseEpoch } from '../database/epoch.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
+
+/** An operator's switch: its name in the database and on the command line, what it may hold, and what it means. */
+export type Setting<T = unknown> = {
+  readonly name: string
+  readonly schema: TSchema
+  /** The value while the operator has set none. */
+  readonly defaultValue: T
+  /** What the operator may set, as it reads after "must be". */
+  readonly allowed: string
+  /** One sentence for `setting list`. */
+  readonly help: string
+}
+
+/** A value that a setting cannot take. The message names the setting and what it allows. */
+export class SettingValueError extends Error {
+  override readonly name = 'SettingValueError'
+}
+
+/**
+ * Defines a setting beside the code that obeys it.
+ *
+ * @throws SettingValueError when the default itself is not allowed, so that a wrong definition never starts
+ */
+export function defineSetting<const S extends TSchema>(definition: {
+  name: string
+  schema: S
+  defaultValue: Static<S>
+  allowed: string
+  help: string
+}): Setting<Static<S>> {
+  checkSettingValue(definition, definition.defaultValue)
+  return definition
+}
+
+/** @throws SettingValueError when `value` is not what the setting allows */
+export function checkSettingValue(setting: Setting, value: unknown): void {
+  if (Value.Check(setting.schema, value)) return
+  throw new SettingValueError(`${setting.name} must be ${setting.allowed}; ${JSON.stringify(value)} is not.`)
+}
+
+/** What every process reads the operator's switches through. */
+export type Settings = {
+  /** The setting's value: from memory while the epoch is trusted, else from the database. */
+  read<T>(setting: Setting<T>): Promise<T>
+  /** The same without waiting, or undefined when it is not in memory under a trusted epoch. */
+  peek<T>(setting: Setting<T>): T | undefined
+}
+
+type Values = ReadonlyMap<string, unknown>
+
+async function loadValues(db: Db): Promise<Values> {
+  const rows = await db.selectFrom('settings').select(['name', 'value']).execute()
+  return new Map(rows.map((row) => [row.name, row.value]))
+}
+
+/** A value that somebody wrote past the command line is refused here too: a switch in doubt must not look set. */
+function valueOf<T>(values: Values, setting: Setting<T>): T {
+  if (!values.has(setting.name)) return setting.defaultValue
+  const value = values.get(setting.name)
+  checkSettingValue(setting, value)
+  return value as T
+}
+
+/** Reads one setting straight from the database, for one-shot commands and transactions. */
+export async function readSetting<T>(db: Db | Tx, setting: Setting<T>): Promise<T> {
+  return valueOf(await loadValues(db), setting)
+}
+
+/**
+ * Opens the settings of a process. All rows are held in memory per epoch, so that the hot path of the
+ * API asks nobody; a change is seen on every process as soon as its epoch is (decisions S11).
+ */
+export function openSettings(db: Db, epoch: Epoch): Settings {
+  let held: { readonly epoch: number; readonly values: Values; readonly checked: Map<Setting, unknown> } | undefined
+  let loading: { readonly epoch: number; readonly values: Promise<Values> } | undefined
+
+  function heldValues(): typeof held {
+    const current = epoch.current()
+    return current && held?.epoch === current.epoch ? held : undefined
+  }
+
+  async function load(): Promise<Values> {
+    const current = epoch.current()
+    if (!current) return loadValues(db)
+    if (loading?.epoch !== current.epoch) loading = { epoch: current.epoch, values: loadValues(db) }
+    const mine = loading
+    try {
+      const values = await mine.values
+      // The load began when this epoch was already true, so it cannot be older than the epoch it is kept for.
+      if (loading === mine) held = { epoch: mine.epoch, values, checked: new Map() }
+      return values
+    } finally {
+      if (loading === mine) loading = undefined
+    }
+  }
+
+  function peek<T>(setting: Setting<T>): T | undefined {
+    const known = heldValues()
+    if (!known) return undefined
+    if (!known.checked.has(setting)) known.checked.set(setting, valueOf(known.values, setting))
+    return known.checked.get(setting) as T
+  }
+
+  return {
+    peek,
+    read: async (setting) => {
+      const known = peek(setting)
+      return known === undefined ? valueOf(await load(), setting) : known
+    },
+  }
+}
+
+/**
+ * Sets a value for all processes at once, and records who did it.
+ *
+ * @throws SettingValueError when the setting does not allow the value
+ */
+export async function writeSetting<T>(db: Db, setting: Setting<T>, value: T, actor: string): Promise<void> {
+  checkSettingValue(setting, value)
+  await inTransaction(db, async (tx) => {
+    const text = JSON.stringify(value)
+    const before = await tx.selectFrom('settings').select('value').where('name', '=', setting.name).forUpdate().executeTakeFirst()
+    await tx
+      .insertInto('settings')
+      .values({ name: setting.name, value: text, updated_by: actor })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: text, updated_by: actor, updated_at: sql`now()` }))
+      .execute()
+    await appendOperatorLog(tx, {
+      actor,
+      action: 'setting set',
+      subject: setting.name,
+      details: { from: before ? before.value : setting.defaultValue, to: value },
+    })
+    await raiseEpoch(tx)
+  })
+}

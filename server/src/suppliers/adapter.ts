@@ -1,0 +1,32 @@
+import type { AskSchedule, Supplier } from './ports.ts'
+import type { SupplierTimeouts } from './supplier-line.ts'
+
+/** The times that differ between real suppliers and the simulator, where every ending is to be seen within a minute. */
+export type SupplierTimes = {
+  readonly timeouts: SupplierTimeouts
+  readonly askSchedule: AskSchedule
+  readonly probeSeconds: number
+}
+
+/** What an adapter is made from: a supplier's row, opened. */
+export type AdapterOptions = {
+  readonly name: string
+  readonly baseUrl: string
+  readonly credentials: Readonly<Record<string, string>>
+  readonly settings: unknown
+  readonly slots: number
+  readonly requestsPerSecond: number | null
+  readonly times: SupplierTimes
+}
+
+/** The code that speaks one supplier's format. */
+export type Adapter = {
+  /** The names of the credentials it needs. */
+  readonly credentialNames: readonly string[]
+  /** Where it usually is, for `supplier set` to suggest; undefined when every customer has a host of its own. */
+  readonly usualBaseUrl: string | undefined
+  /** Says what is wrong with settings, before they are stored. @throws Error */
+  checkSettings(settings: unknown): void
+  /** @throws Error that says which setting or credential is missing or wrong */
+  open(options: AdapterOptions): Supplier
+}

@@ -1,0 +1,5 @@
+import type { Adapter } from './adapter.ts'
+import { datamart } from './datamart/talk.ts'
+
+/** Every format we speak, by the name that `suppliers.adapter` holds. */
+export const adapters: Readonly<Record<string, Adapter>> = { datamart }

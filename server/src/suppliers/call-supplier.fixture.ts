@@ -1,0 +1,25 @@
+/**
+ * A process that sends one purchase and is stopped (SIGSTOP, by itself) while its connection is being
+ * made. Prints what became of the call. Run by call-supplier.test.ts.
+ */
+import { subscribe } from 'node:diagnostics_channel'
+import process from 'node:process'
+import { callSupplier } from './call-supplier.ts'
+import { openSendWindow } from './open-send-window.ts'
+import { openSupplierLine } from './supplier-line.ts'
+
+const [baseUrl = '', windowSeconds = '0'] = process.argv.slice(2)
+const line = openSupplierLine({
+  baseUrl,
+  slots: 1,
+  requestsPerSecond: null,
+  timeouts: { connectSeconds: 5, callSeconds: 5 },
+})
+subscribe('undici:client:beforeConnect', () => process.kill(process.pid, 'SIGSTOP'))
+const reply = await callSupplier(
+  line,
+  { method: 'POST', path: '/purchase', headers: {}, body: '{"buy":1}', mayStillSend: openSendWindow(Number(windowSeconds)) },
+  new AbortController().signal,
+)
+console.log(reply.kind)
+await line.close()

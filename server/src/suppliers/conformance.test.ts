@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { adapters } from './adapters.ts'
+import { type Conforming, describeConformance } from './conformance.ts'
+
+/** One row per adapter. */
+const subjects: readonly Omit<Conforming, 'adapter'>[] = [
+  {
+    name: 'datamart',
+    settings: { networks: { 'AT-BigTime': 'AT_BIGTIME' } },
+    networks: ['MTN', 'Telecel', 'AT-iShare', 'AT-BigTime'],
+    packageCode: '1',
+  },
+]
+
+for (const subject of subjects) {
+  const adapter = adapters[subject.name]
+  if (!adapter) throw new Error(`there is no adapter ${subject.name}`)
+  describeConformance({ ...subject, adapter })
+}
+
+it('runs over every adapter there is', () => {
+  expect(subjects.map(({ name }) => name).toSorted()).toEqual(Object.keys(adapters).toSorted())
+})

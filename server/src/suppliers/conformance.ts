@@ -1,0 +1,318 @@
+/**
+ * What every adapter of a data supplier must do, tried against the simulator on the wire: another process,
+ * a real socket, real time-outs. A new adapter adds a row to the table in conformance.test.ts.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../platform/database/new-id.ts'
+import type { Adapter } from './adapter.ts'
+import { findSimulator } from './find-simulator.ts'
+import { type AnswerMeaning, type DataSupplier, type OutgoingAttempt, sellsData } from './ports.ts'
+import { simulatedCredentials } from './simulated-credentials.ts'
+import { simulatedTimes } from './supplier-times.ts'
+
+/** An adapter under test. */
+export type Conforming = {
+  /** Its name in `adapters`, which is also its folder at the simulator. */
+  readonly name: string
+  readonly adapter: Adapter
+  readonly settings: unknown
+  /** A network of ours, and what the supplier calls one of its packages. */
+  readonly networks: readonly string[]
+  readonly packageCode: string
+}
+
+/** What each scripted ending means when it is sent, what its status says in the end, and how often it is delivered. */
+const endings: readonly {
+  ending: string
+  send: AnswerMeaning
+  status: AnswerMeaning
+  deliveries: 0 | 1
+}[] = [
+  { ending: '000', send: 'accepted', status: 'delivered', deliveries: 1 },
+  { ending: '901', send: 'rejected_recipient', status: 'never_received', deliveries: 0 },
+  { ending: '902', send: 'accepted', status: 'delivered', deliveries: 1 },
+  { ending: '903', send: 'unknown', status: 'delivered', deliveries: 1 },
+  { ending: '904', send: 'unknown', status: 'never_received', deliveries: 0 },
+  { ending: '905', send: 'unknown', status: 'failed', deliveries: 0 },
+  { ending: '906', send: 'rejected_platform', status: 'never_received', deliveries: 0 },
+  { ending: '907', send: 'accepted', status: 'failed', deliveries: 0 },
+  { ending: '908', send: 'duplicate_exists', status: 'delivered', deliveries: 1 },
+  { ending: '909', send: 'unknown', status: 'delivered', deliveries: 1 },
+]
+
+/** How the simulator can fail as a whole, and what a purchase may be answered meanwhile. A look-up is always `unknown`. */
+const outages: readonly { outage: string; send: readonly AnswerMeaning[] }[] = [
+  { outage: 'hang', send: ['unknown'] },
+  { outage: 'refuse', send: ['unknown', 'unreachable'] },
+  { outage: 'error', send: ['unknown'] },
+  { outage: 'garbage', send: ['unknown'] },
+  { outage: 'throttle', send: ['throttled'] },
+  { outage: 'unauthorised', send: ['rejected_platform'] },
+  { outage: 'disabled', send: ['rejected_platform'] },
+]
+
+/** Ten times as fast as the table says; the lost answer still outlasts the time-out. */
+const timeScale = '0.1'
+const settledWithinMilliseconds = 15_000
+
+type Simulator = { readonly url: string; stop(): Promise<void> }
+
+async function startSimulator(callbackBaseUrl: string): Promise<Simulator> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'makola-conformance-'))
+  const program = fileURLToPath(new URL('../../../simulator/src/simulator.ts', import.meta.url))
+  const child = spawn(process.execPath, [program], {
+    // Over this channel it notices when the tests are killed.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      SIMULATOR_PORT: '0',
+      SIMULATOR_TIME_SCALE: timeScale,
+      SIMULATOR_CALLBACK_BASE_URL: callbackBaseUrl,
+      LOG_LEVEL: 'silent',
+    },
+  })
+  const exited = once(child, 'exit')
+  let url: string | undefined
+  while (url === undefined) {
+    if (child.exitCode !== null) throw new Error('the simulator did not start')
+    await sleep(20)
+    url = await findSimulator({ simulatorUrl: undefined, dataDir })
+  }
+  return {
+    url,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await exited
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+type Callback = { readonly path: string; readonly headers: Record<string, string | string[] | undefined>; readonly body: Buffer }
+
+async function collectCallbacks() {
+  const received: Callback[] = []
+  const server = createServer((request, response) => {
+    void buffer(request).then((body) => {
+      received.push({ path: request.url ?? '', headers: request.headers, body })
+      response.end('{}')
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() }
+}
+
+async function readJson<T>(url: string, init?: RequestInit): Promise<T> {
+  const response = await fetch(url, init)
+  return (await response.json()) as T
+}
+
+let lastNumber = 0
+/** A number of its own for each purchase, with the ending that is asked for. */
+function recipient(ending: string): string {
+  lastNumber += 1
+  return `024${String(lastNumber).padStart(4, '0')}${ending}`
+}
+
+function newAttempt(mayStillSend: () => boolean = () => true): OutgoingAttempt {
+  return { outgoingReference: newId().replaceAll('-', ''), supplierReference: null, mayStillSend }
+}
+
+const signal = () => AbortSignal.timeout(10_000)
+
+/** Declares the suite for one adapter. */
+export function describeConformance(subject: Conforming): void {
+  let simulator: Simulator
+  let callbacks: Awaited<ReturnType<typeof collectCallbacks>>
+  let supplier: DataSupplier
+  const allOpened: DataSupplier[] = []
+
+  function open(baseUrl: string, credentials = simulatedCredentials[subject.name] ?? {}): DataSupplier {
+    const opened = subject.adapter.open({
+      name: subject.name,
+      baseUrl,
+      credentials,
+      settings: subject.settings,
+      slots: 16,
+      requestsPerSecond: null,
+      times: simulatedTimes,
+    })
+    if (!sellsData(opened)) throw new Error(`${subject.name} does not sell data`)
+    allOpened.push(opened)
+    return opened
+  }
+
+  function buy(attempt: OutgoingAttempt, number: string, network = subject.networks[0] ?? '') {
+    const request = { network, volumeGb: 1, recipient: number, packageCode: subject.packageCode }
+    return supplier.buyData(request, attempt, signal())
+  }
+
+  async function countDeliveries(attempt: OutgoingAttempt): Promise<number> {
+    const url = `${simulator.url}/effects?reference=${encodeURIComponent(attempt.outgoingReference)}`
+    return (await readJson<{ effects: unknown[] }>(url)).effects.length
+  }
+
+  function setOutage(outage: string): Promise<unknown> {
+    return readJson(`${simulator.url}/control/behaviour`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ [subject.name]: { outage } }),
+    })
+  }
+
+  /** Asks until the answer is another one than "accepted". */
+  async function askUntilSettled(attempt: OutgoingAttempt): Promise<AnswerMeaning> {
+    const giveUpAt = performance.now() + settledWithinMilliseconds
+    for (;;) {
+      const { meaning } = await supplier.askStatus(attempt, signal())
+      if (meaning !== 'accepted' || performance.now() > giveUpAt) return meaning
+      await sleep(50)
+    }
+  }
+
+  describe(`the adapter of ${subject.name}`, () => {
+    beforeAll(async () => {
+      callbacks = await collectCallbacks()
+      simulator = await startSimulator(callbacks.url)
+      supplier = open(`${simulator.url}/${subject.name}`)
+    })
+    afterEach(() => readJson(`${simulator.url}/control/behaviour`, { method: 'DELETE' }))
+    afterAll(async () => {
+      await Promise.all(allOpened.map((each) => each.close()))
+      await simulator.stop()
+      callbacks.stop()
+    })
+
+    it.concurrent.each(endings)('reads ending $ending as $send when sent and $status when asked', async (expected) => {
+      const attempt = newAttempt()
+      const sent = await buy(attempt, recipient(expected.ending))
+      expect(sent).toMatchObject({ meaning: expected.send, evidence: expect.stringMatching(/./) })
+      expect(await askUntilSettled(attempt)).toBe(expected.status)
+      expect(await countDeliveries(attempt)).toBe(expected.deliveries)
+    })
+
+    it.each(subject.networks)('sells on %s', async (network) => {
+      const attempt = newAttempt()
+      expect(await buy(attempt, recipient('000'), network)).toMatchObject({ meaning: 'accepted' })
+      expect(await askUntilSettled(attempt)).toBe('delivered')
+    })
+
+    it('does not sell on a network it has no word for', async () => {
+      expect(await buy(newAttempt(), recipient('000'), 'constructor')).toMatchObject({ meaning: 'rejected_request' })
+    })
+
+    it.each(outages)('never takes an outage ($outage) for the end of an order', async ({ outage, send }) => {
+      // A fresh line: after a 429 the adapter rightly starts nothing for a while.
+      supplier = open(`${simulator.url}/${subject.name}`)
+      await setOutage(outage)
+      const attempt = newAttempt()
+      expect(send).toContain((await buy(attempt, recipient('000'))).meaning)
+      expect(await supplier.askStatus(attempt, signal())).toMatchObject({ meaning: 'unknown' })
+      await setOutage('none')
+      supplier = open(`${simulator.url}/${subject.name}`)
+      expect(await askUntilSettled(attempt)).toBe('never_received')
+      expect(await countDeliveries(attempt)).toBe(0)
+    })
+
+    it('says that nothing left when nobody listens, and that a look-up there is unknown', async () => {
+      const closed = createServer().listen(0, '127.0.0.1')
+      await once(closed, 'listening')
+      const { port } = closed.address() as AddressInfo
+      closed.close()
+      await once(closed, 'close')
+      const nobody = open(`http://127.0.0.1:${port}`)
+      const attempt = newAttempt()
+      const request = {
+        network: subject.networks[0] ?? '',
+        volumeGb: 1,
+        recipient: recipient('000'),
+        packageCode: subject.packageCode,
+      }
+      expect(await nobody.buyData(request, attempt, signal())).toMatchObject({ meaning: 'unreachable' })
+      expect(await nobody.askStatus(attempt, signal())).toMatchObject({ meaning: 'unknown' })
+      expect(await nobody.readFloat(signal())).toMatchObject({ meaning: 'unknown' })
+    })
+
+    it('sends nothing once the time to send has passed', async () => {
+      const attempt = newAttempt(() => false)
+      expect(await buy(attempt, recipient('000'))).toMatchObject({ meaning: 'not_sent' })
+      const { requests } = await readJson<{ requests: unknown[] }>(
+        `${simulator.url}/requests?reference=${attempt.outgoingReference}`,
+      )
+      expect(requests).toEqual([])
+      expect(await askUntilSettled(attempt)).toBe('never_received')
+    })
+
+    it.each(['000', '903', '905', '909'])(
+      'keeps its re-send class for ending %s: the same reference never buys twice',
+      async (ending) => {
+        if (supplier.resendClass !== 'returns-original' && supplier.resendClass !== 'rejects-duplicate') return
+        const attempt = newAttempt()
+        const number = recipient(ending)
+        await buy(attempt, number)
+        const again = await buy(attempt, number)
+        const original: AnswerMeaning[] = ending === '905' ? ['failed'] : ['accepted', 'delivered']
+        expect(supplier.resendClass === 'returns-original' ? original : ['duplicate_exists']).toContain(again.meaning)
+        await askUntilSettled(attempt)
+        await buy(attempt, number)
+        expect(await countDeliveries(attempt)).toBe(ending === '905' ? 0 : 1)
+      },
+    )
+
+    it('reads the float, also while a purchase is refused for it', async () => {
+      await setOutage('float_empty')
+      expect(await buy(newAttempt(), recipient('000'))).toMatchObject({ meaning: 'rejected_platform', cause: 'float' })
+      const float = await supplier.readFloat(signal())
+      expect(float).toMatchObject({ meaning: 'read' })
+      expect(float.meaning === 'read' && float.floatPesewas).toBeGreaterThan(supplier.minimumFloatPesewas)
+    })
+
+    it('says of wrong credentials that they are refused, by purchase and by balance read', async () => {
+      const credentials = Object.fromEntries(subject.adapter.credentialNames.map((name) => [name, 'wrong-credential']))
+      const stranger = open(`${simulator.url}/${subject.name}`, credentials)
+      const request = {
+        network: subject.networks[0] ?? '',
+        volumeGb: 1,
+        recipient: recipient('000'),
+        packageCode: subject.packageCode,
+      }
+      const sent = await stranger.buyData(request, newAttempt(), signal())
+      expect(sent).toMatchObject({ meaning: 'rejected_platform', cause: 'auth' })
+      expect(sent.evidence).not.toContain('wrong-credential')
+      expect(await stranger.readFloat(signal())).toMatchObject({ meaning: 'refused', cause: 'auth' })
+    })
+
+    it.each([
+      { ending: '000', meaning: 'delivered' },
+      { ending: '907', meaning: 'failed' },
+    ])('reads the callback of ending $ending as $meaning, and takes no forged one', async ({ ending, meaning }) => {
+      const { readCallback } = supplier
+      if (!readCallback) return
+      const attempt = newAttempt()
+      await buy(attempt, recipient(ending))
+      const isOurs = (each: Callback) => each.body.includes(attempt.outgoingReference)
+      const giveUpAt = performance.now() + settledWithinMilliseconds
+      while (!callbacks.received.some(isOurs) && performance.now() < giveUpAt) await sleep(20)
+      const callback = callbacks.received.find(isOurs)
+      expect(callback?.path).toBe(`/callbacks/${subject.name}`)
+      if (!callback) return
+      const read = { meaning: 'read', outgoingReference: attempt.outgoingReference, answer: { meaning } }
+      expect(readCallback(callback.headers, callback.body)).toMatchObject(read)
+      const altered = Buffer.from(callback.body.toString('utf8').replace('"', ' "'))
+      expect(readCallback(callback.headers, altered)).toEqual({ meaning: 'forged' })
+      expect(readCallback({}, callback.body)).toEqual({ meaning: 'forged' })
+    })
+  })
+}

@@ -1,0 +1,121 @@
+import Type, { type Static } from 'typebox'
+import Value from 'typebox/value'
+
+const Words = Type.Record(Type.String(), Type.String())
+
+/**
+ * What may differ from one DataMart account, or one day, to another; the `settings` of its row in
+ * `suppliers`. Each has a default, see `defaults`.
+ */
+export const DatamartSettings = Type.Object(
+  {
+    /** Our networks in DataMart's words. */
+    networks: Type.Optional(Words),
+    /** Below the base URL. */
+    apiPath: Type.Optional(Type.String()),
+    gateway: Type.Optional(Type.String()),
+    /** More words for `orderStatus`, each with what it means: accepted, delivered or failed. */
+    statusWords: Type.Optional(Words),
+    /** More error codes, each with what it means: see `ErrorMeaning`. */
+    errorCodes: Type.Optional(Words),
+    /** In GHS. Below this our float counts as empty. */
+    minimumFloatGhs: Type.Optional(Type.Number({ minimum: 0 })),
+  },
+  { additionalProperties: false },
+)
+export type DatamartSettings = Static<typeof DatamartSettings>
+
+/** What a status word can mean. */
+export const statusMeanings = ['accepted', 'delivered', 'failed'] as const
+export type StatusMeaning = (typeof statusMeanings)[number]
+
+/** What an error code can mean. */
+export const errorMeanings = [
+  'rejected_recipient',
+  'rejected_request',
+  'float',
+  'auth',
+  'disabled',
+  'not_registered',
+  'duplicate_exists',
+  'throttled',
+  'never_received',
+  'unknown',
+] as const
+export type ErrorMeaning = (typeof errorMeanings)[number]
+
+/** The settings with every gap filled. */
+export type DatamartVocabulary = {
+  readonly networks: Readonly<Record<string, string>>
+  readonly apiPath: string
+  readonly gateway: string
+  readonly statusWords: ReadonlyMap<string, StatusMeaning>
+  readonly errorCodes: ReadonlyMap<string, ErrorMeaning>
+  readonly minimumFloatGhs: number
+}
+
+const defaultNetworks = { MTN: 'YELLO', Telecel: 'TELECEL', 'AT-iShare': 'AT_PREMIUM' }
+
+const defaultStatusWords: Readonly<Record<string, StatusMeaning>> = {
+  pending: 'accepted',
+  waiting: 'accepted',
+  processing: 'accepted',
+  queued: 'accepted',
+  completed: 'delivered',
+  failed: 'failed',
+  // Their wallet gave our money back: the bundle was not delivered, and will not be.
+  refunded: 'failed',
+}
+
+const defaultErrorCodes: Readonly<Record<string, ErrorMeaning>> = {
+  INVALID_RECIPIENT: 'rejected_recipient',
+  INVALID_PHONE: 'rejected_recipient',
+  NETWORK_MISMATCH: 'rejected_recipient',
+  INVALID_REQUEST: 'rejected_request',
+  INVALID_NETWORK: 'rejected_request',
+  INVALID_CAPACITY: 'rejected_request',
+  INSUFFICIENT_BALANCE: 'float',
+  INVALID_API_KEY: 'auth',
+  IP_NOT_ALLOWED: 'auth',
+  ACCOUNT_DISABLED: 'disabled',
+  NUMBER_NOT_REGISTERED: 'not_registered',
+  ACTIVATE_FIRST: 'not_registered',
+  DUPLICATE_ORDER: 'duplicate_exists',
+  REQUEST_IN_PROGRESS: 'duplicate_exists',
+  RATE_LIMITED: 'throttled',
+  RATE_LIMIT_EXCEEDED: 'throttled',
+  ORDER_NOT_FOUND: 'never_received',
+  // Our reference stands for another purchase there: that one must be looked at by a person.
+  REFERENCE_CONFLICT: 'unknown',
+}
+
+function addWords<M extends string>(
+  known: Readonly<Record<string, M>>,
+  added: Record<string, string> | undefined,
+  allowed: readonly M[],
+  normalise: (word: string) => string,
+): ReadonlyMap<string, M> {
+  const words = new Map<string, M>(Object.entries(known))
+  for (const [word, meaning] of Object.entries(added ?? {})) {
+    const found = allowed.find((each) => each === meaning)
+    if (found === undefined) throw new Error(`"${word}" cannot mean "${meaning}"; it must be one of ${allowed.join(', ')}`)
+    words.set(normalise(word), found)
+  }
+  return words
+}
+
+/** Checks the settings of a supplier's row and fills the gaps. @throws Error that says which setting is wrong */
+export function readDatamartSettings(settings: unknown): DatamartVocabulary {
+  if (!Value.Check(DatamartSettings, settings)) {
+    const first = Value.Errors(DatamartSettings, settings)[0]
+    throw new Error(`settings of a DataMart supplier: ${first?.instancePath || '/'} ${first?.message ?? 'is not understood'}`)
+  }
+  return {
+    networks: { ...defaultNetworks, ...settings.networks },
+    apiPath: settings.apiPath ?? '/api/developer',
+    gateway: settings.gateway ?? 'wallet',
+    statusWords: addWords(defaultStatusWords, settings.statusWords, statusMeanings, (word) => word.toLowerCase()),
+    errorCodes: addWords(defaultErrorCodes, settings.errorCodes, errorMeanings, (word) => word.toUpperCase()),
+    minimumFloatGhs: settings.minimumFloatGhs ?? 5,
+  }
+}

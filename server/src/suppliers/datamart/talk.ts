@@ -1,0 +1,135 @@
+/**
+ * DataMart: data bundles for MTN, Telecel and AT in one HTTP API (https://api.datamartgh.shop).
+ *
+ * Written from the public documentation and public integrations; never tried against a live account. What may
+ * differ there (paths, network words, status words, error codes) is configuration: see `settings.ts`.
+ *
+ * Their documents promise that a repeated `X-Idempotency-Key` gives the original answer for 24 hours and no second
+ * charge. A look-up by our own `ref` exists too, so a re-send is never needed to learn an outcome.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Adapter, AdapterOptions } from '../adapter.ts'
+import { callSupplier, type SupplierReply, type SupplierRequest } from '../call-supplier.ts'
+import type {
+  CallbackHeaders,
+  CallbackReading,
+  DataBundleRequest,
+  DataSupplier,
+  OutgoingAttempt,
+  SupplierAnswer,
+} from '../ports.ts'
+import { reportedPesewas } from '../reported-money.ts'
+import { openSupplierLine } from '../supplier-line.ts'
+import { type DatamartVocabulary, readDatamartSettings } from './settings.ts'
+import { translateBalance, translatePurchase, translateStatus, translateWebhook } from './translate.ts'
+
+/** An hour less than the 24 they promise. */
+const resendSafeSeconds = 23 * 3_600
+
+/** Their `ref` in our hands: what they take, and what needs no escaping anywhere. */
+const referencePattern = /^[\x21-\x7e]{1,64}$/
+
+/** An API key shorter than this cannot be told from ordinary text, and is not searched for in answers. */
+const secretLengthMin = 8
+
+function credential(options: AdapterOptions, name: string): string {
+  const value = options.credentials[name]
+  if (value === undefined || !/^[\x21-\x7e]+$/.test(value)) {
+    throw new Error(`${options.name} needs the credential ${name}: printable characters without blanks`)
+  }
+  return value
+}
+
+/** Blanks the API key where an answer echoes it, before anything of it is kept. */
+function withoutSecret(reply: SupplierReply, secret: string): SupplierReply {
+  if (reply.kind !== 'answered' || secret.length < secretLengthMin) return reply
+  return { ...reply, body: reply.body.replaceAll(secret, '[redacted]') }
+}
+
+function purchaseRequest(
+  request: DataBundleRequest,
+  attempt: OutgoingAttempt,
+  vocabulary: DatamartVocabulary,
+): SupplierRequest | SupplierAnswer {
+  const network = Object.hasOwn(vocabulary.networks, request.network) ? vocabulary.networks[request.network] : undefined
+  // Without a word for the network there is no request that could be sent, to anybody's harm or good.
+  if (network === undefined)
+    return { meaning: 'rejected_request', evidence: `no word is configured for the network ${request.network}` }
+  if (!referencePattern.test(attempt.outgoingReference)) {
+    return { meaning: 'rejected_request', evidence: 'our reference does not fit: 1 to 64 printable characters without blanks' }
+  }
+  const body = {
+    phoneNumber: request.recipient,
+    network,
+    capacity: request.packageCode,
+    gateway: vocabulary.gateway,
+    ref: attempt.outgoingReference,
+  }
+  return {
+    method: 'POST',
+    path: `${vocabulary.apiPath}/purchase`,
+    headers: { 'content-type': 'application/json', 'x-idempotency-key': attempt.outgoingReference },
+    body: JSON.stringify(body),
+    mayStillSend: attempt.mayStillSend,
+  }
+}
+
+/** Compares the signature in constant time, over the body exactly as it came. */
+function isSigned(headers: CallbackHeaders, rawBody: Buffer, webhookSecret: string): boolean {
+  const header = headers['x-datamart-signature']
+  if (typeof header !== 'string' || !/^(sha256=)?[0-9a-f]{64}$/i.test(header.trim())) return false
+  const given = Buffer.from(header.trim().slice(-64), 'hex')
+  return timingSafeEqual(given, createHmac('sha256', webhookSecret).update(rawBody).digest())
+}
+
+/** Opens a DataMart account. @throws Error when a credential is missing or a setting is wrong */
+function openDatamart(options: AdapterOptions): DataSupplier {
+  const vocabulary = readDatamartSettings(options.settings)
+  const apiKey = credential(options, 'apiKey')
+  const webhookSecret = credential(options, 'webhookSecret')
+  const line = openSupplierLine({ ...options, timeouts: options.times.timeouts })
+  const minimumFloatPesewas = reportedPesewas(vocabulary.minimumFloatGhs)
+  if (minimumFloatPesewas === undefined) throw new Error(`${options.name}: minimumFloatGhs is not an amount`)
+
+  async function call(request: SupplierRequest, signal: AbortSignal): Promise<SupplierReply> {
+    const headers = { ...request.headers, 'x-api-key': apiKey }
+    return withoutSecret(await callSupplier(line, { ...request, headers }, signal), apiKey)
+  }
+
+  function get(path: string, signal: AbortSignal): Promise<SupplierReply> {
+    return call({ method: 'GET', path: `${vocabulary.apiPath}${path}`, headers: {} }, signal)
+  }
+
+  return {
+    name: options.name,
+    resendClass: 'returns-original',
+    resendSafeSeconds,
+    askSchedule: options.times.askSchedule,
+    probeSeconds: options.times.probeSeconds,
+    minimumFloatPesewas,
+    freeSlots: line.pace.free,
+    close: line.close,
+    buyData: async (request, attempt, signal) => {
+      const purchase = purchaseRequest(request, attempt, vocabulary)
+      if ('meaning' in purchase) return purchase
+      return translatePurchase(await call(purchase, signal), attempt.outgoingReference, vocabulary)
+    },
+    askStatus: async ({ outgoingReference }, signal) => {
+      const reply = await get(`/order-status/${encodeURIComponent(outgoingReference)}`, signal)
+      return translateStatus(reply, outgoingReference, vocabulary)
+    },
+    readFloat: async (signal) => translateBalance(await get('/balance', signal), vocabulary),
+    readCallback: (headers, rawBody): CallbackReading => {
+      if (!isSigned(headers, rawBody, webhookSecret)) return { meaning: 'forged' }
+      const read = translateWebhook(rawBody.toString('utf8'), vocabulary)
+      return read ? { meaning: 'read', ...read } : { meaning: 'unreadable', evidence: 'signed, but it names no order' }
+    },
+  }
+}
+
+export const datamart: Adapter = {
+  credentialNames: ['apiKey', 'webhookSecret'],
+  usualBaseUrl: 'https://api.datamartgh.shop',
+  checkSettings: (settings) => void readDatamartSettings(settings),
+  open: openDatamart,
+}

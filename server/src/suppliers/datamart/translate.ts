@@ -1,0 +1,167 @@
+import type { Pesewas } from '../../money/pesewas.ts'
+import type { SupplierReply } from '../call-supplier.ts'
+import { evidenceOf } from '../evidence.ts'
+import type { FloatAnswer, SupplierAnswer } from '../ports.ts'
+import { asObject, type JsonObject, numberField, readJsonObject, textField } from '../read-json.ts'
+import { reportedPesewas } from '../reported-money.ts'
+import type { DatamartVocabulary, ErrorMeaning } from './settings.ts'
+
+type Answered = Extract<SupplierReply, { kind: 'answered' }>
+
+/** How long to wait after a 429 that names no time. Their counters run by the minute. */
+const throttledSecondsDefault = 15
+const throttledSecondsMax = 3_600
+
+function evidenceFrom(reply: SupplierReply): string {
+  return reply.kind === 'answered' ? evidenceOf(`HTTP ${reply.status} ${reply.body}`) : evidenceOf(reply.evidence)
+}
+
+/** The texts of errors that come without a code, as the public documentation shows them. */
+const errorTexts: readonly (readonly [RegExp, ErrorMeaning])[] = [
+  [/insufficient (wallet )?balance/i, 'float'],
+  [/invalid api key|api key (is )?(missing|required|invalid)/i, 'auth'],
+  [/account (is |has been )?(disabled|suspended|deactivated)/i, 'disabled'],
+  [/invalid (phone|recipient)|phone ?number (is )?(invalid|not valid)/i, 'rejected_recipient'],
+  [/invalid (network|capacity)/i, 'rejected_request'],
+  [/order not found/i, 'never_received'],
+]
+
+function errorMeaningOf(body: JsonObject, vocabulary: DatamartVocabulary): ErrorMeaning | undefined {
+  const code = textField(body, 'code') ?? textField(body, 'errorCode')
+  // A code is the supplier's exact word: when it is one we do not know, the prose beside it is not consulted.
+  if (code !== undefined) return vocabulary.errorCodes.get(code.toUpperCase())
+  const message = textField(body, 'message') ?? ''
+  return errorTexts.find(([pattern]) => pattern.test(message))?.[1]
+}
+
+/** An error of theirs in prose we do not know still says by its HTTP status that they would not deal with us. */
+function meaningOfStatusCode(status: number, body: JsonObject): ErrorMeaning | undefined {
+  if (status === 401) return 'auth'
+  if (textField(body, 'code') !== undefined) return undefined
+  return status === 403 ? 'auth' : status === 402 ? 'float' : undefined
+}
+
+function isError(body: JsonObject): boolean {
+  return textField(body, 'status')?.toLowerCase() === 'error' || body.success === false
+}
+
+function retryAfter(reply: Answered, body: JsonObject | undefined): number {
+  const limit = asObject(body?.rateLimit)
+  const seconds = reply.retryAfterSeconds ?? numberField(limit, 'resetSeconds') ?? numberField(limit, 'resetInSeconds')
+  return Math.min(throttledSecondsMax, Math.max(1, Math.ceil(seconds ?? throttledSecondsDefault)))
+}
+
+/** A reference goes into the database and into paths; anything but printable ASCII is not one. */
+function referenceField(data: JsonObject | undefined, name: string): string | undefined {
+  const text = textField(data, name)
+  return text !== undefined && /^[\x21-\x7e]{1,100}$/.test(text) ? text : undefined
+}
+
+/** What an order object says about an attempt: the words of `orderStatus`, checked against the reference we asked for. */
+function readOrder(
+  data: JsonObject | undefined,
+  outgoingReference: string,
+  evidence: string,
+  vocabulary: DatamartVocabulary,
+): SupplierAnswer {
+  const ours = textField(data, 'ref')
+  if (ours !== undefined && ours !== outgoingReference) {
+    return { meaning: 'unknown', evidence: evidenceOf(`it speaks of another reference: ${evidence}`) }
+  }
+  const word = textField(data, 'orderStatus') ?? textField(data, 'status')
+  const meaning = word === undefined ? undefined : vocabulary.statusWords.get(word.toLowerCase())
+  const theirs = referenceField(data, 'orderReference') ?? referenceField(data, 'reference') ?? referenceField(data, 'purchaseId')
+  const cost = reportedPesewas(numberField(data, 'price'))
+  return {
+    meaning: meaning ?? 'unknown',
+    evidence,
+    ...(theirs === undefined || theirs === outgoingReference ? {} : { supplierReference: theirs }),
+    ...(cost === undefined ? {} : { reportedCostPesewas: cost }),
+  }
+}
+
+/** A definitive refusal needs their own JSON and a word we know; the HTTP status alone proves only that somebody spoke HTTP. */
+function readRefusal(meaning: ErrorMeaning | undefined, reply: Answered, body: JsonObject, evidence: string): SupplierAnswer {
+  switch (meaning) {
+    case 'float':
+    case 'auth':
+    case 'disabled':
+      return { meaning: 'rejected_platform', cause: meaning, evidence }
+    case 'throttled':
+      return { meaning: 'throttled', retryAfterSeconds: retryAfter(reply, body), evidence }
+    case 'rejected_recipient':
+    case 'rejected_request':
+    case 'not_registered':
+    case 'duplicate_exists':
+      return { meaning, evidence }
+    // A purchase that is answered with "order not found" makes no sense to us.
+    case 'never_received':
+    case 'unknown':
+    case undefined:
+      return { meaning: 'unknown', evidence }
+  }
+}
+
+/** Translates the answer to `POST /purchase`. */
+export function translatePurchase(
+  reply: SupplierReply,
+  outgoingReference: string,
+  vocabulary: DatamartVocabulary,
+): SupplierAnswer {
+  const evidence = evidenceFrom(reply)
+  if (reply.kind === 'not_sent' || reply.kind === 'unreachable') return { meaning: reply.kind, evidence }
+  if (reply.kind === 'lost' || reply.status >= 500) return { meaning: 'unknown', evidence }
+  const body = readJsonObject(reply.body)
+  if (reply.status === 429) return { meaning: 'throttled', retryAfterSeconds: retryAfter(reply, body), evidence }
+  if (body === undefined) return { meaning: 'unknown', evidence }
+  if (isError(body)) {
+    return readRefusal(errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, body), reply, body, evidence)
+  }
+  if (reply.status !== 200 && reply.status !== 201) return { meaning: 'unknown', evidence }
+  if (textField(body, 'status')?.toLowerCase() !== 'success') return { meaning: 'unknown', evidence }
+  return readOrder(asObject(body.data), outgoingReference, evidence, vocabulary)
+}
+
+/** Translates the answer to `GET /order-status/{ref}`. Whatever goes wrong with the look-up itself is `unknown`. */
+export function translateStatus(reply: SupplierReply, outgoingReference: string, vocabulary: DatamartVocabulary): SupplierAnswer {
+  const evidence = evidenceFrom(reply)
+  const unknown: SupplierAnswer = { meaning: 'unknown', evidence }
+  if (reply.kind !== 'answered') return unknown
+  const body = readJsonObject(reply.body)
+  if (body === undefined) return unknown
+  if (reply.status === 404 && isError(body) && errorMeaningOf(body, vocabulary) === 'never_received') {
+    return { meaning: 'never_received', evidence }
+  }
+  if (reply.status !== 200 || textField(body, 'status')?.toLowerCase() !== 'success') return unknown
+  return readOrder(asObject(body.data), outgoingReference, evidence, vocabulary)
+}
+
+/** Translates the answer to `GET /balance`. */
+export function translateBalance(reply: SupplierReply, vocabulary: DatamartVocabulary): FloatAnswer {
+  const evidence = evidenceFrom(reply)
+  if (reply.kind !== 'answered' || reply.status >= 500) return { meaning: 'unknown', evidence }
+  const body = readJsonObject(reply.body)
+  if (body === undefined) return { meaning: 'unknown', evidence }
+  if (isError(body)) {
+    const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, body)
+    return meaning === 'auth' || meaning === 'disabled'
+      ? { meaning: 'refused', cause: meaning, evidence }
+      : { meaning: 'unknown', evidence }
+  }
+  const data = asObject(body.data)
+  const currency = textField(data, 'currency') ?? 'GHS'
+  const floatPesewas: Pesewas | undefined = reportedPesewas(numberField(data, 'balance'))
+  if (reply.status !== 200 || currency !== 'GHS' || floatPesewas === undefined) return { meaning: 'unknown', evidence }
+  return { meaning: 'read', floatPesewas }
+}
+
+/** What a webhook's body says, and about which of our references. @returns undefined when it is not a webhook of theirs */
+export function translateWebhook(
+  text: string,
+  vocabulary: DatamartVocabulary,
+): { outgoingReference: string; answer: SupplierAnswer } | undefined {
+  const data = asObject(readJsonObject(text)?.data)
+  const outgoingReference = referenceField(data, 'ref') ?? referenceField(data, 'orderReference')
+  if (outgoingReference === undefined) return undefined
+  return { outgoingReference, answer: readOrder(data, outgoingReference, evidenceOf(text), vocabulary) }
+}

@@ -1,0 +1,17 @@
+/** Enough for a person to see what was said; a page of HTML is cut. */
+const evidenceCharactersMax = 500
+
+/**
+ * What a supplier said, as it is kept for the operator: one line, shortened, control characters and
+ * lone surrogates replaced (PostgreSQL stores neither NUL nor broken UTF-8), the given secrets blanked.
+ */
+export function evidenceOf(text: string, secrets: readonly string[] = []): string {
+  let plain = text.slice(0, evidenceCharactersMax * 4)
+  for (const secret of secrets) if (secret.length > 0) plain = plain.replaceAll(secret, '[redacted]')
+  plain = plain
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+  const characters = [...plain]
+  return characters.length <= evidenceCharactersMax ? plain : `${characters.slice(0, evidenceCharactersMax).join('')}…`
+}

@@ -1,0 +1,58 @@
+import type { Epoch } from '../platform/database/epoch.ts'
+
+/** Something kept in memory and read anew, in the background, whenever the epoch has moved. */
+export type Followed<T> = {
+  /** As last read. */
+  value(): T
+  /** Reads at once; what was written before the call is seen after it. */
+  refresh(): Promise<void>
+  stop(): void
+}
+
+/** How often the epoch in memory is looked at; it is itself read from the database four times a second. */
+const lookMilliseconds = 100
+
+/**
+ * Keeps the result of `load` up to date with the database. The first load is awaited; a later one that fails
+ * is reported and tried again, and the last good value stays in use meanwhile.
+ */
+export async function followEpoch<T>(
+  epoch: Epoch,
+  load: () => Promise<T>,
+  onError: (error: unknown) => void,
+): Promise<Followed<T>> {
+  let loaded: { readonly value: T; readonly epoch: number | undefined } | undefined
+  let loading: Promise<void> | undefined
+
+  async function loadOnce(): Promise<void> {
+    // Taken before the rows are read: they are at least as new as this.
+    const epochBefore = epoch.current()?.epoch
+    loaded = { value: await load(), epoch: epochBefore }
+  }
+
+  async function refresh(): Promise<void> {
+    // A load that began before this call may have read what has just been overwritten.
+    while (loading) await loading.catch(() => undefined)
+    loading = loadOnce().finally(() => {
+      loading = undefined
+    })
+    await loading
+  }
+
+  async function look(): Promise<void> {
+    const current = epoch.current()
+    if (!current || loading || current.epoch === loaded?.epoch) return
+    await refresh().catch(onError)
+  }
+
+  await refresh()
+  const timer = setInterval(() => void look(), lookMilliseconds).unref()
+  return {
+    value: () => {
+      if (!loaded) throw new Error('followEpoch was used before its first load')
+      return loaded.value
+    },
+    refresh,
+    stop: () => clearInterval(timer),
+  }
+}

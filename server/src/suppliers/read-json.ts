@@ -1,0 +1,30 @@
+/** An object out of a supplier's JSON, whose fields are not trusted to be anything. */
+export type JsonObject = { readonly [name: string]: unknown }
+
+/** Narrows to an object, which an array or null is not. */
+export function asObject(value: unknown): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
+}
+
+/** Parses text that should be a JSON object. @returns undefined for anything else */
+export function readJsonObject(text: string): JsonObject | undefined {
+  try {
+    return asObject(JSON.parse(text) as unknown)
+  } catch {
+    return undefined
+  }
+}
+
+/** A text field that says something. @returns undefined for a missing, empty or non-text field */
+export function textField(object: JsonObject | undefined, name: string): string | undefined {
+  const value = object?.[name]
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}
+
+/** A number, or its decimal text. @returns undefined for anything else, also for infinities */
+export function numberField(object: JsonObject | undefined, name: string): number | undefined {
+  const value = object?.[name]
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  if (typeof value === 'string' && /^-?\d{1,13}(\.\d{1,8})?$/.test(value.trim())) return Number(value)
+  return undefined
+}

@@ -1,0 +1,11 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** Which routes are meant: all of a supplier, or those of one product, or a single one. */
+export type RouteSelection = { readonly supplier: string; readonly product?: string; readonly network?: string }
+
+/** The condition on `routes` for a selection. */
+export function selectRoutes({ supplier, product, network }: RouteSelection): RawBuilder<boolean> {
+  return sql<boolean>`routes.supplier = ${supplier}
+    and (${product ?? null}::text is null or routes.product = ${product ?? null}::text)
+    and (${network ?? null}::text is null or routes.network = ${network ?? null}::text)`
+}

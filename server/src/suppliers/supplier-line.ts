@@ -1,0 +1,51 @@
+import { Pool } from 'undici'
+import { createPace, type Pace, type PaceLimits } from './pace.ts'
+
+/** How long a supplier is waited for. */
+export type SupplierTimeouts = {
+  readonly connectSeconds: number
+  /** From the call's start to the last byte of its answer, the wait for a slot included. */
+  readonly callSeconds: number
+}
+
+/** The connections to one supplier, with the pace they may be used at. */
+export type SupplierLine = {
+  readonly pool: Pool
+  readonly pace: Pace
+  readonly basePath: string
+  readonly timeouts: SupplierTimeouts
+  close(): Promise<void>
+}
+
+export type SupplierLineOptions = PaceLimits & {
+  /** `https://host/path`; the path is put before every call's own. */
+  readonly baseUrl: string
+  readonly timeouts: SupplierTimeouts
+}
+
+/** Idle connections are closed before a usual server does it: a call written into a dying connection would be `unknown`. */
+const keepAliveMilliseconds = 2_000
+
+/** Opens the connections to a supplier; none is made before the first call. */
+export function openSupplierLine(options: SupplierLineOptions): SupplierLine {
+  const url = new URL(options.baseUrl)
+  const callMilliseconds = options.timeouts.callSeconds * 1_000
+  const pool = new Pool(url.origin, {
+    connections: options.slots,
+    // One request at a time on a connection: a second one behind a slow first would share its fate.
+    pipelining: 1,
+    allowH2: false,
+    connect: { timeout: options.timeouts.connectSeconds * 1_000 },
+    keepAliveTimeout: keepAliveMilliseconds,
+    keepAliveMaxTimeout: keepAliveMilliseconds,
+    headersTimeout: callMilliseconds,
+    bodyTimeout: callMilliseconds,
+  })
+  return {
+    pool,
+    pace: createPace(options),
+    basePath: url.pathname.replace(/\/+$/, ''),
+    timeouts: options.timeouts,
+    close: () => pool.close(),
+  }
+}

@@ -1,0 +1,114 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { Agent, request as send } from 'undici'
+import { type RunningApi, startApi } from '../src/api.ts'
+import { readConfig } from '../src/config.ts'
+import { inTransaction } from '../src/platform/database/in-transaction.ts'
+import { writePackages } from '../src/products/data/write-packages.ts'
+import { seedSimulatedSuppliers } from '../src/suppliers/seed-simulated-suppliers.ts'
+import { makeAccount, makeKeyFor } from './makers.ts'
+import { testPackages } from './test-catalogue.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { validateResponsesAgainst } from './validate-response.ts'
+
+/** An answer of the API, its body read and checked against the OpenAPI document. */
+export type Answer = {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  // Tests look into bodies of many shapes; each asserts the part it is about.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any
+}
+
+export type CallOptions = {
+  key?: string
+  body?: unknown
+  /** Sent as it is, in place of `body`. */
+  rawBody?: string
+  headers?: Record<string, string>
+}
+
+/** A second API process of the same database, as far as a test in one process can have one. */
+export type TestApi = {
+  url: string
+  api: RunningApi
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  close(): Promise<void>
+}
+
+export type TestApp = TestApi & {
+  database: TestDatabase
+  dataDir: string
+  /** Starts another API on the same database. It is closed with the app. */
+  startAnother(): Promise<TestApi>
+  /** Makes an agent with money and a standard key. */
+  makeReseller(options?: Parameters<typeof makeAccount>[1]): Promise<{ accountId: string; key: string }>
+}
+
+async function startOne(database: TestDatabase, dataDir: string): Promise<TestApi> {
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', SIMULATOR_URL: 'http://127.0.0.1:9', RATE_LIMIT_STORE: 'memory' })
+  const api = await startApi({ config, database: { url: database.applicationUrl }, log: pino({ level: 'silent' }) })
+  const dispatcher = new Agent({ connect: { ca: await readFile(join(dataDir, 'tls', 'ca.pem')) } })
+  const url = `https://localhost:${api.port}`
+  const validateResponse = validateResponsesAgainst(api.app.swagger())
+  return {
+    url,
+    api,
+    async call(method, path, options = {}) {
+      const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+      const response = await send(`${url}/api/v2${path}`, {
+        method: method as 'GET',
+        dispatcher,
+        headers: {
+          ...(options.key === undefined ? {} : { authorization: options.key }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...options.headers,
+        },
+        ...(body === undefined ? {} : { body }),
+      })
+      const text = await response.body.text()
+      const answer = { status: response.statusCode, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+      validateResponse({ method, path: `/api/v2${path}`, ...answer })
+      return answer
+    },
+    async close() {
+      await Promise.all([api.close(), dispatcher.close()])
+    },
+  }
+}
+
+/**
+ * Starts the real API over HTTPS on a database of its own, with the demo's catalogue and no worker:
+ * orders stay as they were born.
+ */
+export async function startTestApp(): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'makola-test-'))
+  await inTransaction(database.db, async (tx) => {
+    await seedSimulatedSuppliers(tx)
+    await writePackages(tx, testPackages, { isBelowCostAllowed: false })
+  })
+  const first = await startOne(database, dataDir)
+  const others: TestApi[] = []
+  return {
+    ...first,
+    database,
+    dataDir,
+    async startAnother() {
+      const another = await startOne(database, dataDir)
+      others.push(another)
+      return another
+    },
+    async makeReseller(options = {}) {
+      const { accountId } = await makeAccount(database.db, { balancePesewas: 100_000, ...options })
+      return { accountId, key: await makeKeyFor(database.db, accountId) }
+    },
+    async close() {
+      await Promise.all([first, ...others].map((one) => one.close()))
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

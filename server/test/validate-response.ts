@@ -1,0 +1,77 @@
+import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormatsModule from 'ajv-formats'
+
+// The package is CommonJS: what TypeScript sees as the namespace is the function itself at run time.
+const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default
+
+/** An answer as a test received it. */
+export type ReceivedResponse = {
+  readonly method: string
+  /** The path as requested, with or without a query. */
+  readonly path: string
+  readonly status: number
+  readonly body: unknown
+}
+
+type Reference = { $ref?: string }
+type Response = Reference & { content?: Record<string, { schema?: object }> }
+type OpenApiDocument = {
+  servers?: { url: string }[]
+  paths?: Record<string, Record<string, { responses?: Record<string, Response> }>>
+}
+
+const documentName = 'openapi.json'
+const escapePointer = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25')
+
+/** `/orders/{reference}` as an expression that fits the requested path. */
+function patternOf(template: string): RegExp {
+  const source = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')
+  return new RegExp(`^${source}$`)
+}
+
+/**
+ * Makes a function that throws when an answer of the API does not fit the OpenAPI document: an endpoint's
+ * status that is not documented, or a body that does not fit its schema. Answers to anything that is not
+ * an endpoint must be the error envelope.
+ *
+ * @param source the document as `app.swagger()` gives it
+ */
+export function validateResponsesAgainst(source: object): (response: ReceivedResponse) => void {
+  const document = source as OpenApiDocument
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats(ajv)
+  ajv.addSchema(document as AnySchema, documentName)
+  const prefix = document.servers?.[0]?.url ?? ''
+  const templates = Object.keys(document.paths ?? {}).map((template) => ({ template, pattern: patternOf(template) }))
+  const compiled = new Map<string, ValidateFunction>()
+
+  function validatorAt(pointer: string): ValidateFunction {
+    const known = compiled.get(pointer) ?? ajv.compile({ $ref: `${documentName}#${pointer}` })
+    compiled.set(pointer, known)
+    return known
+  }
+
+  function pointerOf({ method, path, status }: ReceivedResponse): string {
+    const [bare = ''] = path.split('?')
+    const found = templates.find(({ pattern }) => bare.startsWith(prefix) && pattern.test(bare.slice(prefix.length)))
+    const verb = method.toLowerCase()
+    const operation = found && document.paths?.[found.template]?.[verb]
+    if (!operation) {
+      if (status < 400) throw new Error(`${method} ${bare} answered ${status} but is not in the OpenAPI document`)
+      return '/components/schemas/Error'
+    }
+    const response = operation.responses?.[String(status)]
+    if (!response) throw new Error(`${method} ${found.template} answered ${status}, which its OpenAPI description does not list`)
+    const home = response.$ref?.slice(1) ?? `/paths/${escapePointer(found.template)}/${verb}/responses/${status}`
+    return `${home}/content/application~1json/schema`
+  }
+
+  return (response) => {
+    // An answer to HEAD has no body, whatever its status says (RFC 9110, section 9.3.2).
+    if (response.method === 'HEAD' && response.body === undefined) return
+    const validate = validatorAt(pointerOf(response))
+    if (validate(response.body)) return
+    const problems = ajv.errorsText(validate.errors, { dataVar: 'body' })
+    throw new Error(`${response.method} ${response.path} answered ${response.status} with a body that does not fit: ${problems}`)
+  }
+}

@@ -1,0 +1,23 @@
+import type { RateLimitView } from '../count-requests-per-minute.ts'
+
+/** The envelope of all of DataMart's bodies. */
+export type Answer = {
+  readonly status: 'success' | 'error'
+  readonly code?: string
+  readonly message?: string
+  readonly data?: unknown
+  readonly rateLimit?: RateLimitView | null
+}
+
+/** What a gateway in front of a broken server shows. */
+export const htmlPage = '<!DOCTYPE html><html><head><title>500</title></head><body><h1>Internal Server Error</h1></body></html>'
+
+/** A refusal in the envelope. */
+export function errorAnswer(code: string, message: string, rateLimit?: RateLimitView | null): Answer {
+  return { status: 'error', code, message, ...(rateLimit ? { rateLimit } : {}) }
+}
+
+/** A success in the envelope. */
+export function successAnswer(data: unknown, rateLimit: RateLimitView | null): Answer {
+  return { status: 'success', data, ...(rateLimit ? { rateLimit } : {}) }
+}

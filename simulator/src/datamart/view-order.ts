@@ -1,0 +1,39 @@
+import type { DataMartOrder } from './open-order-book.ts'
+import { formatOrderReference } from './open-order-book.ts'
+
+/** An order as DataMart shows it. Money is GHS. */
+export type OrderView = {
+  readonly ref: string
+  readonly orderReference: string
+  readonly phoneNumber: string
+  readonly network: string
+  readonly capacity: string
+  readonly price: number
+  readonly orderStatus: string
+  readonly reason?: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** Shows an order as it stands at `now` (milliseconds since 1970). */
+export function viewOrder(order: DataMartOrder, now: number): OrderView {
+  return {
+    ref: order.ref,
+    orderReference: formatOrderReference(order.sequence),
+    phoneNumber: order.phoneNumber,
+    network: order.network,
+    capacity: String(order.capacity),
+    price: order.costPesewas / 100,
+    orderStatus: order.status === 'open' ? statusOnTheWay(order, now) : order.status,
+    ...(order.status === 'failed' ? { reason: 'The network did not deliver the bundle.' } : {}),
+    createdAt: new Date(order.createdAt).toISOString(),
+    updatedAt: new Date(order.updatedAt).toISOString(),
+  }
+}
+
+/** An unscripted order passes through all of DataMart's words, a third of its way each. */
+function statusOnTheWay(order: DataMartOrder, now: number): 'pending' | 'waiting' | 'processing' {
+  if (order.outcome === 'delivered_late' || order.outcome === 'unreadable') return 'pending'
+  const share = (now - order.createdAt) / (order.finishesAt - order.createdAt)
+  return share < 1 / 3 ? 'pending' : share < 2 / 3 ? 'waiting' : 'processing'
+}

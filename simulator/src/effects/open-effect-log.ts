@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import { openAppendOnlyLog } from './open-append-only-log.ts'
+import { readLines } from './read-lines.ts'
+
+/** One thing that really happened to a customer. */
+export type Effect = {
+  readonly supplier: string
+  readonly product: string
+  /** The buyer's own reference, as it arrived. */
+  readonly reference: string
+  readonly supplierReference: string
+  readonly recipient: string
+  /** In the supplier's word. */
+  readonly network: string
+  /** In GB. */
+  readonly capacity: number
+  /** What the buyer was charged, in GHS. */
+  readonly cost: number
+  /** ISO 8601. */
+  readonly at: string
+}
+
+export type EffectQuery = {
+  readonly reference?: string | undefined
+  readonly recipient?: string | undefined
+  /** Byte offset to go on from: the `next` of an earlier answer. */
+  readonly after?: number | undefined
+  readonly limit?: number | undefined
+}
+
+/**
+ * What was really delivered, to whom and how often. It is only ever appended to and never tidied: an
+ * order that was bought twice under two references stands in it twice.
+ */
+export type EffectLog = {
+  /** Resolves once the effect would outlive a killed process. */
+  record(effect: Effect): Promise<void>
+  count(): number
+  /** Effects in the order they happened, some at a time, each with the offset behind it. */
+  read(query: EffectQuery): AsyncGenerator<readonly { readonly effect: Effect; readonly next: number }[]>
+  size(): number
+  close(): Promise<void>
+}
+
+/** Opens `effects.jsonl` in a folder; `onEffect` gets every effect that is already there. */
+export async function openEffectLog(folder: string, onEffect: (effect: Effect) => void): Promise<EffectLog> {
+  // Only places in the file are kept in memory, so that a million effects cost little.
+  const offsets = new Map<string, number | number[]>()
+  let count = 0
+
+  function index(reference: string, offset: number): void {
+    const known = offsets.get(reference)
+    if (known === undefined) offsets.set(reference, offset)
+    else if (typeof known === 'number') offsets.set(reference, [known, offset])
+    else known.push(offset)
+    count += 1
+  }
+
+  const log = await openAppendOnlyLog(join(folder, 'effects.jsonl'), (text, offset) => {
+    const effect = JSON.parse(text) as Effect
+    index(effect.reference, offset)
+    onEffect(effect)
+  })
+
+  async function* read(query: EffectQuery): AsyncGenerator<readonly { effect: Effect; next: number }[]> {
+    let left = query.limit ?? Number.POSITIVE_INFINITY
+    for (const range of findRanges(query, offsets, log.size())) {
+      for await (const lines of readLines(log.file, range)) {
+        const found = []
+        for (const { text, offset } of query.reference === undefined ? lines : lines.slice(0, 1)) {
+          if (left <= 0) break
+          const effect = JSON.parse(text) as Effect
+          if (query.recipient !== undefined && effect.recipient !== query.recipient) continue
+          found.push({ effect, next: offset + Buffer.byteLength(text) + 1 })
+          left -= 1
+        }
+        if (found.length > 0) yield found
+        if (left <= 0) return
+        if (query.reference !== undefined) break
+      }
+    }
+  }
+
+  return {
+    record: async (effect) => index(effect.reference, await log.append(JSON.stringify(effect))),
+    count: () => count,
+    read,
+    size: log.size,
+    close: log.close,
+  }
+}
+
+function findRanges(
+  query: EffectQuery,
+  offsets: ReadonlyMap<string, number | number[]>,
+  to: number,
+): { from: number; to: number }[] {
+  const after = query.after ?? 0
+  if (query.reference === undefined) return [{ from: after, to }]
+  const known = offsets.get(query.reference) ?? []
+  // A line is far shorter than this; only the first one at each place is looked at.
+  return (typeof known === 'number' ? [known] : known)
+    .filter((from) => from >= after)
+    .map((from) => ({ from, to: Math.min(to, from + 4_096) }))
+}

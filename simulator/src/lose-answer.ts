@@ -1,0 +1,39 @@
+import type { Socket } from 'node:net'
+import type { FastifyReply } from 'fastify'
+
+/** Sockets that are held open without an answer. */
+export type LostAnswers = {
+  /** Never answers; cuts the connection after a while, or when the simulator stops. */
+  lose(reply: FastifyReply, milliseconds: number): void
+  /** Never answers; leaves it to the client to give up. */
+  hang(reply: FastifyReply): void
+  /** Cuts the connection at once. */
+  cut(reply: FastifyReply): void
+  cutAll(): void
+}
+
+/** Starts with no socket held. */
+export function loseAnswers(): LostAnswers {
+  const held = new Set<Socket>()
+
+  function hang(reply: FastifyReply): Socket {
+    reply.hijack()
+    const { socket } = reply.request.raw
+    held.add(socket)
+    socket.once('close', () => held.delete(socket))
+    return socket
+  }
+
+  return {
+    lose: (reply, milliseconds) => {
+      const socket = hang(reply)
+      const timer = setTimeout(() => socket.destroy(), milliseconds)
+      socket.once('close', () => clearTimeout(timer))
+    },
+    hang: (reply) => void hang(reply),
+    cut: (reply) => void hang(reply).destroy(),
+    cutAll: () => {
+      for (const socket of held) socket.destroy()
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path'
+
+export type SimulatorConfig = {
+  /** 0 takes any free port. */
+  readonly port: number
+  /** Absolute. */
+  readonly dataDir: string
+  readonly logLevel: string
+  /** Multiplies the waiting times a supplier starts with. */
+  readonly timeScale: number
+  readonly deliveryMilliseconds: number
+  /** Without a slash at its end. */
+  readonly callbackBaseUrl: string
+  readonly datamart: { readonly apiKey: string; readonly webhookSecret: string; readonly floatPesewas: number }
+}
+
+/** Reads the environment of this process. @throws Error naming the variable that makes no sense */
+export function readSimulatorConfig(environment: NodeJS.ProcessEnv = process.env): SimulatorConfig {
+  const callbackBaseUrl = environment.SIMULATOR_CALLBACK_BASE_URL || environment.PUBLIC_URL || 'https://localhost:8443'
+  if (!URL.canParse(callbackBaseUrl)) throw new Error(`SIMULATOR_CALLBACK_BASE_URL is not a URL: ${callbackBaseUrl}`)
+  const port = readNumber(environment, 'SIMULATOR_PORT', 0)
+  if (!Number.isInteger(port) || port > 65_535) throw new Error(`SIMULATOR_PORT is not a port: ${port}`)
+  return {
+    port,
+    dataDir: resolve(environment.DATA_DIR || './data'),
+    logLevel: environment.LOG_LEVEL || 'info',
+    timeScale: readNumber(environment, 'SIMULATOR_TIME_SCALE', 1),
+    deliveryMilliseconds: readNumber(environment, 'SIMULATOR_DELIVERY_MS', 1_000),
+    callbackBaseUrl: callbackBaseUrl.replace(/\/+$/, ''),
+    datamart: {
+      apiKey: environment.SIMULATOR_DATAMART_API_KEY || 'simulated-datamart-key',
+      webhookSecret: environment.SIMULATOR_DATAMART_WEBHOOK_SECRET || 'simulated-datamart-secret',
+      floatPesewas: Math.round(readNumber(environment, 'SIMULATOR_DATAMART_FLOAT_GHS', 10_000_000) * 100),
+    },
+  }
+}
+
+function readNumber(environment: NodeJS.ProcessEnv, name: string, defaultValue: number): number {
+  const text = environment[name]
+  if (text === undefined || text.trim() === '') return defaultValue
+  const value = Number(text)
+  if (!Number.isFinite(value) || value < 0) throw new Error(`${name} is not a number of 0 or more: ${text}`)
+  return value
+}

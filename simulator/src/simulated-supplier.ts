@@ -1,0 +1,23 @@
+import type { SupplierBehaviour } from './control/behaviour.ts'
+
+/** A webhook that a test asks for, whatever the truth is. */
+export type WebhookOrder = {
+  readonly reference: string
+  readonly orderStatus: string
+  readonly signature: 'valid' | 'forged' | 'missing'
+}
+
+/** What the control endpoints need of a supplier; each sibling folder brings one. */
+export type SimulatedSupplier = {
+  readonly name: string
+  readonly behaviour: SupplierBehaviour
+  /** Back to how it was started. */
+  resetBehaviour(): void
+  setFloatGhs(amount: number): void
+  /** @returns false when there is no such order */
+  sendWebhook(webhook: WebhookOrder): boolean
+  /** Figures for `GET /requests`. */
+  counts(): Record<string, number>
+  /** Resolves when what was accepted is on disk; what is still to be delivered goes on at the next start. */
+  close(): Promise<void>
+}

@@ -1,0 +1,39 @@
+import { mkdir } from 'node:fs/promises'
+import { announceAddress, findRunningSimulator, withdrawAddress } from './announce-address.ts'
+import { buildSimulator } from './build-simulator.ts'
+import { readSimulatorConfig } from './read-simulator-config.ts'
+
+/** A stop that takes longer than this is cut short: everything that matters is on disk already. */
+const stopMilliseconds = 5_000
+
+const config = readSimulatorConfig()
+await mkdir(config.dataDir, { recursive: true })
+const running = await findRunningSimulator(config.dataDir)
+if (running) throw new Error(`a simulator is already at work in ${config.dataDir}: process ${running.pid} at ${running.url}`)
+
+const { app, stop } = await buildSimulator(config)
+const url = await app.listen({ host: '127.0.0.1', port: config.port })
+await announceAddress(config.dataDir, { url, pid: process.pid })
+app.log.info({ url, pid: process.pid, callbacks: config.callbackBaseUrl }, 'simulator ready')
+
+let isStopping = false
+
+async function stopOnce(reason: string): Promise<void> {
+  if (isStopping) return
+  isStopping = true
+  app.log.info({ reason }, 'simulator stopping')
+  setTimeout(() => {
+    app.log.error('stopping took too long and was cut short')
+    process.exit(1)
+  }, stopMilliseconds).unref()
+  await withdrawAddress(config.dataDir)
+  await stop()
+  app.log.info('simulator stopped')
+  if (process.connected) process.disconnect()
+}
+
+const isStartedByParent = process.channel !== undefined
+process.on('SIGTERM', () => void stopOnce('SIGTERM'))
+// Ctrl-C reaches every process of a terminal; a parent then drains its own work first, and tells us when.
+process.on('SIGINT', () => (isStartedByParent ? undefined : void stopOnce('SIGINT')))
+if (isStartedByParent) process.on('disconnect', () => void stopOnce('the parent process is gone'))

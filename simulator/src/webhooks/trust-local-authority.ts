@@ -1,0 +1,25 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
+import { buildConnector } from 'undici'
+
+const connectTimeoutMilliseconds = 5_000
+
+/**
+ * Makes connections that trust the usual authorities and `DATA_DIR/tls/ca.pem`. The file is looked at
+ * whenever a connection is made, because the server that makes it may start after us or make a new one.
+ */
+export function trustLocalAuthority(dataDir: string): buildConnector.connector {
+  const file = join(dataDir, 'tls', 'ca.pem')
+  let connectorVersion: number | undefined
+  let connect = buildConnector({ timeout: connectTimeoutMilliseconds })
+  return (options, callback) => {
+    const version = statSync(file, { throwIfNoEntry: false })?.mtimeMs
+    if (version !== connectorVersion) {
+      connectorVersion = version
+      const authorities = version === undefined ? {} : { ca: [...rootCertificates, readFileSync(file, 'utf8')] }
+      connect = buildConnector({ timeout: connectTimeoutMilliseconds, ...authorities })
+    }
+    connect(options, callback)
+  }
+}

@@ -1,0 +1,136 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Effect } from '../src/effects/open-effect-log.ts'
+
+const program = fileURLToPath(new URL('../src/simulator.ts', import.meta.url))
+const startTimeoutMilliseconds = 20_000
+
+export type Json = Record<string, unknown>
+export type Answered = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: Json }
+
+/** A simulator in a process and a folder of its own. */
+export type TestSimulator = {
+  readonly dataDir: string
+  url(): string
+  child(): ChildProcess
+  /** Lines of its log so far, over all starts. */
+  logLines(): string[]
+  /** Starts it again on the same folder. */
+  start(): Promise<void>
+  kill(signal: NodeJS.Signals): Promise<void>
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
+  buy(ref: string, phoneNumber: string, changes?: Json): Promise<Answered>
+  status(ref: string): Promise<Answered>
+  effects(query?: string): Promise<Effect[]>
+  behave(change: Json): Promise<void>
+}
+
+/** Starts one with short waiting times; `environment` adds to what it is told. */
+export async function startTestSimulator(environment: Record<string, string> = {}): Promise<TestSimulator & AsyncDisposable> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'makola-simulator-'))
+  const lines: string[] = []
+  let child: ChildProcess
+  let url = ''
+
+  async function start(): Promise<void> {
+    child = spawn(process.execPath, [program], {
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: dataDir,
+        SIMULATOR_TIME_SCALE: '0.1',
+        SIMULATOR_CALLBACK_BASE_URL: 'http://127.0.0.1:9',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+    if (child.stdout) createInterface(child.stdout).on('line', (line) => lines.push(line))
+    url = await readUrl(dataDir, child)
+  }
+
+  async function kill(signal: NodeJS.Signals): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+
+  async function request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        'x-api-key': 'simulated-datamart-key',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: readJson(text) }
+  }
+
+  await start()
+  return {
+    dataDir,
+    url: () => url,
+    child: () => child,
+    logLines: () => lines,
+    start,
+    kill,
+    request,
+    buy: (ref, phoneNumber, changes = {}) =>
+      request(
+        'POST',
+        '/datamart/api/developer/purchase',
+        { phoneNumber, network: 'YELLO', capacity: '1', gateway: 'wallet', ref, ...changes },
+        { 'x-idempotency-key': ref },
+      ),
+    status: (ref) => request('GET', `/datamart/api/developer/order-status/${encodeURIComponent(ref)}`),
+    effects: async (query = '') => (await request('GET', `/effects${query}`)).json.effects as Effect[],
+    behave: async (change) => {
+      const { status, text } = await request('POST', '/control/behaviour', { datamart: change })
+      if (status !== 200) throw new Error(text)
+    },
+    [Symbol.asyncDispose]: async () => {
+      await kill('SIGKILL')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Asks again until `isTrue` holds. @throws Error after ten seconds */
+export async function eventually<T>(ask: () => Promise<T> | T, isTrue: (answer: T) => boolean): Promise<T> {
+  const deadline = Date.now() + 10_000
+  for (;;) {
+    const answer = await ask()
+    if (isTrue(answer)) return answer
+    if (Date.now() > deadline) throw new Error(`did not come true: ${JSON.stringify(answer)}`)
+    await wait(20)
+  }
+}
+
+async function readUrl(dataDir: string, child: ChildProcess): Promise<string> {
+  const deadline = Date.now() + startTimeoutMilliseconds
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the simulator ended with ${child.exitCode}`)
+    const text = await readFile(join(dataDir, 'simulator.json'), 'utf8').catch(() => '{}')
+    const address = JSON.parse(text) as { url?: string; pid?: number }
+    if (address.url && address.pid === child.pid) return address.url
+    await wait(20)
+  }
+  throw new Error('the simulator did not start in time')
+}
+
+function readJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return {}
+  }
+}

@@ -27,6 +27,8 @@ declare module 'fastify' {
     limit?: RateLimit
     /** Statuses the endpoint answers besides those of the checks before it; for the OpenAPI document. */
     refusals?: readonly Refusal['status'][]
+    /** Asked so often, and by ourselves, that a line per request would only hide the others. */
+    isUnlogged?: boolean
   }
   interface FastifyRequest {
     /** Who asks. Set on every request that reaches a handler of the API. */
@@ -51,8 +53,10 @@ export type AppDeps = CallerChecks & {
 
 function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
   const servers: Server[] = []
+  // Fastify's own, narrower type, or every instance would carry pino's.
+  const log: FastifyBaseLogger = deps.log
   const app = fastify({
-    loggerInstance: deps.log as FastifyBaseLogger,
+    loggerInstance: log,
     // One line per request is written by `logRequests` instead.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: identifyRequest,
@@ -95,7 +99,7 @@ export function buildApp(
   app.setValidatorCompiler(compileValidator)
   parseJsonBodies(app)
   prepareAnswers(app, { transport: deps.transport, mode: deps.mode, isDraining: () => app.drain.isDraining })
-  logRequests(app)
+  logRequests(app, deps.log)
   describeApi(app)
   app.register(
     async (scope) => {

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { registerAccountCommand } from './commands/account.ts'
 import { registerApiCommand } from './commands/api.ts'
+import { registerAuditCommand } from './commands/audit.ts'
 import { registerDoctorCommand } from './commands/doctor.ts'
 import { registerKeyCommand } from './commands/key.ts'
 import { registerMigrateCommand } from './commands/migrate.ts'
+import { registerOrderCommand } from './commands/order.ts'
 import { registerPackagesCommand } from './commands/packages.ts'
 import { registerRouteCommand } from './commands/route.ts'
 import { runCommandLine } from './commands/run-command-line.ts'
@@ -32,8 +34,10 @@ const commands = [
   registerSmsCommand,
   registerPackagesCommand,
   registerSettingCommand,
+  registerOrderCommand,
   registerSupplierCommand,
   registerRouteCommand,
+  registerAuditCommand,
 ]
 
 await runCommandLine(process.argv.slice(2), manifest.version, commands)

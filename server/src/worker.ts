@@ -1,4 +1,3 @@
-import process from 'node:process'
 import type { Logger } from 'pino'
 import { allAuditChecks } from './all-audit-checks.ts'
 import type { Config } from './config.ts'

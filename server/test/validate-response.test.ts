@@ -28,10 +28,13 @@ const error = { success: false, error: { code: 404, message: 'No.' } }
 
 it('lets pass what fits the document', async () => {
   const answer = await http.ask('GET', path, { headers: { authorization: 'standard-key' } })
-  validate({ method: 'GET', path, status: answer.status, body: answer.json })
-  validate({ method: 'GET', path, status: 404, body: error })
-  validate({ method: 'DELETE', path, status: 404, body: error })
-  validate({ method: 'GET', path: '/api/v2/nowhere', status: 404, body: error })
+  const fitting = [
+    { method: 'GET', path, status: answer.status, body: answer.json },
+    { method: 'GET', path, status: 404, body: error },
+    { method: 'DELETE', path, status: 404, body: error },
+    { method: 'GET', path: '/api/v2/nowhere', status: 404, body: error },
+  ]
+  for (const response of fitting) expect(() => validate(response)).not.toThrow()
 })
 
 it.each([
@@ -47,7 +50,7 @@ it.each([
   ['an error with a field too many', 404, { ...error, hint: 'x' }],
   ['an error without its code', 404, { success: false, error: { message: 'No.' } }],
 ])('throws for %s', (_name, status, body) => {
-  expect(() => validate({ method: 'GET', path, status, body })).toThrow()
+  expect(() => validate({ method: 'GET', path, status, body })).toThrow(/does not fit|does not list/)
 })
 
 it('throws for a success of something that is not in the document', () => {

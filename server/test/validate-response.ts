@@ -1,4 +1,4 @@
-import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 
 // The package is CommonJS: what TypeScript sees as the namespace is the function itself at run time.
@@ -40,7 +40,7 @@ export function validateResponsesAgainst(source: object): (response: ReceivedRes
   const document = source as OpenApiDocument
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats(ajv)
-  ajv.addSchema(document as AnySchema, documentName)
+  ajv.addSchema(document, documentName)
   const prefix = document.servers?.[0]?.url ?? ''
   const templates = Object.keys(document.paths ?? {}).map((template) => ({ template, pattern: patternOf(template) }))
   const compiled = new Map<string, ValidateFunction>()

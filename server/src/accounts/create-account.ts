@@ -33,7 +33,7 @@ function checkEmail(email: string): void {
 }
 
 function checkName(name: string): void {
-  const length = [...name].length
+  const length = Array.from(name).length
   if (length === 0 || length > nameLengthMax || /\p{C}/u.test(name)) {
     throw new AccountError(`The name must have 1 to ${nameLengthMax} printable characters.`)
   }

@@ -25,6 +25,9 @@ export async function openDatabase(config: Config, log: Pick<Logger, 'info' | 'w
 }
 
 /** Opens a pool that works as the application role. */
-export function connectAsApplication(url: string, options: { poolSize: number; applicationName: string }): Db {
+export function connectAsApplication(
+  url: string,
+  options: { poolSize: number; applicationName: string; session?: Record<string, string> },
+): Db {
   return connectDatabase({ ...options, url, role: applicationRole })
 }

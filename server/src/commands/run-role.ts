@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { createLog } from '../platform/create-log.ts'
@@ -17,8 +18,18 @@ export type ReadyMessage = { kind: 'ready'; port: number | undefined }
 /** Connections for the role's own use beside the pools it opens itself. */
 const poolSize = 10
 
+/** A process that is paused in the middle of a transaction must not keep wallets and orders locked for the others. */
+const session = { idle_in_transaction_session_timeout: '5s' }
+
 /** Longer than any role takes to drain by itself; then the process ends as a crash would, which loses nothing acknowledged. */
 const stopMilliseconds = 30_000
+
+/**
+ * A killed parent's claim on the embedded database ends when the server notices its closed connection;
+ * leaving before that, everybody would think that somebody else still needs the server, and it would stay.
+ */
+const orphanPauseMilliseconds = 500
+const parentIsGone = 'the parent process is gone'
 
 /** Resolves with the reason when the process is asked to stop, or its parent is gone. */
 function askedToStop(): Promise<string> {
@@ -27,7 +38,7 @@ function askedToStop(): Promise<string> {
     process.on('SIGTERM', () => resolve('SIGTERM'))
     // Ctrl-C reaches every process of a terminal; `makola start` then tells each of its children when to stop.
     process.on('SIGINT', () => (isStartedByParent ? undefined : resolve('SIGINT')))
-    if (isStartedByParent) process.on('disconnect', () => resolve('the parent process is gone'))
+    if (isStartedByParent) process.on('disconnect', () => resolve(parentIsGone))
   })
 }
 
@@ -48,15 +59,17 @@ export async function runRole(role: string, config: Config, start: (deps: RoleDe
   const database = await openDatabase(config, log)
   try {
     const { applicationUrl } = database
-    const db = connectAsApplication(applicationUrl, { poolSize, applicationName: `makola ${role}` })
+    const db = connectAsApplication(applicationUrl, { poolSize, applicationName: `makola ${role}`, session })
     try {
       await prepareDatabase(config, applicationUrl, db)
       const running = await start({ config, log, db, applicationUrl })
       tellParent({ kind: 'ready', port: running.port })
       log.info({ port: running.port }, `${role} is ready`)
-      log.info({ reason: await stopAsked }, `${role} is stopping`)
+      const reason = await stopAsked
+      log.info({ reason }, `${role} is stopping`)
       setTimeout(() => process.exit(1), stopMilliseconds).unref()
       await running.stop()
+      if (reason === parentIsGone) await delay(orphanPauseMilliseconds)
     } finally {
       await db.destroy()
     }

@@ -21,7 +21,7 @@ const textLengthMax = 200
 
 function checkText(text: string | undefined, option: string): void {
   if (text === undefined) return
-  const isFit = text.trim() !== '' && [...text].length <= textLengthMax && !/\p{C}/u.test(text)
+  const isFit = text.trim() !== '' && Array.from(text).length <= textLengthMax && !/\p{C}/u.test(text)
   if (!isFit) throw new CommandError(`${option} must have 1 to ${textLengthMax} printable characters.`)
 }
 

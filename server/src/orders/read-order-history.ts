@@ -25,7 +25,13 @@ export type AttemptRecord = {
   readonly answers: readonly AnswerRecord[]
 }
 
-export type EventRecord = { readonly at: Date; readonly from: string; readonly to: string; readonly reason: string | null; readonly actor: string }
+export type EventRecord = {
+  readonly at: Date
+  readonly from: string
+  readonly to: string
+  readonly reason: string | null
+  readonly actor: string
+}
 
 export type ProposalRecord = {
   readonly outcome: string
@@ -49,14 +55,24 @@ const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Finds an order by its reference or, for what has no unique reference, by its id. */
 export async function findOrderId(db: Db, referenceOrId: string): Promise<string | undefined> {
-  const byReference = await db.selectFrom('order_references').select('order_id').where('reference', '=', referenceOrId).executeTakeFirst()
+  const byReference = await db
+    .selectFrom('order_references')
+    .select('order_id')
+    .where('reference', '=', referenceOrId)
+    .executeTakeFirst()
   if (byReference || !uuidPattern.test(referenceOrId)) return byReference?.order_id
   const byId = await db.selectFrom('orders').select('id').where('id', '=', referenceOrId.toLowerCase()).executeTakeFirst()
   return byId?.id
 }
 
 async function readOpenState(db: Db, orderId: string): Promise<OpenState | undefined> {
-  const { rows } = await sql<{ route: string; next_step_at: Date; lease_until: Date | null; attempt_id: string | null; hold_reason: string | null }>`
+  const { rows } = await sql<{
+    route: string
+    next_step_at: Date
+    lease_until: Date | null
+    attempt_id: string | null
+    hold_reason: string | null
+  }>`
     select route, next_step_at, case when lease_until > now() then lease_until end as lease_until, attempt_id, hold_reason
     from open_orders where order_id = ${orderId}`.execute(db)
   const row = rows[0]
@@ -98,11 +114,22 @@ export async function readOrderHistory(db: Db, referenceOrId: string): Promise<O
   if (!order) return undefined
   const events = await db.selectFrom('order_events').selectAll().where('order_id', '=', orderId).orderBy('event_no').execute()
   const contradictions = await db.selectFrom('contradictions').selectAll().where('order_id', '=', orderId).orderBy('id').execute()
-  const proposals = await db.selectFrom('settlement_proposals').selectAll().where('order_id', '=', orderId).orderBy('id').execute()
+  const proposals = await db
+    .selectFrom('settlement_proposals')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .orderBy('id')
+    .execute()
   return {
     order,
     open: await readOpenState(db, orderId),
-    events: events.map((row) => ({ at: row.created_at, from: row.from_status, to: row.to_status, reason: row.reason, actor: row.actor })),
+    events: events.map((row) => ({
+      at: row.created_at,
+      from: row.from_status,
+      to: row.to_status,
+      reason: row.reason,
+      actor: row.actor,
+    })),
     attempts: await listAttempts(db, orderId),
     contradictions: contradictions.map((row) => ({ at: row.created_at, evidence: row.evidence })),
     proposals: proposals.map((row) => ({

@@ -12,7 +12,12 @@ export function refundByPerson(db: Db, order: Order, actor: string): Promise<boo
     const refund = { orderId: order.id, accountId: order.accountId, pricePesewas: order.pricePesewas }
     const refunded = await refundOrders(tx, [refund], actor)
     if (refunded.length === 0) return false
-    await appendOperatorLog(tx, { actor, action: 'order refund', subject: order.reference, details: { amount: order.pricePesewas } })
+    await appendOperatorLog(tx, {
+      actor,
+      action: 'order refund',
+      subject: order.reference,
+      details: { amount: order.pricePesewas },
+    })
     return true
   })
 }

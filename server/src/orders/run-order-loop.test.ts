@@ -3,8 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { allAuditChecks } from '../all-audit-checks.ts'
 import { runAudit } from '../money/audit.ts'
-import { planWork } from './plan-work.ts'
-import type { PlatformRejected } from './run-order-loop.ts'
 import {
   addRoutes,
   type Bench,
@@ -17,8 +15,10 @@ import {
   statusOf,
   until,
   untilStatus,
-} from './test-support/order-bench.ts'
-import { openStubAdapter, type Stub, type StubReply, type StubRequest, startStub } from './test-support/stub-supplier.ts'
+} from './order-bench.fixture.ts'
+import { planWork } from './plan-work.ts'
+import type { PlatformRejected } from './run-order-loop.ts'
+import { openStubAdapter, type Stub, type StubReply, type StubRequest, startStub } from './stub-supplier.fixture.ts'
 
 const priceInPesewas = 500
 const fundsInPesewas = 1_000_000

@@ -75,11 +75,18 @@ async function confirm(tx: Tx, order: Order, openRow: OpenRow, proposal: Proposa
 }
 
 /** Why this word cannot be taken, or undefined. */
-function refusalOf(order: Order | undefined, openRow: OpenRow | undefined, open: Proposal | undefined, word: SettlementWord): string | undefined {
+function refusalOf(
+  order: Order | undefined,
+  openRow: OpenRow | undefined,
+  open: Proposal | undefined,
+  word: SettlementWord,
+): string | undefined {
   if (!order) return 'There is no such order.'
   if (isEnded(order.status) || !openRow) return `Order ${order.reference} is ${order.status} already; that is final.`
-  if (!isLegalMove(order.status, word.outcome)) return `Order ${order.reference} is ${order.status}: it was never sent, so it cannot be ${word.outcome}.`
-  if (openRow.is_leased) return `A worker is speaking with the supplier about order ${order.reference} right now. Try again in a minute.`
+  if (!isLegalMove(order.status, word.outcome))
+    return `Order ${order.reference} is ${order.status}: it was never sent, so it cannot be ${word.outcome}.`
+  if (openRow.is_leased)
+    return `A worker is speaking with the supplier about order ${order.reference} right now. Try again in a minute.`
   if (open && open.proposed_by !== word.by && open.outcome !== word.outcome) {
     return `${open.proposed_by} proposed "${open.outcome}" for order ${order.reference}. Agree on one outcome first.`
   }
@@ -108,7 +115,12 @@ export function settleByPeople(db: Db, word: SettlementWord): Promise<Settlement
     if (isSecondPerson) await confirm(tx, order, openRow, open, word)
     else await propose(tx, word, open)
     const action = isSecondPerson ? 'order settle confirm' : 'order settle propose'
-    await appendOperatorLog(tx, { actor: word.by, action, subject: order.reference, details: { as: word.outcome, evidence: word.evidence } })
+    await appendOperatorLog(tx, {
+      actor: word.by,
+      action,
+      subject: order.reference,
+      details: { as: word.outcome, evidence: word.evidence },
+    })
     const settled = (await listOrdersById(tx, [word.orderId])).get(word.orderId)
     return { state: isSecondPerson ? 'settled' : 'proposed', order: settled ?? order }
   })

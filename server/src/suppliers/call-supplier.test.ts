@@ -23,8 +23,8 @@ async function listen(server: Server | TcpServer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function answerWith(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
+async function answerWith(listener: (...given: Parameters<RequestListener>) => unknown): Promise<string> {
+  const server = createServer((request, response) => void listener(request, response))
   closing.push(() => server.closeAllConnections())
   return listen(server)
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { startSimulator } from '../../test/start-simulator.ts'
 import { adapters } from './adapters.ts'
 import { type Conforming, describeConformance } from './conformance.ts'
 
@@ -15,7 +16,7 @@ const subjects: readonly Omit<Conforming, 'adapter'>[] = [
 for (const subject of subjects) {
   const adapter = adapters[subject.name]
   if (!adapter) throw new Error(`there is no adapter ${subject.name}`)
-  describeConformance({ ...subject, adapter })
+  describeConformance({ ...subject, adapter }, (callbackBaseUrl) => startSimulator({ callbackBaseUrl, timeScale: 0.1 }))
 }
 
 it('runs over every adapter there is', () => {

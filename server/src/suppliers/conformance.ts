@@ -2,21 +2,14 @@
  * What every adapter of a data supplier must do, tried against the simulator on the wire: another process,
  * a real socket, real time-outs. A new adapter adds a row to the table in conformance.test.ts.
  */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import process from 'node:process'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../platform/database/new-id.ts'
 import type { Adapter } from './adapter.ts'
-import { findSimulator } from './find-simulator.ts'
 import { type AnswerMeaning, type DataSupplier, type OutgoingAttempt, sellsData } from './ports.ts'
 import { simulatedCredentials } from './simulated-credentials.ts'
 import { simulatedTimes } from './supplier-times.ts'
@@ -62,42 +55,14 @@ const outages: readonly { outage: string; send: readonly AnswerMeaning[] }[] = [
   { outage: 'disabled', send: ['rejected_platform'] },
 ]
 
-/** Ten times as fast as the table says; the lost answer still outlasts the time-out. */
-const timeScale = '0.1'
 const settledWithinMilliseconds = 15_000
 
-type Simulator = { readonly url: string; stop(): Promise<void> }
-
-async function startSimulator(callbackBaseUrl: string): Promise<Simulator> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'makola-conformance-'))
-  const program = fileURLToPath(new URL('../../../simulator/src/simulator.ts', import.meta.url))
-  const child = spawn(process.execPath, [program], {
-    // Over this channel it notices when the tests are killed.
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: {
-      ...process.env,
-      DATA_DIR: dataDir,
-      SIMULATOR_PORT: '0',
-      SIMULATOR_TIME_SCALE: timeScale,
-      SIMULATOR_CALLBACK_BASE_URL: callbackBaseUrl,
-      LOG_LEVEL: 'silent',
-    },
-  })
-  const exited = once(child, 'exit')
-  let url: string | undefined
-  while (url === undefined) {
-    if (child.exitCode !== null) throw new Error('the simulator did not start')
-    await sleep(20)
-    url = await findSimulator({ simulatorUrl: undefined, dataDir })
-  }
-  return {
-    url,
-    stop: async () => {
-      child.kill('SIGTERM')
-      await exited
-      await rm(dataDir, { recursive: true, force: true })
-    },
-  }
+/** What of a running simulator the suite needs. Its times may be scaled, but a lost answer must outlast our time-out. */
+export type SimulatorUnderTest = {
+  readonly url: string
+  control(behaviour: Record<string, unknown>): Promise<void>
+  reset(): Promise<void>
+  stop(): Promise<void>
 }
 
 type Callback = { readonly path: string; readonly headers: Record<string, string | string[] | undefined>; readonly body: Buffer }
@@ -114,8 +79,8 @@ async function collectCallbacks() {
   return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() }
 }
 
-async function readJson<T>(url: string, init?: RequestInit): Promise<T> {
-  const response = await fetch(url, init)
+async function readJson<T>(url: string): Promise<T> {
+  const response = await fetch(url)
   return (await response.json()) as T
 }
 
@@ -132,9 +97,16 @@ function newAttempt(mayStillSend: () => boolean = () => true): OutgoingAttempt {
 
 const signal = () => AbortSignal.timeout(10_000)
 
-/** Declares the suite for one adapter. */
-export function describeConformance(subject: Conforming): void {
-  let simulator: Simulator
+/**
+ * Declares the suite for one adapter.
+ *
+ * @param startSimulator starts one whose webhooks go to the given address
+ */
+export function describeConformance(
+  subject: Conforming,
+  startSimulator: (callbackBaseUrl: string) => Promise<SimulatorUnderTest>,
+): void {
+  let simulator: SimulatorUnderTest
   let callbacks: Awaited<ReturnType<typeof collectCallbacks>>
   let supplier: DataSupplier
   const allOpened: DataSupplier[] = []
@@ -164,12 +136,8 @@ export function describeConformance(subject: Conforming): void {
     return (await readJson<{ effects: unknown[] }>(url)).effects.length
   }
 
-  function setOutage(outage: string): Promise<unknown> {
-    return readJson(`${simulator.url}/control/behaviour`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ [subject.name]: { outage } }),
-    })
+  function setOutage(outage: string): Promise<void> {
+    return simulator.control({ [subject.name]: { outage } })
   }
 
   /** Asks until the answer is another one than "accepted". */
@@ -188,7 +156,7 @@ export function describeConformance(subject: Conforming): void {
       simulator = await startSimulator(callbacks.url)
       supplier = open(`${simulator.url}/${subject.name}`)
     })
-    afterEach(() => readJson(`${simulator.url}/control/behaviour`, { method: 'DELETE' }))
+    afterEach(() => simulator.reset())
     afterAll(async () => {
       await Promise.all(allOpened.map((each) => each.close()))
       await simulator.stop()

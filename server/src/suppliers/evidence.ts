@@ -12,6 +12,6 @@ export function evidenceOf(text: string, secrets: readonly string[] = []): strin
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
-  const characters = [...plain]
+  const characters = Array.from(plain)
   return characters.length <= evidenceCharactersMax ? plain : `${characters.slice(0, evidenceCharactersMax).join('')}…`
 }

@@ -22,7 +22,8 @@ export async function followEpoch<T>(
   onError: (error: unknown) => void,
 ): Promise<Followed<T>> {
   let loaded: { readonly value: T; readonly epoch: number | undefined } | undefined
-  let loading: Promise<void> | undefined
+  let lastLoad: Promise<void> = Promise.resolve()
+  let waitingLoads = 0
 
   async function loadOnce(): Promise<void> {
     // Taken before the rows are read: they are at least as new as this.
@@ -30,18 +31,21 @@ export async function followEpoch<T>(
     loaded = { value: await load(), epoch: epochBefore }
   }
 
-  async function refresh(): Promise<void> {
-    // A load that began before this call may have read what has just been overwritten.
-    while (loading) await loading.catch(() => undefined)
-    loading = loadOnce().finally(() => {
-      loading = undefined
-    })
-    await loading
+  function refresh(): Promise<void> {
+    waitingLoads += 1
+    // One after the other: a load that began before this call may have read what has just been overwritten.
+    lastLoad = lastLoad
+      .catch(() => undefined)
+      .then(loadOnce)
+      .finally(() => {
+        waitingLoads -= 1
+      })
+    return lastLoad
   }
 
   async function look(): Promise<void> {
     const current = epoch.current()
-    if (!current || loading || current.epoch === loaded?.epoch) return
+    if (!current || waitingLoads > 0 || current.epoch === loaded?.epoch) return
     await refresh().catch(onError)
   }
 

@@ -45,7 +45,7 @@ export async function loadRoutes(deps: RouteDeps): Promise<Routes> {
     },
     find: (name) => followed.value().byName.get(name),
     list: () => [...followed.value().byName.values()],
-    refresh: followed.refresh,
-    stop: followed.stop,
+    refresh: () => followed.refresh(),
+    stop: () => followed.stop(),
   }
 }

@@ -104,11 +104,11 @@ export async function loadSuppliers(deps: SupplierDeps): Promise<SupplierRegistr
   return {
     find: (name) => followed.value().get(name)?.supplier,
     list: () => [...followed.value().values()].flatMap((each) => each.supplier ?? []),
-    refresh: followed.refresh,
+    refresh: () => followed.refresh(),
     stop: async () => {
       clearInterval(timer)
       followed.stop()
-      await Promise.all([...opened.values()].map((each) => each.supplier?.close()))
+      await Promise.all([...opened.values()].map(async (each) => each.supplier?.close()))
     },
   }
 }

@@ -93,12 +93,15 @@ export function noteCallback(
   answer: SupplierAnswer,
 ): Promise<'noted' | 'unknown_reference'> {
   return inTransaction(db, async (tx) => {
+    // The same callback twice at once: the second one waits here, and then sees what the first one kept.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`callback ${supplier} ${outgoingReference}`}, 0))`.execute(tx)
     const attempt = await findAttempt(tx, supplier, outgoingReference)
     if (!attempt) return 'unknown_reference'
     const isNew = await keepEvidence(tx, attempt, answer)
-    if (isNew && contradicts(attempt, answer.meaning)) await recordContradiction(tx, supplier, attempt, answer)
     const isNothingNew = answer.meaning === 'accepted' && attempt.outcome === 'accepted'
+    // The order's schedule before its alarm, as the worker locks them.
     if (!isNothingNew) await makeDue(tx, attempt)
+    if (isNew && contradicts(attempt, answer.meaning)) await recordContradiction(tx, supplier, attempt, answer)
     return 'noted'
   })
 }

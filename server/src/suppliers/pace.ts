@@ -49,10 +49,11 @@ export function createPace(limits: PaceLimits): Pace {
     clearTimeout(timer)
     const now = performance.now()
     fill(now)
-    while (waiting.length > 0 && now >= closedUntil && inFlight < limits.slots && tokens >= 1) {
+    const startable = now < closedUntil ? 0 : Math.min(waiting.length, limits.slots - inFlight, Math.floor(tokens))
+    for (const waiter of waiting.splice(0, Math.max(0, startable))) {
       inFlight += 1
       tokens -= 1
-      waiting.shift()?.start()
+      waiter.start()
     }
     if (waiting.length === 0 || inFlight >= limits.slots) return
     const untilOpen = closedUntil - now

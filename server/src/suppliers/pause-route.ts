@@ -4,7 +4,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../platform/database/epoch.ts'
 import type { RouteParts } from './route-name.ts'
 import { routeName } from './route-name.ts'
-import { type RouteSelection, selectRoutes } from './select-routes.ts'
+import { lockRoutes, type RouteSelection, selectRoutes } from './select-routes.ts'
 
 /** The alarm that stands while a route is paused; its subject is the route's name. */
 export const routePausedAlarm = 'route_paused'
@@ -31,6 +31,7 @@ export type Pause = {
  * @returns the names of the routes that were paused now
  */
 export async function pauseRoutes(tx: Tx, selection: RouteSelection, pause: Pause): Promise<string[]> {
+  await lockRoutes(tx, selection)
   const { rows } = await sql<RouteParts>`
     update routes
     set state = 'paused', paused_reason = ${pause.reason}, paused_at = clock_timestamp(),

@@ -70,7 +70,7 @@ function takeSettings(draft: Draft, value: string): void {
 }
 
 function take(draft: Draft, key: string, value: string): void {
-  const [group, name = ''] = [key.split('.', 1)[0], key.slice(key.indexOf('.') + 1)]
+  const [, group, name = ''] = /^(settings|credentials)\.(.+)$/.exec(key) ?? []
   const isCredential = Object.values(adapters).some((adapter) => adapter.credentialNames.includes(key))
   if (key === 'enabled') draft.isEnabled = readBoolean(key, value)
   else if (key === 'base_url') draft.baseUrl = readUrl(value)
@@ -78,8 +78,8 @@ function take(draft: Draft, key: string, value: string): void {
   else if (key === 'requests_per_second') draft.requestsPerSecond = value === 'none' ? null : readInteger(key, value, 10_000)
   else if (key === 'adapter') draft.adapter = value
   else if (key === 'settings') takeSettings(draft, value)
-  else if (group === 'settings' && name !== '' && key.includes('.')) draft.settings[name] = readSetting(value)
-  else if (group === 'credentials' && name !== '' && key.includes('.')) draft.credentials[name] = readCredential(name, value)
+  else if (group === 'settings') draft.settings[name] = readSetting(value)
+  else if (group === 'credentials') draft.credentials[name] = readCredential(name, value)
   else if (isCredential) draft.credentials[key] = readCredential(key, value)
   else fail(`"${key}" is not a key. ${supplierKeysHelp}`)
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../platform/database/epoch.ts'
 import { routePausedAlarm } from './pause-route.ts'
 import { type RouteParts, routeName } from './route-name.ts'
-import { type RouteSelection, selectRoutes } from './select-routes.ts'
+import { lockRoutes, type RouteSelection, selectRoutes } from './select-routes.ts'
 
 /**
  * Opens the paused routes of a selection again and forgets the refusals that led there. Raises the catalogue's
@@ -13,6 +13,7 @@ import { type RouteSelection, selectRoutes } from './select-routes.ts'
  * @returns the names of the routes that were opened now
  */
 export async function resumeRoutes(tx: Tx, selection: RouteSelection): Promise<string[]> {
+  await lockRoutes(tx, selection)
   const { rows } = await sql<RouteParts>`
     with opened as (
       update routes set state = 'open', paused_reason = null, paused_at = null, paused_until = null

@@ -4,10 +4,12 @@ import { type Config, childEnvironment, readConfig } from '../../config.ts'
 import { demoKeysFile } from '../../demo/demo-keys.ts'
 import { type DemoSeeding, seedDemo } from '../../demo/seed-demo.ts'
 import { createLog } from '../../platform/create-log.ts'
+import { CommandError } from '../command-error.ts'
 import { migrateDatabase } from '../migrate-installation.ts'
 import { connectAsApplication, type InstallationDatabase, openDatabase } from '../open-database.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { bannerText } from './banner.ts'
+import { claimStart } from './claim-start.ts'
 import { findFreePort } from './find-free-port.ts'
 import { commandLineEntry, simulatorEntry } from './spawn-ours.ts'
 import { type ProcessDescription, type SupervisedProcess, superviseProcess } from './supervise-process.ts'
@@ -102,7 +104,9 @@ export async function runStart(options: { isWatching: boolean }): Promise<void> 
   const processes: SupervisedProcess[] = []
   const database = await openDatabase(config, log)
   let simulator: SupervisedProcess | undefined
+  let releaseClaim: (() => Promise<void>) | undefined
   try {
+    if (database.isEmbedded) releaseClaim = await claimOrRefuse(config, database)
     if (config.suppliers === 'simulator' && config.simulatorUrl === undefined) {
       simulator = superviseProcess(await describeSimulator(config, environment), log)
       // Its failure is met below, together with the others'.
@@ -123,10 +127,17 @@ export async function runStart(options: { isWatching: boolean }): Promise<void> 
     await Promise.all(processes.map((each) => each.stop()))
     // After the worker, which may be waiting for an answer from it.
     await simulator?.stop()
+    await releaseClaim?.()
     await database.stop()
   }
   log.info('makola has stopped')
   if (process.connected) process.disconnect()
+}
+
+async function claimOrRefuse(config: Config, database: InstallationDatabase): Promise<() => Promise<void>> {
+  const release = await claimStart(database.applicationUrl)
+  if (release) return release
+  throw new CommandError(`Another \`makola start\` already runs in ${config.dataDir}. Stop it first, or set another DATA_DIR.`)
 }
 
 async function restartAll(processes: SupervisedProcess[], log: Logger): Promise<void> {

@@ -1,6 +1,11 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { connectDatabase } from './database.ts'
+import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { checkSchema, migrate } from './migrate.ts'
 
 let database: TestDatabase
@@ -20,4 +25,53 @@ test('the schema check accepts a migrated database, seen by the application role
 test('the application role cannot change or remove a transfer', async () => {
   await expect(sql`update transfers set amount = 1`.execute(database.db)).rejects.toThrow(/permission denied/)
   await expect(sql`delete from transfers`.execute(database.db)).rejects.toThrow(/permission denied/)
+})
+
+test('a database that lacks a migration is refused by its name, and one that was never migrated too', async () => {
+  const other = await createTestDatabase()
+  try {
+    await sql`delete from schema_migrations where name = '0003_money'`.execute(other.ownerDb)
+    await expect(checkSchema(other.db)).rejects.toThrow('The database lacks 0003_money. Run `makola migrate` first.')
+    await sql`drop table schema_migrations`.execute(other.ownerDb)
+    await expect(checkSchema(other.db)).rejects.toThrow('has no Makola schema yet')
+  } finally {
+    await other.drop()
+  }
+})
+
+test('a database with a newer migration than this code knows is served', async () => {
+  const other = await createTestDatabase()
+  try {
+    await sql`insert into schema_migrations (name, timestamp) values ('9999_future', '2030-01-01')`.execute(other.ownerDb)
+    await expect(checkSchema(other.db)).resolves.toBeUndefined()
+  } finally {
+    await other.drop()
+  }
+})
+
+test('a login that may not become the application role is told what an administrator has to run', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'makola-roles-'))
+  const server = await startEmbeddedPostgres({ dataDir: folder, log: { info: () => undefined, warn: () => undefined } })
+  const administratorUrl = server.ownerUrl.replace('makola_owner@', 'postgres@')
+  const administrator = connectDatabase({ url: administratorUrl, poolSize: 1, applicationName: 'makola tests' })
+  await sql`create role plain login`.execute(administrator)
+  await appendFile(join(folder, 'postgres', 'pg_ident.conf'), `makola "${userInfo().username}" plain\n`)
+  await sql`select pg_reload_conf()`.execute(administrator)
+  await sql`grant create on schema public to plain`.execute(administrator)
+  const plain = connectDatabase({
+    url: server.ownerUrl.replace('makola_owner@', 'plain@'),
+    poolSize: 1,
+    applicationName: 'makola tests',
+  })
+  try {
+    await expect(migrate(plain)).rejects.toThrow(
+      'Run this once as an administrator of the database server: grant makola_app to "plain";',
+    )
+    await sql`grant makola_app to plain`.execute(administrator)
+    expect(await migrate(plain)).not.toEqual([])
+  } finally {
+    await Promise.all([plain.destroy(), administrator.destroy()])
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
 })

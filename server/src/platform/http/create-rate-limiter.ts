@@ -35,7 +35,7 @@ export type RateLimiter = {
     record(ipAddress: string): Promise<void>
   }
   /** Stops the timer that purges expired rows. */
-  stop(): void
+  readonly stop: () => void
 }
 
 export type RateLimiterOptions = { readonly log: Logger } & (
@@ -69,7 +69,7 @@ async function purge(db: Db): Promise<void> {
  * When the shared store fails, each process counts in its own memory until it is back: nobody is locked
  * out by our fault, and nobody gets more than the limit times the number of processes.
  */
-function openStore(options: RateLimiterOptions): { limiter: RateLimiterMemory | RateLimiterPostgres; stop(): void } {
+function openStore(options: RateLimiterOptions): { limiter: RateLimiterMemory | RateLimiterPostgres; stop: () => void } {
   const common = { points: pointsWithoutJudgement, duration: windowSeconds, keyPrefix: '' }
   const memory = new RateLimiterMemory(common)
   if (options.store === 'memory') return { limiter: memory, stop: () => undefined }

@@ -8,9 +8,9 @@ import { refusals } from './refusals.ts'
  * from the moment it drains, so that a load balancer turns to others.
  */
 export function registerHealthRoutes(app: FastifyInstance, isReady: () => boolean | Promise<boolean>): void {
-  const schema = { hide: true }
-  app.get('/healthz', { schema, logLevel: 'warn' }, () => ok({ status: 'running' }))
-  app.get('/readyz', { schema, logLevel: 'warn' }, async (_request, reply) =>
+  const options = { schema: { hide: true }, config: { isUnlogged: true } }
+  app.get('/healthz', options, () => ok({ status: 'running' }))
+  app.get('/readyz', options, async (_request, reply) =>
     (await isReady()) ? ok({ status: 'ready' }) : answerRefusal(reply, refusals.notReady),
   )
 }

@@ -1,11 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { newId } from '../database/new-id.ts'
 
 /** What a caller may choose: printable, short, nothing that could break a log line or a header. */
 const saneRequestId = /^[A-Za-z0-9._-]{8,64}$/
 
-/** The request's id in the log and in `X-Request-Id`: the caller's own when it is sane, else a new UUIDv7. */
+/** Names this run of the process; with a count it is unique, and costs no randomness per request. */
+const processRun = randomBytes(9).toString('hex')
+let requests = 0
+
+/** The request's id in the log and in `X-Request-Id`: the caller's own when it is sane, else a new one. */
 export function identifyRequest(request: Pick<IncomingMessage, 'headers'>): string {
   const asked = request.headers['x-request-id']
-  return typeof asked === 'string' && saneRequestId.test(asked) ? asked : newId()
+  if (typeof asked === 'string' && saneRequestId.test(asked)) return asked
+  requests += 1
+  return `${processRun}-${requests.toString(36)}`
 }

@@ -57,6 +57,12 @@ it('writes one line for a request that is refused, and for one to nowhere', asyn
   expect(lines.join('')).not.toContain('secret-path')
 })
 
+it('writes no line for a health check', async () => {
+  await http.ask('GET', '/healthz')
+  await http.ask('GET', '/readyz')
+  expect(lines).toEqual([])
+})
+
 it('writes the cause of a 500 with the request id, and never a key or a body', async () => {
   await http.ask('POST', '/api/v2/bug', { headers, body: '{"pin":"planted-pin"}' })
   const text = lines.join('')

@@ -17,7 +17,8 @@ export function parseJsonBodies(app: FastifyInstance): void {
     if (body.length === 0) return done(refuse('The body is empty; send a JSON object.'))
     if (!isUtf8(body)) return done(refuse('The body is not valid UTF-8.'))
     const text = body.toString('utf8')
-    parseSafely(request, text, (error, value) => {
+    // Answers through its callback; what it returns says nothing.
+    void parseSafely(request, text, (error, value) => {
       if (error) return done(refuse('The body is not valid JSON.'))
       // Both kinds of text that cannot be stored can only come in through an escape.
       const problem = text.includes('\\u') ? findUnstorableText(value) : undefined

@@ -63,7 +63,7 @@ describe('behind a trusted proxy', () => {
     ['says nonsense', { 'x-forwarded-proto': 'HTTPS-ish' }],
   ])('answers 403 in the envelope when the proxy %s', async (_name, headers) => {
     for (const path of ['/api/v2/who', '/api/v2/nowhere', '/api/v1', '/openapi.json']) {
-      const answer = await ask(`${started.url}${path}`, headers as Record<string, string>)
+      const answer = await ask(`${started.url}${path}`, headers)
       expect({ status: answer.status, json: answer.json }).toEqual({ status: 403, json: httpsOnly })
     }
   })
@@ -92,7 +92,9 @@ it('refuses to start with certificate files that do not belong together', async 
     const place = { dataDir: tmpdir(), host: 'localhost' }
     const good = await prepareTransport({ kind: 'files', certFile: one.certFile, keyFile: one.keyFile }, place)
     expect(good).toMatchObject({ kind: 'tls', isPublic: true })
-    await expect(prepareTransport({ kind: 'files', certFile: one.certFile, keyFile: two.keyFile }, place)).rejects.toThrow()
+    await expect(prepareTransport({ kind: 'files', certFile: one.certFile, keyFile: two.keyFile }, place)).rejects.toThrow(
+      'key values mismatch',
+    )
     await expect(prepareTransport({ kind: 'files', certFile: '/none', keyFile: one.keyFile }, place)).rejects.toThrow('ENOENT')
   } finally {
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))

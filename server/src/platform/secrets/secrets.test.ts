@@ -15,6 +15,15 @@ const newKeys = parseSecretsKeys(newText, 'SECRETS_KEY')
 const place = { table: 'vouchers', column: 'pin', rowId: 'row-1' }
 const pin = '4711-0815-ɛ'
 
+function failureOf(work: () => unknown): Error | undefined {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}
+
 describe('a sealed secret', () => {
   const sealed = sealSecret(oldKeys, pin, place)
 
@@ -48,14 +57,10 @@ describe('a sealed secret', () => {
     ['moved to another table', sealed, { ...place, table: 'orders' }],
   ])('%s answers one clear error that holds nothing of it', (_, ciphertext, where) => {
     const keys = parseSecretsKeys(`${oldText},${newText}`, 'SECRETS_KEY')
-    const open = () => openSecret(keys, ciphertext, where)
-    expect(open).toThrow(`The secret in ${where.table}.${where.column} cannot be read`)
-    try {
-      open()
-    } catch (error) {
-      expect(String((error as Error).stack)).not.toContain('4711')
-      expect((error as Error).cause).toBeUndefined()
-    }
+    const failure = failureOf(() => openSecret(keys, ciphertext, where))
+    expect(failure?.message).toContain(`The secret in ${where.table}.${where.column} cannot be read`)
+    expect(failure?.stack).not.toContain('4711')
+    expect(failure?.cause).toBeUndefined()
   })
 
   it('still opens after a new key took its place, as long as the old one is given too', () => {
@@ -99,9 +104,10 @@ describe('the secrets key', () => {
   it.each(['short', oldText.slice(0, -4), `${oldText}AAAA`, `!${oldText.slice(1)}`])(
     'of the wrong form is refused without being repeated: %s',
     async (base64) => {
-      const failure = await loadSecretsKeys({ ...embedded(), secretsKey: { base64 } }).catch((error: Error) => error)
-      expect(String(failure)).toContain('SECRETS_KEY must hold 32 bytes in base64')
-      expect(String(failure)).not.toContain(base64)
+      const failure: unknown = await loadSecretsKeys({ ...embedded(), secretsKey: { base64 } }).catch((error: unknown) => error)
+      const text = failure instanceof Error ? failure.message : ''
+      expect(text).toContain('SECRETS_KEY must hold 32 bytes in base64')
+      expect(text).not.toContain(base64)
     },
   )
 

@@ -14,7 +14,7 @@ export function defineChoice<const C extends string>(
   help: string,
 ): Setting<C> {
   const schema: TUnsafe<C> = Type.Unsafe<C>({ type: 'string', enum: [...choices] })
-  return defineSetting({ name, schema, defaultValue, allowed: `one of ${choices.join(', ')}`, help }) as Setting<C>
+  return defineSetting({ name, schema, defaultValue, allowed: `one of ${choices.join(', ')}`, help })
 }
 
 /** An amount in GHS with at most 2 decimals, as the operator writes it; code that computes takes it to pesewas first. */

@@ -98,7 +98,8 @@ function merge(stored: StoredPackage | undefined, wanted: WantedPackage): Stored
 }
 
 function isSame(a: StoredPackage, b: StoredPackage): boolean {
-  const text = (stored: StoredPackage) => JSON.stringify({ ...stored, offers: [...stored.offers].toSorted() })
+  const text = (stored: StoredPackage) =>
+    JSON.stringify({ ...stored, offers: [...stored.offers].toSorted(([left], [right]) => (left < right ? -1 : 1)) })
   return text(a) === text(b)
 }
 

@@ -107,8 +107,8 @@ function openDatamart(options: AdapterOptions): DataSupplier {
     askSchedule: options.times.askSchedule,
     probeSeconds: options.times.probeSeconds,
     minimumFloatPesewas,
-    freeSlots: line.pace.free,
-    close: line.close,
+    freeSlots: () => line.pace.free(),
+    close: () => line.close(),
     buyData: async (request, attempt, signal) => {
       const purchase = purchaseRequest(request, attempt, vocabulary)
       if ('meaning' in purchase) return purchase

@@ -98,8 +98,8 @@ function readRefusal(meaning: ErrorMeaning | undefined, reply: Answered, body: J
     case 'never_received':
     case 'unknown':
     case undefined:
-      return { meaning: 'unknown', evidence }
   }
+  return { meaning: 'unknown', evidence }
 }
 
 /** Translates the answer to `POST /purchase`. */

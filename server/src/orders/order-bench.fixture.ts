@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
-import { createWallets } from '../../money/create-wallets.ts'
-import { creditWallet } from '../../money/credit-wallet.ts'
-import { transferMany } from '../../money/move-money.ts'
-import { pesewas } from '../../money/pesewas.ts'
-import type { Db } from '../../platform/database/database.ts'
-import { type Epoch, watchEpoch } from '../../platform/database/epoch.ts'
-import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { newId } from '../../platform/database/new-id.ts'
-import { openSettings } from '../../platform/settings/settings.ts'
-import { loadRoutes } from '../../suppliers/load-routes.ts'
-import { type DataSupplier, type Routes, type Supplier, type SupplierRegistry, sellsData } from '../../suppliers/ports.ts'
-import { routeName } from '../../suppliers/route-name.ts'
-import type { Fulfilment } from '../fulfilment.ts'
-import type { OrderStatus } from '../order-life-cycle.ts'
-import { type OrderLoop, type OrderLoopDeps, runOrderLoop } from '../run-order-loop.ts'
+import { createWallets } from '../money/create-wallets.ts'
+import { creditWallet } from '../money/credit-wallet.ts'
+import { transferMany } from '../money/move-money.ts'
+import { pesewas } from '../money/pesewas.ts'
+import type { Db } from '../platform/database/database.ts'
+import { type Epoch, watchEpoch } from '../platform/database/epoch.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { newId } from '../platform/database/new-id.ts'
+import { openSettings } from '../platform/settings/settings.ts'
+import { loadRoutes } from '../suppliers/load-routes.ts'
+import { type DataSupplier, type Routes, type Supplier, type SupplierRegistry, sellsData } from '../suppliers/ports.ts'
+import { routeName } from '../suppliers/route-name.ts'
+import type { Fulfilment } from './fulfilment.ts'
+import type { OrderStatus } from './order-life-cycle.ts'
+import { type OrderLoop, type OrderLoopDeps, runOrderLoop } from './run-order-loop.ts'
 
 /** A product as small as can be: whoever sells data can fulfil it. */
 export const stubFulfilment: Fulfilment = {
@@ -78,7 +78,7 @@ export async function placeTestOrders(
   db: Db,
   accountId: string,
   recipients: readonly string[],
-  options: { supplier?: string; pricePesewas?: number; status?: 'pending' | 'queued' } = {},
+  options: { supplier?: string; pricePesewas?: number; status?: 'pending' | 'queued'; details?: Record<string, unknown> } = {},
 ): Promise<PlacedOrder[]> {
   const price = pesewas(options.pricePesewas ?? 500)
   const route = routeName({ supplier: options.supplier ?? 'stub', product: 'data', network: 'MTN' })
@@ -114,7 +114,7 @@ export async function placeTestOrders(
           status: options.status ?? 'pending',
           price,
           recipient,
-          details: '{}',
+          details: JSON.stringify(options.details ?? {}),
         })
         .execute()
       await tx.insertInto('open_orders').values({ order_id: orderId, route, attempt_id: null, hold_reason: null }).execute()

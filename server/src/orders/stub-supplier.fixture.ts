@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pesewas } from '../../money/pesewas.ts'
-import { callSupplier } from '../../suppliers/call-supplier.ts'
-import type { AskSchedule, DataSupplier, SupplierAnswer } from '../../suppliers/ports.ts'
-import { openSupplierLine } from '../../suppliers/supplier-line.ts'
+import { pesewas } from '../money/pesewas.ts'
+import { callSupplier } from '../suppliers/call-supplier.ts'
+import type { AskSchedule, DataSupplier, SupplierAnswer } from '../suppliers/ports.ts'
+import { openSupplierLine } from '../suppliers/supplier-line.ts'
 
 /** What the stub does with one request: answers, hangs for ever, or drops the connection. */
 export type StubReply = SupplierAnswer | 'hang' | 'drop'

@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { withDatabaseName } from '../../test/database-server.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { connectDatabase } from '../platform/database/database.ts'
+
+const entry = fileURLToPath(new URL('../../bin/makola.js', import.meta.url))
+
+type Outcome = { exitCode: number; stdout: string; stderr: string }
+
+function makola(words: string[], environment: Record<string, string> = {}): Promise<Outcome> {
+  const env = { PATH: process.env['PATH'] ?? '', ...environment }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [entry, ...words], { env }, (error, stdout, stderr) => {
+      resolve({ exitCode: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+}
+
+let folder: string
+let database: TestDatabase
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'makola-commands-'))
+  database = await createTestDatabase()
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('exit codes and output', () => {
+  test('help ends with 0, lists the commands and shows examples', async () => {
+    const { exitCode, stdout } = await makola(['--help'])
+    expect(exitCode).toBe(0)
+    for (const word of ['start', 'api', 'worker', 'simulator', 'migrate', 'doctor', 'account', 'key', 'Examples:'])
+      expect(stdout).toContain(word)
+  })
+
+  test('an unknown command ends with 2 and one clear line', async () => {
+    const { exitCode, stdout, stderr } = await makola(['xyzzy'])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toBe("makola: unknown command 'xyzzy'. Try `makola --help`.\n")
+  })
+
+  test('with --json wrong usage is one JSON document on stdout, wherever the option stands', async () => {
+    for (const words of [
+      ['xyzzy', '--json'],
+      ['--json', 'xyzzy'],
+    ]) {
+      const { exitCode, stdout } = await makola(words)
+      expect(exitCode).toBe(2)
+      expect(JSON.parse(stdout)).toEqual({
+        error: { code: 'wrong_usage', message: "unknown command 'xyzzy'. Try `makola --help`." },
+      })
+    }
+  })
+
+  test('a group without its command ends with 2 and shows its help', async () => {
+    const { exitCode, stderr } = await makola(['key'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('Usage: makola key')
+  })
+
+  test('a wrong variable ends with 2 and names the variable', async () => {
+    const { exitCode, stderr } = await makola(['migrate'], { PORT: 'http' })
+    expect(exitCode).toBe(2)
+    expect(stderr).toBe('makola: PORT must be a port number from 0 to 65535, not "http".\n')
+  })
+
+  test('a database that cannot be reached ends with 1 and says so', async () => {
+    const { exitCode, stdout } = await makola(['migrate', '--json'], { DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/nowhere' })
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(stdout)).toEqual({
+      error: { code: 'failed', message: expect.stringContaining('The database cannot be reached') as string },
+    })
+  })
+
+  test('a command in a folder without a database ends with 1 and makes none', async () => {
+    const empty = join(folder, 'empty')
+    const { exitCode, stderr } = await makola(['setting', 'get', 'data_enabled'], { DATA_DIR: empty })
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain(`There is no database in ${empty} yet.`)
+    expect(await readdir(folder)).not.toContain('empty')
+  })
+})
+
+test('the embedded database is made by migrate and found by other commands through DATA_DIR', async () => {
+  const environment = { DATA_DIR: join(folder, 'embedded') }
+  const first = await makola(['migrate', '--json'], environment)
+  expect((JSON.parse(first.stdout) as { migrations: string[] }).migrations).toContain('0001_platform')
+  expect(JSON.parse((await makola(['migrate', '--json'], environment)).stdout)).toEqual({ migrations: [] })
+  const listed = await makola(['supplier', 'list', '--json'], environment)
+  expect(listed.exitCode).toBe(0)
+  expect(JSON.parse(listed.stdout)).toEqual({ suppliers: [] })
+  const doctor = await makola(['doctor', '--json'], environment)
+  expect(doctor.exitCode).toBe(1)
+  const { ok, findings } = JSON.parse(doctor.stdout) as {
+    ok: boolean
+    findings: { level: string; topic: string; message: string }[]
+  }
+  expect(ok).toBe(false)
+  expect(findings.filter((finding) => finding.level === 'problem')).toEqual([
+    { level: 'problem', topic: 'suppliers', message: 'No supplier is enabled: nothing can be delivered.' },
+  ])
+})
+
+test('migrate brings an empty database of an operator up to date', async () => {
+  const { administrationUrl } = inject('databaseServer')
+  const name = `makola_test_${randomBytes(6).toString('hex')}`
+  const administrator = connectDatabase({ url: administrationUrl, poolSize: 1, applicationName: 'makola tests' })
+  try {
+    await sql`create database ${sql.id(name)}`.execute(administrator)
+    const { exitCode, stdout } = await makola(['migrate', '--json'], { DATABASE_URL: withDatabaseName(administrationUrl, name) })
+    expect(exitCode).toBe(0)
+    expect((JSON.parse(stdout) as { migrations: string[] }).migrations).toContain('0003_money')
+  } finally {
+    await sql`drop database if exists ${sql.id(name)} with (force)`.execute(administrator)
+    await administrator.destroy()
+  }
+})
+
+describe('a role refuses to serve', () => {
+  const secretsKey = randomBytes(32).toString('base64')
+
+  test('from a database that was never migrated', async () => {
+    const { administrationUrl } = inject('databaseServer')
+    const name = `makola_test_${randomBytes(6).toString('hex')}`
+    const administrator = connectDatabase({ url: administrationUrl, poolSize: 1, applicationName: 'makola tests' })
+    try {
+      await sql`create database ${sql.id(name)}`.execute(administrator)
+      const environment = {
+        DATABASE_URL: withDatabaseName(administrationUrl, name),
+        SECRETS_KEY: secretsKey,
+        LOG_LEVEL: 'silent',
+      }
+      const { exitCode, stderr } = await makola(['worker'], environment)
+      expect(exitCode).toBe(1)
+      expect(stderr).toContain('Run `makola migrate` first.')
+    } finally {
+      await sql`drop database if exists ${sql.id(name)} with (force)`.execute(administrator)
+      await administrator.destroy()
+    }
+  })
+
+  test('without the key of a database of its own', async () => {
+    const { exitCode, stderr } = await makola(['worker'], { DATABASE_URL: database.ownerUrl, LOG_LEVEL: 'silent' })
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('set SECRETS_KEY or SECRETS_KEY_FILE')
+  })
+
+  test('in another mode than the one the database was stamped with', async () => {
+    await sql`insert into installation (mode) values ('live') on conflict do nothing`.execute(database.ownerDb)
+    await sql`update installation set mode = 'live'`.execute(database.ownerDb)
+    const { exitCode, stderr } = await makola(['worker'], {
+      DATABASE_URL: database.ownerUrl,
+      SECRETS_KEY: secretsKey,
+      LOG_LEVEL: 'silent',
+    })
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('This database is live, and a process that is simulated must not work on it.')
+  })
+})

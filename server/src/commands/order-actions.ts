@@ -1,0 +1,184 @@
+import { readConfig } from '../config.ts'
+import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
+import { askOrderNow } from '../orders/ask-order-now.ts'
+import { type ListedOrder, listOrders } from '../orders/list-orders.ts'
+import type { OrderStatus } from '../orders/order-life-cycle.ts'
+import { type OrderHistory, readOrderHistory } from '../orders/read-order-history.ts'
+import { refundByPerson } from '../orders/refund-by-person.ts'
+import { settleByPeople } from '../orders/settle-by-people.ts'
+import type { Db } from '../platform/database/database.ts'
+import { CommandError, UsageError } from './command-error.ts'
+import { operatorName } from './operator-name.ts'
+import { printResult } from './print-result.ts'
+import { withDatabase } from './with-database.ts'
+
+export type OrderListOptions = { stuck?: true; status?: OrderStatus; limit: string }
+export type OrderSettleOptions = { as: 'completed' | 'failed'; evidence: string; by: string }
+export type OrderRefundOptions = { by?: string }
+
+const limitMax = 1_000
+const textLengthMax = 500
+
+function viewListed(order: ListedOrder) {
+  return {
+    order_id: order.id,
+    reference: order.reference,
+    account_id: order.accountId,
+    kind: order.kind,
+    status: order.status,
+    price: ghs(pesewas(order.pricePesewas)),
+    recipient: order.recipient,
+    created_at: order.createdAt.toISOString(),
+    route: order.route,
+    next_step_at: order.nextStepAt?.toISOString() ?? null,
+    hold_reason: order.holdReason,
+  }
+}
+
+function viewHistory({ order, open, events, attempts, contradictions, proposals }: OrderHistory) {
+  return {
+    order_id: order.id,
+    reference: order.reference,
+    account_id: order.accountId,
+    kind: order.kind,
+    status: order.status,
+    price: ghs(order.pricePesewas),
+    recipient: order.recipient,
+    details: order.details,
+    created_at: order.createdAt.toISOString(),
+    updated_at: order.updatedAt.toISOString(),
+    open: open
+      ? {
+          route: open.route,
+          next_step: open.isAskedNext ? 'ask' : 'send',
+          next_step_at: open.nextStepAt.toISOString(),
+          lease_until: open.leaseUntil?.toISOString() ?? null,
+          hold_reason: open.holdReason,
+        }
+      : null,
+    events: events.map(({ at, ...event }) => ({ at: at.toISOString(), ...event })),
+    attempts: attempts.map((attempt) => ({
+      attempt_no: attempt.attemptNo,
+      supplier: attempt.supplier,
+      outgoing_reference: attempt.outgoingReference,
+      supplier_reference: attempt.supplierReference,
+      created_at: attempt.createdAt.toISOString(),
+      send_before: attempt.sendBeforeAt.toISOString(),
+      outcome: attempt.outcome,
+      asks: attempt.asks,
+      answers: attempt.answers.map(({ at, ...answer }) => ({ at: at.toISOString(), ...answer })),
+    })),
+    contradictions: contradictions.map(({ at, evidence }) => ({ at: at.toISOString(), evidence })),
+    proposals: proposals.map((proposal) => ({
+      outcome: proposal.outcome,
+      evidence: proposal.evidence,
+      proposed_by: proposal.proposedBy,
+      proposed_at: proposal.proposedAt.toISOString(),
+      confirmed_by: proposal.confirmedBy,
+    })),
+  }
+}
+
+type HistoryView = ReturnType<typeof viewHistory>
+
+function describeHistory(view: HistoryView): string {
+  const lines = [
+    `${view.reference}  ${view.kind}  ${view.status}  ${formatGhs(pesewas(Math.round(view.price * 100)))}  to ${view.recipient}`,
+    `  order ${view.order_id} of account ${view.account_id}, placed ${view.created_at}`,
+    ...(view.open
+      ? [
+          `  next: ${view.open.next_step} on ${view.open.route} at ${view.open.next_step_at}${view.open.hold_reason ? ` (${view.open.hold_reason})` : ''}`,
+        ]
+      : []),
+    ...view.events.map(
+      (event) => `  ${event.at}  ${event.from} → ${event.to}  ${event.actor}${event.reason ? `: ${event.reason}` : ''}`,
+    ),
+    ...view.attempts.flatMap((attempt) => [
+      `  attempt ${attempt.attempt_no} with ${attempt.supplier} as ${attempt.outgoing_reference}: ${attempt.outcome ?? 'no answer yet'}, asked ${attempt.asks} times`,
+      ...attempt.answers.map((answer) => `    ${answer.at}  ${answer.source}: ${answer.answer}  ${answer.evidence}`),
+    ]),
+    ...view.proposals.map(
+      (proposal) =>
+        `  ${proposal.proposed_by} says ${proposal.outcome} (${proposal.evidence})${proposal.confirmed_by ? `, confirmed by ${proposal.confirmed_by}` : ''}`,
+    ),
+    ...view.contradictions.map(({ at, evidence }) => `  ${at}  CONTRADICTION: ${evidence}`),
+  ]
+  return lines.join('\n')
+}
+
+async function mustFind(db: Db, reference: string): Promise<OrderHistory> {
+  const history = await readOrderHistory(db, reference)
+  if (!history) throw new CommandError(`There is no order with the reference or id ${JSON.stringify(reference)}.`)
+  return history
+}
+
+async function printOrder(db: Db, reference: string, lead?: string): Promise<void> {
+  const view = viewHistory(await mustFind(db, reference))
+  printResult({ orders: [view] }, [...(lead === undefined ? [] : [lead]), describeHistory(view)].join('\n'))
+}
+
+function checkText(text: string, option: string): string {
+  const trimmed = text.trim()
+  if (trimmed === '' || trimmed.length > textLengthMax)
+    throw new UsageError(`${option} must have 1 to ${textLengthMax} characters.`)
+  return trimmed
+}
+
+/** `makola order list`. */
+export async function runOrderList(options: OrderListOptions): Promise<void> {
+  const limit = /^\d{1,4}$/.test(options.limit) ? Number(options.limit) : 0
+  if (limit < 1 || limit > limitMax) throw new UsageError(`--limit must be a whole number from 1 to ${limitMax}.`)
+  const query = {
+    isStuckOnly: options.stuck === true,
+    limit,
+    ...(options.status === undefined ? {} : { status: options.status }),
+  }
+  const orders = (await withDatabase(readConfig(), (db) => listOrders(db, query))).map(viewListed)
+  const lines = orders.map(
+    (order) =>
+      `${order.created_at}  ${order.status.padEnd(10)}  ${order.reference}  ${order.kind} to ${order.recipient}  ${order.route ?? ''}${order.hold_reason ? `  ${order.hold_reason}` : ''}`,
+  )
+  printResult({ orders }, lines.join('\n') || (query.isStuckOnly ? 'No order needs a person.' : 'There is no such order.'))
+}
+
+/** `makola order show`. */
+export async function runOrderShow(reference: string): Promise<void> {
+  await withDatabase(readConfig(), (db) => printOrder(db, reference))
+}
+
+/** `makola order ask`. */
+export async function runOrderAsk(reference: string): Promise<void> {
+  await withDatabase(readConfig(), async (db) => {
+    const { order } = await mustFind(db, reference)
+    const isOpen = await askOrderNow(db, order, operatorName())
+    if (!isOpen) throw new CommandError(`Order ${order.reference} is ${order.status}: it has ended, so there is nothing to ask.`)
+    await printOrder(db, reference, 'The worker takes the next step now.')
+  })
+}
+
+/** `makola order settle`. */
+export async function runOrderSettle(reference: string, options: OrderSettleOptions): Promise<void> {
+  const evidence = checkText(options.evidence, '--evidence')
+  const by = checkText(options.by, '--by')
+  await withDatabase(readConfig(), async (db) => {
+    const { order } = await mustFind(db, reference)
+    const result = await settleByPeople(db, { orderId: order.id, outcome: options.as, evidence, by })
+    if (result.state === 'refused') throw new CommandError(result.why)
+    const lead =
+      result.state === 'proposed'
+        ? `Proposed by ${by}: ${options.as}. A second person confirms it with the same command and another --by.`
+        : `Settled: the order is ${result.order.status}.`
+    await printOrder(db, reference, lead)
+  })
+}
+
+/** `makola order refund`. */
+export async function runOrderRefund(reference: string, options: OrderRefundOptions): Promise<void> {
+  const by = options.by === undefined ? operatorName() : checkText(options.by, '--by')
+  await withDatabase(readConfig(), async (db) => {
+    const { order } = await mustFind(db, reference)
+    const isRefunded = await refundByPerson(db, order, by)
+    if (!isRefunded) throw new CommandError(`Order ${order.reference} is ${order.status}; only a failed order can be refunded.`)
+    await printOrder(db, reference, `Refunded ${formatGhs(order.pricePesewas)}.`)
+  })
+}

@@ -1,0 +1,56 @@
+import { type Command, Option } from 'commander'
+import type { OrderListOptions, OrderRefundOptions, OrderSettleOptions } from './order-actions.ts'
+
+const actions = () => import('./order-actions.ts')
+
+const statuses = ['queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled']
+
+/** `makola order …`: look at orders, and free stuck money. */
+export function registerOrderCommand(program: Command): void {
+  const order = program
+    .command('order')
+    .description('list and show orders, ask suppliers about them, settle stuck ones')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  makola order list --stuck
+  makola order show my-first-order
+  makola order ask my-first-order
+  makola order settle my-first-order --as failed --evidence "ticket 4711: never arrived" --by ama
+  makola order settle my-first-order --as failed --evidence "asked again, agreed" --by kofi
+
+A stuck order is settled by two people: the first one proposes, a second one confirms. A failed order is refunded.`,
+    )
+  order
+    .command('list')
+    .description('list orders, newest first')
+    .option('--stuck', 'only orders that need a person, oldest first')
+    .addOption(new Option('--status <status>', 'only orders in this state').choices(statuses))
+    .option('--limit <count>', 'how many at most, up to 1000', '50')
+    .action(async (options: OrderListOptions) => (await actions()).runOrderList(options))
+  order
+    .command('show')
+    .description('show one order with its history, attempts and what suppliers said')
+    .argument('<reference>', 'its reference or id')
+    .action(async (reference: string) => (await actions()).runOrderShow(reference))
+  order
+    .command('ask')
+    .description('let the worker take the next step for an open order at once')
+    .argument('<reference>', 'its reference or id')
+    .action(async (reference: string) => (await actions()).runOrderAsk(reference))
+  order
+    .command('settle')
+    .description('settle an open order by the word of two people')
+    .argument('<reference>', 'its reference or id')
+    .addOption(new Option('--as <outcome>', 'how it ended').choices(['completed', 'failed']).makeOptionMandatory())
+    .requiredOption('--evidence <text>', 'what shows it, such as the supplier’s ticket')
+    .requiredOption('--by <person>', 'who says so')
+    .action(async (reference: string, options: OrderSettleOptions) => (await actions()).runOrderSettle(reference, options))
+  order
+    .command('refund')
+    .description('refund a failed order that was not refunded by itself')
+    .argument('<reference>', 'its reference or id')
+    .option('--by <person>', 'who does it; default: your user name here')
+    .action(async (reference: string, options: OrderRefundOptions) => (await actions()).runOrderRefund(reference, options))
+}

@@ -1,0 +1,78 @@
+import { readConfig } from '../config.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { Route } from '../suppliers/ports.ts'
+import { readRoutes } from '../suppliers/read-routes.ts'
+import { type RouteParts, routeName } from '../suppliers/route-name.ts'
+import type { RouteSelection } from '../suppliers/select-routes.ts'
+import { addRoute, pauseRoutesByHand, RouteChangeError, resumeRoutesByHand } from '../suppliers/write-route.ts'
+import { CommandError } from './command-error.ts'
+import { operatorName } from './operator-name.ts'
+import { printResult } from './print-result.ts'
+import { withDatabase } from './with-database.ts'
+
+function viewRoute(route: Route) {
+  const { name, supplier, product, network, priority, health } = route
+  const isPaused = health.state === 'paused'
+  return {
+    route: name,
+    supplier,
+    product,
+    network,
+    priority,
+    supplier_enabled: route.isSupplierEnabled,
+    state: health.state,
+    reason: isPaused ? health.reason : null,
+    until: isPaused ? (health.until?.toISOString() ?? null) : null,
+  }
+}
+
+function describeRoute(route: ReturnType<typeof viewRoute>): string {
+  const until = route.until === null ? 'until it is resumed' : `until ${route.until} at least`
+  const state = route.state === 'open' ? 'open' : `paused (${route.reason}) ${until}`
+  const note = route.supplier_enabled ? '' : ', but its supplier is disabled'
+  return `${route.route}  priority ${route.priority}  ${state}${note}`
+}
+
+/** Runs a change and prints the routes it names; without a change all of them. */
+async function printRoutesAfter(change?: (db: Db, actor: string) => Promise<readonly string[]>): Promise<void> {
+  try {
+    const routes = await withDatabase(readConfig(), async (db) => {
+      const names = change ? await change(db, operatorName()) : undefined
+      return (await readRoutes(db)).filter((route) => names === undefined || names.includes(route.name)).map(viewRoute)
+    })
+    printResult({ routes }, routes.map(describeRoute).join('\n') || 'There is no route yet. Add one with `makola route add`.')
+  } catch (error) {
+    if (error instanceof RouteChangeError) throw new CommandError(error.message)
+    throw error
+  }
+}
+
+/** `makola route list` */
+export function runRouteList(): Promise<void> {
+  return printRoutesAfter()
+}
+
+export type PauseOptions = {
+  readonly reason?: string
+  /** Minutes. */
+  readonly for?: number
+}
+
+/** `makola route pause` */
+export function runRoutePause(selection: RouteSelection, options: PauseOptions): Promise<void> {
+  const seconds = options.for === undefined ? null : options.for * 60
+  return printRoutesAfter((db, actor) => pauseRoutesByHand(db, selection, { reason: options.reason ?? '', seconds }, actor))
+}
+
+/** `makola route resume` */
+export function runRouteResume(selection: RouteSelection): Promise<void> {
+  return printRoutesAfter((db, actor) => resumeRoutesByHand(db, selection, actor))
+}
+
+/** `makola route add` */
+export function runRouteAdd(route: RouteParts, options: { readonly priority: number }): Promise<void> {
+  return printRoutesAfter(async (db, actor) => {
+    await addRoute(db, route, options.priority, actor)
+    return [routeName(route)]
+  })
+}

@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { seedSimulatedSuppliers } from '../suppliers/seed-simulated-suppliers.ts'
+import { registerRouteCommand } from './route.ts'
+import { runCommandLine } from './run-command-line.ts'
+import { registerSupplierCommand } from './supplier.ts'
+
+let database: TestDatabase
+let folder: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'makola-commands-'))
+  await inTransaction(database.db, seedSimulatedSuppliers)
+  vi.stubEnv('DATABASE_URL', database.applicationUrl)
+  vi.stubEnv('DATA_DIR', folder)
+  vi.stubEnv('SECRETS_KEY', Buffer.alloc(32, 7).toString('base64'))
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+afterEach(() => vi.restoreAllMocks())
+
+async function run(...words: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  const written = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      written[name] += String(text)
+      return true
+    })
+  }
+  await runCommandLine(words, '0.0.0', [registerSupplierCommand, registerRouteCommand])
+  vi.restoreAllMocks()
+  const exitCode = Number(process.exitCode ?? 0)
+  process.exitCode = 0
+  return { exitCode, ...written }
+}
+
+/** Runs a command that must succeed and answers the one JSON document it printed. */
+async function json(...words: string[]): Promise<unknown> {
+  const { exitCode, stdout, stderr } = await run(...words, '--json')
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+describe('makola supplier', () => {
+  it('lists the suppliers without their secrets, and changes one', async () => {
+    const keyFile = join(folder, 'key.txt')
+    await writeFile(keyFile, 'a-very-secret-key\n')
+    const words = ['slots=8', 'requests_per_second=2', `credentials.apiKey=@${keyFile}`, 'enabled=false']
+    const changed = { name: 'datamart', adapter: 'datamart', enabled: false, slots: 8, requests_per_second: 2 }
+    const wanted = { suppliers: [{ ...changed, credentials_set: ['apiKey'], credentials_missing: ['webhookSecret'] }] }
+    expect(await json('supplier', 'set', 'datamart', ...words)).toMatchObject(wanted)
+    expect(await json('supplier', 'list')).toMatchObject(wanted)
+    const { stdout } = await run('supplier', 'list')
+    expect(stdout).toMatch(/datamart \(datamart\): disabled/)
+    expect(stdout).not.toContain('a-very-secret-key')
+    await json('supplier', 'set', 'datamart', 'enabled=true', 'requests_per_second=none')
+    const logged = await database.ownerDb.selectFrom('operator_log').selectAll().where('action', '=', 'supplier set').execute()
+    expect(logged).toHaveLength(2)
+    expect(JSON.stringify(logged)).not.toContain('a-very-secret-key')
+  })
+
+  it.each([
+    { words: ['supplier', 'set', 'datamart', 'speed=2'], message: /"speed" is not a key/ },
+    { words: ['supplier', 'set', 'datamart', 'slots=many'], message: /whole number/ },
+    { words: ['supplier', 'set', 'datamart'], message: /key=value/ },
+    { words: ['supplier', 'set', 'nobody', 'slots=2'], message: /no adapter "nobody"/ },
+  ])('says what is wrong with $words', async ({ words, message }) => {
+    const { exitCode, stderr } = await run(...words)
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+})
+
+describe('makola route', () => {
+  it('lists, pauses, resumes and adds routes', async () => {
+    const name = 'datamart/data/MTN'
+    const open = { route: name, state: 'open', reason: null, until: null, priority: 10, supplier_enabled: true }
+    const { routes } = (await json('route', 'list')) as { routes: unknown[] }
+    expect(routes).toHaveLength(4)
+    expect(routes).toContainEqual(expect.objectContaining(open))
+    expect(await json('route', 'pause', name, '--reason', 'prices', '--for', '30')).toMatchObject({
+      routes: [{ route: name, state: 'paused', reason: 'operator: prices', until: expect.stringMatching(/Z$/) }],
+    })
+    expect((await run('route', 'list')).stdout).toMatch(/datamart\/data\/MTN {2}priority 10 {2}paused \(operator: prices\) until/)
+    expect(await json('route', 'resume', name)).toMatchObject({ routes: [open] })
+    expect(await json('route', 'pause', 'datamart/data')).toMatchObject({ routes: Array(4).fill({ state: 'paused' }) })
+    expect(await json('route', 'resume', 'datamart')).toMatchObject({ routes: Array(4).fill({ state: 'open' }) })
+    expect(await json('route', 'add', name, '--priority', '5')).toMatchObject({ routes: [{ ...open, priority: 5 }] })
+  })
+
+  it.each([
+    { words: ['route', 'pause', 'datamart/data/Nowhere'], exitCode: 1, message: /There is no route "datamart\/data\/Nowhere"/ },
+    { words: ['route', 'add', 'nobody/data/MTN'], exitCode: 1, message: /There is no supplier "nobody"/ },
+    { words: ['route', 'add', 'datamart'], exitCode: 2, message: /SUPPLIER\/PRODUCT\/NETWORK/ },
+    { words: ['route', 'pause', 'a/b/c/d'], exitCode: 2, message: /It must be SUPPLIER/ },
+    { words: ['route', 'pause', 'datamart', '--for', 'ever'], exitCode: 2, message: /whole number/ },
+  ])('says what is wrong with $words', async ({ words, exitCode, message }) => {
+    const outcome = await run(...words)
+    expect(outcome.exitCode).toBe(exitCode)
+    expect(outcome.stderr).toMatch(message)
+  })
+})

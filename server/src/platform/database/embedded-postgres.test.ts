@@ -1,0 +1,218 @@
+import { spawn } from 'node:child_process'
+import { access, chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+
+const log = { info: () => undefined, warn: () => undefined }
+let folder: string
+let running: EmbeddedPostgres[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'makola-embedded-'))
+})
+afterEach(async () => {
+  await Promise.all(running.map((server) => server.stop()))
+  running = []
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function start(dataDir = join(folder, 'data'), settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, log, settings })
+  running.push(server)
+  return server
+}
+
+async function query<R extends pg.QueryResultRow>(url: string, text: string): Promise<R[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query<R>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const postmasterPid = async (dataDir = join(folder, 'data')) =>
+  Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
+
+async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (tries === 150) throw error
+      await delay(100)
+    }
+  }
+}
+
+test('the first start makes a durable database without a network port, for an owner and for an application that owns nothing', async () => {
+  const server = await start()
+  const settings = await query<{ name: string; setting: string }>(
+    server.ownerUrl,
+    `select name, setting from pg_settings where name in
+      ('fsync', 'full_page_writes', 'synchronous_commit', 'listen_addresses', 'data_checksums', 'server_encoding')`,
+  )
+  expect(Object.fromEntries(settings.map((row) => [row.name, row.setting]))).toEqual({
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    listen_addresses: '',
+    data_checksums: 'on',
+    server_encoding: 'UTF8',
+  })
+  const owner = await query(
+    server.ownerUrl,
+    'select current_user as role, rolsuper, rolcreatedb from pg_roles where rolname = current_user',
+  )
+  expect(owner).toEqual([{ role: 'makola_owner', rolsuper: false, rolcreatedb: true }])
+  const application = await query(
+    server.applicationUrl,
+    `select current_user as role, has_schema_privilege('public', 'create') as may_create`,
+  )
+  expect(application).toEqual([{ role: 'makola_app', may_create: false }])
+})
+
+test('a second start joins the running server, and only the last one to leave stops it', async () => {
+  const first = await start()
+  const second = await start()
+  expect(second.ownerUrl).toBe(first.ownerUrl)
+  const pid = await postmasterPid()
+  await first.stop()
+  expect(await query(second.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await postmasterPid()).toBe(pid)
+  await second.stop()
+  await expect(access(join(folder, 'data', 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT')
+  running = []
+})
+
+test('two first starts at the same moment end with one server', async () => {
+  const [first, second] = await Promise.all([start(), start()])
+  expect(first.ownerUrl).toBe(second.ownerUrl)
+  expect(await query(first.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('other processes find the running server through its DATA_DIR, and none where none runs', async () => {
+  expect(await findEmbeddedPostgres(join(folder, 'data'))).toBeUndefined()
+  const server = await start()
+  expect(await findEmbeddedPostgres(join(folder, 'data'))).toEqual({
+    ownerUrl: server.ownerUrl,
+    applicationUrl: server.applicationUrl,
+  })
+  await server.stop()
+  running = []
+  expect(await findEmbeddedPostgres(join(folder, 'data'))).toBeUndefined()
+})
+
+test('what was committed is there again, at the same address, after the server was killed', async () => {
+  const server = await start()
+  await query(server.ownerUrl, 'create table kept as select 42 as answer')
+  process.kill(await postmasterPid(), 'SIGKILL')
+  expect(await eventually(() => query(server.ownerUrl, 'select answer from kept'))).toEqual([{ answer: 42 }])
+})
+
+describe('after everything was killed', () => {
+  /** Leaves a data folder as kill -9 of every process does: lock file and socket in place, nobody behind them. */
+  async function killEverything(): Promise<string> {
+    const dataDir = join(folder, 'data')
+    const holder = spawn(
+      process.execPath,
+      [new URL('../../../test/hold-embedded-postgres.ts', import.meta.url).pathname, dataDir],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    await new Promise((resolve) => holder.stdout.once('data', resolve))
+    const pid = await postmasterPid()
+    const lockFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
+    holder.kill('SIGKILL')
+    process.kill(pid, 'SIGKILL')
+    await eventually(async () => {
+      if (isAlive(pid)) throw new Error('the server still lives')
+    })
+    return lockFile
+  }
+
+  const isAlive = (pid: number) => {
+    try {
+      process.kill(pid, 0)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  test('the next start recovers from the stale lock file and socket', async () => {
+    await killEverything()
+    const server = await start()
+    expect(await query(server.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test('the next start recovers although the process id in the lock file belongs to somebody else now', async () => {
+    const lockFile = await killEverything()
+    const dataFolder = join(folder, 'data', 'postgres')
+    const { uid, gid } = await stat(dataFolder)
+    // Of the same user as the server: PostgreSQL itself takes such a process for another server and refuses to start.
+    const stranger = spawn('sleep', ['60'], { stdio: 'ignore', uid, gid })
+    try {
+      const lines = lockFile.split('\n')
+      await writeFile(join(dataFolder, 'postmaster.pid'), [String(stranger.pid), ...lines.slice(1)].join('\n'))
+      const server = await start()
+      expect(await query(server.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+      expect(stranger.exitCode).toBeNull()
+    } finally {
+      stranger.kill('SIGKILL')
+    }
+  })
+
+  test('a server that survived its starter is joined', async () => {
+    const dataDir = join(folder, 'data')
+    const holder = spawn(
+      process.execPath,
+      [new URL('../../../test/hold-embedded-postgres.ts', import.meta.url).pathname, dataDir],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    await new Promise((resolve) => holder.stdout.once('data', resolve))
+    const pid = await postmasterPid()
+    holder.kill('SIGKILL')
+    await start()
+    expect(await postmasterPid()).toBe(pid)
+  })
+})
+
+describe('the data folder may be anywhere', () => {
+  test('with a path longer than a socket address can hold', async () => {
+    const deep = join(folder, ...Array.from({ length: 8 }, () => 'a-folder-with-a-rather-long-name'))
+    await mkdir(deep, { recursive: true })
+    const server = await start(join(deep, 'data'))
+    expect(await query(server.applicationUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test('below a folder that everybody may enter as well as below a private one', async () => {
+    await chmod(folder, 0o755)
+    await mkdir(join(folder, 'data'), { mode: 0o755 })
+    const server = await start()
+    expect(await query(server.applicationUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+})
+
+test('a server that cannot start says why at once, in its own words', async () => {
+  await expect(start(join(folder, 'data'), { shared_buffers: 'plenty' })).rejects.toThrow(
+    /PostgreSQL did not start: .*shared_buffers.*plenty/,
+  )
+})
+
+test('a data folder of another PostgreSQL version is refused by name', async () => {
+  await (await start()).stop()
+  running = []
+  await writeFile(join(folder, 'data', 'postgres', 'PG_VERSION'), '12\n')
+  await expect(start()).rejects.toThrow(/made by PostgreSQL 12, and this installation brings \d+/)
+})

@@ -1,0 +1,207 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type RunningSimulator, startSimulator } from '../test/start-simulator.ts'
+import { testPackages } from '../test/test-catalogue.ts'
+import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
+import { allAuditChecks } from './all-audit-checks.ts'
+import { runAudit } from './money/audit.ts'
+import { makeAccount, type PlacedOrder, placeTestOrders, statusOf, until, untilStatus } from './orders/order-bench.fixture.ts'
+import type { OrderStatus } from './orders/order-life-cycle.ts'
+import { inTransaction } from './platform/database/in-transaction.ts'
+import { writePackages } from './products/data/write-packages.ts'
+import { seedSimulatedSuppliers } from './suppliers/seed-simulated-suppliers.ts'
+
+/** What the simulator's own log says was delivered. */
+type Effect = { readonly reference: string; readonly at: string }
+
+const commandLine = fileURLToPath(new URL('./cli.ts', import.meta.url))
+const secretsKey = randomBytes(32).toString('base64')
+
+let database: TestDatabase
+let simulator: RunningSimulator
+let accountId: string
+const workers = new Set<ChildProcess>()
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  simulator = await startSimulator()
+  await inTransaction(database.db, async (tx) => {
+    await seedSimulatedSuppliers(tx)
+    await writePackages(tx, testPackages, { isBelowCostAllowed: false })
+  })
+  accountId = await makeAccount(database.db, 10_000_000)
+})
+
+afterEach(async () => {
+  for (const worker of workers) await end(worker, 'SIGKILL')
+  const { checks } = await runAudit(database.db, allAuditChecks, { isFull: true })
+  await simulator.stop()
+  await database.drop()
+  expect(Object.entries(checks).filter(([, bad]) => bad > 0)).toEqual([])
+}, 60_000)
+
+async function startWorker(): Promise<ChildProcess> {
+  const worker = spawn(process.execPath, [commandLine, 'worker'], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      DATABASE_URL: database.applicationUrl,
+      DATA_DIR: simulator.dataDir,
+      SECRETS_KEY: secretsKey,
+      LOG_LEVEL: 'silent',
+    },
+  })
+  workers.add(worker)
+  const isReady = once(worker, 'message')
+  const failed = once(worker, 'exit').then(() => {
+    throw new Error('the worker did not start')
+  })
+  failed.catch(() => undefined)
+  await Promise.race([isReady, failed])
+  return worker
+}
+
+async function end(worker: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  workers.delete(worker)
+  if (worker.exitCode !== null || worker.signalCode !== null) return
+  const exited = once(worker, 'exit')
+  worker.kill(signal)
+  await exited
+}
+
+async function place(recipients: readonly string[]): Promise<PlacedOrder[]> {
+  const row = await database.db
+    .selectFrom('packages')
+    .select(['id'])
+    .where('network', '=', 'MTN')
+    .orderBy('volume_gb')
+    .executeTakeFirstOrThrow()
+  const details = { network: 'MTN', volumeGb: 1, size: '1GB', packageId: row.id }
+  return placeTestOrders(database.db, accountId, recipients, { supplier: 'datamart', pricePesewas: 520, details })
+}
+
+async function listEffects(): Promise<Effect[]> {
+  const response = await fetch(`${simulator.url}/effects`)
+  return ((await response.json()) as { effects: Effect[] }).effects
+}
+
+/** How often each order was really delivered. */
+async function deliveriesByOrder(): Promise<Map<string, number>> {
+  const rows = await database.db.selectFrom('attempts').select(['order_id', 'outgoing_reference']).execute()
+  const orderOf = new Map(rows.map((row) => [row.outgoing_reference, row.order_id]))
+  const counts = new Map<string, number>()
+  for (const { reference } of await listEffects()) {
+    const orderId = orderOf.get(reference)
+    expect(orderId, `the simulator delivered ${reference}, which no attempt knows`).toBeDefined()
+    counts.set(orderId ?? '', (counts.get(orderId ?? '') ?? 0) + 1)
+  }
+  return counts
+}
+
+async function untilAllEnded(orders: readonly PlacedOrder[], seconds: number): Promise<void> {
+  const ids = new Set(orders.map(({ orderId }) => orderId))
+  await until(async () => {
+    const open = await database.db.selectFrom('open_orders').select('order_id').execute()
+    return !open.some((row) => ids.has(row.order_id))
+  }, seconds)
+}
+
+describe('against the simulator', () => {
+  test('each scripted ending ends or holds as the table says, within a minute, delivered at most once', {
+    timeout: 100_000,
+  }, async () => {
+    const endings: [string, OrderStatus][] = [
+      ['0240000001', 'completed'],
+      ['0240000901', 'refunded'],
+      ['0240000903', 'completed'],
+      ['0240000904', 'refunded'],
+      ['0240000905', 'refunded'],
+      ['0240000907', 'refunded'],
+      ['0240000908', 'completed'],
+      ['0240000909', 'completed'],
+    ]
+    // A minute shortened: the order must be seen waiting, and then be seen delivered.
+    await simulator.control({ datamart: { lateDeliveryMilliseconds: 15_000 } })
+    const orders = await place([...endings.map(([recipient]) => recipient), '0240000902', '0240000906'])
+    await startWorker()
+    const [slow, held] = orders.slice(-2)
+    await untilStatus(database.db, orders[0]!.orderId, 'completed', 15)
+    expect(await statusOf(database.db, slow!.orderId)).toBe('processing')
+    await Promise.all(endings.map(([, wanted], index) => untilStatus(database.db, orders[index]!.orderId, wanted, 60)))
+    expect(await statusOf(database.db, held!.orderId)).toBe('processing')
+    const attempts = await database.db.selectFrom('attempts').selectAll().where('order_id', '=', held!.orderId).execute()
+    expect(attempts.length).toBeGreaterThan(1)
+    expect(new Set(attempts.map(({ outcome }) => outcome).filter((outcome) => outcome !== null))).toEqual(
+      new Set(['rejected_platform']),
+    )
+    await untilStatus(database.db, slow!.orderId, 'completed', 30)
+    const deliveries = await deliveriesByOrder()
+    expect(Math.max(...deliveries.values())).toBe(1)
+  })
+})
+
+describe('a worker process', () => {
+  test('that is killed at any moment, again and again, delivers no order twice and loses none', {
+    timeout: 120_000,
+  }, async () => {
+    const orders = await place(Array.from({ length: 400 }, (_, index) => `02400${String(index).padStart(3, '0')}00`))
+    for (const aliveMilliseconds of [60, 150, 300]) {
+      const worker = await startWorker()
+      await sleep(aliveMilliseconds)
+      await end(worker, 'SIGKILL')
+    }
+    // Nobody waits a minute here for the dead workers' leases.
+    await database.db
+      .updateTable('open_orders')
+      .set({ lease_until: new Date(0) })
+      .execute()
+    await startWorker()
+    await startWorker()
+    await untilAllEnded(orders, 90)
+    const deliveries = await deliveriesByOrder()
+    expect(Math.max(...deliveries.values())).toBe(1)
+    for (const { orderId } of orders) {
+      expect(['completed', 'refunded']).toContain(await statusOf(database.db, orderId))
+      expect(deliveries.has(orderId)).toBe((await statusOf(database.db, orderId)) === 'completed')
+    }
+  })
+
+  test('that is paused across send_before never sends late', { timeout: 120_000 }, async () => {
+    await simulator.control({ datamart: { answerMilliseconds: 20 } })
+    const orders = await place(Array.from({ length: 300 }, (_, index) => `02400${String(index).padStart(3, '0')}00`))
+    const worker = await startWorker()
+    await until(async () => (await listEffects()).length > 20)
+    worker.kill('SIGSTOP')
+    await sleep(11_500)
+    worker.kill('SIGCONT')
+    await untilAllEnded(orders, 90)
+    const attempts = await database.db.selectFrom('attempts').selectAll().execute()
+    const sendBefore = new Map(attempts.map((attempt) => [attempt.outgoing_reference, attempt.send_before]))
+    const effects = await listEffects()
+    const late = effects.filter(
+      ({ reference, at }) => new Date(at) > new Date((sendBefore.get(reference)?.getTime() ?? 0) + 1_500),
+    )
+    expect(late).toEqual([])
+    expect(Math.max(...(await deliveriesByOrder()).values())).toBe(1)
+  })
+
+  test('that is asked to stop finishes its calls, commits their answers and leaves the rest to the next one', {
+    timeout: 60_000,
+  }, async () => {
+    await simulator.control({ datamart: { answerMilliseconds: 300 } })
+    const orders = await place(Array.from({ length: 200 }, (_, index) => `02400${String(index).padStart(3, '0')}00`))
+    const worker = await startWorker()
+    await sleep(500)
+    await end(worker, 'SIGTERM')
+    expect(worker.exitCode).toBe(0)
+    const leased = await database.db.selectFrom('open_orders').select('order_id').where('lease_until', '>', new Date()).execute()
+    expect(leased).toEqual([])
+    await startWorker()
+    await untilAllEnded(orders, 45)
+    expect(Math.max(...(await deliveriesByOrder()).values())).toBe(1)
+  })
+})

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { findSimulator } from '../src/suppliers/find-simulator.ts'
+
+/** A simulator that runs as a process of its own. */
+export type RunningSimulator = {
+  readonly url: string
+  /** Its `DATA_DIR`. */
+  readonly dataDir: string
+  /** Changes how a supplier behaves: see the simulator's README. */
+  control(behaviour: Record<string, unknown>): Promise<void>
+  /** Back to how it behaved at its start. */
+  reset(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type SimulatorOptions = {
+  /** Webhooks go here. */
+  readonly callbackBaseUrl?: string
+  /** 0.1 is ten times as fast. */
+  readonly timeScale?: number
+  /** Its folder, to start it again where another one stopped; else one of its own, removed in the end. */
+  readonly dataDir?: string
+}
+
+/** Starts the simulator on a free port, as the demo does: another process, on a real socket. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'makola-simulator-')))
+  const program = fileURLToPath(new URL('../../simulator/src/simulator.ts', import.meta.url))
+  const child = spawn(process.execPath, [program], {
+    // Over the channel it notices when the tests are killed.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      SIMULATOR_PORT: '0',
+      SIMULATOR_TIME_SCALE: String(options.timeScale ?? 1),
+      SIMULATOR_CALLBACK_BASE_URL: options.callbackBaseUrl ?? 'http://127.0.0.1:9',
+      LOG_LEVEL: 'silent',
+    },
+  })
+  const exited = once(child, 'exit')
+  let url: string | undefined
+  while (url === undefined) {
+    if (child.exitCode !== null) throw new Error('the simulator did not start')
+    await sleep(20)
+    url = await findSimulator({ simulatorUrl: undefined, dataDir })
+  }
+  const behaviour = `${url}/control/behaviour`
+  return {
+    url,
+    dataDir,
+    control: async (changed) => {
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(behaviour, { method: 'POST', headers, body: JSON.stringify(changed) })
+      if (!response.ok) throw new Error(`the simulator refused: ${await response.text()}`)
+    },
+    reset: async () => {
+      await fetch(behaviour, { method: 'DELETE' })
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      await exited
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
 import { type ListedSupplier, listSuppliers } from '../suppliers/list-suppliers.ts'
 import { readSupplierChange } from '../suppliers/read-supplier-change.ts'
@@ -20,18 +20,19 @@ function describeSupplier(supplier: ListedSupplier): string {
   return lines.join('\n')
 }
 
-function printSuppliers(suppliers: readonly ListedSupplier[]): void {
-  printResult(
-    { suppliers },
-    suppliers.map(describeSupplier).join('\n') || 'There is no supplier yet. Add one with `makola supplier set`.',
-  )
+const simulatedNote =
+  'SUPPLIERS=simulator: all of them are at the simulator, with its own credentials. The rows are used with SUPPLIERS=live.'
+
+function printSuppliers(config: Config, suppliers: readonly ListedSupplier[]): void {
+  const text = suppliers.map(describeSupplier).join('\n') || 'There is no supplier yet. Add one with `makola supplier set`.'
+  printResult({ suppliers }, config.suppliers === 'simulator' ? `${text}\n${simulatedNote}` : text)
 }
 
 /** `makola supplier list` */
 export async function runSupplierList(): Promise<void> {
   const config = readConfig()
   const keys = await loadSecretsKeys(config)
-  printSuppliers(await withDatabase(config, (db) => listSuppliers(db, keys)))
+  printSuppliers(config, await withDatabase(config, (db) => listSuppliers(db, keys)))
 }
 
 /** `makola supplier set` */
@@ -44,7 +45,7 @@ export async function runSupplierSet(name: string, words: readonly string[]): Pr
       await writeSupplier(db, keys, name, change, operatorName())
       return (await listSuppliers(db, keys)).filter((supplier) => supplier.name === name)
     })
-    printSuppliers(suppliers)
+    printSuppliers(config, suppliers)
   } catch (error) {
     if (error instanceof SupplierChangeError) throw new UsageError(error.message)
     throw error

@@ -92,8 +92,12 @@ describe('makola route', () => {
     })
     expect((await run('route', 'list')).stdout).toMatch(/datamart\/data\/MTN {2}priority 10 {2}paused \(operator: prices\) until/)
     expect(await json('route', 'resume', name)).toMatchObject({ routes: [open] })
-    expect(await json('route', 'pause', 'datamart/data')).toMatchObject({ routes: Array(4).fill({ state: 'paused' }) })
-    expect(await json('route', 'resume', 'datamart')).toMatchObject({ routes: Array(4).fill({ state: 'open' }) })
+    expect(await json('route', 'pause', 'datamart/data')).toMatchObject({
+      routes: Array.from({ length: 4 }, () => ({ state: 'paused' })),
+    })
+    expect(await json('route', 'resume', 'datamart')).toMatchObject({
+      routes: Array.from({ length: 4 }, () => ({ state: 'open' })),
+    })
     expect(await json('route', 'add', name, '--priority', '5')).toMatchObject({ routes: [{ ...open, priority: 5 }] })
   })
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Db } from '../platform/database/database.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import type { SupplierAnswer } from '../suppliers/ports.ts'
@@ -26,8 +27,23 @@ async function otherRoutesFor(deps: ConcludeDeps, work: Work, answer: SupplierAn
   return found.get(order.id) ?? []
 }
 
-/** Weighs the answer to a call and prepares what is to be committed for it. Reads, but writes nothing. */
+/** A definitive answer is worth more than a few seconds: without it the order would have to be asked about. */
+const retrySeconds = [0.1, 0.5, 1, 2, 5]
+
+/** Weighs the answer, again for a while when the database is away. @throws when it stays away */
 export async function concludeWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Settlement> {
+  for (const seconds of retrySeconds) {
+    try {
+      return await weighWork(deps, work, answer)
+    } catch {
+      await setTimeout(seconds * 1_000)
+    }
+  }
+  return weighWork(deps, work, answer)
+}
+
+/** Weighs the answer to a call and prepares what is to be committed for it. Reads, but writes nothing. */
+async function weighWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Settlement> {
   const source: AnswerSource = work.call
   const decision = decideNextStep({
     attempt: work.attempt,

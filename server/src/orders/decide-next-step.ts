@@ -83,6 +83,7 @@ function weigh({ attempt, source, answer, askedAt, schedule }: AnsweredAttempt):
     case 'unknown':
       return undecided
   }
+  return answer satisfies never
 }
 
 function delayFor(schedule: AskSchedule, position: number): number {
@@ -143,6 +144,7 @@ function stepFor(outcome: AttemptOutcome, answered: AnsweredAttempt): NextStep {
     case 'unknown':
       return askAgain(answered)
   }
+  return outcome satisfies never
 }
 
 function recordedAnswer({ attempt, source, answer, askedAt, schedule }: AnsweredAttempt): Decision['recordedAnswer'] {

@@ -208,6 +208,7 @@ test('accepted, later failed: refunded', async () => {
   const order = await place()
   bench.start([openStubAdapter(stub.url)])
   await untilStatus(database.db, order.orderId, 'refunded')
+  expect(await balanceOf(database.db, accountId)).toBe(fundsInPesewas)
   await expectSoundBooks()
 })
 
@@ -336,6 +337,7 @@ test('questions go on while a route is paused', async () => {
   await sql`update routes set state = 'paused', paused_reason = 'float', paused_at = now()`.execute(database.db)
   await bench.routes.refresh()
   await untilStatus(database.db, order.orderId, 'completed')
+  expect(stub.requests.map(({ call }) => call)).toEqual(['send', 'status', 'status', 'status'])
 })
 
 test('an order on a paused route goes out on another open one', async () => {

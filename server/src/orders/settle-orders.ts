@@ -82,6 +82,7 @@ function releaseOf(orderId: string, step: NextStep): OrderRelease | undefined {
     case 'hold_for_registration':
       return { orderId, afterSeconds: registrationLookAgainSeconds, holdReason: 'not_registered', isAttemptOver: true }
   }
+  return step satisfies never
 }
 
 /**

@@ -98,6 +98,7 @@ async function startServer(cluster: Cluster): Promise<void> {
     `--options=${cluster.settings}`,
   ])
   if (exitCode === 0) return
+  await rmdir(socketFolder).catch(() => undefined)
   const lines = (await readFile(join(cluster.folder, 'start.log'), 'utf8').catch(() => output)).trim().split('\n')
   throw new Error(`PostgreSQL did not start: ${lines.slice(-3).join(' | ')}`)
 }

@@ -32,16 +32,24 @@ function rawAnswer(refusal: Refusal): string {
 }
 
 /**
+ * A connection that is reset while the client still sends may lose the answer on its way (RFC 9112,
+ * section 9.6): ours is read on, and thrown away, for this long.
+ */
+const lingerMilliseconds = 500
+
+/**
  * Answers what never became a request (malformed, too long, too slow) in the error envelope, and closes.
  * A broken TLS handshake, plain HTTP on the TLS port among them, and a connection whose answer has
  * already begun are only closed.
  */
 export function answerUnparsedRequest(error: { code?: string }, socket: HttpSocket): void {
+  // What comes in while we linger is no request either; it was answered.
+  if (socket.writableEnded && !socket.destroyed) return
   const refusal = refusalFor(error.code ?? '')
   if (!refusal || !socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy()
     return
   }
-  // What the client still sends is not read; the connection ends once the answer is out.
-  socket.end(rawAnswer(refusal), () => socket.destroy())
+  socket.end(rawAnswer(refusal))
+  setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
 }

@@ -15,7 +15,7 @@ const storeTimeoutMilliseconds = 1_000
 const purgeEveryMilliseconds = 5 * 60_000
 
 /** A mistyped key fails a few times; a program that guesses fails without end. Per IP address and minute, per process. */
-export const failedKeysPerMinute = 60
+export const failedKeysPerMinute = 300
 
 /** How often a key has asked in the running window. */
 export type RequestCount = {

@@ -209,18 +209,26 @@ describe('slow clients', () => {
     }, 20)
   }
 
-  it.each([
-    ['headers', '', `${head}X-Slow: ${'a'.repeat(10_000)}`],
-    ['a body', `${head}Content-Length: 10000\r\n\r\n`, `{"reference":"${'a'.repeat(9_000)}`],
-  ])('cuts off a client that drips %s, with 400 in the envelope', async (_name, first, rest) => {
-    const socket = await http.connect()
+  async function expectCutOff(target: HttpApp, first: string, rest: string): Promise<void> {
+    const socket = await target.connect()
     socket.write(first)
     const dripping = drip(socket, rest)
     const answer = await readToEnd(socket)
     clearInterval(dripping)
     expect(statusAndEnvelope(answer)).toEqual({ status: 400, body: refusal })
     expect(handled).toEqual([])
+  }
+
+  it('cuts off a client that drips a body, with 400 in the envelope', async () => {
+    await expectCutOff(http, `${head}Content-Length: 10000\r\n\r\n`, `{"reference":"${'a'.repeat(9_000)}`)
     await expectAlive()
+  })
+
+  it('cuts off a client that drips headers long before a whole request may be late', async () => {
+    const limits = { headersMilliseconds: 300, requestMilliseconds: 600_000, timeoutCheckMilliseconds: 50 }
+    const patient = await startHttpApp(register, { limits })
+    await expectCutOff(patient, '', `${head}X-Slow: ${'a'.repeat(10_000)}`)
+    await patient.close()
   })
 
   it('cuts off a client that never finishes the TLS handshake', async () => {

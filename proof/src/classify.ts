@@ -1,0 +1,56 @@
+/**
+ * What an outcome tells a client about its order.
+ * `accepted`: it exists. `business`: refused for good, nothing was placed or charged. `transient`: the request
+ * never reached a server, or was turned away unread. `ambiguous`: it may exist; the same reference is sent
+ * again until the outcome is one of the others.
+ */
+export type AnswerClass = 'accepted' | 'business' | 'transient' | 'ambiguous'
+
+/** An outcome that nobody foresaw: it fails the run. */
+export class UnclassifiedError extends Error {
+  override name = 'UnclassifiedError'
+}
+
+type Answered = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: { success: boolean; error?: { code: number } } | undefined
+}
+
+/** The contract's error table, without 429, which is about the key and not about the order. */
+const businessStatuses = new Set([400, 401, 402, 403, 404, 409, 410])
+const ambiguousStatuses = new Set([500, 502, 503])
+
+/** Classifies an answer by its status, as a client must: decisions of the server behind a 503 are not trusted. */
+export function classifyAnswer(answer: Answered): AnswerClass {
+  const { status, body, headers } = answer
+  const isEnvelope = body !== undefined && body.success === (status === 200) && (status === 200 || body.error?.code === status)
+  if (!isEnvelope) throw new UnclassifiedError(`status ${status} without the envelope: ${JSON.stringify(body)}`)
+  if (status === 200) return 'accepted'
+  if (status === 429) return 'transient'
+  if (headers['x-error-reason'] === 'feature_disabled') return 'business'
+  if (businessStatuses.has(status)) return 'business'
+  if (ambiguousStatuses.has(status)) return 'ambiguous'
+  throw new UnclassifiedError(`status ${status}`)
+}
+
+/** The connection was not made, so no request was sent. */
+const transientCodes = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'])
+
+/** The connection broke, or the answer did not come. */
+const ambiguousCodes = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CLOSED',
+])
+
+/** Classifies what was thrown in the place of an answer. */
+export function classifyFailure(error: unknown): { code: string; class: AnswerClass } {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  if (transientCodes.has(code)) return { code, class: 'transient' }
+  if (ambiguousCodes.has(code)) return { code, class: 'ambiguous' }
+  throw new UnclassifiedError(`no answer, for a reason unknown to this client: ${code || String(error)}`, { cause: error })
+}

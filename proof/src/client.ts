@@ -1,0 +1,83 @@
+import { Agent, request } from 'undici'
+import { type AnswerClass, classifyAnswer, classifyFailure } from './classify.ts'
+
+export type Answer = {
+  readonly kind: 'answer'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The parsed body; undefined when it is not JSON. */
+  readonly body: AnswerBody | undefined
+  readonly text: string
+}
+
+export type AnswerBody = {
+  readonly success: boolean
+  readonly data?: Record<string, unknown>
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+/** No answer came: the connection broke, or patience ended. */
+export type Failure = { readonly kind: 'failure'; readonly code: string }
+
+export type Outcome = (Answer | Failure) & { readonly class: AnswerClass }
+
+export type Question = {
+  readonly url: string
+  readonly key?: string
+  readonly method?: 'GET' | 'POST'
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sent as it is, in the place of `body`. */
+  readonly rawBody?: string | Buffer
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A reseller's program: HTTPS with keep-alive, one certificate authority, no retries of its own. */
+export type Client = {
+  /** Asks once and never throws for what a network or a server can do. An outcome that nobody classified throws. */
+  ask(question: Question): Promise<Outcome>
+  close(): Promise<void>
+}
+
+function parse(text: string): AnswerBody | undefined {
+  try {
+    return JSON.parse(text) as AnswerBody
+  } catch {
+    return undefined
+  }
+}
+
+/** Opens a client with so many connections to each API process. */
+export function openClient(options: { ca: string; connections?: number; patienceSeconds?: number }): Client {
+  const patience = (options.patienceSeconds ?? 25) * 1_000
+  const agent = new Agent({
+    connections: options.connections ?? 64,
+    headersTimeout: patience,
+    bodyTimeout: patience,
+    connect: { ca: options.ca, timeout: 5_000 },
+  })
+  async function ask(question: Question): Promise<Outcome> {
+    const { url, key, method = 'GET', body, rawBody } = question
+    const headers = {
+      ...(key === undefined ? {} : { authorization: key }),
+      ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+      ...question.headers,
+    }
+    let answer: Answer
+    try {
+      const response = await request(url, {
+        method,
+        headers,
+        dispatcher: agent,
+        ...(method === 'POST' ? { body: rawBody ?? JSON.stringify(body) } : {}),
+      })
+      const text = await response.body.text()
+      answer = { kind: 'answer', status: response.statusCode, headers: response.headers, body: parse(text), text }
+    } catch (error) {
+      const failure = classifyFailure(error)
+      return { kind: 'failure', code: failure.code, class: failure.class }
+    }
+    return { ...answer, class: classifyAnswer(answer) }
+  }
+  return { ask, close: () => agent.destroy() }
+}

@@ -1,0 +1,110 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { waitUntil } from './wait-until.ts'
+
+/** The embedded PostgreSQL of a DATA_DIR, seen from outside: its processes and its socket. */
+export type DatabaseServer = {
+  /** Where its socket is; the same after every restart. */
+  socket(): Promise<{ folder: string; port: number; path: string }>
+  /** `kill -9` of the server's main process; the processes of the product start it again. */
+  kill(): Promise<void>
+  /** `kill -9` of one session, which makes the server end all others and recover. */
+  killOneSession(pick: (sessions: readonly number[]) => number): Promise<void>
+  /** SIGSTOP to the server and to all of its sessions. */
+  pause(): Promise<void>
+  /** SIGCONT to all that are paused. */
+  resume(): Promise<void>
+  /** Ends it at once, after everybody who would start it again is gone. */
+  destroy(): Promise<void>
+}
+
+type LockFile = { pid: number; port: number; folder: string }
+
+/** The role that the product's processes work as; it stands in the titles of their sessions. */
+const applicationRole = 'makola_app'
+
+/** State and parent of a process, by /proc, where the second field (the name) is in parentheses and may hold anything. */
+async function readStat(pid: number): Promise<{ state: string; parent: number } | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return state && parent ? { state, parent: Number(parent) } : undefined
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const stats = await Promise.all(pids.map(readStat))
+  return pids.filter((_, index) => stats[index]?.parent === pid)
+}
+
+/** A zombie counts as dead: it only waits for its parent to look. */
+async function isAlive(pid: number): Promise<boolean> {
+  const stat = await readStat(pid)
+  return stat !== undefined && stat.state !== 'Z'
+}
+
+/** Signals a process that may have ended in the meantime. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Describes the server; it is started by the product's own processes. */
+export function openDatabaseServer(dataDir: string): DatabaseServer {
+  const lockFile = join(dataDir, 'postgres', 'postmaster.pid')
+  let last: LockFile | undefined
+
+  async function readLockFile(): Promise<LockFile> {
+    const lines = (await readFile(lockFile, 'utf8')).split('\n')
+    const found = { pid: Number(lines[0]), port: Number(lines[3]), folder: lines[4] ?? '' }
+    if (!(found.pid > 0) || !found.folder.startsWith('/')) throw new Error('the lock file of the database is unfinished')
+    last = found
+    return found
+  }
+
+  async function everyProcess(): Promise<number[]> {
+    const { pid } = await readLockFile()
+    return [pid, ...(await childrenOf(pid))]
+  }
+
+  return {
+    async socket() {
+      const { folder, port } = await readLockFile()
+      return { folder, port, path: join(folder, `.s.PGSQL.${port}`) }
+    },
+    async kill() {
+      const found = await readLockFile().catch(() => undefined)
+      if (found) signal(found.pid, 'SIGKILL')
+    },
+    async killOneSession(pick) {
+      const { pid } = await readLockFile()
+      const children = await childrenOf(pid)
+      const titles = await Promise.all(children.map((child) => readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')))
+      const sessions = children.filter((_, index) => titles[index]?.includes(applicationRole))
+      if (sessions.length > 0) signal(pick(sessions), 'SIGKILL')
+    },
+    async pause() {
+      // The main process first, so that it starts no session that would be missed.
+      for (const pid of await everyProcess()) signal(pid, 'SIGSTOP')
+    },
+    async resume() {
+      for (const pid of (await everyProcess()).toReversed()) signal(pid, 'SIGCONT')
+    },
+    async destroy() {
+      const found = (await readLockFile().catch(() => undefined)) ?? last
+      if (!found) return
+      const processes = (await isAlive(found.pid)) ? [found.pid, ...(await childrenOf(found.pid))] : []
+      // Immediate shut-down: nothing here is needed any more, and its shared memory is given back.
+      for (const pid of processes.toReversed()) signal(pid, 'SIGCONT')
+      if (processes.length > 0) signal(found.pid, 'SIGQUIT')
+      await waitUntil('the database has ended', 20, async () => {
+        const alive = await Promise.all(processes.map(isAlive))
+        return !alive.includes(true)
+      })
+      await rm(found.folder, { recursive: true, force: true })
+    },
+  }
+}

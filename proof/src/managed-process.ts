@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import process from 'node:process'
+import { waitUntil } from './wait-until.ts'
+
+/** A process of the product, and what can be done to it from outside. */
+export type ManagedProcess = {
+  readonly name: string
+  /** The process id of its present life; undefined while it is dead. */
+  pid(): number | undefined
+  start(): Promise<void>
+  /** `kill -9`. */
+  kill(): Promise<void>
+  /** SIGSTOP: it keeps everything it holds and does nothing. */
+  pause(): void
+  /** SIGCONT. */
+  resume(): void
+  /** SIGTERM, and waits for its end. Returns the exit code. */
+  terminate(): Promise<number | null>
+  /** What it wrote on its standard outputs, all lives together. */
+  log(): string
+}
+
+export type ProcessDescription = {
+  readonly name: string
+  /** For Node: its own options, the file, the words behind it. */
+  readonly words: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly logFile: string
+  /** Whether the process that was just started serves. It says so over its channel, or is asked. */
+  readonly isReady: (child: ChildProcess, hasSaidSo: boolean) => Promise<boolean> | boolean
+}
+
+/** With recovery of a killed database before it, and other test files on the same two cores. */
+const startSeconds = 60
+
+/** Of our own environment a process sees only what finds programs: nothing of the test runner's. */
+const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG'] as const
+
+function isRunning(child: ChildProcess | undefined): child is ChildProcess {
+  return child !== undefined && child.exitCode === null && child.signalCode === null
+}
+
+/** Describes a process; nothing runs before `start`. */
+export function manageProcess(description: ProcessDescription): ManagedProcess {
+  const { name, logFile } = description
+  let child: ChildProcess | undefined
+
+  function spawnOnce(): ChildProcess {
+    const log = openSync(logFile, 'a')
+    try {
+      const passedOn = inherited.flatMap((key) => (process.env[key] === undefined ? [] : [[key, process.env[key]]]))
+      return spawn(process.execPath, [...description.words], {
+        // Over the channel it notices when the tests themselves are killed.
+        stdio: ['ignore', log, log, 'ipc'],
+        env: { ...Object.fromEntries(passedOn), ...description.environment },
+      })
+    } finally {
+      closeSync(log)
+    }
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    const running = child
+    if (!isRunning(running)) return running?.exitCode ?? null
+    const ended = once(running, 'exit')
+    running.kill(signal)
+    // A paused process takes no signal but SIGKILL.
+    running.kill('SIGCONT')
+    await ended
+    return running.exitCode
+  }
+
+  return {
+    name,
+    pid: () => (isRunning(child) ? child.pid : undefined),
+    async start() {
+      if (isRunning(child)) return
+      const started = spawnOnce()
+      child = started
+      let hasSaidSo = false
+      started.on('message', () => (hasSaidSo = true))
+      await waitUntil(`${name} serves`, startSeconds, () => {
+        // Killed while it started: whoever did that starts it again.
+        if (started.signalCode !== null) return true
+        if (started.exitCode !== null) throw new Error(`${name} ended with ${started.exitCode}; see ${logFile}`)
+        return description.isReady(started, hasSaidSo)
+      })
+    },
+    async kill() {
+      await end('SIGKILL')
+    },
+    pause: () => void (isRunning(child) && child.kill('SIGSTOP')),
+    resume: () => void (isRunning(child) && child.kill('SIGCONT')),
+    terminate: () => end('SIGTERM'),
+    log: () => readFileSync(logFile, 'utf8'),
+  }
+}

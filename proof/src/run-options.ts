@@ -1,0 +1,21 @@
+import process from 'node:process'
+import { createRandom, type Random } from './random.ts'
+
+function wholeNumber(name: string): number | undefined {
+  const text = process.env[name]
+  if (text === undefined || text === '') return undefined
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} must be a whole number, not ${JSON.stringify(text)}.`)
+  return Number(text)
+}
+
+/** How long a random run lasts: PROOF_SECONDS, else what keeps the whole suite short. */
+export function runSeconds(byDefault: number): number {
+  return wholeNumber('PROOF_SECONDS') ?? byDefault
+}
+
+/** The random numbers of a run: of PROOF_SEED, else new ones. The seed is printed, so that the run can be repeated. */
+export function startRandomRun(what: string): Random {
+  const random = createRandom(wholeNumber('PROOF_SEED') ?? Math.floor(Math.random() * 1_000_000_000))
+  process.stdout.write(`${what}: PROOF_SEED=${random.seed}\n`)
+  return random
+}

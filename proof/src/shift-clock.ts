@@ -1,0 +1,20 @@
+import process from 'node:process'
+
+/**
+ * Loaded with `--import` before a process of the product: its wall clock is wrong by so many hours,
+ * as on a machine whose clock was never set. The monotonic clock runs on as ever.
+ */
+const shiftMilliseconds = Number(process.env['CLOCK_SHIFT_HOURS'] ?? 0) * 3_600_000
+const RightDate = Date
+
+class ShiftedDate extends RightDate {
+  constructor(...given: unknown[]) {
+    if (given.length === 0) super(RightDate.now() + shiftMilliseconds)
+    else super(...(given as [number]))
+  }
+  static override now(): number {
+    return RightDate.now() + shiftMilliseconds
+  }
+}
+
+globalThis.Date = ShiftedDate as DateConstructor

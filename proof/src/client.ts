@@ -47,8 +47,16 @@ function parse(text: string): AnswerBody | undefined {
   }
 }
 
-/** Opens a client with so many connections to each API process. */
-export function openClient(options: { ca: string; connections?: number; patienceSeconds?: number }): Client {
+export type ClientOptions = {
+  readonly ca: string
+  /** To each API process at most. */
+  readonly connections?: number
+  /** How long an answer is waited for; real clients give up after about 25 s. */
+  readonly patienceSeconds?: number
+}
+
+/** Opens a client. */
+export function openClient(options: ClientOptions): Client {
   const patience = (options.patienceSeconds ?? 25) * 1_000
   const agent = new Agent({
     connections: options.connections ?? 64,

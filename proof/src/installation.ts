@@ -2,47 +2,48 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { type Client, openClient } from './client.ts'
+import { type Client, type ClientOptions, openClient } from './client.ts'
 import { type DatabaseServer, openDatabaseServer } from './database-server.ts'
+import {
+  type ApiProcess,
+  commonEnvironment,
+  describeApi,
+  describeSimulator,
+  describeWorker,
+  type Place,
+  type ProcessOptions,
+  type SimulatorProcess,
+} from './describe-processes.ts'
 import { findFreePort } from './find-free-port.ts'
-import { type ManagedProcess, manageProcess } from './managed-process.ts'
-import { type CommandResult, commandLineEntry, runCommand } from './run-command.ts'
+import type { ManagedProcess } from './managed-process.ts'
+import { type CommandResult, runCommand } from './run-command.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** One process of the API, with the address that clients use. */
-export type ApiProcess = ManagedProcess & { readonly url: string }
-
-export type ProcessOptions = {
-  /** In front of the database instead of the process's own way to it. */
-  readonly databaseUrl?: string
-  readonly clockShiftHours?: number
-}
-
-/** A whole installation in a temporary folder: every process real, everything to be killed. */
+/** A whole installation in a temporary folder: every process real, each to be killed, paused and started again. */
 export type Installation = {
   readonly dataDir: string
-  readonly apis: ApiProcess[]
-  readonly workers: ManagedProcess[]
-  readonly simulator: ManagedProcess & { readonly url: string }
+  readonly apis: readonly ApiProcess[]
+  readonly workers: readonly ManagedProcess[]
+  readonly simulator: SimulatorProcess
   readonly database: DatabaseServer
   startApi(options?: ProcessOptions): Promise<ApiProcess>
   startWorker(options?: ProcessOptions): Promise<ManagedProcess>
-  /** Opens a client that speaks HTTPS and trusts this installation's authority only. */
-  client(options?: { connections?: number; patienceSeconds?: number }): Promise<Client>
-  /** Runs `makola …` on this installation. Fails when the command does. */
-  command(...words: string[]): Promise<unknown>
+  /** Opens a client that speaks HTTPS and trusts only this installation's authority. */
+  openClient(options?: Omit<ClientOptions, 'ca'>): Promise<Client>
+  /** Runs `makola …` on this installation and returns the JSON it prints. Fails when the command does. */
+  command<Result>(...words: string[]): Promise<Result>
   /** The same, with whatever exit code. */
   tryCommand(...words: string[]): Promise<CommandResult>
-  /** Reads the database as the owner of the tables. A connection per call: it may have been killed in the meantime. */
+  /** Reads the database as the owner of the tables, on a connection of its own: any other may have been killed. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  /** Starts whatever is dead, resumes whatever is paused, and waits until all serve. */
+  connectAsOwner(): Promise<pg.Client>
+  /** Resumes whatever is paused, starts whatever is dead, and waits until all serve. */
   heal(): Promise<void>
-  /** Ends every process and removes the folder; keeps the logs' last lines when asked to. */
-  destroy(): Promise<void>
   /** The last lines of every log, for the report of a failure. */
   readLogs(): string
+  /** Ends every process and removes the folder. */
+  destroy(): Promise<void>
 }
 
 export type InstallationOptions = {
@@ -52,97 +53,87 @@ export type InstallationOptions = {
   readonly simulator?: Readonly<Record<string, string>>
 }
 
-const simulatorEntry = fileURLToPath(new URL('../../simulator/src/simulator.ts', import.meta.url))
-const shiftClockEntry = new URL('./shift-clock.ts', import.meta.url).href
-const logLinesShown = 40
+const logLinesShown = 30
 
-async function answersOk(url: string): Promise<boolean> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(1_000) })
-  return response.ok
+function lastLines({ name, log }: ManagedProcess): string {
+  return `--- ${name}\n${log().trimEnd().split('\n').slice(-logLinesShown).join('\n')}`
 }
 
-function lastLines(name: string, text: string): string {
-  return `--- ${name}\n${text.trimEnd().split('\n').slice(-logLinesShown).join('\n')}`
+async function connectAsOwner(database: DatabaseServer): Promise<pg.Client> {
+  const { folder: host, port } = await database.socket()
+  const connection = new pg.Client({ host, port, user: 'makola_owner', database: 'makola', connectionTimeoutMillis: 5_000 })
+  connection.on('error', () => undefined)
+  await connection.connect()
+  return connection
 }
 
-/** Starts an installation: database, simulator, APIs and workers, with the demo's catalogue. */
+async function commandOf<Result>(place: Place, words: readonly string[]): Promise<Result> {
+  const { exitCode, json, errors } = await runCommand(words, commonEnvironment(place))
+  if (exitCode !== 0) throw new Error(`makola ${words.join(' ')} ended with ${exitCode}: ${errors}`)
+  return json as Result
+}
+
+/** The processes of an installation, of which more may be started at any time. */
+type Fleet = { apis: ApiProcess[]; workers: ManagedProcess[]; simulator: SimulatorProcess; place: Place }
+
+async function startFleetApi(fleet: Fleet, options: ProcessOptions, port: number): Promise<ApiProcess> {
+  const name = `api-${fleet.apis.length + 1}`
+  const api = describeApi(fleet.place, name, port, options)
+  fleet.apis.push(api)
+  await api.start()
+  return api
+}
+
+async function startFleetWorker(fleet: Fleet, options: ProcessOptions): Promise<ManagedProcess> {
+  const worker = describeWorker(fleet.place, `worker-${fleet.workers.length + 1}`, options)
+  fleet.workers.push(worker)
+  await worker.start()
+  return worker
+}
+
+async function startFleet(fleet: Fleet, options: InstallationOptions, firstPort: number): Promise<void> {
+  await Promise.all([fleet.simulator.start(), commandOf(fleet.place, ['migrate'])])
+  // The first one seeds the demo's catalogue; the others would only wait for it.
+  await startFleetApi(fleet, {}, firstPort)
+  const otherPorts = await Promise.all(Array.from({ length: (options.apis ?? 2) - 1 }, findFreePort))
+  await Promise.all([
+    ...otherPorts.map((port) => startFleetApi(fleet, {}, port)),
+    ...Array.from({ length: options.workers ?? 2 }, () => startFleetWorker(fleet, {})),
+  ])
+}
+
+const processesOf = ({ apis, workers, simulator }: Fleet) => [...apis, ...workers, simulator]
+
+async function destroyFleet(fleet: Fleet, database: DatabaseServer, root: string): Promise<void> {
+  await Promise.all(processesOf(fleet).map((each) => each.kill()))
+  await database.destroy()
+  // PROOF_KEEP=1 leaves logs and data to be looked at.
+  if (process.env['PROOF_KEEP'] === undefined) await rm(root, { recursive: true, force: true })
+}
+
+/** Starts an installation with the demo's catalogue: database, simulator, and so many APIs and workers (two each). */
 export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const root = await mkdtemp(join(tmpdir(), 'makola-proof-'))
-  const dataDir = join(root, 'data')
-  await mkdir(join(root, 'logs'))
-  const database = openDatabaseServer(dataDir)
-  const apis: ApiProcess[] = []
-  const workers: ManagedProcess[] = []
+  const place = { dataDir: join(root, 'data'), logFolder: join(root, 'logs') }
+  await mkdir(place.logFolder)
+  const database = openDatabaseServer(place.dataDir)
+  // Chosen before the simulator starts, because that calls it back.
+  const firstPort = await findFreePort()
+  const callbacks = { SIMULATOR_CALLBACK_BASE_URL: `https://localhost:${firstPort}` }
+  const simulator = await describeSimulator(place, { ...callbacks, ...options.simulator })
+  const fleet: Fleet = { apis: [], workers: [], simulator, place }
   const clients: Client[] = []
-  const environment = { DATA_DIR: dataDir, LOG_LEVEL: 'info', RATE_LIMIT_STORE: 'postgres' }
-  const logFile = (name: string) => join(root, 'logs', `${name}.log`)
-
-  /** Behind a proxy the process does not know the embedded server, so it is told where the secrets' key is. */
-  function environmentOf({ databaseUrl }: ProcessOptions): Record<string, string> {
-    if (databaseUrl === undefined) return environment
-    return { ...environment, DATABASE_URL: databaseUrl, SECRETS_KEY_FILE: join(dataDir, 'secrets.key') }
+  const readLogs = () => processesOf(fleet).map(lastLines).join('\n')
+  try {
+    await startFleet(fleet, options, firstPort)
+  } catch (error) {
+    const logs = readLogs()
+    await destroyFleet(fleet, database, root)
+    throw new Error(`the installation did not start\n${logs}`, { cause: error })
   }
-
-  function wordsOf(role: string, { clockShiftHours }: ProcessOptions): { words: string[]; added: Record<string, string> } {
-    const words = [commandLineEntry, role]
-    if (clockShiftHours === undefined) return { words, added: {} }
-    return { words: ['--import', shiftClockEntry, ...words], added: { CLOCK_SHIFT_HOURS: String(clockShiftHours) } }
-  }
-
-  async function startSimulator() {
-    const port = await findFreePort()
-    const url = `http://127.0.0.1:${port}`
-    const simulator = manageProcess({
-      name: 'simulator',
-      words: [simulatorEntry],
-      environment: { DATA_DIR: dataDir, LOG_LEVEL: 'info', SIMULATOR_PORT: String(port), ...options.simulator },
-      logFile: logFile('simulator'),
-      isReady: () => answersOk(`${url}/health`),
-    })
-    await simulator.start()
-    return Object.assign(simulator, { url })
-  }
-
-  async function startApi(processOptions: ProcessOptions = {}, chosenPort?: number): Promise<ApiProcess> {
-    const port = chosenPort ?? (await findFreePort())
-    const name = `api-${apis.length + 1}`
-    const { words, added } = wordsOf('api', processOptions)
-    const api = manageProcess({
-      name,
-      words,
-      environment: { ...environmentOf(processOptions), ...added, PORT: String(port) },
-      logFile: logFile(name),
-      isReady: (_child, hasSaidSo) => hasSaidSo,
-    })
-    const started = Object.assign(api, { url: `https://localhost:${port}` })
-    apis.push(started)
-    await started.start()
-    return started
-  }
-
-  async function startWorker(processOptions: ProcessOptions = {}): Promise<ManagedProcess> {
-    const name = `worker-${workers.length + 1}`
-    const { words, added } = wordsOf('worker', processOptions)
-    const worker = manageProcess({
-      name,
-      words,
-      environment: { ...environmentOf(processOptions), ...added },
-      logFile: logFile(name),
-      isReady: (_child, hasSaidSo) => hasSaidSo,
-    })
-    workers.push(worker)
-    await worker.start()
-    return worker
-  }
-
-  const everyProcess = () => [...apis, ...workers, simulator]
-  const readLogs = () => everyProcess().map((each) => lastLines(each.name, each.log())).join('\n')
 
   async function query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const { folder, port } = await database.socket()
-    const connection = new pg.Client({ host: folder, port, user: 'makola_owner', database: 'makola', connectionTimeoutMillis: 5_000 })
-    connection.on('error', () => undefined)
-    await connection.connect()
+    const connection = await connectAsOwner(database)
     try {
       return (await connection.query<Row>(text, [...values])).rows
     } finally {
@@ -150,69 +141,33 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     }
   }
 
-  async function tryCommand(...words: string[]): Promise<CommandResult> {
-    return runCommand(words, environment)
-  }
-
-  async function command(...words: string[]): Promise<unknown> {
-    const result = await tryCommand(...words)
-    if (result.exitCode !== 0) throw new Error(`makola ${words.join(' ')} ended with ${result.exitCode}: ${result.errors}`)
-    return result.json
-  }
-
-  async function heal(): Promise<void> {
-    await database.resume().catch(() => undefined)
-    for (const each of everyProcess()) each.resume()
-    await Promise.all(everyProcess().map((each) => each.start()))
-    await waitUntil('the database answers', 60, async () => (await query('select 1')).length === 1)
-  }
-
-  async function destroy(): Promise<void> {
-    await Promise.all(clients.map((client) => client.close()))
-    await Promise.all(everyProcess().map((each) => each.kill()))
-    await database.destroy()
-    if (process.env['PROOF_KEEP'] === undefined) await rm(root, { recursive: true, force: true })
-  }
-
-  // The first API's port is chosen before the simulator starts, which calls it back.
-  const firstPort = await findFreePort()
-  const simulator = await startSimulatorFor(`https://localhost:${firstPort}`)
-  async function startSimulatorFor(callbackBaseUrl: string) {
-    environment satisfies Record<string, string>
-    options = { ...options, simulator: { SIMULATOR_CALLBACK_BASE_URL: callbackBaseUrl, ...options.simulator } }
-    return startSimulator()
-  }
-
-  const installation: Installation = {
-    dataDir,
-    apis,
-    workers,
+  return {
+    dataDir: place.dataDir,
+    apis: fleet.apis,
+    workers: fleet.workers,
     simulator,
     database,
-    startApi: (processOptions) => startApi(processOptions),
-    startWorker,
-    async client(clientOptions = {}) {
-      const ca = await readFile(join(dataDir, 'tls', 'ca.pem'), 'utf8')
-      const client = openClient({ ca, ...clientOptions })
+    startApi: async (processOptions = {}) => startFleetApi(fleet, processOptions, await findFreePort()),
+    startWorker: (processOptions = {}) => startFleetWorker(fleet, processOptions),
+    async openClient(clientOptions = {}) {
+      const client = openClient({ ca: await readFile(join(place.dataDir, 'tls', 'ca.pem'), 'utf8'), ...clientOptions })
       clients.push(client)
       return client
     },
-    command,
-    tryCommand,
+    command: (...words) => commandOf(place, words),
+    tryCommand: (...words) => runCommand(words, commonEnvironment(place)),
     query,
-    heal,
-    destroy,
+    connectAsOwner: () => connectAsOwner(database),
+    async heal() {
+      await database.resume().catch(() => undefined)
+      for (const each of processesOf(fleet)) each.resume()
+      await Promise.all(processesOf(fleet).map((each) => each.start()))
+      await waitUntil('the database answers', 60, async () => (await query('select 1')).length === 1)
+    },
     readLogs,
-  }
-  try {
-    await command('migrate')
-    await startApi({}, firstPort)
-    const others = Array.from({ length: (options.apis ?? 2) - 1 }, () => startApi())
-    await Promise.all([...others, ...Array.from({ length: options.workers ?? 2 }, () => startWorker())])
-    return installation
-  } catch (error) {
-    const logs = readLogs()
-    await destroy()
-    throw new Error(`the installation did not start\n${logs}`, { cause: error })
+    async destroy() {
+      await Promise.all(clients.map((client) => client.close()))
+      await destroyFleet(fleet, database, root)
+    },
   }
 }

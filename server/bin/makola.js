@@ -25,7 +25,10 @@ function runAgainOnPackagedNode() {
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  // Ctrl-C reaches the new process by itself; a role that has a parent waits for that parent's word to stop.
+  process.on('SIGINT', () => child.kill('SIGTERM'))
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  process.on('SIGHUP', () => child.kill('SIGHUP'))
   child.on('error', (error) => {
     console.error(`makola: ${node} does not run: ${error.message}`)
     process.exit(1)

@@ -437,3 +437,45 @@ test('a worker that is stopped commits what is in flight and claims nothing more
   expect(await statusOf(database.db, first!.orderId)).toBe('completed')
   expect(await statusOf(database.db, second!.orderId)).toBe('pending')
 })
+
+test('connections that break under load lose no order and deliver none twice', async () => {
+  const stub = await open((request, deliver) => {
+    if (request.call === 'send') deliver()
+    return delivered
+  })
+  const orders = await placeTestOrders(
+    database.db,
+    accountId,
+    Array.from({ length: 200 }, () => '0240000000'),
+  )
+  bench.start([openStubAdapter(stub.url)])
+  let broken = 0
+  for (let round = 0; round < 5; round += 1) {
+    await until(() => stub.requests.length > round * 20)
+    const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and usename <> current_user`.execute(database.ownerDb)
+    broken += rows.length
+  }
+  await until(async () => {
+    await endLeases().catch(() => undefined)
+    const rows = await database.ownerDb
+      .selectFrom('open_orders')
+      .select('order_id')
+      .where('next_step_at', '<', new Date(Date.now() + 60_000))
+      .execute()
+    return rows.length === 0
+  }, 25)
+  const rows = await database.db
+    .selectFrom('orders')
+    .select(['id', 'status'])
+    .where(
+      'id',
+      'in',
+      orders.map(({ orderId }) => orderId),
+    )
+    .execute()
+  expect(broken).toBeGreaterThan(0)
+  expect(rows.filter(({ status }) => status !== 'completed')).toEqual([])
+  expect([...stub.effects.values()].every((count) => count === 1)).toBe(true)
+  await expectSoundBooks()
+})

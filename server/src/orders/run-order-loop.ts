@@ -10,7 +10,7 @@ import { performWork } from './perform-work.ts'
 import { type PlanDeps, planWork } from './plan-work.ts'
 import { releaseReopenedRoutes } from './release-reopened-routes.ts'
 import type { SettledBatch } from './settle-orders.ts'
-import { openSettlementQueue } from './settlement-queue.ts'
+import { openSettlementQueue, type SettlementQueue } from './settlement-queue.ts'
 import { openSupplierLane, type SupplierLane } from './supplier-lane.ts'
 import type { Work } from './work.ts'
 
@@ -26,7 +26,7 @@ export type OrderLoopDeps = PlanDeps & {
   readonly db: Db
   readonly log: Logger
   readonly settings: Settings
-  /** Tells the health of routes that a supplier refused us, not the order. */
+  /** Tells the health of routes. */
   readonly onPlatformRejected: (rejection: PlatformRejected) => void
 }
 
@@ -45,136 +45,167 @@ const backOffMillisecondsMax = 5_000
 /** Answers waiting for the database beyond this many stop the claiming of more work. */
 const unsettledMax = 2_000
 
+type LoopState = {
+  readonly lanes: Map<string, SupplierLane>
+  /** Calls and claims that are running. */
+  readonly running: Set<Promise<void>>
+  readonly queue: SettlementQueue
+  readonly stopping: AbortController
+  isStopping: boolean
+  /** Claims and looks in a row that the database refused. */
+  failures: number
+  /** The routes that were open at the last look. */
+  openRoutes: ReadonlySet<string>
+  wake: () => void
+}
+
+function track(state: LoopState, promise: Promise<void>): void {
+  state.running.add(promise)
+  void promise.finally(() => state.running.delete(promise))
+}
+
+async function answerFor(deps: OrderLoopDeps, state: LoopState, work: Work): Promise<SupplierAnswer> {
+  if (state.isStopping) {
+    return { meaning: work.call === 'send' ? 'not_sent' : 'unknown', evidence: 'the worker was stopping' }
+  }
+  const answer = await performWork(work, state.stopping.signal)
+  if (answer.meaning === 'rejected_platform' && work.call === 'send') {
+    const { order, route } = work.claimed
+    deps.onPlatformRejected({ supplier: work.supplier.name, route, orderId: order.id, cause: answer.cause })
+  }
+  return answer
+}
+
+async function call(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, work: Work): Promise<void> {
+  const startedAt = performance.now()
+  lane.started()
+  try {
+    const answer = await answerFor(deps, state, work)
+    state.queue.add(await concludeWork(deps, work, answer))
+  } catch (error) {
+    // The attempt stays without an answer: it is asked about when the lease ends.
+    deps.log.error({ err: error, reference: work.claimed.order.reference }, 'an answer could not be weighed')
+  } finally {
+    lane.ended(performance.now() - startedAt)
+    if (lane.isHungry) state.wake()
+  }
+}
+
+/** Claims what the lane has room for, route after route, and starts the calls. */
+async function claim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, supplierName: string, routes: readonly string[]) {
+  for (const route of lane.inTurn(routes)) {
+    const limit = Math.min(lane.room(deps.registry.find(supplierName)), unsettledMax - state.queue.size())
+    if (limit <= 0 || state.isStopping) {
+      lane.isHungry = true
+      return
+    }
+    const plan = await planWork(deps, deps.db, route, limit)
+    if (plan.claimedCount >= limit) lane.isHungry = true
+    for (const { claimed, step } of plan.holds) {
+      deps.log.warn({ reference: claimed.order.reference, route, holdReason: step.holdReason }, 'an order has to wait')
+    }
+    for (const work of plan.work) track(state, call(deps, state, lane, work))
+  }
+}
+
+/** One lane claims for one supplier at a time; a lane that waits for the database or a call keeps no other waiting. */
+async function feed(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, supplierName: string, routes: readonly string[]) {
+  lane.isClaiming = true
+  lane.isHungry = false
+  try {
+    await claim(deps, state, lane, supplierName, routes)
+    state.failures = 0
+  } catch (error) {
+    state.failures += 1
+    deps.log.warn({ err: error, supplier: supplierName }, 'orders could not be claimed')
+  } finally {
+    lane.isClaiming = false
+  }
+  const hasRoom = lane.room(deps.registry.find(supplierName)) > 0
+  if (lane.isHungry && hasRoom && state.failures === 0) state.wake()
+}
+
+/** Orders that were held for a pause go on as soon as this process sees their route open. */
+async function releaseReopened(deps: OrderLoopDeps, state: LoopState): Promise<void> {
+  const open = new Set(
+    deps.routes
+      .list()
+      .filter(isSendable)
+      .map(({ name }) => name),
+  )
+  await releaseReopenedRoutes(
+    deps.db,
+    [...open].filter((name) => !state.openRoutes.has(name)),
+  )
+  state.openRoutes = open
+}
+
+async function look(deps: OrderLoopDeps, state: LoopState): Promise<void> {
+  try {
+    await releaseReopened(deps, state)
+    const due = await listDueRoutes(deps.db)
+    for (const [supplierName, routes] of Map.groupBy(due, (route) => parseRouteName(route)?.supplier ?? '')) {
+      const lane = state.lanes.get(supplierName) ?? openSupplierLane()
+      state.lanes.set(supplierName, lane)
+      if (!lane.isClaiming && !state.isStopping) track(state, feed(deps, state, lane, supplierName, routes))
+    }
+    state.failures = 0
+  } catch (error) {
+    state.failures += 1
+    deps.log.warn({ err: error }, 'the schedule could not be read')
+  }
+}
+
+function restMilliseconds(state: LoopState, isWoken: boolean): number {
+  if (state.failures > 0) return Math.min(backOffMillisecondsMax, pollMilliseconds * 2 ** Math.min(state.failures, 10))
+  return isWoken ? 1 : pollMilliseconds
+}
+
 /** Starts claiming due orders, calling suppliers and committing what they answer, until it is stopped. */
 export function runOrderLoop(deps: OrderLoopDeps): OrderLoop {
-  const { db, log } = deps
-  const lanes = new Map<string, SupplierLane>()
-  const calls = new Set<Promise<void>>()
-  const stopping = new AbortController()
-  let isStopping = false
-  let failures = 0
+  const queue = openSettlementQueue({ db: deps.db, log: deps.log, onSettled: (batch) => logSettled(deps.log, batch) })
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let isWoken = false
-  let openRoutes: ReadonlySet<string> = new Set()
-
-  const queue = openSettlementQueue({ db, log, onSettled: (batch) => logSettled(log, batch) })
-
-  function laneOf(supplierName: string): SupplierLane {
-    const lane = lanes.get(supplierName) ?? openSupplierLane()
-    lanes.set(supplierName, lane)
-    return lane
-  }
-
-  async function call(lane: SupplierLane, work: Work): Promise<void> {
-    const startedAt = performance.now()
-    lane.started()
-    try {
-      const answer: SupplierAnswer = isStopping
-        ? { meaning: work.call === 'send' ? 'not_sent' : 'unknown', evidence: 'the worker was stopping' }
-        : await performWork(work, stopping.signal)
-      if (answer.meaning === 'rejected_platform' && work.call === 'send') {
-        const { order, route } = work.claimed
-        deps.onPlatformRejected({ supplier: work.supplier.name, route, orderId: order.id, cause: answer.cause })
-      }
-      queue.add(await concludeWork(deps, work, answer))
-    } catch (error) {
-      // The attempt stays without an answer: it is asked about when the lease ends.
-      log.error({ err: error, reference: work.claimed.order.reference }, 'an answer could not be weighed')
-    } finally {
-      lane.ended(performance.now() - startedAt)
-      if (lane.isHungry) wake()
-    }
-  }
-
-  /** One lane claims for one supplier; a lane that waits for the database or a call keeps no other waiting. */
-  async function feed(lane: SupplierLane, supplierName: string, routes: readonly string[]): Promise<void> {
-    lane.isClaiming = true
-    lane.isHungry = false
-    try {
-      for (const route of lane.inTurn(routes)) {
-        const limit = Math.min(lane.room(deps.registry.find(supplierName)), unsettledMax - queue.size())
-        if (limit <= 0 || isStopping) {
-          lane.isHungry = true
-          return
-        }
-        const plan = await planWork(deps, db, route, limit)
-        if (plan.claimedCount >= limit) lane.isHungry = true
-        for (const { claimed, step } of plan.holds) {
-          log.warn({ reference: claimed.order.reference, route, holdReason: step.holdReason }, 'an order has to wait')
-        }
-        for (const work of plan.work) track(call(lane, work))
-      }
-      failures = 0
-    } catch (error) {
-      failures += 1
-      log.warn({ err: error, supplier: supplierName }, 'orders could not be claimed')
-    } finally {
-      lane.isClaiming = false
-    }
-    if (lane.isHungry && failures === 0) wake()
-  }
-
-  function track(running: Promise<void>): void {
-    calls.add(running)
-    void running.finally(() => calls.delete(running))
-  }
-
-  /** Orders that were held for a pause go on as soon as this process sees their route open. */
-  async function releaseReopened(): Promise<void> {
-    const open = new Set(
-      deps.routes
-        .list()
-        .filter(isSendable)
-        .map(({ name }) => name),
-    )
-    const reopened = [...open].filter((name) => !openRoutes.has(name))
-    await releaseReopenedRoutes(db, reopened)
-    openRoutes = open
-  }
-
-  async function look(): Promise<void> {
-    try {
-      await releaseReopened()
-      const due = await listDueRoutes(db)
-      const bySupplier = Map.groupBy(due, (route) => parseRouteName(route)?.supplier ?? '')
-      for (const [supplierName, routes] of bySupplier) {
-        const lane = laneOf(supplierName)
-        if (!lane.isClaiming && !isStopping) track(feed(lane, supplierName, routes))
-      }
-      failures = 0
-    } catch (error) {
-      failures += 1
-      log.warn({ err: error }, 'the schedule could not be read')
-    }
+  const state: LoopState = {
+    lanes: new Map(),
+    running: new Set(),
+    queue,
+    stopping: new AbortController(),
+    isStopping: false,
+    failures: 0,
+    openRoutes: new Set(),
+    wake,
   }
 
   function wake(): void {
-    if (isStopping) return
-    if (looking) {
+    if (state.isStopping) return
+    // While the database is away, only the timer looks for it.
+    if (looking || state.failures > 0) {
       isWoken = true
       return
     }
+    lookNow()
+  }
+
+  function lookNow(): void {
     clearTimeout(timer)
-    looking = look().finally(() => {
+    looking = look(deps, state).finally(() => {
       looking = undefined
-      if (isStopping) return
-      const rest =
-        failures > 0 ? Math.min(backOffMillisecondsMax, pollMilliseconds * 2 ** Math.min(failures, 10)) : pollMilliseconds
-      timer = setTimeout(wake, isWoken && failures === 0 ? 1 : rest)
+      if (!state.isStopping) timer = setTimeout(lookNow, restMilliseconds(state, isWoken))
       isWoken = false
     })
   }
 
-  wake()
+  lookNow()
   return {
     wake,
     stop: async ({ callSeconds, commitSeconds }) => {
-      isStopping = true
+      state.isStopping = true
       clearTimeout(timer)
       await looking
-      const giveUp = setTimeout(() => stopping.abort(), callSeconds * 1_000)
-      while (calls.size > 0) await Promise.allSettled(calls)
+      const giveUp = setTimeout(() => state.stopping.abort(), callSeconds * 1_000)
+      while (state.running.size > 0) await Promise.allSettled(state.running)
       clearTimeout(giveUp)
       await queue.drain(commitSeconds)
     },
@@ -191,9 +222,7 @@ function logSettled(log: Logger, { settled, late }: SettledBatch): void {
     }
   }
   for (const { order, attempt, decision } of late) {
-    log.warn(
-      { reference: order.reference, supplier: attempt.supplier, answer: decision.recordedAnswer },
-      'an answer came after its lease',
-    )
+    const fields = { reference: order.reference, supplier: attempt.supplier, answer: decision.recordedAnswer }
+    log.warn(fields, 'an answer came after its lease')
   }
 }

@@ -32,7 +32,8 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
  *
  * `not_sent` and `unreachable` speak of one call only. For an attempt's first and only send they prove
  * that the supplier has nothing; after an earlier send of the same reference they prove nothing about
- * that one. Only `buyData` answers them: a look-up that could not be made is `unknown`.
+ * that one. Only a purchase (`buyData`, `buyAirtime`, `payBill`) answers them: a look-up that could not
+ * be made is `unknown`.
  */
 export type SupplierAnswer = AnswerDetails &
   (
@@ -138,6 +139,87 @@ export type DataSupplier = Supplier & {
 /** Whether a supplier sells data bundles. */
 export function sellsData(supplier: Supplier): supplier is DataSupplier {
   return 'buyData' in supplier
+}
+
+/** One top-up of airtime, at face value. */
+export type AirtimeRequest = {
+  readonly network: string
+  /** 10 digits starting with 0. */
+  readonly recipient: string
+  /** What the recipient receives. */
+  readonly amountPesewas: Pesewas
+}
+
+/** A supplier of airtime. */
+export type AirtimeSupplier = Supplier & {
+  /**
+   * Sends one top-up, once: no retry inside. `attempt.mayStillSend` is asked immediately before the
+   * request's first byte is written; when it answers false nothing leaves and the answer is `not_sent`.
+   */
+  buyAirtime(request: AirtimeRequest, attempt: OutgoingAttempt, signal: AbortSignal): Promise<SupplierAnswer>
+}
+
+/** Whether a supplier sells airtime. */
+export function sellsAirtime(supplier: Supplier): supplier is AirtimeSupplier {
+  return 'buyAirtime' in supplier
+}
+
+/** What names a customer's account at a biller. */
+export type BillAccount = {
+  /** The biller's key: `ecg`, `ghana_water`, `dstv`, `gotv`, `startimes`. */
+  readonly biller: string
+  /** The meter, smartcard or account number. */
+  readonly account: string
+  /** 10 digits starting with 0; only for billers that ask for it. */
+  readonly phone: string | undefined
+}
+
+/** One bill to be paid, at face value. */
+export type BillRequest = BillAccount & { readonly amountPesewas: Pesewas }
+
+/** One meter linked to a phone (contract, Utility lookup result). */
+export type BillMeter = {
+  readonly name: string
+  readonly meterNumber: string
+  /** Negative: a credit balance. */
+  readonly outstandingPesewas: Pesewas
+}
+
+/**
+ * What a look-up of a biller's account answered.
+ *
+ * - `found`: an account, or the meters linked to a phone
+ * - `not_found`: the biller says, definitively, that there is no such account, meter or smartcard
+ * - `unavailable`: everything else (time-out, 5xx, throttled, refused, unreadable, unexpected)
+ */
+export type BillLookup =
+  | {
+      readonly meaning: 'found'
+      readonly accountName: string | null
+      readonly accountNumber: string | null
+      /** Negative: a credit balance. */
+      readonly amountDuePesewas: Pesewas | null
+      readonly bouquet: string | null
+      readonly meters: readonly BillMeter[]
+    }
+  | { readonly meaning: 'not_found' }
+  | { readonly meaning: 'unavailable'; readonly evidence: string }
+
+/** A supplier through which bills are paid. */
+export type BillSupplier = Supplier & {
+  /**
+   * Sends one payment, once: no retry inside. What must come before it (a fresh session of the biller's,
+   * say) is fetched by the adapter first, and when that fails nothing was sent: `not_sent`, or a definitive
+   * rejection. `attempt.mayStillSend` is asked immediately before the payment's first byte is written.
+   */
+  payBill(request: BillRequest, attempt: OutgoingAttempt, signal: AbortSignal): Promise<SupplierAnswer>
+  /** Looks an account up at its biller. Moves no money and may be repeated. */
+  lookUpAccount(account: BillAccount, signal: AbortSignal): Promise<BillLookup>
+}
+
+/** Whether bills are paid through a supplier. */
+export function paysBills(supplier: Supplier): supplier is BillSupplier {
+  return 'payBill' in supplier
 }
 
 /** The suppliers as configured now; kept up to date with the database in the background. */

@@ -12,7 +12,7 @@ export type Transport =
 function serverOptions(limits: HttpLimits): ServerOptions {
   return {
     maxHeaderSize: limits.headerBytes,
-
+    headersTimeout: limits.headersMilliseconds,
     requestTimeout: limits.requestMilliseconds,
     keepAliveTimeout: limits.keepAliveMilliseconds,
     connectionsCheckingInterval: limits.timeoutCheckMilliseconds,

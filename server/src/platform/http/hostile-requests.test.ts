@@ -23,7 +23,12 @@ function register(api: Api): void {
 }
 
 beforeAll(async () => {
-  const limits = { headersMilliseconds: 300, requestMilliseconds: 600, handshakeMilliseconds: 300, timeoutCheckMilliseconds: 50 }
+  const limits = {
+    headersMilliseconds: 1_000,
+    requestMilliseconds: 2_000,
+    handshakeMilliseconds: 1_500,
+    timeoutCheckMilliseconds: 50,
+  }
   http = await startHttpApp(register, { limits })
 })
 afterAll(() => http.close())
@@ -209,25 +214,27 @@ describe('slow clients', () => {
     }, 20)
   }
 
-  async function expectCutOff(target: HttpApp, first: string, rest: string): Promise<void> {
+  async function answerToDripping(target: HttpApp, first: string, rest: string): Promise<ReturnType<typeof statusAndEnvelope>> {
     const socket = await target.connect()
     socket.write(first)
     const dripping = drip(socket, rest)
     const answer = await readToEnd(socket)
     clearInterval(dripping)
-    expect(statusAndEnvelope(answer)).toEqual({ status: 400, body: refusal })
-    expect(handled).toEqual([])
+    return statusAndEnvelope(answer)
   }
 
   it('cuts off a client that drips a body, with 400 in the envelope', async () => {
-    await expectCutOff(http, `${head}Content-Length: 10000\r\n\r\n`, `{"reference":"${'a'.repeat(9_000)}`)
+    const answer = await answerToDripping(http, `${head}Content-Length: 10000\r\n\r\n`, `{"reference":"${'a'.repeat(9_000)}`)
+    expect(answer).toEqual({ status: 400, body: refusal })
+    expect(handled).toEqual([])
     await expectAlive()
   })
 
   it('cuts off a client that drips headers long before a whole request may be late', async () => {
-    const limits = { headersMilliseconds: 300, requestMilliseconds: 600_000, timeoutCheckMilliseconds: 50 }
+    const limits = { headersMilliseconds: 1_000, requestMilliseconds: 600_000, timeoutCheckMilliseconds: 50 }
     const patient = await startHttpApp(register, { limits })
-    await expectCutOff(patient, '', `${head}X-Slow: ${'a'.repeat(10_000)}`)
+    const answer = await answerToDripping(patient, '', `${head}X-Slow: ${'a'.repeat(10_000)}`)
+    expect(answer).toEqual({ status: 400, body: refusal })
     await patient.close()
   })
 
@@ -240,10 +247,10 @@ describe('slow clients', () => {
 
   it('serves others while a hundred connections hang half-open', async () => {
     const sockets = await Promise.all(Array.from({ length: 100 }, () => http.connect()))
+    const reading = sockets.map(readToEnd)
     for (const socket of sockets) socket.write('GET /api/v2/orders/r HTTP/1.1\r\nX: ')
     await expectAlive()
-    const answers = await Promise.all(sockets.map(readToEnd))
-    for (const answer of answers) expect(statusAndEnvelope(answer).status).toBe(400)
+    for (const answer of await Promise.all(reading)) expect(statusAndEnvelope(answer).status).toBe(400)
   })
 
   it('keeps serving when clients vanish in the middle of a body', async () => {

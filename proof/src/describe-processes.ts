@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findFreePort } from './find-free-port.ts'
+import { type ManagedProcess, manageProcess } from './managed-process.ts'
+import { commandLineEntry } from './run-command.ts'
+
+/** One process of the API, with the address that clients use. */
+export type ApiProcess = ManagedProcess & { readonly url: string }
+
+/** The suppliers' stand-in, with the address where it is asked what happened. */
+export type SimulatorProcess = ManagedProcess & { readonly url: string }
+
+export type ProcessOptions = {
+  /** Reach the database here instead of by the process's own way. */
+  readonly databaseUrl?: string
+  /** Its wall clock is wrong by so many hours. */
+  readonly clockShiftHours?: number
+}
+
+/** Where an installation lives. */
+export type Place = { readonly dataDir: string; readonly logFolder: string }
+
+const simulatorEntry = fileURLToPath(new URL('../../simulator/src/simulator.ts', import.meta.url))
+const shiftClockEntry = new URL('./shift-clock.ts', import.meta.url).href
+
+/** What every process of an installation is told. */
+export function commonEnvironment({ dataDir }: Place): Record<string, string> {
+  return { DATA_DIR: dataDir, LOG_LEVEL: 'info', RATE_LIMIT_STORE: 'postgres' }
+}
+
+function roleEnvironment(place: Place, { databaseUrl, clockShiftHours }: ProcessOptions): Record<string, string> {
+  return {
+    ...commonEnvironment(place),
+    ...(clockShiftHours === undefined ? {} : { CLOCK_SHIFT_HOURS: String(clockShiftHours) }),
+    // Behind a proxy it does not know the embedded server, so it is told where the key of the secrets is.
+    ...(databaseUrl === undefined
+      ? {}
+      : { DATABASE_URL: databaseUrl, SECRETS_KEY_FILE: join(place.dataDir, 'secrets.key') }),
+  }
+}
+
+function roleWords(role: string, { clockShiftHours }: ProcessOptions): string[] {
+  const words = [commandLineEntry, role]
+  return clockShiftHours === undefined ? words : ['--import', shiftClockEntry, ...words]
+}
+
+/** `makola api` on a port that it keeps over its restarts. */
+export function describeApi(place: Place, name: string, port: number, options: ProcessOptions): ApiProcess {
+  const api = manageProcess({
+    name,
+    words: roleWords('api', options),
+    environment: { ...roleEnvironment(place, options), PORT: String(port) },
+    logFile: join(place.logFolder, `${name}.log`),
+    isReady: (_child, hasSaidSo) => hasSaidSo,
+  })
+  return { ...api, url: `https://localhost:${port}` }
+}
+
+/** `makola worker`. */
+export function describeWorker(place: Place, name: string, options: ProcessOptions): ManagedProcess {
+  return manageProcess({
+    name,
+    words: roleWords('worker', options),
+    environment: roleEnvironment(place, options),
+    logFile: join(place.logFolder, `${name}.log`),
+    isReady: (_child, hasSaidSo) => hasSaidSo,
+  })
+}
+
+/** The simulator, directly and not through `makola simulator`, so that a kill meets the program itself. */
+export async function describeSimulator(place: Place, environment: Record<string, string>): Promise<SimulatorProcess> {
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const simulator = manageProcess({
+    name: 'simulator',
+    words: [simulatorEntry],
+    environment: { DATA_DIR: place.dataDir, LOG_LEVEL: 'info', SIMULATOR_PORT: String(port), ...environment },
+    logFile: join(place.logFolder, 'simulator.log'),
+    isReady: async () => (await fetch(`${url}/health`, { signal: AbortSignal.timeout(1_000) })).ok,
+  })
+  return { ...simulator, url }
+}

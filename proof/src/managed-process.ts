@@ -38,7 +38,7 @@ const startSeconds = 60
 /** Of our own environment a process sees only what finds programs: nothing of the test runner's. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG'] as const
 
-function isRunning(child: ChildProcess | undefined): child is ChildProcess {
+function isRunning(child: ChildProcess | undefined): boolean {
   return child !== undefined && child.exitCode === null && child.signalCode === null
 }
 
@@ -63,7 +63,7 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
 
   async function end(signal: NodeJS.Signals): Promise<number | null> {
     const running = child
-    if (!isRunning(running)) return running?.exitCode ?? null
+    if (!running || !isRunning(running)) return running?.exitCode ?? null
     const ended = once(running, 'exit')
     running.kill(signal)
     // A paused process takes no signal but SIGKILL.
@@ -74,7 +74,7 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
 
   return {
     name,
-    pid: () => (isRunning(child) ? child.pid : undefined),
+    pid: () => (isRunning(child) ? child?.pid : undefined),
     async start() {
       if (isRunning(child)) return
       const started = spawnOnce()
@@ -91,8 +91,8 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
     async kill() {
       await end('SIGKILL')
     },
-    pause: () => void (isRunning(child) && child.kill('SIGSTOP')),
-    resume: () => void (isRunning(child) && child.kill('SIGCONT')),
+    pause: () => void (isRunning(child) && child?.kill('SIGSTOP')),
+    resume: () => void (isRunning(child) && child?.kill('SIGCONT')),
     terminate: () => end('SIGTERM'),
     log: () => readFileSync(logFile, 'utf8'),
   }

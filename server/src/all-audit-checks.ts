@@ -1,5 +1,6 @@
+import { commissionAuditChecks } from './money/commission.audit.ts'
 import { moneyAuditChecks } from './money/money.audit.ts'
 import { orderAuditChecks } from './orders/orders.audit.ts'
 
 /** Every rule that `makola audit` and its timer hold the database to. A product with rules of its own adds them here. */
-export const allAuditChecks = [...moneyAuditChecks, ...orderAuditChecks]
+export const allAuditChecks = [...moneyAuditChecks, ...orderAuditChecks, ...commissionAuditChecks]

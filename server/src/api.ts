@@ -7,9 +7,10 @@ import { buildApp } from './build-app.ts'
 import type { Config } from './config.ts'
 import { openNumberPlan } from './networks/number-plan.ts'
 import type { OrderKind } from './orders/order-kind.ts'
-import { closeDoor, openDoor } from './orders/place-orders.ts'
+import { closeDoor, type Door, openDoor } from './orders/place-orders.ts'
 import { connectDatabase, type DatabaseOptions } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
+import type { Api } from './platform/http/api.ts'
 import { closeGracefully } from './platform/http/close-gracefully.ts'
 import { createRateLimiter } from './platform/http/create-rate-limiter.ts'
 import { rateLimitsSetting } from './platform/http/http.settings.ts'
@@ -27,6 +28,9 @@ export type ApiOptions = {
   /** How to reach the database as the application role. */
   readonly database: Pick<DatabaseOptions, 'url' | 'role'>
   readonly log: Logger
+  /** Another door, and endpoints beside ours: for the bench, which measures what ours is worth. */
+  readonly door?: Door
+  readonly registerMore?: (api: Api) => void
 }
 
 export type RunningApi = {
@@ -44,7 +48,8 @@ const poolSize = 8
 const orderKinds = [dataKind] as readonly unknown[] as readonly OrderKind[]
 
 /** Starts the API on a database that was checked before: connects, fills the caches, and listens. */
-export async function startApi({ config, database, log }: ApiOptions): Promise<RunningApi> {
+export async function startApi(options: ApiOptions): Promise<RunningApi> {
+  const { config, database, log } = options
   const onConnectionError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
   const db = connectDatabase({ ...database, poolSize, applicationName: 'makola api', onConnectionError })
   const epoch = await watchEpoch(db)
@@ -57,7 +62,7 @@ export async function startApi({ config, database, log }: ApiOptions): Promise<R
   const routes = await loadRoutes({ db, epoch, log })
   const secretsKeys = await loadSecretsKeys(config)
   const suppliers = await loadSuppliers({ db, epoch, log, config, secretsKeys })
-  const door = openDoor({ database, kinds: orderKinds, log })
+  const door = options.door ?? openDoor({ database, kinds: orderKinds, log })
   const packages = openPackageCatalogue(db, epoch)
   const numberPlan = openNumberPlan(db, epoch)
 
@@ -71,7 +76,10 @@ export async function startApi({ config, database, log }: ApiOptions): Promise<R
       rateLimitOverrides: () => settings.peek(rateLimitsSetting) ?? settings.read(rateLimitsSetting),
       isReady: () => epoch.current() !== undefined,
     },
-    (api) => registerApiRoutes(api, { db, epoch, settings, door, routes, packages, numberPlan }),
+    (api) => {
+      registerApiRoutes(api, { db, epoch, settings, door, routes, packages, numberPlan })
+      options.registerMore?.(api)
+    },
     (callbacks) => registerCallbacks(callbacks, { db, registry: suppliers, log }),
   )
   await app.listen({ host: config.host, port: config.port })

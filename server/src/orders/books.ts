@@ -26,9 +26,9 @@ export type Books = {
   readonly catalogueVersion: number
   readonly accounts: ReadonlyMap<string, AccountBook>
   wallets: WalletBooks
-  /** References taken: before this batch, and in it so far. */
+  /** References taken, by `repeatKeyOf`: before this batch, and in it so far. */
   references: Map<string, ReferenceBook>
-  /** Orders behind taken references, and those placed in this batch so far. */
+  /** Orders behind taken references, those that a lost commit of this batch placed, and those placed in it so far. */
   orders: Map<string, Order>
   /** What each kind read. */
   reads: Map<string, unknown>

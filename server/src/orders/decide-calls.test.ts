@@ -35,7 +35,7 @@ function openBooks(balances: readonly number[], stockLeft: number, suspended?: s
   return {
     now: new Date('2026-01-01T00:00:00.000Z'),
     catalogueVersion: 1,
-    accounts: new Map(accounts.map((id) => [id, { isSuspended: id === suspended, pricingRole: 'agent' as const }])),
+    accounts: new Map(accounts.map((id) => [id, { isSuspended: id === suspended, isPermanent: true, pricingRole: 'agent' as const }])),
     wallets: new Map(
       accounts.map((accountId, index) => [
         walletId({ accountId, purse: 'main' }),
@@ -173,7 +173,7 @@ describe('the decision of a batch', () => {
     const books = openBooks([0, 0, 0], 0)
     const mine = item('a', 'r', { price: 100 })
     const { births } = decideCalls([call(mine)], openBooks([100, 0, 0], 0), kinds)
-    books.references.set('r', { orderId: mine.orderId, accountId: 'a', kind: 'test', fingerprint: mine.fingerprint })
+    books.references.set('shared:r', { orderId: mine.orderId, accountId: 'a', kind: 'test', fingerprint: mine.fingerprint })
     books.orders.set(mine.orderId, births[0]?.order as never)
     const again = decideCalls([call(mine)], books, kinds)
     expect(again.births).toHaveLength(0)
@@ -209,7 +209,7 @@ describe('the decision of a batch', () => {
     const books = openBooks([500, 0, 0], 0, 'a')
     const earlier = item('a', 'r')
     const placed = decideCalls([call(earlier)], openBooks([500, 0, 0], 0), kinds).births[0]
-    books.references.set('r', { orderId: earlier.orderId, accountId: 'a', kind: 'test', fingerprint: earlier.fingerprint })
+    books.references.set('shared:r', { orderId: earlier.orderId, accountId: 'a', kind: 'test', fingerprint: earlier.fingerprint })
     books.orders.set(earlier.orderId, placed?.order as never)
     const { outcomes } = decideCalls([call(item('a', 'r')), call(item('a', 'new'))], books, kinds)
     expect(outcomes[0]).toMatchObject({ placements: [{ isReplay: true }] })

@@ -5,6 +5,7 @@ import { type Refusal, refusals } from '../platform/http/refusals.ts'
 import { type Books, forkBooks, forkReads, mergeBooks, type OrderCall, type OrderKinds, type ReferenceBook } from './books.ts'
 import type { Order } from './order.ts'
 import type { OrderItem, OrderKind } from './order-kind.ts'
+import { repeatKeyOf } from './repeat-key.ts'
 
 /** What became of one item: born now, or answered with the order that its reference already had. */
 export type Placement = { readonly order: Order; readonly isReplay: boolean }
@@ -47,7 +48,7 @@ export function decideCalls(calls: readonly OrderCall[], books: Books, kinds: Or
 }
 
 function decideCall(call: OrderCall, books: Books, kinds: OrderKinds, births: Birth[]): CallOutcome {
-  const conflictAt = call.items.findIndex((item) => isConflict(item, books.references.get(item.reference)))
+  const conflictAt = call.items.findIndex((item) => isConflict(item, holderOf(item, books)))
   if (conflictAt >= 0) return { refusal: refusals.referenceTaken, itemIndex: conflictAt }
 
   const drafts: Draft[] = []
@@ -73,21 +74,29 @@ function kindOf(item: OrderItem, kinds: OrderKinds): OrderKind {
   return kind
 }
 
+/** Who holds what the item would be recognised by; undefined when nobody does, or when it is recognised by nothing. */
+function holderOf(item: OrderItem, books: Books): ReferenceBook | undefined {
+  const key = repeatKeyOf(item)
+  return key === undefined ? undefined : books.references.get(key)
+}
+
 function isConflict(item: OrderItem, holder: ReferenceBook | undefined): boolean {
   if (!holder || holder.orderId === item.orderId) return false
   return holder.accountId !== item.accountId || holder.kind !== item.kind || holder.fingerprint !== item.fingerprint
 }
 
 /**
- * Decides one item but for the money. A reference held by this very order id means that a commit
- * whose answer was lost did happen: the order is this call's own, not a replay.
+ * Decides one item but for the money. An order of this very id means that a commit whose answer was
+ * lost did happen: it is this call's own, not a replay, whatever the item could be recognised by.
  */
 function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { refusal: Refusal } {
-  const holder = books.references.get(item.reference)
+  const own = books.orders.get(item.orderId)
+  if (own) return { placement: { order: own, isReplay: false } }
+  const holder = holderOf(item, books)
   if (holder) {
     const order = books.orders.get(holder.orderId)
     if (!order) throw new Error(`reference ${item.reference} names order ${holder.orderId}, which does not exist`)
-    return { placement: { order, isReplay: holder.orderId !== item.orderId } }
+    return { placement: { order, isReplay: true } }
   }
   const account = books.accounts.get(item.accountId)
   if (!account || account.isSuspended) return { refusal: refusals.accountSuspended }
@@ -129,12 +138,11 @@ function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, k
       toPurse: 'sales',
       amount: order.pricePesewas,
     })
-    books.references.set(order.reference, {
-      orderId: order.id,
-      accountId: order.accountId,
-      kind: order.kind,
-      fingerprint: item.fingerprint,
-    })
+    const key = repeatKeyOf(item)
+    if (key !== undefined) {
+      const { id: orderId, accountId, kind: orderKind } = order
+      books.references.set(key, { orderId, accountId, kind: orderKind, fingerprint: item.fingerprint })
+    }
     books.orders.set(order.id, order)
     births.push({ ...birth, debit })
   }

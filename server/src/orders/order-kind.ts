@@ -4,15 +4,28 @@ import type { Pesewas } from '../money/pesewas.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { Refusal } from '../platform/http/refusals.ts'
 
+/**
+ * By what a repeat of a request is recognised when it is not the order's own reference (decisions R1).
+ * `account`: a reference of the account's own, in the name space of one service. `none`: by nothing,
+ * every request is a new one; only a lost commit is still recognised, by the order's id.
+ */
+export type RepeatKey =
+  | { readonly scope: 'account'; readonly service: string; readonly reference: string }
+  | { readonly scope: 'none' }
+
 /** One order somebody wants, as it enters the door. */
 export type OrderItem<Request = unknown> = {
   /** UUIDv7, given before the first attempt: a batch that is run again recognises its own orders by it. */
   readonly orderId: string
   readonly accountId: string
   readonly kind: string
-  /** Unique over all accounts and for ever (decisions R1). */
+  /** What the order is called. Without a `repeatKey` it is taken in the one name space of all accounts, for ever. */
   readonly reference: string
-  /** SHA-256 of the canonical request, in hexadecimal (decisions R2). */
+  readonly repeatKey?: RepeatKey
+  /**
+   * SHA-256 of the canonical request, in hexadecimal (decisions R2). Where a reference is a pure
+   * idempotency key (R8), every request has the same one.
+   */
   readonly fingerprint: string
   /** What the order's kind decides on. */
   readonly request: Request
@@ -21,6 +34,8 @@ export type OrderItem<Request = unknown> = {
 /** What the door knows of an account while its wallet is locked, by the database's clock. */
 export type AccountBook = {
   readonly isSuspended: boolean
+  /** The role has no expiry: a lifetime agent or dealer, or a plain customer. */
+  readonly isPermanent: boolean
   /** The role that prices follow now: an expired one is a customer's. */
   readonly pricingRole: Role
 }

@@ -26,6 +26,14 @@ declare module '../platform/database/database.ts' {
       kind: string
       fingerprint: Buffer
     }
+    account_references: {
+      account_id: string
+      service: string
+      reference: string
+      order_id: string
+      kind: string
+      fingerprint: Buffer
+    }
     order_events: {
       order_id: string
       event_no: Generated<number>

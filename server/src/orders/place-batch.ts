@@ -4,10 +4,12 @@ import type { AccountPurse } from '../money/money.tables.ts'
 import { lockWallets, type WalletKey, walletId } from '../money/wallets.ts'
 import { writeTransfers } from '../money/write-transfers.ts'
 import type { Tx } from '../platform/database/database.ts'
+import { type AccountReference, readAccountReferences, writeAccountReferences } from './account-references.ts'
 import type { Books, OrderCall, OrderKinds, ReferenceBook } from './books.ts'
 import { type Birth, type CallOutcome, decideCalls } from './decide-calls.ts'
 import { listOrdersById } from './order.ts'
 import type { AccountBook, OrderItem } from './order-kind.ts'
+import { accountKeyOf, repeatKeyOf, sharedKeyOf } from './repeat-key.ts'
 
 /** `wallet_busy`: somebody else holds the wallet, and this run did not wait for it. Nothing was done for the call. */
 export type BatchOutcome = CallOutcome | 'wallet_busy'
@@ -38,6 +40,10 @@ export async function placeBatch(
 
   const { outcomes, births } = decideCalls(reachable, books, kinds)
   await releaseReferences(tx, reserved, births)
+  await writeAccountReferences(
+    tx,
+    births.map((birth) => birth.item),
+  )
   await writeOrders(tx, births)
   await writeTransfers(
     tx,
@@ -64,13 +70,19 @@ function groupByKind(items: readonly OrderItem[]): Map<string, OrderItem[]> {
   return Map.groupBy(items, (item) => item.kind)
 }
 
+/** The items whose reference stands in the one name space of all accounts. */
+function sharedItems(items: readonly OrderItem[]): OrderItem[] {
+  return items.filter((item) => item.repeatKey === undefined)
+}
+
 /**
- * Inserts every reference of the batch in one fixed order and returns those that were free, with the
+ * Inserts every shared reference of the batch in one fixed order and returns those that were free, with the
  * item they were reserved for. Waits for another transaction that is inserting the same one.
  */
 async function reserveReferences(tx: Tx, items: readonly OrderItem[]): Promise<Map<string, OrderItem>> {
   const first = new Map<string, OrderItem>()
-  for (const item of items) if (!first.has(item.reference)) first.set(item.reference, item)
+  for (const item of sharedItems(items)) if (!first.has(item.reference)) first.set(item.reference, item)
+  if (first.size === 0) return first
   const wanted = [...first.values()]
   const { rows } = await sql<{ reference: string }>`
     insert into order_references (reference, account_id, order_id, kind, fingerprint)
@@ -96,12 +108,13 @@ type State = Pick<Books, 'now' | 'catalogueVersion' | 'accounts' | 'references' 
  */
 async function readState(tx: Tx, items: readonly OrderItem[], reserved: ReadonlyMap<string, OrderItem>): Promise<State> {
   const accountIds = [...new Set(items.map((item) => item.accountId))]
-  const taken = [...new Set(items.map((item) => item.reference))].filter((reference) => !reserved.has(reference))
+  const wanted = new Set(sharedItems(items).map((item) => item.reference))
+  const taken = [...wanted].filter((reference) => !reserved.has(reference))
   const { rows } = await sql<{
     now: Date
     catalogue_version: number
     accounts: { id: string; status: string; role: Role; role_expires_at: string | null }[] | null
-    holders: ({ reference: string } & { order_id: string; account_id: string; kind: string; fingerprint: string })[] | null
+    holders: Holder[] | null
   }>`
     select clock_timestamp() as now, catalogue_version,
       (select json_agg(json_build_object('id', id, 'status', status, 'role', role, 'role_expires_at', role_expires_at))
@@ -114,28 +127,46 @@ async function readState(tx: Tx, items: readonly OrderItem[], reserved: Readonly
   if (!row) throw new Error('the table cache_epoch has lost its row')
   const holders = row.holders ?? []
   if (holders.length !== taken.length) throw new Error('a taken reference vanished while its transaction was read')
-  const references = new Map<string, ReferenceBook>(
-    holders.map((holder) => [
-      holder.reference,
-      { orderId: holder.order_id, accountId: holder.account_id, kind: holder.kind, fingerprint: holder.fingerprint },
-    ]),
-  )
+  const ofAccounts = await readAccountReferences(tx, items)
+  const references = booksOfReferences(holders, ofAccounts)
   const accounts = new Map<string, AccountBook>(
     (row.accounts ?? []).map((account) => {
       const expiresAt = account.role_expires_at === null ? null : new Date(account.role_expires_at)
       return [
         account.id,
-        { isSuspended: account.status !== 'active', pricingRole: pricingRole(account.role, expiresAt, row.now) },
+        {
+          isSuspended: account.status !== 'active',
+          isPermanent: expiresAt === null,
+          pricingRole: pricingRole(account.role, expiresAt, row.now),
+        },
       ]
     }),
   )
-  const orders = await listOrdersById(tx, [...new Set(holders.map((holder) => holder.order_id))])
+  // What is recognised by no reference is recognised by the order's id, after a commit whose answer was lost.
+  const unnamed = items.filter((item) => repeatKeyOf(item) === undefined).map((item) => item.orderId)
+  const orderIds = [...references.values()].map((holder) => holder.orderId)
+  const orders = await listOrdersById(tx, [...new Set([...orderIds, ...unnamed])])
   return { now: row.now, catalogueVersion: row.catalogue_version, accounts, references, orders }
+}
+
+type Holder = { reference: string; order_id: string; account_id: string; kind: string; fingerprint: string }
+
+function booksOfReferences(shared: readonly Holder[], ofAccounts: readonly AccountReference[]): Map<string, ReferenceBook> {
+  const bookOf = (holder: Omit<Holder, 'reference'>): ReferenceBook => ({
+    orderId: holder.order_id,
+    accountId: holder.account_id,
+    kind: holder.kind,
+    fingerprint: holder.fingerprint,
+  })
+  return new Map([
+    ...shared.map((holder) => [sharedKeyOf(holder.reference), bookOf(holder)] as const),
+    ...ofAccounts.map((row) => [accountKeyOf(row.account_id, row.service, row.reference), bookOf(row)] as const),
+  ])
 }
 
 /** Gives back the references of refused items, and corrects those that a later item of the batch won. */
 async function releaseReferences(tx: Tx, reserved: ReadonlyMap<string, OrderItem>, births: readonly Birth[]): Promise<void> {
-  const winners = new Map(births.map((birth) => [birth.item.reference, birth.item]))
+  const winners = new Map(sharedItems(births.map((birth) => birth.item)).map((item) => [item.reference, item]))
   const unused = [...reserved.keys()].filter((reference) => winners.get(reference) !== reserved.get(reference))
   if (unused.length === 0) return
   await sql`delete from order_references where reference = any(${unused}::text[])`.execute(tx)

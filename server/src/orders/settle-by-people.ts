@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { creditCommissions } from '../money/credit-commissions.ts'
 import { lockWallets } from '../money/wallets.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
@@ -71,6 +72,8 @@ async function confirm(tx: Tx, order: Order, openRow: OpenRow, proposal: Proposa
   await sql`delete from open_orders where order_id = ${order.id}`.execute(tx)
   if (word.outcome === 'failed') {
     await refundOrders(tx, [{ orderId: order.id, accountId: order.accountId, pricePesewas: order.pricePesewas }], actor)
+  } else {
+    await creditCommissions(tx, [order])
   }
 }
 
@@ -101,7 +104,13 @@ function refusalOf(
 export function settleByPeople(db: Db, word: SettlementWord): Promise<SettlementResult> {
   return inTransaction(db, async (tx) => {
     const known = (await listOrdersById(tx, [word.orderId])).get(word.orderId)
-    if (known) await lockWallets(tx, [{ accountId: known.accountId, purse: 'main' }])
+    if (known) {
+      const { accountId } = known
+      await lockWallets(tx, [
+        { accountId, purse: 'commission' },
+        { accountId, purse: 'main' },
+      ])
+    }
     const openRow = await lockOpenRow(tx, word.orderId)
     // Read again under the locks: a worker may have settled it in between.
     const order = (await listOrdersById(tx, [word.orderId])).get(word.orderId)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { lockWallets } from '../money/wallets.ts'
+import { creditCommissions, mayEarnCommission } from '../money/credit-commissions.ts'
+import { lockWallets, type WalletKey } from '../money/wallets.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { Attempt } from './attempt.ts'
 import { registrationLookAgainSeconds } from './decide-claimed-step.ts'
@@ -60,6 +61,11 @@ async function endOrders(tx: Tx, ending: readonly Settlement[], to: 'completed' 
         refunds.map(({ order }) => ({ orderId: order.id, accountId: order.accountId, pricePesewas: order.pricePesewas })),
         actor,
       )
+    } else {
+      await creditCommissions(
+        tx,
+        group.map(({ order }) => order),
+      )
     }
   }
   await closeOrders(
@@ -85,21 +91,25 @@ function releaseOf(orderId: string, step: NextStep): OrderRelease | undefined {
   return step satisfies never
 }
 
+/** The wallets that money goes to when these orders end. */
+function walletsOf(settlements: readonly Settlement[]): WalletKey[] {
+  return settlements.flatMap(({ order: { accountId, details }, decision, refunds }): WalletKey[] => {
+    if (decision.step.do === 'fail' && refunds) return [{ accountId, purse: 'main' }]
+    if (decision.step.do === 'complete' && mayEarnCommission({ details })) return [{ accountId, purse: 'commission' }]
+    return []
+  })
+}
+
 /**
  * Commits what suppliers answered: the answers as evidence, where each attempt stands, and the order's
- * end (with its refund) or next step, in this one transaction. Only orders whose lease is still ours
+ * end (with its refund or commission) or next step, in this one transaction. Only orders whose lease is still ours
  * change, so that however many settlers race, one of them acts.
  *
  * Locks wallets, then open orders, then orders, as everybody does.
  */
 export async function settleOrders(tx: Tx, settlements: readonly Settlement[]): Promise<SettledBatch> {
-  const failing = settlements.filter(({ decision, refunds }) => decision.step.do === 'fail' && refunds)
-  if (failing.length > 0) {
-    await lockWallets(
-      tx,
-      failing.map(({ order }) => ({ accountId: order.accountId, purse: 'main' as const })),
-    )
-  }
+  const wallets = walletsOf(settlements)
+  if (wallets.length > 0) await lockWallets(tx, wallets)
   const leased = await lockLeased(tx, settlements)
   const settled = settlements.filter(({ order }) => leased.has(order.id))
   const late = settlements.filter(({ order }) => !leased.has(order.id))

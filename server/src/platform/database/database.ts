@@ -93,6 +93,7 @@ export function connectDatabase(options: DatabaseOptions): Db {
     application_name: options.applicationName,
     connectionTimeoutMillis: connectTimeoutMilliseconds,
     keepAlive: true,
+    ...(options.queryTimeoutMilliseconds === undefined ? {} : { query_timeout: options.queryTimeoutMilliseconds }),
     options: [address.options, ...Object.entries(session).map(([name, value]) => `-c ${name}=${escapeOption(value)}`)]
       .join(' ')
       .trim(),

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
@@ -12,12 +13,14 @@ export type Timer = {
 }
 
 export type Timers = {
-  /** Starts nothing more and waits for what is running. */
+  /** Starts nothing more and waits for what is running, but not for long: all of it can be broken off at any point. */
   stop(): Promise<void>
 }
 
 /** Other tools use small lock numbers; ours are `(this, hash of the timer's name)`. */
 const lockClass = 0x6d616b6f
+
+const stopSecondsMax = 5
 
 /**
  * Runs the work while holding an advisory lock of the session. A process that dies loses its connection and with it the
@@ -49,7 +52,7 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers
       running.add(work)
       void work.finally(() => running.delete(work))
     }
-    pending.set(timer.name, setTimeout(start, seconds * 1_000))
+    pending.set(timer.name, globalThis.setTimeout(start, seconds * 1_000))
   }
 
   async function run(timer: Timer): Promise<void> {
@@ -67,7 +70,10 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers
     stop: async () => {
       isStopped = true
       for (const timeout of pending.values()) clearTimeout(timeout)
-      await Promise.allSettled(running)
+      const over = new AbortController()
+      const patience = setTimeout(stopSecondsMax * 1_000, undefined, { signal: over.signal }).catch(() => undefined)
+      await Promise.race([Promise.allSettled(running), patience])
+      over.abort()
     },
   }
 }

@@ -1,0 +1,29 @@
+import type { Api } from '../../../server/src/platform/http/api.ts'
+import { Envelope, ok } from '../../../server/src/platform/http/envelope.ts'
+import { DataPurchase, DataPurchaseBody } from '../../../server/src/products/data/data.schemas.ts'
+
+/** The path of the route that does nothing. */
+export const emptyRoutePath = '/bench/empty'
+
+/**
+ * What HTTPS, the key check, the validation and the envelope cost by themselves: takes a purchase and
+ * answers one, without a look at the database.
+ */
+export function registerEmptyRoute(api: Api): void {
+  api.post(
+    emptyRoutePath,
+    { config: { keyType: 'standard' }, schema: { body: DataPurchaseBody, response: { 200: Envelope(DataPurchase) } } },
+    async ({ body }) =>
+      ok({
+        order_id: '00000000-0000-7000-8000-000000000000',
+        reference: body.reference,
+        status: 'pending' as const,
+        network: body.network,
+        size: `${body.volume_gb}GB`,
+        recipient: body.recipient,
+        price: 1,
+        source: 'api',
+        new_balance: 1,
+      }),
+  )
+}

@@ -1,0 +1,31 @@
+import process from 'node:process'
+import { startApi } from '../../server/src/api.ts'
+import { readConfig } from '../../server/src/config.ts'
+import type { OrderKind } from '../../server/src/orders/order-kind.ts'
+import { createLog } from '../../server/src/platform/create-log.ts'
+import { dataKind } from '../../server/src/products/data/data.kind.ts'
+import { registerEmptyRoute } from './baselines/empty-route.ts'
+import { openTextbookDoor } from './baselines/textbook-door.ts'
+
+/**
+ * One API process under measurement, with the empty route beside the real ones. Started by the bench:
+ * `bench-server.ts <candidate|textbook> <database address>`; tells its port over the channel, answers
+ * `memory` with its resident bytes, and ends with the channel.
+ */
+const [, , way, url = ''] = process.argv
+
+const config = readConfig()
+const database = { url, role: 'makola_app' }
+const kinds = new Map([[dataKind.name, dataKind as unknown as OrderKind]])
+const api = await startApi({
+  config,
+  database,
+  log: createLog({ role: 'api', level: config.logLevel }),
+  registerMore: registerEmptyRoute,
+  ...(way === 'textbook' ? { door: openTextbookDoor(database, kinds) } : {}),
+})
+process.on('message', (asked) => {
+  if (asked === 'memory') process.send?.({ residentBytes: process.memoryUsage.rss() })
+})
+process.on('disconnect', () => void api.close().then(() => process.exit(0)))
+process.send?.({ port: api.port })

@@ -1,0 +1,105 @@
+import { Pool } from 'undici'
+
+/** One request of a load; `index` counts from 0 over the whole run. */
+export type LoadRequest = { readonly path: string; readonly key: string; readonly body?: unknown }
+
+export type Target = {
+  /** `https://localhost:8443`, or plain HTTP for the simulator. */
+  readonly origin: string
+  /** The certificate authority to trust. */
+  readonly ca?: string
+}
+
+/** What a run measured. Times in milliseconds. */
+export type LoadResult = {
+  readonly answered: number
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  /** Answers by status; 0 counts requests without one. */
+  readonly statuses: Readonly<Record<number, number>>
+}
+
+export type LoadOptions = {
+  readonly target: Target
+  readonly connections: number
+  readonly seconds: number
+  readonly request: (index: number) => LoadRequest
+}
+
+function openPool({ target, connections }: LoadOptions): Pool {
+  return new Pool(target.origin, {
+    connections,
+    pipelining: 1,
+    ...(target.ca === undefined ? {} : { connect: { ca: target.ca } }),
+  })
+}
+
+async function send(pool: Pool, { path, key, body }: LoadRequest): Promise<number> {
+  const response = await pool.request({
+    path,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  await response.body.dump()
+  return response.statusCode
+}
+
+function summarise(times: number[], statuses: Record<number, number>, seconds: number): LoadResult {
+  const sorted = Float64Array.from(times).toSorted()
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return { answered: times.length, perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), statuses }
+}
+
+/** As many requests as there are connections, all the time: how much goes through. */
+export async function runAtFullSpeed(options: LoadOptions): Promise<LoadResult> {
+  const pool = openPool(options)
+  const times: number[] = []
+  const statuses: Record<number, number> = {}
+  const startedAt = performance.now()
+  const endsAt = startedAt + options.seconds * 1_000
+  let index = 0
+  async function worker(): Promise<void> {
+    while (performance.now() < endsAt) {
+      const sentAt = performance.now()
+      const status = await send(pool, options.request(index++)).catch(() => 0)
+      times.push(performance.now() - sentAt)
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: options.connections }, worker))
+  const seconds = (performance.now() - startedAt) / 1_000
+  await pool.close()
+  return summarise(times, statuses, seconds)
+}
+
+/**
+ * Requests at a constant rate, whatever the server does; the time of each counts from the moment it
+ * was due, so that a stall shows in every request that it delayed.
+ */
+export async function runAtRate(options: LoadOptions & { readonly perSecond: number }): Promise<LoadResult> {
+  const pool = openPool(options)
+  const times: number[] = []
+  const statuses: Record<number, number> = {}
+  const total = Math.round(options.perSecond * options.seconds)
+  const startedAt = performance.now()
+  const flying: Promise<void>[] = []
+  for (let index = 0; index < total; index += 1) {
+    const dueAt = startedAt + (index * 1_000) / options.perSecond
+    const wait = dueAt - performance.now()
+    if (wait > 0.5) await new Promise((resolve) => setTimeout(resolve, wait))
+    flying.push(
+      send(pool, options.request(index))
+        .catch(() => 0)
+        .then((status) => {
+          times.push(performance.now() - dueAt)
+          statuses[status] = (statuses[status] ?? 0) + 1
+        }),
+    )
+  }
+  await Promise.all(flying)
+  const seconds = (performance.now() - startedAt) / 1_000
+  await pool.close()
+  return summarise(times, statuses, seconds)
+}

@@ -1,0 +1,85 @@
+import { emptyRoutePath } from './baselines/empty-route.ts'
+import { type LoadOptions, type LoadRequest, type LoadResult, runAtFullSpeed } from './load/load.ts'
+import type { Shop } from './open-shop.ts'
+
+const prefix = '/api/v2'
+
+/** References are for ever, so every run has its own. */
+let runs = 0
+
+function bundle(reference: string) {
+  return { network: 'MTN', volume_gb: 1, recipient: '0241234567', reference }
+}
+
+type RequestMaker = (index: number) => LoadRequest
+
+/** The requests that are measured; `spread` asks as every reseller in turn, `hot` always as the first. */
+export function requestsOf(shop: Shop) {
+  const run = `${Date.now().toString(36)}-${++runs}`
+  const spread = (index: number) => shop.keys[index % shop.keys.length] as string
+  const hot = () => shop.keys[0] as string
+  const post = (path: string, keyOf: (index: number) => string): RequestMaker => {
+    return (index) => ({ path: `${prefix}${path}`, key: keyOf(index), body: bundle(`${run}-${index}`) })
+  }
+  const bulk: RequestMaker = (index) => ({
+    path: `${prefix}/data/bulk`,
+    key: spread(index),
+    body: { orders: Array.from({ length: 100 }, (_, entry) => bundle(`${run}-${index}-${entry}`)) },
+  })
+  return {
+    empty: post(emptyRoutePath, spread),
+    spread: post('/data/purchase', spread),
+    hot: post('/data/purchase', hot),
+    bulk,
+    packages: (index: number) => ({ path: `${prefix}/packages`, key: spread(index) }),
+    order: (reference: string) => () => ({ path: `${prefix}/orders/${reference}`, key: hot() }),
+    /** One order to be read over and over. */
+    first: { path: `${prefix}/data/purchase`, key: hot(), body: bundle(`${run}-first`) },
+    firstReference: `${run}-first`,
+  }
+}
+
+/** Anything but 200 would make the figure worthless. */
+export function mustAllSucceed(name: string, result: LoadResult): LoadResult {
+  const failed = Object.entries(result.statuses).filter(([status]) => status !== '200')
+  if (failed.length > 0) throw new Error(`${name}: not every answer was 200: ${JSON.stringify(result.statuses)}`)
+  return result
+}
+
+/** The middle of several values. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/** One measurement by name. */
+export type Contender = { readonly name: string; readonly load: Omit<LoadOptions, 'seconds'> }
+
+/** Runs every contender once as a warm-up and then in turn for some rounds, so that a slow minute of the machine hits all alike. */
+export async function measureInTurn(
+  contenders: readonly Contender[],
+  options: { rounds: number; seconds: number; onRun: (name: string, result: LoadResult) => void },
+): Promise<Map<string, LoadResult>> {
+  const results = new Map<string, LoadResult[]>(contenders.map(({ name }) => [name, []]))
+  for (let round = 0; round <= options.rounds; round += 1) {
+    for (const { name, load } of contenders) {
+      const isWarmUp = round === 0
+      const result = mustAllSucceed(name, await runAtFullSpeed({ ...load, seconds: isWarmUp ? 1 : options.seconds }))
+      if (isWarmUp) continue
+      results.get(name)?.push(result)
+      options.onRun(name, result)
+    }
+  }
+  return new Map(
+    [...results].map(([name, runs]) => [
+      name,
+      {
+        answered: runs.reduce((sum, one) => sum + one.answered, 0),
+        perSecond: median(runs.map((one) => one.perSecond)),
+        p50: median(runs.map((one) => one.p50)),
+        p99: median(runs.map((one) => one.p99)),
+        statuses: {},
+      },
+    ]),
+  )
+}

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { keyDigest, makeKey } from '../../server/src/accounts/make-key.ts'
+import { demoPackages } from '../../server/src/demo/demo-catalogue.ts'
+import type { Db } from '../../server/src/platform/database/database.ts'
+import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
+import { newId } from '../../server/src/platform/database/new-id.ts'
+import { writePackages } from '../../server/src/products/data/write-packages.ts'
+import { seedSimulatedSuppliers } from '../../server/src/suppliers/seed-simulated-suppliers.ts'
+
+/** Nobody runs dry during a measurement: GHS 100 million each. */
+const balancePesewas = 10_000_000_000
+
+/** Accounts with money and a key each. */
+export type Shop = { readonly keys: readonly string[] }
+
+/** Fills a migrated, empty database with the demo's catalogue and as many resellers as a measurement spreads over. */
+export async function openShop(db: Db, accountCount: number): Promise<Shop> {
+  await inTransaction(db, async (tx) => {
+    await seedSimulatedSuppliers(tx)
+    await writePackages(tx, demoPackages, { isBelowCostAllowed: false })
+  })
+  const keys = Array.from({ length: accountCount }, () => makeKey('makola', 'standard'))
+  const accountIds = keys.map(() => newId())
+  const creditIds = keys.map(() => newId())
+  await sql`
+    with made as (
+      insert into accounts (id, email, name, role)
+      select id, id || '@bench.test', 'Bench', 'agent' from unnest(${accountIds}::uuid[]) as id
+    ), purses as (
+      insert into wallets (account_id, purse, balance, last_entry_no)
+      select id, purse, case when purse = 'main' then ${balancePesewas}::bigint else 0 end, case when purse = 'main' then 1 else 0 end
+      from unnest(${accountIds}::uuid[]) as id, unnest(array['main', 'commission', 'sms_credits']) as purse
+    ), credits as (
+      insert into wallet_credits (id, account_id, purse, amount, actor)
+      select credit_id, id, 'main', ${balancePesewas}::bigint, 'bench'
+      from unnest(${creditIds}::uuid[], ${accountIds}::uuid[]) as given (credit_id, id)
+    )
+    insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, to_entry_no, to_balance_after)
+    select credit_id, 'credit', id, 'top_ups', 'main', ${balancePesewas}::bigint, 1, ${balancePesewas}::bigint
+    from unnest(${creditIds}::uuid[], ${accountIds}::uuid[]) as given (credit_id, id)`.execute(db)
+  await sql`
+    insert into api_keys (id, account_id, type, digest, hint, status, approved_at)
+    select id, account_id, 'standard', decode(digest, 'hex'), 'xxxx', 'active', now()
+    from unnest(${keys.map(() => newId())}::uuid[], ${accountIds}::uuid[], ${keys.map((key) => keyDigest(key))}::text[])
+      as given (id, account_id, digest)`.execute(db)
+  return { keys }
+}
+
+/** The certificate authority that a server in this folder made for itself. */
+export function readAuthority(dataDir: string): Promise<string> {
+  return readFile(join(dataDir, 'tls', 'ca.pem'), 'utf8')
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Db } from '../../server/src/platform/database/database.ts'
+
+/** Rows written per statement, so that a large history does not become one huge transaction. */
+const batchOrders = 100_000
+const pricePesewas = 500
+
+/**
+ * Writes a history of completed orders with everything that belongs to them (references, debits,
+ * attempts), for an account of its own, as years of selling would have left it.
+ */
+export async function storeOrders(db: Db, count: number, onProgress: (stored: number) => void): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    with made as (
+      insert into accounts (id, email, name, role) values (gen_random_uuid(), gen_random_uuid() || '@bench.test', 'History', 'agent')
+      returning id
+    ), purses as (
+      insert into wallets (account_id, purse) select id, purse from made, unnest(array['main', 'commission', 'sms_credits']) as purse
+    )
+    select id from made`.execute(db)
+  const accountId = rows[0]?.id
+  const credit = count * pricePesewas
+  await sql`
+    with credited as (
+      insert into wallet_credits (id, account_id, purse, amount, actor) values (gen_random_uuid(), ${accountId}, 'main', ${credit}, 'bench')
+      returning id
+    )
+    insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, to_entry_no, to_balance_after)
+    select id, 'credit', ${accountId}, 'top_ups', 'main', ${credit}, 1, ${credit} from credited`.execute(db)
+  for (let from = 0; from < count; from += batchOrders) {
+    const to = Math.min(count, from + batchOrders)
+    await sql`
+      with history as materialized (
+        select n, lpad(to_hex(1700000000000 + n * 10), 12, '0') as hex, 'history-' || n as reference
+        from generate_series(${from}::bigint, ${to - 1}::bigint) as n
+      ), numbered as materialized (
+        select n, reference,
+          (substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-7' || substr(md5(n::text), 1, 3) || '-8' || substr(md5(n::text), 4, 3)
+            || '-' || substr(md5(n::text), 7, 12))::uuid as id
+        from history
+      ), born as (
+        insert into orders (id, account_id, kind, reference, status, price, recipient, details)
+        select id, ${accountId}, 'data', reference, 'completed', ${pricePesewas}, '0241234567',
+          '{"network":"MTN","volumeGb":1,"size":"1GB"}' from numbered
+      ), referred as (
+        insert into order_references (reference, account_id, order_id, kind, fingerprint)
+        select reference, ${accountId}, id, 'data', decode(md5(reference) || md5(reference), 'hex') from numbered
+      ), tried as (
+        insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, outcome)
+        select id, id, 1, 'datamart', 'history-' || n, now(), 'delivered' from numbered
+      )
+      insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, from_entry_no, from_balance_after)
+      select id, 'purchase', ${accountId}, 'main', 'sales', ${pricePesewas}, n + 2, ${credit}::bigint - (n + 1) * ${pricePesewas}
+      from numbered`.execute(db)
+    onProgress(to)
+  }
+  await sql`
+    update wallets set balance = 0, last_entry_no = ${count + 1} where account_id = ${accountId} and purse = 'main'`.execute(db)
+  await sql`vacuum analyze orders, order_references, transfers, attempts`.execute(db)
+}

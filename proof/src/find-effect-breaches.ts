@@ -1,0 +1,50 @@
+import type { Installation } from './installation.ts'
+
+type Effect = { readonly reference: string; readonly recipient: string; readonly at: string }
+type Attempt = { order_id: string; outgoing_reference: string; reference: string; status: string }
+
+/** Everything that the simulator really delivered, from its own durable log. */
+export async function readEffects(installation: Installation): Promise<Effect[]> {
+  const response = await fetch(`${installation.simulator.url}/effects`)
+  return ((await response.json()) as { effects: Effect[] }).effects
+}
+
+/** Where an order may stand once it was delivered. */
+const statusesAfterDelivery = new Set(['processing', 'completed'])
+
+/**
+ * Compares what the supplier delivered with what the orders say: at most one delivery per order, exactly
+ * one for a completed order, none for one that was refunded, and none that no attempt of ours asked for.
+ *
+ * @returns what is broken, in words; empty when nothing is
+ */
+export async function findEffectBreaches(installation: Installation): Promise<string[]> {
+  // Orders first: a delivery that happens between the two reads belongs to an order that is not completed yet.
+  const attempts = await installation.query<Attempt>(
+    `select attempts.order_id, outgoing_reference, reference, status
+     from attempts join orders on orders.id = attempts.order_id`,
+  )
+  const effects = await readEffects(installation)
+  const byReference = new Map(attempts.map((attempt) => [attempt.outgoing_reference, attempt]))
+  const deliveries = new Map<string, number>()
+  const breaches: string[] = []
+  for (const { reference, recipient } of effects) {
+    const attempt = byReference.get(reference)
+    if (attempt) deliveries.set(attempt.order_id, (deliveries.get(attempt.order_id) ?? 0) + 1)
+    else if (!(await isAttempt(installation, reference))) breaches.push(`${recipient} got a bundle under ${reference}, which is no attempt`)
+  }
+  const orders = new Map(attempts.map((attempt) => [attempt.order_id, attempt]))
+  for (const { order_id: orderId, reference, status } of orders.values()) {
+    const count = deliveries.get(orderId) ?? 0
+    if (count > 1) breaches.push(`${reference} was delivered ${count} times`)
+    if (status === 'completed' && count === 0) breaches.push(`${reference} is completed and was never delivered`)
+    if (count > 0 && !statusesAfterDelivery.has(status)) breaches.push(`${reference} is ${status} and was delivered`)
+  }
+  return breaches
+}
+
+/** An attempt that was recorded after the others were read. */
+async function isAttempt(installation: Installation, outgoingReference: string): Promise<boolean> {
+  const rows = await installation.query('select from attempts where outgoing_reference = $1', [outgoingReference])
+  return rows.length === 1
+}

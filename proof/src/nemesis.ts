@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Installation } from './installation.ts'
+import type { ManagedProcess } from './managed-process.ts'
+import type { Random } from './random.ts'
+
+/** Something bad that happens and passes. Resolves when what it broke is at work again. */
+export type Fault = { readonly name: string; readonly strike: (random: Random) => Promise<void> }
+
+/** How long a killed process stays away, and a paused one paused. */
+const absenceMillisecondsMax = 800
+const pauseMillisecondsMax = 1_500
+
+function killOne(what: string, choices: readonly ManagedProcess[]): Fault {
+  return {
+    name: `kill ${what}`,
+    async strike(random) {
+      const victim = random.pick(choices)
+      const absence = random.between(0, absenceMillisecondsMax)
+      await victim.kill()
+      await sleep(absence)
+      await victim.start()
+    },
+  }
+}
+
+function pauseOne(what: string, choices: readonly ManagedProcess[]): Fault {
+  return {
+    name: `pause ${what}`,
+    async strike(random) {
+      const victim = random.pick(choices)
+      const milliseconds = random.between(50, pauseMillisecondsMax)
+      victim.pause()
+      await sleep(milliseconds)
+      victim.resume()
+    },
+  }
+}
+
+/** The faults that an installation must survive. */
+export const faultsOf = (installation: Installation) => {
+  const { apis, workers, simulator, database } = installation
+  return {
+    killApi: killOne('an API', apis),
+    killWorker: killOne('a worker', workers),
+    killSimulator: killOne('the simulator', [simulator]),
+    pauseApi: pauseOne('an API', apis),
+    pauseWorker: pauseOne('a worker', workers),
+    killDatabase: { name: 'kill the database', strike: () => database.kill() },
+    killSession: {
+      name: 'kill a session of the database',
+      strike: (random: Random) => database.killOneSession(random.pick).catch(() => undefined),
+    },
+    pauseDatabase: {
+      name: 'pause the database',
+      async strike(random: Random) {
+        // It may be dead at the moment; then there is nothing to pause.
+        await database.pause().catch(() => undefined)
+        await sleep(random.between(50, pauseMillisecondsMax))
+        await database.resume().catch(() => undefined)
+      },
+    },
+  } satisfies Record<string, Fault>
+}
+
+export type Nemesis = {
+  /** What happened when, in milliseconds since the start. */
+  readonly history: readonly string[]
+  /** Lets what was begun pass. Rejects when something did not come back. */
+  stop(): Promise<void>
+}
+
+export type NemesisOptions = {
+  readonly random: Random
+  /** A fault that stands here twice happens twice as often. */
+  readonly faults: readonly Fault[]
+  /** Between the beginnings of two faults; they may overlap. */
+  readonly pauseMilliseconds: readonly [shortest: number, longest: number]
+}
+
+/** Strikes at random until it is stopped. */
+export function startNemesis({ random, faults, pauseMilliseconds }: NemesisOptions): Nemesis {
+  const history: string[] = []
+  const startedAt = performance.now()
+  const striking: Promise<void>[] = []
+  const stopping = new AbortController()
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await sleep(random.between(...pauseMilliseconds), undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) return
+      const fault = random.pick(faults)
+      history.push(`${Math.round(performance.now() - startedAt)} ms: ${fault.name}`)
+      striking.push(fault.strike(random))
+    }
+  }
+
+  const running = run()
+  return {
+    history,
+    async stop() {
+      stopping.abort()
+      await running
+      await Promise.all(striking)
+    },
+  }
+}

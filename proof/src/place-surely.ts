@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client, Outcome } from './client.ts'
+import type { ApiProcess } from './describe-processes.ts'
+import type { Call, Journal } from './journal.ts'
+
+export type Placing = { readonly client: Client; readonly journal: Journal; readonly apis: readonly ApiProcess[] }
+
+/** Longer than any fault of a run lasts, its recovery included. */
+const patienceSeconds = 90
+const pauseMilliseconds = 150
+
+/** Sends a call once, to one of the API processes, and writes both into the journal. */
+export async function placeOnce({ client, journal }: Placing, api: ApiProcess, call: Call): Promise<Outcome> {
+  journal.noteSend(call)
+  const body = call.path === '/data/bulk' ? { orders: call.orders } : call.orders[0]
+  const outcome = await client.ask({ url: `${api.url}/api/v2${call.path}`, method: 'POST', key: call.key, body })
+  journal.noteOutcome(call, outcome)
+  return outcome
+}
+
+/** Sends a call, with the same references to one API process after the other, until its outcome is definite. */
+export async function placeSurely(placing: Placing, call: Call, firstApi = 0): Promise<Outcome> {
+  const startedAt = performance.now()
+  for (let tries = 0; ; tries += 1) {
+    const api = placing.apis[(firstApi + tries) % placing.apis.length]
+    if (!api) throw new Error('there is no API process to ask')
+    const outcome = await placeOnce(placing, api, call)
+    if (outcome.class === 'accepted' || outcome.class === 'business') return outcome
+    if (performance.now() - startedAt > patienceSeconds * 1_000) {
+      throw new Error(`no definite outcome after ${tries + 1} tries: ${JSON.stringify(call.orders[0])}`)
+    }
+    await sleep(pauseMilliseconds)
+  }
+}

@@ -1,0 +1,79 @@
+import type { DatabaseServer } from './database-server.ts'
+import { openFrontendReader } from './read-frontend-messages.ts'
+import { openTcpProxy, type ProxiedConnection, type TcpProxy } from './tcp-proxy.ts'
+
+/**
+ * What becomes of a COMMIT. `cut_before`: the connection breaks and the server never sees it. `cut_answer`: the
+ * server commits and the connection breaks before its answer passes. `silence`: the server commits, its answer is
+ * swallowed, and the connection stays. `hold`: the answer passes only on `release`.
+ */
+export type CommitFate = 'cut_before' | 'cut_answer' | 'silence' | 'hold'
+
+/** A wire to the database that can tell one commit from another. */
+export type PostgresProxy = TcpProxy & {
+  /** For DATABASE_URL. */
+  readonly url: string
+  /** Decides the fate of the next commit of a session with that application name. Resolves once it was met. */
+  meetCommit(applicationName: RegExp, fate: CommitFate): Promise<void>
+  /** Lets the answers pass that were held. */
+  release(): void
+}
+
+type Trap = { applicationName: RegExp; fate: CommitFate; onMet: () => void }
+
+type Held = { connection: ProxiedConnection; data: Buffer }
+
+/** Opens a proxy in front of an installation's database; a process uses it by its `url`. */
+export async function openPostgresProxy(database: DatabaseServer): Promise<PostgresProxy> {
+  const traps: Trap[] = []
+  const held: Held[] = []
+
+  function findTrap(applicationName: string): Trap | undefined {
+    const index = traps.findIndex((trap) => trap.applicationName.test(applicationName))
+    return index === -1 ? undefined : traps.splice(index, 1)[0]
+  }
+
+  const proxy = await openTcpProxy({
+    target: async () => (await database.socket()).path,
+    inspect(connection) {
+      const read = openFrontendReader()
+      let applicationName = ''
+      let trap: Trap | undefined
+
+      function fromClient(data: Buffer): Buffer | undefined {
+        for (const message of read(data)) {
+          if (message.kind === 'startup') applicationName = message.applicationName
+          if (message.kind === 'query' && message.text.trim().toLowerCase() === 'commit') trap = findTrap(applicationName)
+        }
+        if (trap?.fate !== 'cut_before') return data
+        connection.cut()
+        trap.onMet()
+        return undefined
+      }
+
+      /** One statement at a time is under way, so what comes after a COMMIT is its answer. */
+      function fromServer(data: Buffer): Buffer | undefined {
+        if (!trap) return data
+        const { fate, onMet } = trap
+        if (fate === 'cut_answer') connection.cut()
+        if (fate === 'hold') {
+          held.push({ connection, data })
+          trap = undefined
+        }
+        onMet()
+        return undefined
+      }
+
+      return { fromClient, fromServer }
+    },
+  })
+
+  return {
+    ...proxy,
+    url: `postgresql://makola_app@127.0.0.1:${proxy.port}/makola`,
+    meetCommit: (applicationName, fate) => new Promise((resolve) => traps.push({ applicationName, fate, onMet: resolve })),
+    release() {
+      for (const { connection, data } of held.splice(0)) connection.client.write(data)
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Bursts = {
+  readonly seconds: number
+  /** Requests that leave at the same moment. */
+  readonly size: number
+  readonly everyMilliseconds: number
+}
+
+/**
+ * Starts a burst of requests at every beat of the clock, whether or not the ones before were answered:
+ * a load that waited for the server would hide its stalls. Resolves when all have ended.
+ */
+export async function sendInBursts(bursts: Bursts, send: (no: number) => Promise<unknown>): Promise<void> {
+  const sent: Promise<unknown>[] = []
+  let failed: unknown
+  const startedAt = performance.now()
+  const count = Math.ceil((bursts.seconds * 1_000) / bursts.everyMilliseconds)
+  for (let burst = 0; burst < count && failed === undefined; burst += 1) {
+    for (let place = 0; place < bursts.size; place += 1) {
+      const sending = send(burst * bursts.size + place)
+      sending.catch((error: unknown) => (failed = error))
+      sent.push(sending)
+    }
+    const next = startedAt + (burst + 1) * bursts.everyMilliseconds
+    await sleep(Math.max(0, next - performance.now()))
+  }
+  await Promise.all(sent)
+}

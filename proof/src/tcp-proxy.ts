@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** One client and the server behind, with what passes between them. */
+export type ProxiedConnection = {
+  readonly client: Socket
+  readonly server: Socket
+  /** Ends both sides at once, as a broken cable does. */
+  cut(): void
+}
+
+/** What an inspector lets happen to a piece of data: pass it on (also changed), or swallow it. */
+export type Inspector = {
+  readonly fromClient: (data: Buffer) => Buffer | undefined
+  readonly fromServer: (data: Buffer) => Buffer | undefined
+}
+
+/** A wire between a process and a server, which can be cut, blocked and slowed down. */
+export type TcpProxy = {
+  readonly port: number
+  /** Ends every connection; new ones are taken. */
+  cutAll(): void
+  /** Nothing passes any more, in either direction, and nobody is told; new connections hang too. */
+  blackHole(): void
+  /** Everything that passes takes so much longer, each way. */
+  delay(milliseconds: number): void
+  /** As it was at the start. What was held back is lost, as its connections are cut. */
+  heal(): void
+  close(): Promise<void>
+}
+
+export type TcpProxyOptions = {
+  /** Where the server is: a path of a unix socket, asked for at each connection. */
+  readonly target: () => Promise<string>
+  readonly inspect?: (connection: ProxiedConnection) => Inspector
+}
+
+const passOn: Inspector = { fromClient: (data) => data, fromServer: (data) => data }
+
+/** Opens a proxy on a free port of the loopback. */
+export async function openTcpProxy({ target, inspect = () => passOn }: TcpProxyOptions): Promise<TcpProxy> {
+  const connections = new Set<ProxiedConnection>()
+  let isBlackHole = false
+  let delayMilliseconds = 0
+
+  function forward(data: Buffer, to: Socket): void {
+    if (isBlackHole) return
+    // Timers of one length fire in the order they were set, so pieces keep their order.
+    if (delayMilliseconds > 0) setTimeout(() => void (to.writable && to.write(data)), delayMilliseconds)
+    else if (to.writable) to.write(data)
+  }
+
+  async function join(client: Socket): Promise<void> {
+    client.on('error', () => undefined)
+    const path = await target()
+    const server = connect(path)
+    server.on('error', () => undefined)
+    const connection: ProxiedConnection = {
+      client,
+      server,
+      cut() {
+        connections.delete(connection)
+        client.resetAndDestroy()
+        server.destroy()
+      },
+    }
+    connections.add(connection)
+    const inspector = inspect(connection)
+    client.on('data', (data: Buffer) => {
+      const passed = inspector.fromClient(data)
+      if (passed) forward(passed, server)
+    })
+    server.on('data', (data: Buffer) => {
+      const passed = inspector.fromServer(data)
+      if (passed) forward(passed, client)
+    })
+    // In a black hole nobody learns that the other side has gone.
+    const endBoth = () => void (isBlackHole || connection.cut())
+    client.on('close', endBoth)
+    server.on('close', endBoth)
+  }
+
+  const listener = createServer((client) => {
+    join(client).catch(() => client.destroy())
+  })
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const cutAll = () => {
+    for (const connection of connections) connection.cut()
+  }
+
+  return {
+    port: (listener.address() as AddressInfo).port,
+    cutAll,
+    blackHole: () => void (isBlackHole = true),
+    delay: (milliseconds) => void (delayMilliseconds = milliseconds),
+    heal() {
+      if (isBlackHole) cutAll()
+      isBlackHole = false
+      delayMilliseconds = 0
+    },
+    async close() {
+      cutAll()
+      listener.close()
+      await once(listener, 'close')
+    },
+  }
+}

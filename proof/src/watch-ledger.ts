@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from 'pg'
+import type { Installation } from './installation.ts'
+
+const pauseMilliseconds = 50
+
+/** Each query finds what must never be seen, at any instant. */
+const rules: Readonly<Record<string, string>> = {
+  'a wallet differs from the sum of its transfers': `
+    select wallets.account_id, wallets.purse, wallets.balance, coalesce(incoming, 0) - coalesce(outgoing, 0) as sum
+    from wallets
+    left join lateral (select sum(amount) as incoming from transfers
+      where transfers.account_id = wallets.account_id and to_purse = wallets.purse and to_entry_no is not null) as i on true
+    left join lateral (select sum(amount) as outgoing from transfers
+      where transfers.account_id = wallets.account_id and from_purse = wallets.purse and from_entry_no is not null) as o on true
+    where wallets.balance <> coalesce(incoming, 0) - coalesce(outgoing, 0)`,
+  'an order has no debit of its price': `
+    select orders.reference, orders.price, transfers.amount
+    from orders left join transfers on transfers.cause_id = orders.id and transfers.kind = 'purchase'
+    where transfers.amount is distinct from orders.price`,
+  'a debit or refund has no order': `
+    select transfers.cause_id, transfers.kind
+    from transfers left join orders on orders.id = transfers.cause_id
+    where transfers.kind in ('purchase', 'refund') and orders.id is null`,
+}
+
+export type LedgerWatch = {
+  /** How often all rules were looked at in one snapshot. */
+  reads(): number
+  /** Ends the reading and answers what was seen that must never be seen. */
+  stop(): Promise<string[]>
+}
+
+async function readOnce(connection: Client): Promise<string[]> {
+  const found: string[] = []
+  await connection.query('begin isolation level repeatable read read only')
+  for (const [rule, text] of Object.entries(rules)) {
+    const { rows } = await connection.query(text)
+    if (rows.length > 0) found.push(`${rule}: ${JSON.stringify(rows.slice(0, 3))}`)
+  }
+  await connection.query('commit')
+  return found
+}
+
+/**
+ * Reads the books beside a run, every 50 ms, each time in one REPEATABLE READ snapshot. While the
+ * database is away it waits for it.
+ */
+export function watchLedger(installation: Installation): LedgerWatch {
+  const breaches: string[] = []
+  let reads = 0
+  let isStopped = false
+
+  async function readUntilBroken(): Promise<void> {
+    const connection = await installation.connectAsOwner()
+    try {
+      while (!isStopped && breaches.length === 0) {
+        breaches.push(...(await readOnce(connection)))
+        reads += 1
+        await sleep(pauseMilliseconds)
+      }
+    } finally {
+      await connection.end().catch(() => undefined)
+    }
+  }
+
+  async function readOn(): Promise<void> {
+    while (!isStopped && breaches.length === 0) {
+      // The database was killed: it says nothing about the books.
+      await readUntilBroken().catch(() => sleep(pauseMilliseconds))
+    }
+  }
+
+  const reading = readOn()
+  return {
+    reads: () => reads,
+    async stop() {
+      isStopped = true
+      await reading
+      return breaches
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { guideInserts } from './guide-inserts.ts'
+import { html } from './html.ts'
+import { type OpenApiDocument, type OperationGroup, readOperations } from './openapi.ts'
+import { type Guide, readGuides, readPrograms } from './read-guides.ts'
+import { renderMarkdown } from './render-markdown.ts'
+import { renderOperation } from './render-operation.ts'
+import { type NavigationPart, type PageParts, renderPage, type SiteParts } from './render-page.ts'
+
+/** One file of the site. */
+export type SiteFile = {
+  readonly contentType: string
+  readonly body: Buffer
+  readonly etag: string
+  /** Its address changes whenever its content does, so that it may be kept for good. */
+  readonly isImmutable: boolean
+}
+
+export type SiteSource = {
+  readonly document: OpenApiDocument
+  /** Where this installation is reached, without a slash in the end. */
+  readonly publicUrl: string
+  readonly isSimulated: boolean
+}
+
+const hashOf = (body: Buffer) => createHash('sha256').update(body).digest('base64url').slice(0, 16)
+
+function siteFile(contentType: string, text: string, isImmutable = false): SiteFile {
+  const body = Buffer.from(text, 'utf8')
+  return { contentType, body, etag: hashOf(body), isImmutable }
+}
+
+const guideHref = (guides: readonly Guide[], guide: Guide) => (guide === guides[0] ? '/docs' : `/docs/${guide.slug}`)
+
+function navigationOf(guides: readonly Guide[], groups: readonly OperationGroup[]): NavigationPart[] {
+  return [
+    { title: 'Guide', entries: guides.map((guide) => ({ href: guideHref(guides, guide), title: guide.title })) },
+    {
+      title: 'Endpoints',
+      entries: groups.map(({ tag, slug, operations }) => ({
+        href: `/docs/reference/${slug}`,
+        title: tag,
+        inside: operations.map(({ id, summary }) => ({ href: `/docs/reference/${slug}#${id}`, title: summary })),
+      })),
+    },
+  ]
+}
+
+function referencePage({ tag, slug, operations }: OperationGroup, apiUrl: string): PageParts {
+  return {
+    href: `/docs/reference/${slug}`,
+    title: tag,
+    description: operations.map(({ summary }) => summary).join('. '),
+    kind: 'reference',
+    content: html`<h1>${tag}</h1>
+<p class="base">All paths are below <code>${apiUrl}</code>.</p>
+${operations.map((operation) => renderOperation(operation, apiUrl))}`,
+  }
+}
+
+/**
+ * Builds every file of the documentation: guides from `docs/api`, endpoints from the OpenAPI document, the changelog.
+ *
+ * @returns the files by their address
+ */
+export async function buildSite({ document, publicUrl, isSimulated }: SiteSource): Promise<Map<string, SiteFile>> {
+  const [guides, programs, style, icon] = await Promise.all([
+    readGuides(publicUrl),
+    readPrograms(publicUrl),
+    readFile(new URL('style.css', import.meta.url), 'utf8'),
+    readFile(new URL('icon.svg', import.meta.url), 'utf8'),
+  ])
+  const apiUrl = `${publicUrl}${document.servers?.[0]?.url ?? ''}`
+  const groups = readOperations(document)
+  const inserts = guideInserts({ groups, apiUrl, programs })
+  const styleFile = siteFile('text/css; charset=utf-8', style, true)
+  const styleHref = `/docs/style-${styleFile.etag}.css`
+  const site: SiteParts = { navigation: navigationOf(guides, groups), styleHref, isSimulated }
+  const pages: PageParts[] = [
+    ...guides.map((guide) => ({
+      href: guideHref(guides, guide),
+      title: guide.title,
+      description: guide.description,
+      kind: 'guide' as const,
+      content: renderMarkdown(guide.text, inserts),
+    })),
+    ...groups.map((group) => referencePage(group, apiUrl)),
+  ]
+  return new Map([
+    ...pages.map((page): [string, SiteFile] => [page.href, siteFile('text/html; charset=utf-8', renderPage(page, site))]),
+    [styleHref, styleFile],
+    ['/docs/icon.svg', siteFile('image/svg+xml', icon)],
+  ])
+}

@@ -1,0 +1,72 @@
+import { type Refusal, refusals } from '../platform/http/refusals.ts'
+import { exampleBody, makeExample } from './make-example.ts'
+import type { Answer, Operation } from './openapi.ts'
+
+const isMoneyMoving = (operation: Operation) => operation.method === 'POST' && 'reference' in (operation.body?.properties ?? {})
+
+const refuse = (status: Refusal['status'], message: string): Refusal => ({ status, reason: '', message })
+
+function badRequest(operation: Operation): Refusal {
+  if (isMoneyMoving(operation)) return refusals.insufficientFunds
+  const [first] = [...Object.keys(operation.body?.properties ?? {}), ...operation.parameters.map(({ name }) => name)]
+  return refusals.invalidRequest(first === undefined ? 'The request is not valid.' : `${first} is not valid.`)
+}
+
+function wrongKey(operation: Operation): Refusal {
+  const words = operation.description.join(' ')
+  return refusals.wrongKeyType(/Takes an? (\w+) key/.exec(words)?.[1] ?? 'standard')
+}
+
+function notFound(operation: Operation): Refusal {
+  if (operation.path.includes('{reference}')) return refusals.orderNotFound
+  if (operation.path.startsWith('/data')) return refusals.packageNotFound
+  return refuse(404, 'Nothing was found for this request.')
+}
+
+/** A refusal of that status as the endpoint could answer it. */
+function exampleRefusal(operation: Operation, status: number, description: string): Refusal {
+  switch (status) {
+    case 400:
+      return badRequest(operation)
+    case 401:
+      return refusals.invalidKey
+    case 402:
+      return refusals.insufficientCredits
+    case 403:
+      return wrongKey(operation)
+    case 404:
+      return notFound(operation)
+    case 409:
+      return refusals.referenceTaken
+    case 410:
+      return refusals.topUpRemoved
+    case 429:
+      return refusals.rateLimited(12)
+    case 500:
+      return refusals.internalError
+    case 503:
+      return refusals.featureDisabled(operation.tag)
+    default:
+      return refuse(status as Refusal['status'], description)
+  }
+}
+
+/** What a field of the answer repeats from the request, an example repeats too. */
+function repeatRequest(operation: Operation, data: unknown): unknown {
+  const body = exampleBody(operation)
+  if (typeof data !== 'object' || data === null || typeof body !== 'object' || body === null) return data
+  const repeated = Object.entries(body).filter(([name, value]) => name in data && typeof value !== 'object')
+  return { ...data, ...Object.fromEntries(repeated) }
+}
+
+/** An example of the whole body of an answer. */
+export function exampleAnswer(operation: Operation, answer: Answer): unknown {
+  if (answer.status >= 400) {
+    const { status, message } = exampleRefusal(operation, answer.status, answer.description)
+    return { success: false, error: { code: status, message } }
+  }
+  if (!answer.schema) return undefined
+  const example = makeExample(answer.schema, { name: '', tag: operation.tag, isRequest: false })
+  if (typeof example !== 'object' || example === null || !('data' in example)) return example
+  return { ...example, data: repeatRequest(operation, example.data) }
+}

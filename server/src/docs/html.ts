@@ -1,0 +1,28 @@
+/** Text that is safe to stand in a page. Only `html` and `trusted` make it. */
+export type Html = { readonly html: string }
+
+type Value = Html | string | number | null | undefined | false | readonly Value[]
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** The text with everything that means something in HTML written as an entity. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? character)
+}
+
+function write(value: Value): string {
+  if (value === null || value === undefined || value === false) return ''
+  if (typeof value === 'string') return escapeHtml(value)
+  if (typeof value === 'number') return String(value)
+  return 'html' in value ? value.html : value.map(write).join('')
+}
+
+/** A template whose values are escaped, unless they are HTML already. Lists are joined; nothing is written for what is missing. */
+export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return { html: strings.reduce((text, string, index) => `${text}${write(values[index - 1])}${string}`) }
+}
+
+/** Takes a text for HTML as it is: only for what this folder made itself. */
+export function trusted(text: string): Html {
+  return { html: text }
+}

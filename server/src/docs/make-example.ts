@@ -1,0 +1,187 @@
+import type { DocumentedParameter, Operation, Schema } from './openapi.ts'
+
+/** A UUIDv7 of the day the examples play on. */
+const exampleId = '0199f3a2-6c1e-7d40-9b52-3f0a6c8e1d77'
+const exampleMoment = '2026-01-15T09:30:00.000Z'
+
+/**
+ * What fields of these names hold in the examples, so that an order reads the same in a request, an answer and a
+ * list. A value that a field's own schema does not allow is not used.
+ */
+const valuesByName: Readonly<Record<string, readonly unknown[]>> = {
+  network: ['MTN'],
+  size: ['1GB'],
+  volume_gb: [1],
+  recipient: ['0241234567', '233241234567'],
+  recipients: [['0241234567', '0201234567']],
+  beneficiary_phone: ['0241234567'],
+  phone: ['0241234567'],
+  recipientPhone: ['0241234567'],
+  recipientEmail: ['ama@example.com'],
+  status: ['pending', 'delivered', 'completed'],
+  source: ['api'],
+  price: [4.5],
+  unit_price: [18],
+  currency: ['GHS'],
+  balance: [995.5],
+  new_balance: [995.5],
+  total_cost: [4.5],
+  total: [1],
+  total_paid: [18],
+  amount: [20],
+  airtime_amount: [20],
+  fee_amount: [0],
+  quantity: [1],
+  available_count: [48],
+  orders_placed: [1],
+  role: ['agent'],
+  is_active: [true],
+  is_permanent: [true],
+  expires_at: [null],
+  days_remaining: [null],
+  already_processed: [true],
+  allowed: [true],
+  reason: ['The order could not be delivered. Your money is back in the wallet.'],
+  name: ['WASSCE'],
+  type_name: ['WASSCE'],
+  pin: ['4815 1623 4210'],
+  serial_number: ['WGC2600417'],
+  full_name: ['Ama Mensah'],
+  account_name: ['Ama Mensah'],
+  id_type: ['Ghana Card'],
+  id_number: ['GHA-123456789-0'],
+  date_of_birth: ['1998-04-23'],
+  region: ['Greater Accra'],
+  location: ['Madina'],
+  notes: ['Prefers a call after 4 pm.'],
+  message: ['Your parcel is ready. Come before 5 pm.'],
+  sender: ['Makola', 'MAKOLA'],
+  sender_used: ['MAKOLA'],
+  defaultSender: ['MAKOLA'],
+  mode: ['pool', 'own'],
+  accountStatus: ['active'],
+  credits: [998],
+  totalPurchased: [1000],
+  totalUsed: [2],
+  segments: [1],
+  recipients_count: [2],
+  credits_charged: [2],
+  creditsCharged: [2],
+  sent: [2],
+  failed: [0],
+  biller: ['dstv'],
+  key: ['dstv'],
+  label: ['DSTV'],
+  account: ['7012345678'],
+  account_number: ['7012345678'],
+  account_label: ['Smartcard number'],
+  lookup_by: ['account'],
+  amount_due: [20],
+  bouquet: ['Padi'],
+  payment_status: ['paid'],
+  commission_earned: [0.2],
+  commission_share_percent: [50],
+  meterNumber: ['P01234567'],
+  outstanding: [12.5],
+  min_amount: [1],
+  max_amount: [1000],
+  delivery: [{ delivered: 2 }],
+  from: ['2026-01-01'],
+  to: ['2026-01-31'],
+  page: [0],
+  size_gb: [1],
+  timestamp: [exampleMoment],
+  scheduled_at: [null],
+}
+
+const valuesByFormat: Readonly<Record<string, string>> = {
+  'date-time': exampleMoment,
+  date: '2026-01-15',
+  uuid: exampleId,
+  email: 'ama@example.com',
+  uri: 'https://example.com',
+}
+
+const typesOf = (schema: Schema): readonly string[] =>
+  schema.type === undefined ? [] : typeof schema.type === 'string' ? [schema.type] : schema.type
+
+function typeFits(types: readonly string[], value: unknown): boolean {
+  if (types.length === 0) return true
+  if (value === null) return types.includes('null')
+  if (Array.isArray(value)) return types.includes('array')
+  if (typeof value === 'number') return types.includes('number') || (types.includes('integer') && Number.isInteger(value))
+  return types.includes(typeof value)
+}
+
+/** Whether a value may stand in a field: as much of the schema as single values need. Tests hold whole examples to all of it. */
+function fits(schema: Schema, value: unknown): boolean {
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return choices.some((choice) => fits(choice, value))
+  if (!typeFits(typesOf(schema), value)) return false
+  if (schema.enum && !schema.enum.includes(value)) return false
+  if (typeof value === 'number') return value >= (schema.minimum ?? -Infinity) && value <= (schema.maximum ?? Infinity)
+  if (Array.isArray(value)) return schema.items === undefined || value.every((item) => fits(schema.items as Schema, item))
+  if (typeof value !== 'string') return true
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) return false
+  if (schema.format === 'uuid' && value.length !== exampleId.length) return false
+  return [...value].length >= (schema.minLength ?? 0) && [...value].length <= (schema.maxLength ?? Infinity)
+}
+
+function isReference(name: string): boolean {
+  return name === 'reference'
+}
+
+/** The reference that the examples of a product use, so that its order can be looked up by it. */
+function exampleReference(tag: string): string {
+  const product = tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  return product === 'data-bundles' ? 'order-2026-0001' : `${product}-2026-0001`
+}
+
+function ofType(schema: Schema): unknown {
+  const types = typesOf(schema)
+  if (types.includes('integer') || types.includes('number')) return schema.minimum ?? 1
+  if (types.includes('boolean')) return true
+  if (types.includes('null') && types.length === 1) return null
+  return valuesByFormat[schema.format ?? ''] ?? 'text'
+}
+
+type Place = { readonly name: string; readonly tag: string; readonly isRequest: boolean }
+
+function exampleObject(schema: Schema, place: Place): Record<string, unknown> {
+  const required = new Set(schema.required)
+  const entries = Object.entries(schema.properties ?? {})
+    // A request shows what must be sent; an answer shows everything but what only some answers carry.
+    .filter(([name]) => required.has(name))
+    .map(([name, property]) => [name, makeExample(property, { ...place, name })])
+  return Object.fromEntries(entries) as Record<string, unknown>
+}
+
+/** An example of what the schema describes: its own where it has one, else what a field of this name usually holds. */
+export function makeExample(schema: Schema, place: Place): unknown {
+  if (schema.const !== undefined) return schema.const
+  const reference = exampleReference(place.tag)
+  if (isReference(place.name) && fits(schema, reference)) return reference
+  const own = schema.examples?.[0] ?? schema.example
+  if (own !== undefined) return own
+  const known = valuesByName[place.name]?.find((value) => fits(schema, value))
+  if (known !== undefined) return known
+  if (schema.enum) return schema.enum[0]
+  const [choice] = schema.anyOf ?? schema.oneOf ?? []
+  if (choice) return makeExample(choice, place)
+  if (typesOf(schema).includes('array')) {
+    return schema.items && place.name !== 'skipped' ? [makeExample(schema.items, { ...place, name: place.name.replace(/s$/, '') })] : []
+  }
+  return typesOf(schema).includes('object') || schema.properties ? exampleObject(schema, place) : ofType(schema)
+}
+
+/** An example of a request's body, or undefined when it takes none. */
+export function exampleBody(operation: Operation): unknown {
+  return operation.body && makeExample(operation.body, { name: '', tag: operation.tag, isRequest: true })
+}
+
+/** An example of a parameter in the path or the query. */
+export function exampleParameter(operation: Operation, parameter: DocumentedParameter): unknown {
+  const schema = parameter.schema ?? {}
+  if (parameter.example !== undefined && !isReference(parameter.name)) return parameter.example
+  return makeExample(schema, { name: parameter.name, tag: operation.tag, isRequest: true })
+}

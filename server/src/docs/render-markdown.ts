@@ -1,0 +1,52 @@
+import { Marked, type Tokens } from 'marked'
+import { escapeHtml, type Html, trusted } from './html.ts'
+import { slugOf } from './openapi.ts'
+import { renderCode } from './render-samples.ts'
+
+/** What a line such as `{{errors}}`, alone in its paragraph, stands for; the words after the name are its arguments. */
+export type Inserts = Readonly<Record<string, (...words: readonly string[]) => Html>>
+
+const insertion = /^\{\{([a-z-]+)((?: [A-Za-z0-9._-]+)*)\}\}$/
+
+function insert(text: string, inserts: Inserts): Html | undefined {
+  const match = insertion.exec(text.trim())
+  if (!match) return undefined
+  const [, name = '', words = ''] = match
+  const make = inserts[name]
+  if (!make) throw new Error(`a page inserts {{${name}}}, which there is not`)
+  return make(...words.trim().split(' ').filter(Boolean))
+}
+
+/**
+ * Renders one of our guides. Headings get anchors, code is coloured, tables scroll by themselves, and HTML in the
+ * text is shown as text.
+ */
+export function renderMarkdown(text: string, inserts: Inserts = {}): Html {
+  const markdown = new Marked({ gfm: true })
+  markdown.use({
+    renderer: {
+      heading({ tokens, depth }) {
+        const content = this.parser.parseInline(tokens)
+        if (depth === 1) return `<h1>${content}</h1>\n`
+        const id = slugOf(content.replaceAll(/<[^>]*>|&[a-z]+;|&#\d+;/g, ''))
+        return `<h${depth} id="${id}"><a href="#${id}">${content}</a></h${depth}>\n`
+      },
+      paragraph({ tokens, text: source }) {
+        return insert(source, inserts)?.html ?? `<p>${this.parser.parseInline(tokens)}</p>\n`
+      },
+      code({ text: code, lang }) {
+        return `${renderCode(code, `Example${lang ? ` in ${lang}` : ''}`).html}\n`
+      },
+      table(token: Tokens.Table) {
+        const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
+          `<tr>${cells.map((cell) => `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>\n`
+        const body = token.rows.map((cells) => row(cells, 'td')).join('')
+        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`
+      },
+      html({ text: source }) {
+        return escapeHtml(source)
+      },
+    },
+  })
+  return trusted(markdown.parse(text, { async: false }))
+}

@@ -1,0 +1,79 @@
+import { type Html, html } from './html.ts'
+
+/** A line of the site's navigation. */
+export type NavigationEntry = { readonly href: string; readonly title: string; readonly inside?: readonly NavigationEntry[] }
+
+export type NavigationPart = { readonly title: string; readonly entries: readonly NavigationEntry[] }
+
+export type PageParts = {
+  readonly href: string
+  readonly title: string
+  readonly description: string
+  readonly content: Html
+  /** Whether the page is a column of text, or endpoints with their samples beside them. */
+  readonly kind: 'guide' | 'reference'
+}
+
+export type SiteParts = {
+  readonly navigation: readonly NavigationPart[]
+  readonly styleHref: string
+  readonly isSimulated: boolean
+}
+
+function renderEntry(entry: NavigationEntry, here: string): Html {
+  const isHere = entry.href === here
+  const inside = isHere ? (entry.inside ?? []) : []
+  return html`<li><a href="${entry.href}"${isHere ? html` aria-current="page"` : null}>${entry.title}</a>${
+    inside.length > 0 && html`<ul>${inside.map((each) => html`<li><a href="${each.href}">${each.title}</a></li>`)}</ul>`
+  }</li>`
+}
+
+function renderNavigation(site: SiteParts, here: string): Html {
+  return html`${site.navigation.map(
+    (part) => html`<h2>${part.title}</h2><ul>${part.entries.map((entry) => renderEntry(entry, here))}</ul>`,
+  )}`
+}
+
+/** The pages before and after this one, in the order of the navigation. */
+function renderNeighbours(site: SiteParts, here: string): Html {
+  const all = site.navigation.flatMap((part) => part.entries)
+  const index = all.findIndex((entry) => entry.href === here)
+  const [before, after] = [all[index - 1], all[index + 1]]
+  return html`<nav class="neighbours" aria-label="Previous and next page">${
+    before && html`<a rel="prev" href="${before.href}"><small>Before</small>${before.title}</a>`
+  }${after && html`<a rel="next" href="${after.href}"><small>Next</small>${after.title}</a>`}</nav>`
+}
+
+/** A whole page. It needs no script; the navigation folds away on a phone and stays beside the text on a wide screen. */
+export function renderPage(page: PageParts, site: SiteParts): string {
+  const navigation = renderNavigation(site, page.href)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title} · Makola API</title>
+<meta name="description" content="${page.description}">
+<link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${site.styleHref}">
+</head>
+<body class="${page.kind}">
+<a class="skip" href="#content">Skip to the content</a>
+<header class="top">
+<a class="brand" href="/docs"><svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true"><use href="/docs/icon.svg#mark"/></svg><span>Makola <b>API</b></span></a>
+${site.isSimulated ? html`<span class="mode" title="Suppliers are simulated on this installation; no real money moves.">play money</span>` : null}
+<a class="raw" href="/openapi.json">openapi.json</a>
+</header>
+<details class="menu"><summary>${page.title}</summary><nav aria-label="Pages">${navigation}</nav></details>
+<div class="frame">
+<nav class="side" aria-label="Pages">${navigation}</nav>
+<main id="content" tabindex="-1">
+${page.content}
+${renderNeighbours(site, page.href)}
+</main>
+</div>
+</body>
+</html>
+`.html
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Db } from '../platform/database/database.ts'
+import { cachedByEpoch, type Epoch } from '../platform/database/epoch.ts'
+import type { CommissionTerms } from './commission-terms.ts'
+
+/** The rates and shares of all products, as the operator set them. What is not set is nothing. */
+export type CommissionPlan = {
+  /** The version of the catalogue it was read from; an order that was given terms of another one is given new ones. */
+  readonly version: number
+  /** In basis points, by `planKey(product, network)` and `planKey(product, role)`. */
+  readonly rates: ReadonlyMap<string, number>
+  readonly shares: ReadonlyMap<string, number>
+}
+
+/** One text for a product and one of its networks or roles. */
+function planKey(product: string, networkOrRole: string): string {
+  return `${product}/${networkOrRole}`
+}
+
+/** Reads the rates and shares with the catalogue's version, in one snapshot. */
+export async function readCommissionPlan(db: Db): Promise<CommissionPlan> {
+  const { rows } = await sql<{
+    version: number
+    rates: { product: string; network: string; rate: number }[] | null
+    shares: { product: string; role: string; share: number }[] | null
+  }>`
+    select catalogue_version as version,
+      (select json_agg(json_build_object('product', product, 'network', network, 'rate', rate_basis_points))
+        from commission_rates) as rates,
+      (select json_agg(json_build_object('product', product, 'role', role, 'share', share_basis_points))
+        from commission_shares) as shares
+    from cache_epoch`.execute(db)
+  const row = rows[0]
+  return {
+    version: row?.version ?? 0,
+    rates: new Map((row?.rates ?? []).map(({ product, network, rate }) => [planKey(product, network), rate])),
+    shares: new Map((row?.shares ?? []).map(({ product, role, share }) => [planKey(product, role), share])),
+  }
+}
+
+/** Serves the plan from memory until the epoch moves. */
+export function openCommissionPlan(db: Db, epoch: Epoch): () => Promise<CommissionPlan> {
+  const load = cachedByEpoch(epoch, () => readCommissionPlan(db))
+  return () => load('')
+}
+
+/**
+ * The terms of an order that is placed now. `role` is the one that prices follow, so that an expired
+ * agent has a customer's share (decisions S9b); undefined for a caller who earns nothing.
+ */
+export function commissionTerms(
+  plan: CommissionPlan,
+  product: string,
+  network: string,
+  role: string | undefined,
+): CommissionTerms {
+  return {
+    rateBasisPoints: plan.rates.get(planKey(product, network)) ?? 0,
+    shareBasisPoints: role === undefined ? 0 : (plan.shares.get(planKey(product, role)) ?? 0),
+  }
+}

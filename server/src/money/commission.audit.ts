@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { AuditCheck } from './audit.ts'
+
+const commissionCountWrong: AuditCheck = {
+  name: 'commission_count_wrong',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from orders
+    full join order_commissions as earned on earned.order_id = orders.id
+    left join transfers on transfers.cause_id = coalesce(orders.id, earned.order_id) and transfers.kind = 'commission'
+    where coalesce(orders.id, earned.order_id) >= ${firstOrderId}::uuid
+      and ((orders.status = 'completed' and orders.details ? 'commission') is distinct from (earned.order_id is not null)
+        or (coalesce(earned.caller, 0) > 0) is distinct from (transfers.cause_id is not null)
+        or transfers.amount <> earned.caller or transfers.account_id <> orders.account_id
+        or earned.account_id <> orders.account_id)`,
+}
+
+const commissionWithoutOrder: AuditCheck = {
+  name: 'commission_without_order',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from transfers left join order_commissions as earned on earned.order_id = transfers.cause_id
+    where transfers.kind = 'commission' and transfers.cause_id >= ${firstOrderId}::uuid and earned.order_id is null`,
+}
+
+/** Reckons anew from the terms that the order froze, without the code that credited. */
+const commissionDiffersFromItsTerms: AuditCheck = {
+  name: 'commission_differs_from_its_terms',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from order_commissions as earned
+    join orders on orders.id = earned.order_id
+    where earned.order_id >= ${firstOrderId}::uuid
+      and (earned.base > orders.price
+        or earned.caller <> earned.base * (orders.details -> 'commission' ->> 'shareBasisPoints')::bigint / 10000
+        or (earned.source = 'rate'
+          and earned.base <> orders.price * (orders.details -> 'commission' ->> 'rateBasisPoints')::bigint / 10000))`,
+}
+
+const commissionMoveWithoutItsTransfer: AuditCheck = {
+  name: 'commission_move_without_its_transfer',
+  badRows: () => sql`
+    select count(*) as bad
+    from commission_moves as move
+    full join (select * from transfers where kind = 'commission_move') as transfer on transfer.cause_id = move.id
+    where move.id is null or transfer.cause_id is null
+      or move.amount <> transfer.amount or move.account_id <> transfer.account_id`,
+}
+
+/** The rules of commission: one per completed order that has terms, as the terms say, and none elsewhere. */
+export const commissionAuditChecks: readonly AuditCheck[] = [
+  commissionCountWrong,
+  commissionWithoutOrder,
+  commissionDiffersFromItsTerms,
+  commissionMoveWithoutItsTransfer,
+]

@@ -1,0 +1,34 @@
+import type { CommissionTerms } from './commission-terms.ts'
+import { type Pesewas, pesewas } from './pesewas.ts'
+
+/** A commission, shared out. `caller` and `platform` together are `base`, to the pesewa. */
+export type CommissionSplit = {
+  readonly base: Pesewas
+  readonly caller: Pesewas
+  readonly platform: Pesewas
+  /** Whether the base is what the supplier reported, or was computed from the rate. */
+  readonly source: 'reported' | 'rate'
+}
+
+const whole = 10_000
+
+/** A part of an amount, rounded down to the pesewa: the remainder stays with the platform (decisions S7). */
+export function partOf(amount: Pesewas, basisPoints: number): Pesewas {
+  return pesewas(Math.floor((amount * basisPoints) / whole))
+}
+
+/**
+ * Shares out what an order earned (decisions S6). The base is what the supplier reported, else the amount
+ * times the rate of the order's terms. A report of less than nothing or more than the whole order was
+ * worth is no commission that anybody pays, so the rate is used instead and reconciliation shows it.
+ */
+export function splitCommission(
+  amountPesewas: Pesewas,
+  reportedPesewas: number | null,
+  terms: CommissionTerms,
+): CommissionSplit {
+  const isCredible = reportedPesewas !== null && reportedPesewas >= 0 && reportedPesewas <= amountPesewas
+  const base = isCredible ? pesewas(reportedPesewas) : partOf(amountPesewas, terms.rateBasisPoints)
+  const caller = partOf(base, terms.shareBasisPoints)
+  return { base, caller, platform: pesewas(base - caller), source: isCredible ? 'reported' : 'rate' }
+}

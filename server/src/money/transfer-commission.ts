@@ -1,0 +1,59 @@
+import type { Tx } from '../platform/database/database.ts'
+import { newId } from '../platform/database/new-id.ts'
+import { transferMany } from './move-money.ts'
+import { lockWallets, walletId } from './wallets.ts'
+
+export type CommissionMove = {
+  readonly accountId: string
+  /** Whole pesewas above 0; `all` for what the Commission Wallet holds. */
+  readonly amount: number | 'all'
+  /** The same id of an account moves once; a repeat with another amount is refused. */
+  readonly externalId?: string
+  readonly actor: string
+}
+
+/** What a move came to. `refused`: nothing moved. Amounts and balances in whole pesewas. */
+export type CommissionMoveResult =
+  | { readonly state: 'moved' | 'replayed'; readonly moved: number; readonly commission: number; readonly main: number }
+  | { readonly state: 'refused'; readonly why: 'not_enough' | 'external_id_taken'; readonly commission: number }
+
+/**
+ * Moves commission from its owner's Commission Wallet to the main wallet (decisions S8), exactly once
+ * per external id however many callers race.
+ */
+export async function transferCommission(tx: Tx, move: CommissionMove): Promise<CommissionMoveResult> {
+  const { accountId, externalId } = move
+  const purses = { commission: walletId({ accountId, purse: 'commission' }), main: walletId({ accountId, purse: 'main' }) }
+  const books = await lockWallets(tx, [
+    { accountId, purse: 'commission' },
+    { accountId, purse: 'main' },
+  ])
+  const commission = books.get(purses.commission)?.balance ?? 0
+  const main = books.get(purses.main)?.balance ?? 0
+  // Under the wallets' lock: whoever used the id before has committed.
+  const earlier = externalId === undefined ? undefined : await findMove(tx, accountId, externalId)
+  if (earlier) {
+    if (move.amount !== 'all' && earlier.amount !== move.amount) return { state: 'refused', why: 'external_id_taken', commission }
+    return { state: 'replayed', moved: earlier.amount, commission, main }
+  }
+  const amount = move.amount === 'all' ? commission : move.amount
+  if (amount <= 0 || amount > commission) return { state: 'refused', why: 'not_enough', commission }
+  const id = newId()
+  await tx
+    .insertInto('commission_moves')
+    .values({ id, account_id: accountId, external_id: externalId ?? null, amount, actor: move.actor })
+    .execute()
+  await transferMany(tx, [
+    { causeId: id, kind: 'commission_move', accountId, fromPurse: 'commission', toPurse: 'main', amount },
+  ])
+  return { state: 'moved', moved: amount, commission: commission - amount, main: main + amount }
+}
+
+function findMove(tx: Tx, accountId: string, externalId: string): Promise<{ amount: number } | undefined> {
+  return tx
+    .selectFrom('commission_moves')
+    .select('amount')
+    .where('account_id', '=', accountId)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+}

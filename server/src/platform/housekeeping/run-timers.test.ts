@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { runTimers, type Timer } from './run-timers.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+const log = pino({ level: 'silent' })
+
+test('exclusive work is done by one process at a time, and goes on after a failure', async () => {
+  const sixRuns = Promise.withResolvers<void>()
+  let running = 0
+  let runs = 0
+  let mostAtOnce = 0
+  const timer: Timer = {
+    name: 'test',
+    everySeconds: 0.02,
+    isExclusive: true,
+    run: async () => {
+      running += 1
+      mostAtOnce = Math.max(mostAtOnce, running)
+      await sleep(30)
+      running -= 1
+      runs += 1
+      if (runs === 6) sixRuns.resolve()
+      if (runs === 2) throw new Error('once')
+    },
+  }
+  const processes = [
+    runTimers(database.db, log, [timer]),
+    runTimers(database.db, log, [timer]),
+    runTimers(database.db, log, [timer]),
+  ]
+  await sixRuns.promise
+  await Promise.all(processes.map((timers) => timers.stop()))
+  expect(mostAtOnce).toBe(1)
+  const runsAtStop = runs
+  await sleep(100)
+  expect(runs).toBe(runsAtStop)
+})

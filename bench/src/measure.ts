@@ -18,13 +18,16 @@ export function requestsOf(shop: Shop) {
   const run = `${Date.now().toString(36)}-${++runs}`
   const spread = (index: number) => shop.keys[index % shop.keys.length] as string
   const hot = () => shop.keys[0] as string
+  // Counted here and not by the load's index, which begins anew in every round.
+  let references = 0
+  const reference = () => `${run}-${++references}`
   const post = (path: string, keyOf: (index: number) => string): RequestMaker => {
-    return (index) => ({ path: `${prefix}${path}`, key: keyOf(index), body: bundle(`${run}-${index}`) })
+    return (index) => ({ path: `${prefix}${path}`, key: keyOf(index), body: bundle(reference()) })
   }
   const bulk: RequestMaker = (index) => ({
     path: `${prefix}/data/bulk`,
     key: spread(index),
-    body: { orders: Array.from({ length: 100 }, (_, entry) => bundle(`${run}-${index}-${entry}`)) },
+    body: { orders: Array.from({ length: 100 }, () => bundle(reference())) },
   })
   return {
     empty: post(emptyRoutePath, spread),

@@ -1,5 +1,5 @@
-import { commissionAuditChecks } from './money/commission.audit.ts'
 import { moneyAuditChecks } from './money/money.audit.ts'
+import { commissionAuditChecks } from './orders/commission.audit.ts'
 import { orderAuditChecks } from './orders/orders.audit.ts'
 
 /** Every rule that `makola audit` and its timer hold the database to. A product with rules of its own adds them here. */

@@ -1,4 +1,5 @@
 import { accountsSettings } from './accounts/accounts.settings.ts'
+import { networksSettings } from './networks/networks.settings.ts'
 import { ordersSettings } from './orders/orders.settings.ts'
 import { rateLimitsSetting } from './platform/http/http.settings.ts'
 import type { Setting } from './platform/settings/settings.ts'
@@ -14,6 +15,7 @@ export const allSettings: readonly Setting[] = [
   ...accountsSettings,
   ...ordersSettings,
   rateLimitsSetting,
+  ...networksSettings,
   ...dataSettings,
   ...airtimeSettings,
   ...resultsCheckerSettings,

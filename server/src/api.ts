@@ -75,6 +75,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       rateLimiter,
       rateLimitOverrides: () => settings.peek(rateLimitsSetting) ?? settings.read(rateLimitsSetting),
       isReady: () => epoch.current() !== undefined,
+      publicUrl: config.publicUrl,
     },
     (api) => {
       registerApiRoutes(api, { db, epoch, settings, door, routes, packages, numberPlan })

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Caller, KeyType } from './accounts/caller.ts'
+import { registerDocsRoutes } from './docs/docs.routes.ts'
 import { answerError, answerRefusal } from './platform/http/answer-error.ts'
 import type { Api } from './platform/http/api.ts'
 import { type CallerChecks, checkCallers } from './platform/http/check-caller.ts'
@@ -47,6 +48,8 @@ export type AppDeps = CallerChecks & {
   readonly mode: 'simulated' | 'live'
   /** Whether the process can serve requests, above all: the database answers. */
   isReady(): boolean | Promise<boolean>
+  /** The address that the documentation shows. */
+  readonly publicUrl?: string
   /** Shorter times, for tests. */
   readonly limits?: Partial<HttpLimits>
 }
@@ -118,6 +121,7 @@ export function buildApp(
   app.register(async (scope) => {
     registerHealthRoutes(scope, async () => !app.drain.isDraining && (await deps.isReady()))
     registerRetiredRoutes(scope)
+    registerDocsRoutes(scope, { publicUrl: deps.publicUrl ?? 'https://localhost:8443', isSimulated: deps.mode === 'simulated' })
   })
   return app
 }

@@ -31,6 +31,7 @@ function roomOf(path: string): string {
 const arrows: Readonly<Record<string, readonly string[]>> = {
   platform: [],
   accounts: ['money', 'platform'],
+  docs: ['platform'],
   money: ['platform'],
   notices: ['platform'],
   networks: ['platform'],

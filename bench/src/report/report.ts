@@ -10,7 +10,12 @@ export type Ratio = {
 
 export type Series = { readonly name: string; readonly points: readonly (readonly [x: number, y: number])[] }
 
-export type Plot = { readonly title: string; readonly xLabel: string; readonly yLabel: string; readonly series: readonly Series[] }
+export type Plot = {
+  readonly title: string
+  readonly xLabel: string
+  readonly yLabel: string
+  readonly series: readonly Series[]
+}
 
 export type Report = {
   readonly startedAt: string
@@ -26,10 +31,20 @@ const number = (value: number) => (value >= 100 ? Math.round(value).toLocaleStri
 
 /** The table for a terminal. */
 export function printReport(report: Report): string {
-  const rows = report.ratios.map((ratio) => [ratio.name, number(ratio.value), ratio.goal, ratio.isMet ? 'met' : 'not met', ratio.behind])
+  const rows = report.ratios.map((ratio) => [
+    ratio.name,
+    number(ratio.value),
+    ratio.goal,
+    ratio.isMet ? 'met' : 'not met',
+    ratio.behind,
+  ])
   const head = ['measured', 'ratio', 'goal', '', 'behind it']
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
   return [line(head), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)].join('\n')
 }
 
@@ -54,7 +69,9 @@ function drawPlot({ title, xLabel, yLabel, series }: Plot): string {
       `<line x1="${margin.left}" x2="${width - margin.right}" y1="${py(y)}" y2="${py(y)}" stroke="#ddd"/>` +
       `<text x="${margin.left - 8}" y="${py(y) + 4}" text-anchor="end">${number(y)}</text>`,
   )
-  const steps = xs.map((x) => `<text x="${px(x)}" y="${height - margin.bottom + 18}" text-anchor="middle">${number(x).replace('.00', '')}</text>`)
+  const steps = xs.map(
+    (x) => `<text x="${px(x)}" y="${height - margin.bottom + 18}" text-anchor="middle">${number(x).replace('.00', '')}</text>`,
+  )
   const lines = series.map(({ name, points }, index) => {
     const colour = colours[index % colours.length]
     const path = points.map(([x, y], step) => `${step === 0 ? 'M' : 'L'}${px(x)} ${py(y)}`).join(' ')
@@ -80,7 +97,10 @@ export function renderReport(report: Report): string {
   )
   const list = (entries: Readonly<Record<string, number | string>>) =>
     Object.entries(entries)
-      .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(typeof value === 'number' ? number(value) : value)}</dd>`)
+      .map(
+        ([name, value]) =>
+          `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(typeof value === 'number' ? number(value) : value)}</dd>`,
+      )
       .join('')
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Makola bench</title>

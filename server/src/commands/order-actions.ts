@@ -51,7 +51,7 @@ function viewHistory({ order, open, events, attempts, contradictions, proposals 
       ? {
           route: open.route,
           next_step: open.isAskedNext ? 'ask' : 'send',
-          next_step_at: open.nextStepAt.toISOString(),
+          next_step_at: open.nextStepAt?.toISOString() ?? null,
           lease_until: open.leaseUntil?.toISOString() ?? null,
           hold_reason: open.holdReason,
         }
@@ -87,7 +87,7 @@ function describeHistory(view: HistoryView): string {
     `  order ${view.order_id} of account ${view.account_id}, placed ${view.created_at}`,
     ...(view.open
       ? [
-          `  next: ${view.open.next_step} on ${view.open.route} at ${view.open.next_step_at}${view.open.hold_reason ? ` (${view.open.hold_reason})` : ''}`,
+          `  next: ${view.open.next_step} on ${view.open.route} ${view.open.next_step_at ? `at ${view.open.next_step_at}` : 'by a person'}${view.open.hold_reason ? ` (${view.open.hold_reason})` : ''}`,
         ]
       : []),
     ...view.events.map(
@@ -151,7 +151,7 @@ export async function runOrderAsk(reference: string): Promise<void> {
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
     const isOpen = await askOrderNow(db, order, operatorName())
-    if (!isOpen) throw new CommandError(`Order ${order.reference} is ${order.status}: it has ended, so there is nothing to ask.`)
+    if (!isOpen) throw new CommandError(`Order ${order.reference} is ${order.status}: it has ended or waits for a person, so there is nothing to ask.`)
     await printOrder(db, reference, 'The worker takes the next step now.')
   })
 }

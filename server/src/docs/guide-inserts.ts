@@ -39,10 +39,11 @@ function limitsTable(): Html {
 
 function endpointList(groups: readonly OperationGroup[]): Html {
   return html`<div class="cards">${groups.map(
-    ({ tag, slug, operations }) => html`<section class="card"><h3><a href="/docs/reference/${slug}">${tag}</a></h3><ul>${operations.map(
-      ({ id, method, path, summary }) =>
-        html`<li><a href="/docs/reference/${slug}#${id}">${renderMethod(method)} <code>${path}</code><span>${summary}</span></a></li>`,
-    )}</ul></section>\n`,
+    ({ tag, slug, operations }) =>
+      html`<section class="card"><h3><a href="/docs/reference/${slug}">${tag}</a></h3><ul>${operations.map(
+        ({ id, method, path, summary }) =>
+          html`<li><a href="/docs/reference/${slug}#${id}">${renderMethod(method)} <code>${path}</code><span>${summary}</span></a></li>`,
+      )}</ul></section>\n`,
   )}</div>`
 }
 

@@ -12,7 +12,8 @@ export function highlightCode(code: string): Html {
   let at = 0
   for (const match of code.matchAll(tokens)) {
     const [kind] = Object.entries(match.groups ?? {}).find(([, found]) => found !== undefined) ?? ['word']
-    const isKey = kind === 'text' && /^\s*:(?!:)/.test(code.slice(match.index + match[0].length, match.index + match[0].length + 3))
+    const isKey =
+      kind === 'text' && /^\s*:(?!:)/.test(code.slice(match.index + match[0].length, match.index + match[0].length + 3))
     const name = isKey ? 'p' : classes[kind as keyof typeof classes]
     marked += `${escapeHtml(code.slice(at, match.index))}<i class="${name}">${escapeHtml(match[0])}</i>`
     at = match.index + match[0].length

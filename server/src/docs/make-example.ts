@@ -169,7 +169,9 @@ export function makeExample(schema: Schema, place: Place): unknown {
   const [choice] = schema.anyOf ?? schema.oneOf ?? []
   if (choice) return makeExample(choice, place)
   if (typesOf(schema).includes('array')) {
-    return schema.items && place.name !== 'skipped' ? [makeExample(schema.items, { ...place, name: place.name.replace(/s$/, '') })] : []
+    return schema.items && place.name !== 'skipped'
+      ? [makeExample(schema.items, { ...place, name: place.name.replace(/s$/, '') })]
+      : []
   }
   return typesOf(schema).includes('object') || schema.properties ? exampleObject(schema, place) : ofType(schema)
 }

@@ -21,7 +21,10 @@ const languages: readonly (Omit<Sample, 'code'> & { ending: string })[] = [
 const writtenUrl = 'https://localhost:8443'
 
 function plainText(markdown: string): string {
-  return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[*`_]/g, '').trim()
+  return markdown
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[*`_]/g, '')
+    .trim()
 }
 
 function readGuide(slug: string, text: string): Guide {

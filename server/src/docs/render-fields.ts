@@ -70,7 +70,11 @@ function listFields(schema: Schema, prefix = ''): Field[] {
 function renderField({ name, schema, isRequired, description }: Field, isRequest: boolean): Html {
   const choices = choicesOf(schema)
   const always = choices.length === 1 ? 'always ' : 'one of '
-  const badge = isRequest ? (isRequired ? html`<b class="required">required</b>` : html`<span class="optional">optional</span>`) : null
+  const badge = isRequest
+    ? isRequired
+      ? html`<b class="required">required</b>`
+      : html`<span class="optional">optional</span>`
+    : null
   const sometimes = isRequest || isRequired ? null : html`<span class="optional">not always present</span>`
   return html`<div class="field">
 <dt><code>${name}</code> <span class="type">${typeName(schema)}</span> ${badge}${sometimes}</dt>

@@ -61,7 +61,7 @@ export function renderPage(page: PageParts, site: SiteParts): string {
 <body class="${page.kind}">
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
-<a class="brand" href="/docs"><svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true"><use href="/docs/icon.svg#mark"/></svg><span>Makola <b>API</b></span></a>
+<a class="brand" href="/docs"><img src="/docs/icon.svg" width="28" height="28" alt=""><span>Makola <b>API</b></span></a>
 ${site.isSimulated ? html`<span class="mode" title="Suppliers are simulated on this installation; no real money moves.">play money</span>` : null}
 <a class="raw" href="/openapi.json">openapi.json</a>
 </header>

@@ -16,7 +16,7 @@ export function exampleCall(operation: Operation, apiUrl: string): Call {
   const queryable = operation.parameters.filter((parameter) => parameter.in === 'query')
   const required = queryable.filter((parameter) => parameter.required === true)
   const shown = required.length > 0 ? required : queryable.slice(0, 1)
-  const query = new URLSearchParams(shown.map(({ name }) => [name, valueOf(name)])).toString()
+  const query = new URLSearchParams(Object.fromEntries(shown.map(({ name }) => [name, valueOf(name)]))).toString()
   return {
     method: operation.method,
     url: `${apiUrl}${path}${query === '' ? '' : `?${query}`}`,
@@ -24,7 +24,6 @@ export function exampleCall(operation: Operation, apiUrl: string): Call {
     needsKey: operation.needsKey,
   }
 }
-
 
 const shellWord = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
@@ -142,7 +141,7 @@ function python({ method, url, body, needsKey }: Call): string {
     '        print(json.load(response)["data"])',
     'except urllib.error.HTTPError as refusal:',
     '    error = json.load(refusal)["error"]',
-    '    raise SystemExit(f"{error[\'code\']}: {error[\'message\']}")',
+    "    raise SystemExit(f\"{error['code']}: {error['message']}\")",
   ].join('\n')
 }
 

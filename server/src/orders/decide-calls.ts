@@ -21,8 +21,13 @@ export type CallOutcome =
       readonly balance: number
     }
 
-/** An order to be written, with its debit. */
-export type Birth = { readonly item: OrderItem; readonly order: Order; readonly route: string; readonly debit: PostedTransfer }
+/** An order to be written, with its debit. Without a route it is born ended. */
+export type Birth = {
+  readonly item: OrderItem
+  readonly order: Order
+  readonly route: string | undefined
+  readonly debit: PostedTransfer
+}
 
 /** A batch decided: an outcome per call, and what to write. */
 export type Decision = { readonly outcomes: readonly CallOutcome[]; readonly births: readonly Birth[] }

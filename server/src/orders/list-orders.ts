@@ -21,6 +21,7 @@ export type ListedOrder = {
   readonly recipient: string
   readonly createdAt: Date
   readonly route: string | null
+  /** Null: it has ended, or waits for a person. */
   readonly nextStepAt: Date | null
   readonly holdReason: string | null
 }
@@ -48,7 +49,8 @@ export async function listOrders(db: Db, query: OrderQuery): Promise<ListedOrder
   const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
   const { rows } = await sql<Row>`
     select orders.id, orders.reference, orders.account_id, orders.kind, orders.status, orders.price, orders.recipient,
-      orders.created_at, open_orders.route, open_orders.next_step_at, open_orders.hold_reason
+      orders.created_at, open_orders.route,
+      nullif(open_orders.next_step_at, 'infinity') as next_step_at, open_orders.hold_reason
     from orders ${query.isStuckOnly ? sql`join` : sql`left join`} open_orders on open_orders.order_id = orders.id
     ${where}
     order by orders.id ${query.isStuckOnly ? sql`asc` : sql`desc`}

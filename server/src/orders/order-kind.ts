@@ -48,16 +48,22 @@ export type DecisionView = {
   readonly catalogueVersion: number
 }
 
-/** The order as it will be written, or why not. */
+/** What every accepted order has. */
+type AcceptedOrder = {
+  readonly pricePesewas: Pesewas
+  readonly recipient: string
+  readonly details: Record<string, unknown>
+}
+
+/**
+ * The order as it will be written, or why not. An open order names its route, on which the worker or,
+ * where it is a route of people, a person takes it on. What the purchase itself delivers is born
+ * `completed`: it has no route and no place in the schedule.
+ */
 export type KindVerdict =
   | { readonly refusal: Refusal }
-  | {
-      readonly status: 'pending' | 'queued'
-      readonly pricePesewas: Pesewas
-      readonly recipient: string
-      readonly route: string
-      readonly details: Record<string, unknown>
-    }
+  | (AcceptedOrder & { readonly status: 'pending' | 'queued'; readonly route: string })
+  | (AcceptedOrder & { readonly status: 'completed'; readonly route?: undefined })
 
 /**
  * How a product describes itself to the door. `Read` is what the kind needs from the database for a

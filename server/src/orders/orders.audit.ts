@@ -67,12 +67,15 @@ const refundWithoutDefinitiveEvidence: AuditCheck = {
         where proposal.order_id = orders.id and proposal.outcome = 'failed' and proposal.confirmed_at is not null)`,
 }
 
+/** Products that no supplier delivers: the purchase itself, or the operator's people. Their own audits say what proves delivery. */
+const kindsWithoutSupplier = sql`('results_checker', 'afa')`
+
 const completedWithoutProofOfDelivery: AuditCheck = {
   name: 'completed_without_proof_of_delivery',
   badRows: ({ firstOrderId }) => sql`
     select count(*) as bad
     from orders
-    where id >= ${firstOrderId}::uuid and status = 'completed'
+    where id >= ${firstOrderId}::uuid and status = 'completed' and kind not in ${kindsWithoutSupplier}
       and not exists (select from attempts where attempts.order_id = orders.id and attempts.outcome = 'delivered')
       and not exists (select from settlement_proposals as proposal
         where proposal.order_id = orders.id and proposal.outcome = 'completed' and proposal.confirmed_at is not null)`,
@@ -96,6 +99,15 @@ const referenceOnTwoOrders: AuditCheck = {
     where id >= ${firstOrderId}::uuid and kind in ('data', 'airtime', 'results_checker', 'afa')
       and not exists (select from order_references where order_references.reference = orders.reference
         and order_references.order_id = orders.id)`,
+}
+
+const accountReferenceWithoutItsOrder: AuditCheck = {
+  name: 'account_reference_without_its_order',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from account_references left join orders on orders.id = account_references.order_id
+    where account_references.order_id >= ${firstOrderId}::uuid
+      and (orders.id is null or orders.account_id <> account_references.account_id or orders.kind <> account_references.kind)`,
 }
 
 const secondAttemptWithoutProofAboutTheFirst: AuditCheck = {
@@ -146,6 +158,7 @@ export const orderAuditChecks: readonly AuditCheck[] = [
   completedWithoutProofOfDelivery,
   referenceWithoutItsOrder,
   referenceOnTwoOrders,
+  accountReferenceWithoutItsOrder,
   secondAttemptWithoutProofAboutTheFirst,
   openRowOfAnEndedOrder,
   openOrderWithoutItsRow,

@@ -9,6 +9,7 @@ import type { Books, OrderCall, OrderKinds, ReferenceBook } from './books.ts'
 import { type Birth, type CallOutcome, decideCalls } from './decide-calls.ts'
 import { listOrdersById } from './order.ts'
 import type { AccountBook, OrderItem } from './order-kind.ts'
+import { peoplesRoutePattern } from './peoples-route.ts'
 import { accountKeyOf, repeatKeyOf, sharedKeyOf } from './repeat-key.ts'
 
 /** `wallet_busy`: somebody else holds the wallet, and this run did not wait for it. Nothing was done for the call. */
@@ -66,8 +67,9 @@ function payingWallets(calls: readonly OrderCall[], kinds: OrderKinds): WalletKe
   return [...keys.values()]
 }
 
+/** In the kinds' alphabetical order, so that two batches lock the stock of several products in the same order. */
 function groupByKind(items: readonly OrderItem[]): Map<string, OrderItem[]> {
-  return Map.groupBy(items, (item) => item.kind)
+  return new Map([...Map.groupBy(items, (item) => item.kind)].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** The items whose reference stands in the one name space of all accounts. */
@@ -194,6 +196,9 @@ async function writeOrders(tx: Tx, births: readonly Birth[]): Promise<void> {
         ${orders.map((order) => order.createdAt)}::timestamptz[])
         as born (id, account_id, kind, reference, status, price, recipient, source, details, created_at)
     )
-    insert into open_orders (order_id, route)
-    select * from unnest(${orders.map((order) => order.id)}::uuid[], ${births.map((birth) => birth.route)}::text[])`.execute(tx)
+    insert into open_orders (order_id, route, next_step_at)
+    select order_id, route, case when route like ${peoplesRoutePattern} then 'infinity' else clock_timestamp() end
+    from unnest(${orders.map((order) => order.id)}::uuid[], ${births.map((birth) => birth.route ?? null)}::text[])
+      as open (order_id, route)
+    where route is not null`.execute(tx)
 }

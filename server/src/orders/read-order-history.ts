@@ -5,7 +5,8 @@ import { listOrdersById, type Order } from './order.ts'
 /** The place of an order in the schedule; undefined once it has ended. */
 export type OpenState = {
   readonly route: string
-  readonly nextStepAt: Date
+  /** Null: it waits for a person. */
+  readonly nextStepAt: Date | null
   readonly leaseUntil: Date | null
   readonly isAskedNext: boolean
   readonly holdReason: string | null
@@ -53,14 +54,17 @@ export type OrderHistory = {
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Finds an order by its reference or, for what has no unique reference, by its id. */
+/** Finds an order by its reference in the shared name space, by the reference that we gave it, or by its id. */
 export async function findOrderId(db: Db, referenceOrId: string): Promise<string | undefined> {
   const byReference = await db
     .selectFrom('order_references')
     .select('order_id')
     .where('reference', '=', referenceOrId)
     .executeTakeFirst()
-  if (byReference || !uuidPattern.test(referenceOrId)) return byReference?.order_id
+  if (byReference) return byReference.order_id
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where kind = 'utilities' and reference = ${referenceOrId}`.execute(db)
+  if (rows[0] || !uuidPattern.test(referenceOrId)) return rows[0]?.id
   const byId = await db.selectFrom('orders').select('id').where('id', '=', referenceOrId.toLowerCase()).executeTakeFirst()
   return byId?.id
 }
@@ -68,12 +72,12 @@ export async function findOrderId(db: Db, referenceOrId: string): Promise<string
 async function readOpenState(db: Db, orderId: string): Promise<OpenState | undefined> {
   const { rows } = await sql<{
     route: string
-    next_step_at: Date
+    next_step_at: Date | null
     lease_until: Date | null
     attempt_id: string | null
     hold_reason: string | null
   }>`
-    select route, next_step_at, case when lease_until > now() then lease_until end as lease_until, attempt_id, hold_reason
+    select route, nullif(next_step_at, 'infinity') as next_step_at, case when lease_until > now() then lease_until end as lease_until, attempt_id, hold_reason
     from open_orders where order_id = ${orderId}`.execute(db)
   const row = rows[0]
   if (!row) return undefined

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import { creditCommissions } from '../money/credit-commissions.ts'
 import { lockWallets } from '../money/wallets.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { creditCommissions } from './credit-commissions.ts'
 import { moveOrders } from './move-orders.ts'
 import { listOrdersById, type Order } from './order.ts'
 import { isEnded, isLegalMove } from './order-life-cycle.ts'
+import { isPeoplesRoute } from './peoples-route.ts'
 import { refundOrders } from './refund-orders.ts'
 
 export type SettlementWord = {
@@ -24,11 +25,11 @@ export type SettlementResult =
   | { readonly state: 'refused'; readonly why: string }
 
 type Proposal = { id: string; outcome: string; proposed_by: string }
-type OpenRow = { attempt_id: string | null; is_leased: boolean }
+type OpenRow = { route: string; attempt_id: string | null; is_leased: boolean }
 
 async function lockOpenRow(tx: Tx, orderId: string): Promise<OpenRow | undefined> {
   const { rows } = await sql<OpenRow>`
-    select attempt_id, lease_until > clock_timestamp() as is_leased
+    select route, attempt_id, lease_until > clock_timestamp() as is_leased
     from open_orders where order_id = ${orderId} for update`.execute(tx)
   return rows[0]
 }
@@ -86,6 +87,7 @@ function refusalOf(
 ): string | undefined {
   if (!order) return 'There is no such order.'
   if (isEnded(order.status) || !openRow) return `Order ${order.reference} is ${order.status} already; that is final.`
+  if (isPeoplesRoute(openRow.route)) return `Order ${order.reference} is worked off by people: use \`makola ${order.kind}\`.`
   if (!isLegalMove(order.status, word.outcome))
     return `Order ${order.reference} is ${order.status}: it was never sent, so it cannot be ${word.outcome}.`
   if (openRow.is_leased)

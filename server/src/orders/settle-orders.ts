@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { creditCommissions, mayEarnCommission } from '../money/credit-commissions.ts'
 import { lockWallets, type WalletKey } from '../money/wallets.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { Attempt } from './attempt.ts'
+import { creditCommissions, mayEarnCommission } from './credit-commissions.ts'
 import { registrationLookAgainSeconds } from './decide-claimed-step.ts'
 import type { Decision, NextStep } from './decide-next-step.ts'
 import { moveOrders, type OrderMove } from './move-orders.ts'
@@ -93,9 +93,10 @@ function releaseOf(orderId: string, step: NextStep): OrderRelease | undefined {
 
 /** The wallets that money goes to when these orders end. */
 function walletsOf(settlements: readonly Settlement[]): WalletKey[] {
-  return settlements.flatMap(({ order: { accountId, details }, decision, refunds }): WalletKey[] => {
+  return settlements.flatMap(({ order, decision, refunds }): WalletKey[] => {
+    const { accountId } = order
     if (decision.step.do === 'fail' && refunds) return [{ accountId, purse: 'main' }]
-    if (decision.step.do === 'complete' && mayEarnCommission({ details })) return [{ accountId, purse: 'commission' }]
+    if (decision.step.do === 'complete' && mayEarnCommission(order)) return [{ accountId, purse: 'commission' }]
     return []
   })
 }

@@ -23,6 +23,20 @@ const secretNames = [
   '["x-datamart-signature"]',
 ]
 
+/** Of an error, what helps to find its cause: never a statement's values, which PostgreSQL repeats in `detail`, nor the connection it happened on. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { code, constraint, table } = error as Error & { code?: unknown; constraint?: unknown; table?: unknown }
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    ...(constraint === undefined ? {} : { constraint, table }),
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+    stack: error.stack,
+  }
+}
+
 const below = (name: string) => (name.startsWith('[') ? `*${name}` : `*.${name}`)
 
 /**
@@ -39,6 +53,7 @@ export function createLog(options: { role?: string; level: string; destination?:
       base: options.role === undefined ? null : { role: options.role },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
       redact: { paths: [...secretNames, ...secretNames.map(below)], censor: '[redacted]' },
     },
     options.destination ?? pino.destination({ dest: 1, sync: true }),

@@ -6,6 +6,10 @@ export type SupplierTimes = {
   readonly timeouts: SupplierTimeouts
   readonly askSchedule: AskSchedule
   readonly probeSeconds: number
+  /** How long a supplier that calls back is left in peace before the first question, where its documents ask for that. */
+  readonly callbackPatienceSeconds: number
+  /** How far apart two look-ups must say `unfulfilled` before it is believed, where a supplier's look-up can say so. */
+  readonly unfulfilledProofSeconds: number
 }
 
 /** What an adapter is made from: a supplier's row, opened. */
@@ -17,6 +21,10 @@ export type AdapterOptions = {
   readonly slots: number
   readonly requestsPerSecond: number | null
   readonly times: SupplierTimes
+  /** Where the supplier is to call back about one attempt: an address that nobody else can know. */
+  readonly callbackUrl: (outgoingReference: string) => string
+  /** All hosts of the supplier are the simulator at `baseUrl`; none that the settings name may be called. */
+  readonly isSimulated: boolean
 }
 
 /** The code that speaks one supplier's format. */

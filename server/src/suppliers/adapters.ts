@@ -1,5 +1,6 @@
 import type { Adapter } from './adapter.ts'
 import { datamart } from './datamart/talk.ts'
+import { registration } from './registration/talk.ts'
 
 /** Every format we speak, by the name that `suppliers.adapter` holds. */
-export const adapters: Readonly<Record<string, Adapter>> = { datamart }
+export const adapters: Readonly<Record<string, Adapter>> = { datamart, registration }

@@ -19,6 +19,10 @@ for (const subject of subjects) {
   describeConformance({ ...subject, adapter }, (callbackBaseUrl) => startSimulator({ callbackBaseUrl, timeScale: 0.1 }))
 }
 
+/** Registries of numbers fulfil no orders. */
+const withoutOrders = new Set(['registration'])
+
 it('runs over every adapter there is', () => {
-  expect(subjects.map(({ name }) => name).toSorted()).toEqual(Object.keys(adapters).toSorted())
+  const fulfilling = Object.keys(adapters).filter((name) => !withoutOrders.has(name))
+  expect(subjects.map(({ name }) => name).toSorted()).toEqual(fulfilling.toSorted())
 })

@@ -26,9 +26,13 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
  * - `duplicate_exists`: an earlier submit of this reference exists, so this is an accept
  * - `throttled`: not taken, try later
  * - `never_received`: a look-up does not know our reference; proves nothing until repeated in time
+ * - `unfulfilled`: a look-up knows our reference and says that it is neither paid nor fulfilled, which may still
+ *   change; a failure only when repeated after the time that the supplier's schedule asks for
  * - `not_sent`: we ourselves held it back before its first byte (too late, or stopping): this call reached nobody
  * - `unreachable`: no connection could be made, so no byte of this call left: it reached nobody
- * - `unknown`: time-out, 5xx, unreadable or unexpected
+ * - `unknown`: time-out, 5xx, unreadable or unexpected. With `suspects` it sounds as if the supplier refused us
+ *   rather than the order, without proof that it was not executed: the order is only asked about, the route's
+ *   health hears of it
  *
  * `not_sent` and `unreachable` speak of one call only. For an attempt's first and only send they prove
  * that the supplier has nothing; after an earlier send of the same reference they prove nothing about
@@ -38,7 +42,8 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
 export type SupplierAnswer = AnswerDetails &
   (
     | { readonly meaning: 'delivered' | 'accepted' | 'failed' | 'rejected_recipient' | 'rejected_request' }
-    | { readonly meaning: 'not_registered' | 'duplicate_exists' | 'never_received' | 'unknown' }
+    | { readonly meaning: 'not_registered' | 'duplicate_exists' | 'never_received' | 'unfulfilled' }
+    | { readonly meaning: 'unknown'; readonly suspects?: PlatformCause }
     | { readonly meaning: 'not_sent' | 'unreachable' }
     | { readonly meaning: 'rejected_platform'; readonly cause: PlatformCause }
     | { readonly meaning: 'throttled'; readonly retryAfterSeconds: number }
@@ -56,6 +61,11 @@ export type AskSchedule = {
   readonly delaysSeconds: readonly number[]
   /** A request of ours cannot take effect later than this after `send_before`. */
   readonly maximumInFlightSeconds: number
+  /**
+   * Two look-ups that say `unfulfilled` this far apart, with no word to the contrary in between, prove a
+   * failure. Absent: no number of them does.
+   */
+  readonly unfulfilledProofSeconds?: number
   /** Without a definitive answer after this long, a person is called. */
   readonly raiseAfterSeconds: number
 }
@@ -96,7 +106,7 @@ export type FloatAnswer =
 /** The headers of a callback, names in lower case. */
 export type CallbackHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** What a callback turned out to be. Even a genuine one is only a hint to read the status. */
+/** What a callback turned out to be. Even a genuine one is only a hint to read the status, but see `callbackIsProof`. */
 export type CallbackReading =
   | { readonly meaning: 'forged' }
   | { readonly meaning: 'unreadable'; readonly evidence: string }
@@ -121,8 +131,18 @@ export type Supplier = {
   askStatus(attempt: AttemptIdentity, signal: AbortSignal): Promise<SupplierAnswer>
   /** Reads our float at the supplier. */
   readFloat(signal: AbortSignal): Promise<FloatAnswer>
-  /** Checks and reads a callback; absent when the supplier sends none. */
+  /** Checks the signature of a callback and reads it; absent when the supplier sends none, or none that is signed. */
   readonly readCallback?: (headers: CallbackHeaders, rawBody: Buffer) => CallbackReading
+  /**
+   * Reads an unsigned callback that came to the address which only this attempt's supplier was told; absent when
+   * the supplier is told none. The address was checked before: see `callback-address.ts`.
+   */
+  readonly readAddressedCallback?: (outgoingReference: string, rawBody: Buffer) => CallbackReading
+  /**
+   * A callback of this supplier that reads `delivered` or `failed` is as good as its status look-up, and settles.
+   * Unless callbacks deny each other: then they are hints like anybody's.
+   */
+  readonly callbackIsProof?: boolean
   /** Waits for calls in flight and closes the connections. */
   close(): Promise<void>
 }
@@ -220,6 +240,32 @@ export type BillSupplier = Supplier & {
 /** Whether bills are paid through a supplier. */
 export function paysBills(supplier: Supplier): supplier is BillSupplier {
   return 'payBill' in supplier
+}
+
+/**
+ * What a registration server said about a number.
+ *
+ * - `registered`: bundles may be sent to it
+ * - `pending`: its registration is on its way
+ * - `not_registered`: it must be submitted first
+ * - `unavailable`: everything else (time-out, 5xx, throttled, refused, unreadable); says nothing about the number
+ */
+export type RegistrationAnswer = {
+  readonly meaning: 'registered' | 'pending' | 'not_registered' | 'unavailable'
+  readonly evidence: string
+}
+
+/** A registry of the numbers that may receive bundles. */
+export type RegistrationSupplier = Supplier & {
+  /** Asks for the state of a number: 10 digits starting with 0. Changes nothing. */
+  checkRecipient(number: string, signal: AbortSignal): Promise<RegistrationAnswer>
+  /** Asks for a number to be registered. May be repeated: a number that is there already stays as it is. */
+  submitRecipient(number: string, signal: AbortSignal): Promise<RegistrationAnswer>
+}
+
+/** Whether a supplier keeps a registry of numbers. */
+export function registersNumbers(supplier: Supplier): supplier is RegistrationSupplier {
+  return 'checkRecipient' in supplier
 }
 
 /** The suppliers as configured now; kept up to date with the database in the background. */

@@ -13,6 +13,24 @@ const datamartSettings = { networks: { 'AT-BigTime': 'AT_BIGTIME' } }
 
 const dataNetworks = ['MTN', 'Telecel', 'AT-iShare', 'AT-BigTime']
 
+/** The two registries of numbers share the simulator's address and are told apart by their path. */
+const registrationServers = [1, 2]
+
+async function seedRegistrationServers(tx: Tx): Promise<void> {
+  await tx
+    .insertInto('suppliers')
+    .values(
+      registrationServers.map((server) => ({
+        name: `registration-${server}`,
+        adapter: 'registration',
+        settings: JSON.stringify({ apiPath: `/${server}` }),
+        slots: 64,
+      })),
+    )
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+}
+
 /**
  * Adds the suppliers that the simulator plays, with a route for each network. Leaves alone what is there. Their
  * address and credentials come from the process (SUPPLIERS=simulator), so the rows hold none.
@@ -27,5 +45,6 @@ export async function seedSimulatedSuppliers(tx: Tx): Promise<void> {
     insert into routes (supplier, product, network, priority)
     select 'datamart', 'data', network, ${firstPriority} from unnest(${dataNetworks}::text[]) as network
     on conflict (supplier, product, network) do nothing`.execute(tx)
+  await seedRegistrationServers(tx)
   await raiseCatalogueVersion(tx)
 }

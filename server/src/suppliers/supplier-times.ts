@@ -11,6 +11,8 @@ export const liveTimes: SupplierTimes = {
     raiseAfterSeconds: 4 * 3_600,
   },
   probeSeconds: 60,
+  callbackPatienceSeconds: 300,
+  unfulfilledProofSeconds: 300,
 }
 
 /** The same with the simulator: shortened, so that every scripted ending can be watched within a minute. */
@@ -19,4 +21,6 @@ export const simulatedTimes: SupplierTimes = {
   askSchedule: { delaysSeconds: [1, 2, 5, 10, 30], maximumInFlightSeconds: 20, raiseAfterSeconds: 300 },
   // Long enough for a pause to be seen, short enough for its end to be awaited.
   probeSeconds: 10,
+  callbackPatienceSeconds: 1,
+  unfulfilledProofSeconds: 5,
 }

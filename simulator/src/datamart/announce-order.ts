@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { SupplierBehaviour } from '../control/behaviour.ts'
+import type { SimulatedOrder } from '../desk/open-order-book.ts'
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import type { WebhookQueue } from '../webhooks/start-webhook-queue.ts'
-import type { DataMartOrder } from './open-order-book.ts'
 import { viewOrder } from './view-order.ts'
 
 export type Announcement = {
@@ -24,7 +24,7 @@ const contradictionAfterMilliseconds = 500
 const silentOutcomes: ReadonlySet<ScriptedOutcome> = new Set(['answer_lost', 'page_then_failed', 'duplicate', 'unreadable'])
 
 /** Sends the webhooks of an order that has ended, as the behaviour says. */
-export function announceOrder(announcement: Announcement, order: DataMartOrder): void {
+export function announceOrder(announcement: Announcement, order: SimulatedOrder): void {
   const { isEnabled, delayMilliseconds, copies, signature, isContradicted, alsoForSilentEndings } =
     announcement.behaviour.webhooks
   if (!isEnabled || (silentOutcomes.has(order.outcome) && !alsoForSilentEndings)) return
@@ -40,7 +40,7 @@ export function announceOrder(announcement: Announcement, order: DataMartOrder):
 }
 
 /** Sends one webhook about an order, with whatever status it is to claim. */
-export function sendOrderWebhook(announcement: Announcement, order: DataMartOrder, shape: WebhookShape): void {
+export function sendOrderWebhook(announcement: Announcement, order: SimulatedOrder, shape: WebhookShape): void {
   const { createdAt: _created, updatedAt: _updated, ...data } = viewOrder(order, Date.now())
   const event = `order.${shape.orderStatus}`
   const body = JSON.stringify({ event, timestamp: new Date().toISOString(), data: { ...data, orderStatus: shape.orderStatus } })

@@ -9,9 +9,6 @@ export type Answer = {
   readonly rateLimit?: RateLimitView | null
 }
 
-/** What a gateway in front of a broken server shows. */
-export const htmlPage = '<!DOCTYPE html><html><head><title>500</title></head><body><h1>Internal Server Error</h1></body></html>'
-
 /** A refusal in the envelope. */
 export function errorAnswer(code: string, message: string, rateLimit?: RateLimitView | null): Answer {
   return { status: 'error', code, message, ...(rateLimit ? { rateLimit } : {}) }

@@ -1,5 +1,5 @@
-import type { DataMartOrder } from './open-order-book.ts'
-import { formatOrderReference } from './open-order-book.ts'
+import { formatOrderCode, type SimulatedOrder } from '../desk/open-order-book.ts'
+import { dataMartCodePrefix } from './datamart-desk.ts'
 
 /** An order as DataMart shows it. Money is GHS. */
 export type OrderView = {
@@ -16,10 +16,10 @@ export type OrderView = {
 }
 
 /** Shows an order as it stands at `now` (milliseconds since 1970). */
-export function viewOrder(order: DataMartOrder, now: number): OrderView {
+export function viewOrder(order: SimulatedOrder, now: number): OrderView {
   return {
     ref: order.ref,
-    orderReference: formatOrderReference(order.sequence),
+    orderReference: formatOrderCode(dataMartCodePrefix, order.sequence),
     phoneNumber: order.phoneNumber,
     network: order.network,
     capacity: String(order.capacity),
@@ -32,7 +32,7 @@ export function viewOrder(order: DataMartOrder, now: number): OrderView {
 }
 
 /** An unscripted order passes through all of DataMart's words, a third of its way each. */
-function statusOnTheWay(order: DataMartOrder, now: number): 'pending' | 'waiting' | 'processing' {
+function statusOnTheWay(order: SimulatedOrder, now: number): 'pending' | 'waiting' | 'processing' {
   if (order.outcome === 'delivered_late' || order.outcome === 'unreadable') return 'pending'
   const share = (now - order.createdAt) / (order.finishesAt - order.createdAt)
   return share < 1 / 3 ? 'pending' : share < 2 / 3 ? 'waiting' : 'processing'

@@ -55,6 +55,21 @@ export const refusals = {
     'The wallet balance is not enough for this purchase. Nothing was charged.',
   ),
   insufficientCredits: refuse(402, 'insufficient_credits', 'There are not enough SMS credits. Nothing was charged.'),
+  networkUnavailable: (network: string) =>
+    refuse(503, 'network_unavailable', `Nobody offers ${network} at the moment. Nothing was charged.`),
+  billAccountNotFound: refuse(404, 'bill_account_not_found', 'The biller knows no such account, meter or smartcard.'),
+  billerUnreachable: {
+    ...refuse(502, 'biller_unreachable', 'The billing provider could not be reached. This says nothing about the account; try again.'),
+    retryAfterSeconds: 5,
+  } satisfies Refusal as Refusal,
+  duplicatePayment: {
+    ...refuse(
+      409,
+      'duplicate_payment',
+      'The same amount was paid to this account less than 30 seconds ago. Nothing was charged by this call; wait before you pay it again.',
+    ),
+    retryAfterSeconds: 30,
+  } satisfies Refusal as Refusal,
   topUpRemoved: refuse(410, 'top_up_removed', 'Top-up through the API was removed. Top up in the web dashboard.'),
   versionRetired: refuse(410, 'version_retired', 'Version 1 of this API is retired. Use version 2, under /api/v2.'),
   rateLimited: (retryAfterSeconds: number): Refusal => ({

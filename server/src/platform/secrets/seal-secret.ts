@@ -1,12 +1,11 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { SecretsKey, SecretsKeys } from './secrets-keys.ts'
 
+/** A column that holds secrets. */
+export type SecretColumn = { readonly table: string; readonly column: string }
+
 /** Where a secret is stored. It is authenticated with the ciphertext: moved elsewhere, it does not open. */
-export type SecretPlace = {
-  readonly table: string
-  readonly column: string
-  readonly rowId: string
-}
+export type SecretPlace = SecretColumn & { readonly rowId: string }
 
 /** A ciphertext that does not open here. Says neither why nor anything of its content. */
 export class SecretUnreadableError extends Error {
@@ -63,13 +62,31 @@ export function openSecret(keys: SecretsKeys, ciphertext: string, place: SecretP
   }
 }
 
+/** The beginning of every ciphertext that was sealed with the current key. */
+export function currentSealPrefix(keys: SecretsKeys): string {
+  return `v1.${keys.current.id}.`
+}
+
 /**
  * A keyed hash (HMAC-SHA256) for a column in which equal secrets must be found without opening them,
  * such as the serial numbers of vouchers. Without the key nobody can try guesses against it.
  */
-export function hashSecret(keys: SecretsKeys, plaintext: string, column: { table: string; column: string }): Buffer {
-  return createHmac('sha256', keys.current.hashingKey)
-    .update(JSON.stringify([column.table, column.column]))
+export function hashSecret(keys: SecretsKeys, plaintext: string, column: SecretColumn): Buffer {
+  return hashWith(keys.current, plaintext, column)
+}
+
+/**
+ * The keyed hash under every key that is given, the current one first: to look for an equal secret while
+ * some rows still carry the hash of an older key.
+ */
+export function hashSecretWithEachKey(keys: SecretsKeys, plaintext: string, column: SecretColumn): Buffer[] {
+  const older = [...keys.byId.values()].filter((key) => key.id !== keys.current.id)
+  return [keys.current, ...older].map((key) => hashWith(key, plaintext, column))
+}
+
+function hashWith(key: SecretsKey, plaintext: string, { table, column }: SecretColumn): Buffer {
+  return createHmac('sha256', key.hashingKey)
+    .update(JSON.stringify([table, column]))
     .update(plaintext, 'utf8')
     .digest()
 }

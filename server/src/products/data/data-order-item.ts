@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../accounts/caller.ts'
+import { prefixCheck } from '../../networks/networks.settings.ts'
 import { belongsToNetwork, type NumberPlan } from '../../networks/number-plan.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
 import { newId } from '../../platform/database/new-id.ts'
@@ -8,7 +9,7 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import type { Routes } from '../../suppliers/ports.ts'
 import type { DataRequest } from './data.kind.ts'
 import type { DataPurchaseBody } from './data.schemas.ts'
-import { dataEnabled, prefixCheck } from './data.settings.ts'
+import { dataEnabled } from './data.settings.ts'
 import { type PackageCatalogue, packageKey } from './package-catalogue.ts'
 
 /** What every purchase of data bundles needs to know of the platform. */

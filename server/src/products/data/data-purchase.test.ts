@@ -4,10 +4,11 @@ import { type Answer, startTestApp, type TestApi, type TestApp } from '../../../
 import { setAccountRole } from '../../accounts/set-account-role.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
 import { runAudit } from '../../money/audit.ts'
+import { prefixCheck } from '../../networks/networks.settings.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
-import { dataEnabled, prefixCheck } from './data.settings.ts'
+import { dataEnabled } from './data.settings.ts'
 
 let app: TestApp
 let second: TestApi

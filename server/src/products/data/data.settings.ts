@@ -1,17 +1,9 @@
 import Type from 'typebox'
-import { defineChoice, defineSwitch } from '../../platform/settings/setting-schemas.ts'
+import { defineSwitch } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../../platform/settings/settings.ts'
 
 /** Off: purchases and number checks of data bundles answer 503 (decisions S9c). */
 export const dataEnabled = defineSwitch('data_enabled', true, 'Whether data bundles are sold; false answers 503.')
-
-/** What a number whose prefix belongs to another network meets (decisions N1). */
-export const prefixCheck = defineChoice(
-  'prefix_check',
-  ['enforce', 'hint'],
-  'enforce',
-  'Whether a number of another network is refused (enforce) or left to the supplier to decide (hint).',
-)
 
 /** On: an MTN number that is not registered yet is refused instead of held (decisions N5). */
 export const whitelistGate = defineSwitch(
@@ -38,4 +30,4 @@ export const queuedDeadlineDays = defineSetting({
   help: 'Days after which a queued order whose number never registers fails and is refunded.',
 })
 
-export const dataSettings = [dataEnabled, prefixCheck, whitelistGate, registrationServers, queuedDeadlineDays]
+export const dataSettings = [dataEnabled, whitelistGate, registrationServers, queuedDeadlineDays]

@@ -1,14 +1,23 @@
 import { join } from 'node:path'
 import { openAppendOnlyLog } from '../effects/open-append-only-log.ts'
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
-import type { DataMartNetwork, Purchase } from './read-purchase.ts'
-import { dataMartNetworks } from './read-purchase.ts'
 
-/** What DataMart calls an order that has ended. */
+/** A purchase whose shape is right, in the words of every supplier's book. */
+export type Purchase = {
+  /** The buyer's reference. */
+  readonly ref: string
+  readonly phoneNumber: string
+  /** In the supplier's word. */
+  readonly network: string
+  /** In GB. */
+  readonly capacity: number
+}
+
+/** How an order has ended. */
 export type FinalStatus = 'completed' | 'failed' | 'refunded'
 
-export type DataMartOrder = Purchase & {
-  /** Makes `DM-00000001`. */
+export type SimulatedOrder = Purchase & {
+  /** Makes the supplier's own code, such as `DM-00000001`. */
   readonly sequence: number
   readonly costPesewas: number
   readonly outcome: ScriptedOutcome
@@ -23,7 +32,7 @@ export type DataMartOrder = Purchase & {
 export type RefusedPurchase = Purchase & { readonly code: 'INVALID_RECIPIENT' | 'INSUFFICIENT_BALANCE' }
 
 type JournalEntry =
-  | (Omit<DataMartOrder, 'status' | 'updatedAt'> & { readonly type: 'order'; readonly status?: 'failed' })
+  | (Omit<SimulatedOrder, 'status' | 'updatedAt'> & { readonly type: 'order'; readonly status?: 'failed' })
   | (RefusedPurchase & { readonly type: 'refusal' })
   | { readonly type: 'failed'; readonly ref: string; readonly at: number }
 
@@ -37,16 +46,16 @@ export type Acceptance = {
 }
 
 export type OrderBook = {
-  /** By our reference, or by theirs. */
-  find(reference: string): DataMartOrder | undefined
+  /** By the buyer's reference, or by the supplier's code. */
+  find(reference: string): SimulatedOrder | undefined
   findRefusal(reference: string): RefusedPurchase | undefined
   /** Known at once, so that a second purchase of the same reference meets it; resolves when it is on disk. */
-  accept(purchase: Purchase, acceptance: Acceptance): Promise<DataMartOrder>
+  accept(purchase: Purchase, acceptance: Acceptance): Promise<SimulatedOrder>
   refuse(refused: RefusedPurchase): Promise<void>
-  fail(order: DataMartOrder): Promise<void>
+  fail(order: SimulatedOrder): Promise<void>
   /** Called when the effect is on disk; the effect log is the record of deliveries. */
-  markDelivered(order: DataMartOrder, at: number): void
-  openOrders(): DataMartOrder[]
+  markDelivered(order: SimulatedOrder, at: number): void
+  openOrders(): SimulatedOrder[]
   /** What all orders that did not fail have cost. */
   spentPesewas(): number
   count(): number
@@ -54,42 +63,57 @@ export type OrderBook = {
   close(): Promise<void>
 }
 
-/** `DM-00000001`. */
-export function formatOrderReference(sequence: number): string {
-  return `DM-${String(sequence).padStart(8, '0')}`
+/** The supplier's own code of an order, such as `DM-00000001`. */
+export function formatOrderCode(prefix: string, sequence: number): string {
+  return `${prefix}-${String(sequence).padStart(8, '0')}`
 }
 
-/**
- * Opens the journal of DataMart's orders. It keeps every order in memory, about 350 bytes each.
- *
- * @param delivered when what is already in the log of effects happened, by our reference
- */
-export async function openOrderBook(folder: string, delivered: ReadonlyMap<string, number>): Promise<OrderBook> {
-  const orders = new Map<string, DataMartOrder>()
-  const bySequence: (DataMartOrder | undefined)[] = []
+/** Whose book it is, and where it lies. */
+export type OrderBookOptions = {
+  readonly folder: string
+  /** The supplier's name; its journal is `<supplier>-orders.jsonl`. */
+  readonly supplier: string
+  readonly codePrefix: string
+  /** When what is already in the log of effects happened, by the buyer's reference. */
+  readonly delivered: ReadonlyMap<string, number>
+}
+
+/** Opens the journal of a supplier's orders. It keeps every order in memory, about 350 bytes each. */
+export async function openOrderBook({ folder, supplier, codePrefix, delivered }: OrderBookOptions): Promise<OrderBook> {
+  const codePattern = new RegExp(`^${codePrefix}-(\\d{8,12})$`)
+  const orders = new Map<string, SimulatedOrder>()
+  const bySequence: (SimulatedOrder | undefined)[] = []
   const refusals = new Map<string, RefusedPurchase>()
+  /** The same text for the same network, so that a million orders share a few strings. */
+  const networks = new Map<string, string>()
   let spentPesewas = 0
 
-  function add(order: DataMartOrder): void {
+  function internNetwork(network: string): string {
+    const known = networks.get(network)
+    if (known === undefined) networks.set(network, network)
+    return known ?? network
+  }
+
+  function add(order: SimulatedOrder): void {
     orders.set(order.ref, order)
     bySequence[order.sequence] = order
     if (order.status !== 'failed') spentPesewas += order.costPesewas
   }
 
-  function remove(order: DataMartOrder): void {
+  function remove(order: SimulatedOrder): void {
     orders.delete(order.ref)
     bySequence[order.sequence] = undefined
     if (order.status !== 'failed') spentPesewas -= order.costPesewas
   }
 
-  function markFailed(order: DataMartOrder, at: number): void {
+  function markFailed(order: SimulatedOrder, at: number): void {
     if (order.status !== 'open') return
     order.status = 'failed'
     order.updatedAt = at
     spentPesewas -= order.costPesewas
   }
 
-  function markDelivered(order: DataMartOrder, at: number): void {
+  function markDelivered(order: SimulatedOrder, at: number): void {
     order.status = 'completed'
     order.updatedAt = at
   }
@@ -110,12 +134,12 @@ export async function openOrderBook(folder: string, delivered: ReadonlyMap<strin
     }
   }
 
-  const journal = await openAppendOnlyLog(join(folder, 'datamart-orders.jsonl'), (text) =>
+  const journal = await openAppendOnlyLog(join(folder, `${supplier}-orders.jsonl`), (text) =>
     replay(JSON.parse(text) as JournalEntry),
   )
   const write = (entry: JournalEntry) => journal.append(JSON.stringify(entry))
 
-  async function accept(purchase: Purchase, acceptance: Acceptance): Promise<DataMartOrder> {
+  async function accept(purchase: Purchase, acceptance: Acceptance): Promise<SimulatedOrder> {
     const createdAt = Date.now()
     const facts = {
       ...purchase,
@@ -125,7 +149,7 @@ export async function openOrderBook(folder: string, delivered: ReadonlyMap<strin
       createdAt,
       finishesAt: createdAt + acceptance.finishesInMilliseconds,
     }
-    const order: DataMartOrder = { ...facts, status: acceptance.hasFailed ? 'failed' : 'open', updatedAt: createdAt }
+    const order: SimulatedOrder = { ...facts, status: acceptance.hasFailed ? 'failed' : 'open', updatedAt: createdAt }
     add(order)
     try {
       await write({ type: 'order', ...facts, ...(acceptance.hasFailed ? { status: 'failed' } : {}) })
@@ -137,7 +161,7 @@ export async function openOrderBook(folder: string, delivered: ReadonlyMap<strin
   }
 
   return {
-    find: (reference) => orders.get(reference) ?? bySequence[Number(/^DM-(\d{8,12})$/.exec(reference)?.[1] ?? 0)],
+    find: (reference) => orders.get(reference) ?? bySequence[Number(codePattern.exec(reference)?.[1] ?? 0)],
     findRefusal: (reference) => refusals.get(reference),
     accept,
     refuse: async (refused) => {
@@ -161,9 +185,4 @@ export async function openOrderBook(folder: string, delivered: ReadonlyMap<strin
     settled: journal.settled,
     close: journal.close,
   }
-}
-
-/** The same text for the same network, so that a million orders share a few strings. */
-function internNetwork(network: DataMartNetwork): DataMartNetwork {
-  return dataMartNetworks.find((known) => known === network) ?? network
 }

@@ -1,20 +1,12 @@
 import { sql } from 'kysely'
+import { commissionTermsOf } from '../money/commission-terms.ts'
+import { transferMany } from '../money/move-money.ts'
+import { splitCommission } from '../money/split-commission.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { commissionTermsOf } from './commission-terms.ts'
-import { transferMany } from './move-money.ts'
-import type { Pesewas } from './pesewas.ts'
-import { splitCommission } from './split-commission.ts'
-
-/** An order that this transaction completed. */
-export type CompletedOrder = {
-  readonly id: string
-  readonly accountId: string
-  readonly pricePesewas: Pesewas
-  readonly details: Readonly<Record<string, unknown>>
-}
+import type { Order } from './order.ts'
 
 /** Whether completing the order credits its owner's Commission Wallet, which must then be locked before anything else. */
-export function mayEarnCommission(order: Pick<CompletedOrder, 'details'>): boolean {
+export function mayEarnCommission(order: Order): boolean {
   return (commissionTermsOf(order.details)?.shareBasisPoints ?? 0) > 0
 }
 
@@ -34,7 +26,7 @@ async function readReported(tx: Tx, orderIds: readonly string[]): Promise<Map<st
  * transaction that completed them and after its answers were recorded. However many settlers race, one
  * completes an order; the keys of `order_commissions` and `transfers` refuse a second commission besides.
  */
-export async function creditCommissions(tx: Tx, completed: readonly CompletedOrder[]): Promise<void> {
+export async function creditCommissions(tx: Tx, completed: readonly Order[]): Promise<void> {
   const earning = completed.flatMap((order) => {
     const terms = commissionTermsOf(order.details)
     return terms ? { order, terms } : []

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { AuditCheck } from './audit.ts'
+import type { AuditCheck } from '../money/audit.ts'
 
 const commissionCountWrong: AuditCheck = {
   name: 'commission_count_wrong',
   badRows: ({ firstOrderId }) => sql`
     select count(*) as bad
     from orders
-    full join order_commissions as earned on earned.order_id = orders.id
-    left join transfers on transfers.cause_id = coalesce(orders.id, earned.order_id) and transfers.kind = 'commission'
-    where coalesce(orders.id, earned.order_id) >= ${firstOrderId}::uuid
+    left join order_commissions as earned on earned.order_id = orders.id
+    left join transfers on transfers.cause_id = orders.id and transfers.kind = 'commission'
+    where orders.id >= ${firstOrderId}::uuid
       and ((orders.status = 'completed' and orders.details ? 'commission') is distinct from (earned.order_id is not null)
         or (coalesce(earned.caller, 0) > 0) is distinct from (transfers.cause_id is not null)
         or transfers.amount <> earned.caller or transfers.account_id <> orders.account_id
@@ -19,8 +19,13 @@ const commissionWithoutOrder: AuditCheck = {
   name: 'commission_without_order',
   badRows: ({ firstOrderId }) => sql`
     select count(*) as bad
-    from transfers left join order_commissions as earned on earned.order_id = transfers.cause_id
-    where transfers.kind = 'commission' and transfers.cause_id >= ${firstOrderId}::uuid and earned.order_id is null`,
+    from (
+      select order_id from order_commissions where order_id >= ${firstOrderId}::uuid
+      union all
+      select cause_id from transfers where kind = 'commission' and cause_id >= ${firstOrderId}::uuid
+    ) as earned
+    left join orders on orders.id = earned.order_id
+    where orders.id is null`,
 }
 
 /** Reckons anew from the terms that the order froze, without the code that credited. */

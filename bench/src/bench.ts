@@ -1,0 +1,297 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { allAuditChecks } from '../../server/src/all-audit-checks.ts'
+import { runAudit } from '../../server/src/money/audit.ts'
+import { connectDatabase, type Db } from '../../server/src/platform/database/database.ts'
+import { startEmbeddedPostgres } from '../../server/src/platform/database/embedded-postgres.ts'
+import { migrate } from '../../server/src/platform/database/migrate.ts'
+import { runAtFullSpeed, runAtRate } from './load/load.ts'
+import { type Contender, measureInTurn, mustAllSucceed, requestsOf } from './measure.ts'
+import { measureDrain } from './measure-drain.ts'
+import { openShop, type Shop } from './open-shop.ts'
+import { type Plot, printReport, type Ratio, type Report, renderReport } from './report/report.ts'
+import { type MeasuredServer, measureStart, startServer } from './start-servers.ts'
+import { storeOrders } from './store-orders.ts'
+
+const { values: given } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '3' },
+    stored: { type: 'string', default: '200000' },
+    out: { type: 'string', default: 'bench/results' },
+  },
+})
+const options = { seconds: Number(given.seconds), rounds: Number(given.rounds), stored: Number(given.stored) }
+
+const accountCount = 1_000
+const connections = 64
+const connectionSteps = [1, 16, 64, 256]
+
+const say = (text: string) => process.stderr.write(`${text}\n`)
+
+type Bench = {
+  readonly db: Db
+  readonly shop: Shop
+  readonly candidate: MeasuredServer
+  readonly textbook: MeasuredServer
+  readonly dataDir: string
+}
+
+/** Figures of a run whose books are not in order mean nothing. */
+async function audit(db: Db, after: string): Promise<void> {
+  const report = await runAudit(db, allAuditChecks, { isFull: true })
+  if (!report.ok) throw new Error(`after ${after} the audit found ${JSON.stringify(report.checks)}`)
+  say(`  audit clean after ${after}`)
+}
+
+async function measurePaths({ shop, candidate, textbook }: Bench): Promise<Map<string, number>> {
+  const requests = requestsOf(shop)
+  const others = requestsOf(shop)
+  mustAllSucceed(
+    'first order',
+    await runAtFullSpeed({ target: candidate.target, connections: 1, seconds: 0.001, request: () => requests.first }),
+  )
+  const at = (target: MeasuredServer['target'], request: Contender['load']['request']) => ({ target, connections, request })
+  const contenders: Contender[] = [
+    { name: 'empty route', load: at(candidate.target, requests.empty) },
+    { name: 'purchase, 1,000 wallets', load: at(candidate.target, requests.spread) },
+    { name: 'purchase, one wallet', load: at(candidate.target, requestsOf(shop).hot) },
+    { name: 'textbook, 1,000 wallets', load: at(textbook.target, others.spread) },
+    { name: 'textbook, one wallet', load: at(textbook.target, requestsOf(shop).hot) },
+    { name: 'bulk of 100', load: at(candidate.target, requestsOf(shop).bulk) },
+    { name: 'GET /packages', load: at(candidate.target, requests.packages) },
+    { name: 'GET /orders/{reference}', load: at(candidate.target, requests.order(requests.firstReference)) },
+  ]
+  const results = await measureInTurn(contenders, {
+    ...options,
+    onRun: (name, result) =>
+      say(`  ${name}: ${Math.round(result.perSecond)}/s, p50 ${result.p50.toFixed(1)} ms, p99 ${result.p99.toFixed(1)} ms`),
+  })
+  return new Map([...results].map(([name, result]) => [name, result.perSecond]))
+}
+
+async function measureAlone({ shop, candidate, textbook }: Bench): Promise<Map<string, number>> {
+  const results = await measureInTurn(
+    [
+      { name: 'purchase alone', load: { target: candidate.target, connections: 1, request: requestsOf(shop).spread } },
+      { name: 'textbook alone', load: { target: textbook.target, connections: 1, request: requestsOf(shop).spread } },
+    ],
+    { ...options, onRun: (name, result) => say(`  ${name}: p50 ${result.p50.toFixed(2)} ms`) },
+  )
+  return new Map([...results].map(([name, result]) => [name, result.p50]))
+}
+
+async function sweepConnections({ shop, candidate, textbook }: Bench): Promise<{ throughput: Plot; latency: Plot }> {
+  const ways = [
+    { name: 'empty route', target: candidate.target, request: requestsOf(shop).empty },
+    { name: 'purchase', target: candidate.target, request: requestsOf(shop).spread },
+    { name: 'purchase, one wallet', target: candidate.target, request: requestsOf(shop).hot },
+    { name: 'textbook', target: textbook.target, request: requestsOf(shop).spread },
+  ]
+  const throughput = ways.map(({ name }) => ({ name, points: [] as [number, number][] }))
+  const latency = ['p50', 'p99'].map((name) => ({ name: `purchase ${name}`, points: [] as [number, number][] }))
+  for (const step of connectionSteps) {
+    for (const [index, way] of ways.entries()) {
+      const result = mustAllSucceed(way.name, await runAtFullSpeed({ ...way, connections: step, seconds: options.seconds }))
+      throughput[index]?.points.push([step, result.perSecond])
+      if (way.name !== 'purchase') continue
+      // Half of what it can do: latency under a load that it sustains.
+      const steady = await runAtRate({
+        ...way,
+        request: requestsOf(shop).spread,
+        connections: step,
+        seconds: options.seconds,
+        perSecond: result.perSecond / 2,
+      })
+      latency[0]?.points.push([step, steady.p50])
+      latency[1]?.points.push([step, steady.p99])
+    }
+    say(`  ${step} connections measured`)
+  }
+  return {
+    throughput: {
+      title: 'Throughput against connections',
+      xLabel: 'connections',
+      yLabel: 'requests per second',
+      series: throughput,
+    },
+    latency: {
+      title: 'Latency at half the throughput, constant rate',
+      xLabel: 'connections',
+      yLabel: 'milliseconds',
+      series: latency,
+    },
+  }
+}
+
+async function measureWithHistory({ db, shop, candidate }: Bench): Promise<{ before: number; after: number; plot: Plot }> {
+  const points: [number, number][] = []
+  const measure = async () => {
+    const load = { target: candidate.target, connections, request: requestsOf(shop).spread }
+    const results = await measureInTurn([{ name: 'purchase', load }], { ...options, onRun: () => undefined })
+    return results.get('purchase')?.perSecond ?? Number.NaN
+  }
+  const stored = async () => (await sql<{ count: number }>`select count(*) as count from orders`.execute(db)).rows[0]?.count ?? 0
+  const before = await measure()
+  points.push([await stored(), before])
+  await storeOrders(db, options.stored, (done) => say(`  ${done} orders of history stored`))
+  const after = await measure()
+  points.push([await stored(), after])
+  const series = [{ name: 'purchase', points }]
+  return {
+    before,
+    after,
+    plot: { title: 'Throughput against stored orders', xLabel: 'orders stored', yLabel: 'purchases per second', series },
+  }
+}
+
+function ratioOf(name: string, value: number, goal: number, behind: string, isAtMost = false): Ratio {
+  return { name, value, goal: `${isAtMost ? '≤' : '≥'} ${goal}`, isMet: isAtMost ? value <= goal : value >= goal, behind }
+}
+
+async function measureAll(bench: Bench): Promise<Report> {
+  const startedAt = new Date().toISOString()
+  say('Paths at 64 connections')
+  const paths = await measurePaths(bench)
+  await audit(bench.db, 'the paths')
+  say('One request at a time')
+  const alone = await measureAlone(bench)
+  say('Sweep over connections')
+  const sweep = await sweepConnections(bench)
+  const memoryMegabytes = (await bench.candidate.readMemory()) / 1_048_576
+  say('History')
+  const history = await measureWithHistory(bench)
+  await audit(bench.db, 'the history')
+  await bench.textbook.stop()
+  await bench.candidate.stop()
+  say('Drain')
+  const drain = await measureDrain(bench.db, bench.dataDir, options.seconds * 2, say)
+  await audit(bench.db, 'the drain')
+  say('Start')
+  const startMilliseconds = await measureStart(bench.dataDir)
+
+  const get = (name: string) => paths.get(name) ?? Number.NaN
+  const per = (name: string) => `${Math.round(get(name)).toLocaleString('en-US')}/s`
+  const against = (name: string, base: string) => `${per(name)} against ${per(base)}`
+  const ratio = (name: string, base: string) => get(name) / get(base)
+  return {
+    startedAt,
+    machine: await describeMachine(bench.db),
+    options: { ...options, connections, accounts: accountCount },
+    ratios: [
+      ratioOf(
+        'purchase ÷ empty route',
+        ratio('purchase, 1,000 wallets', 'empty route'),
+        0.6,
+        against('purchase, 1,000 wallets', 'empty route'),
+      ),
+      ratioOf(
+        'one hot wallet ÷ 1,000 wallets',
+        ratio('purchase, one wallet', 'purchase, 1,000 wallets'),
+        0.9,
+        against('purchase, one wallet', 'purchase, 1,000 wallets'),
+      ),
+      ratioOf(
+        'purchase ÷ textbook, 1,000 wallets',
+        ratio('purchase, 1,000 wallets', 'textbook, 1,000 wallets'),
+        5,
+        against('purchase, 1,000 wallets', 'textbook, 1,000 wallets'),
+      ),
+      ratioOf(
+        'purchase ÷ textbook, one hot wallet',
+        ratio('purchase, one wallet', 'textbook, one wallet'),
+        20,
+        against('purchase, one wallet', 'textbook, one wallet'),
+      ),
+      ratioOf(
+        'latency alone ÷ textbook',
+        (alone.get('purchase alone') ?? Number.NaN) / (alone.get('textbook alone') ?? Number.NaN),
+        1.1,
+        `p50 ${alone.get('purchase alone')?.toFixed(2)} ms against ${alone.get('textbook alone')?.toFixed(2)} ms`,
+        true,
+      ),
+      ratioOf(
+        `with ${options.stored.toLocaleString('en-US')} orders more ÷ before`,
+        history.after / history.before,
+        0.85,
+        `${Math.round(history.after)}/s against ${Math.round(history.before)}/s`,
+      ),
+      ratioOf(
+        'GET /orders/{reference} ÷ empty route',
+        ratio('GET /orders/{reference}', 'empty route'),
+        0.5,
+        against('GET /orders/{reference}', 'empty route'),
+      ),
+      ratioOf(
+        'GET /packages ÷ empty route',
+        ratio('GET /packages', 'empty route'),
+        0.85,
+        against('GET /packages', 'empty route'),
+      ),
+      ratioOf(
+        'orders through /data/bulk ÷ singly',
+        (get('bulk of 100') * 100) / get('purchase, 1,000 wallets'),
+        3,
+        `${Math.round(get('bulk of 100') * 100)}/s against ${per('purchase, 1,000 wallets')}`,
+      ),
+      ratioOf(
+        'drain ÷ empty calls to the simulator',
+        drain.ordersPerSecond / drain.emptyCallsPerSecond,
+        0.5,
+        `${Math.round(drain.ordersPerSecond)} orders/s against ${Math.round(drain.emptyCallsPerSecond)} calls/s`,
+      ),
+      ratioOf('memory of the API under load, MB', memoryMegabytes, 200, `${Math.round(memoryMegabytes)} MB resident`, true),
+      ratioOf(
+        'start to first answer, s',
+        startMilliseconds / 1_000,
+        2,
+        `${startMilliseconds} ms with an existing database`,
+        true,
+      ),
+    ],
+    figures: { ...Object.fromEntries(paths), ...drain },
+    plots: [sweep.throughput, sweep.latency, history.plot],
+  }
+}
+
+async function describeMachine(db: Db): Promise<Record<string, string>> {
+  const { rows } = await sql<{ version: string; fsync: string; commit: string }>`
+    select current_setting('server_version') as version, current_setting('fsync') as fsync,
+      current_setting('synchronous_commit') as commit`.execute(db)
+  const [row] = rows
+  return {
+    processor: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`,
+    memory: `${Math.round(totalmem() / 2 ** 30)} GB`,
+    node: process.version,
+    postgresql: `${row?.version}, fsync ${row?.fsync}, synchronous_commit ${row?.commit}`,
+  }
+}
+
+async function main(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'makola-bench-'))
+  const log = { info: () => undefined, warn: say }
+  const postgres = await startEmbeddedPostgres({ dataDir, log })
+  const owner = connectDatabase({ url: postgres.ownerUrl, poolSize: 2, applicationName: 'makola bench' })
+  try {
+    await migrate(owner)
+    const shop = await openShop(owner, accountCount)
+    const candidate = await startServer('candidate', dataDir, postgres.applicationUrl)
+    const textbook = await startServer('textbook', dataDir, postgres.applicationUrl)
+    const report = await measureAll({ db: owner, shop, candidate, textbook, dataDir })
+    const folder = resolve(given.out)
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`)
+    await writeFile(join(folder, 'bench.html'), renderReport(report))
+    process.stdout.write(`${printReport(report)}\n\nThe plots are in ${join(given.out, 'bench.html')}.\n`)
+  } finally {
+    await owner.destroy()
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+await main()

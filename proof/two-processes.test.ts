@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Client, Outcome } from './src/client.ts'
+import type { ApiProcess } from './src/describe-processes.ts'
+import { findJournalBreaches } from './src/find-journal-breaches.ts'
+import { type Installation, startInstallation } from './src/installation.ts'
+import { openJournal } from './src/journal.ts'
+import { bulkCall, orderOf, singleCall } from './src/make-calls.ts'
+import { openShop, type Shop } from './src/open-shop.ts'
+import { placeOnce } from './src/place-surely.ts'
+import { startRandomRun } from './src/run-options.ts'
+import { waitUntil } from './src/wait-until.ts'
+import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
+
+let installation: Installation
+let client: Client
+let watch: LedgerWatch
+
+beforeAll(async () => {
+  installation = await startInstallation({ workers: 1 })
+  client = await installation.openClient({ connections: 32 })
+}, 120_000)
+afterAll(() => installation?.destroy())
+beforeEach(() => {
+  watch = watchLedger(installation)
+})
+afterEach(async () => {
+  expect(await watch.stop()).toEqual([])
+})
+
+const statusOf = (outcome: Outcome) => (outcome.kind === 'answer' ? outcome.status : outcome.code)
+
+test('a wallet funded for exactly 120 orders buys exactly 120, singles and batches mixed, over 64 connections to two processes', async () => {
+  const random = startRandomRun('exact funds')
+  const affordable = 120
+  // An agent pays GHS 3.70 for 1 GB on MTN (demo catalogue).
+  const shop = await openShop(installation, { name: 'exact', fundsGhs: ((affordable * 370) / 100).toFixed(2) })
+  const journal = openJournal(join(installation.dataDir, 'exact.jsonl'))
+  const order = () => orderOf(`exact-${randomUUID()}`)
+  // More singles than the wallet can pay for: whatever room the batches leave, a single fills.
+  const singles = Array.from({ length: affordable + 60 }, () => singleCall(shop, order()))
+  const batches = Array.from({ length: 40 }, () =>
+    bulkCall(shop, Array.from({ length: random.between(2, 12) }, order)),
+  )
+  const calls = [...singles, ...batches]
+    .map((call) => ({ call, place: random.next() }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ call }) => call)
+  const outcomes = await Promise.all(
+    calls.map((call, no) =>
+      placeOnce({ client, journal, apis: installation.apis }, installation.apis[no % 2] as ApiProcess, call),
+    ),
+  )
+
+  const accepted = journal.records().filter(({ end }) => end === 'accepted')
+  expect(accepted.flatMap(({ orders }) => orders)).toHaveLength(affordable)
+  const refused = outcomes.filter(({ class: outcome }) => outcome !== 'accepted')
+  const reasons = refused.map((outcome) => (outcome.kind === 'answer' ? outcome.headers['x-error-reason'] : outcome.code))
+  expect(new Set(reasons)).toEqual(new Set(['insufficient_funds']))
+  for (const api of installation.apis) {
+    expect(await client.ask({ url: `${api.url}/api/v2/wallet/balance`, key: shop.key })).toMatchObject({
+      status: 200,
+      body: { data: { balance: 0 } },
+    })
+  }
+  expect(await findJournalBreaches(installation, journal)).toEqual([])
+})
+
+/** A question asked at both processes again and again, with the moment of each. */
+async function keepAsking(url: string, key: string, until: AbortSignal): Promise<{ api: string; askedAt: number; status: number }[]> {
+  const seen: { api: string; askedAt: number; status: number }[] = []
+  async function askOne(api: ApiProcess): Promise<void> {
+    while (!until.aborted) {
+      const askedAt = performance.now()
+      const outcome = await client.ask({ url: `${api.url}${url}`, key })
+      seen.push({ api: api.name, askedAt, status: Number(statusOf(outcome)) })
+      await sleep(10)
+    }
+  }
+  await Promise.all(installation.apis.slice(0, 2).map(askOne))
+  return seen
+}
+
+/** Changes something while both processes are asked; answers what they said more than a second after the change. */
+async function lateAnswers(shop: Shop, change: () => Promise<unknown>): Promise<{ before: number[]; late: number[] }> {
+  const stop = new AbortController()
+  const asking = keepAsking('/api/v2/wallet/balance', shop.key, stop.signal)
+  await sleep(300)
+  const beganAt = performance.now()
+  await change()
+  const endedAt = performance.now()
+  await sleep(1_400)
+  stop.abort()
+  const seen = await asking
+  const late = seen.filter(({ askedAt }) => askedAt > endedAt + 1_000)
+  expect(new Set(late.map(({ api }) => api)).size).toBe(2)
+  return {
+    before: [...new Set(seen.filter(({ askedAt }) => askedAt < beganAt - 50).map(({ status }) => status))],
+    late: [...new Set(late.map(({ status }) => status))],
+  }
+}
+
+test('a revoked key is refused by both processes within a second', async () => {
+  const shop = await openShop(installation, { name: 'revoked' })
+  expect(await lateAnswers(shop, () => installation.command('key', 'revoke', shop.keyId))).toEqual({ before: [200], late: [403] })
+})
+
+test('a suspended account is refused by both processes within a second, and served again when it is reactivated', async () => {
+  const shop = await openShop(installation, { name: 'suspended' })
+  const suspend = () => installation.command('account', 'suspend', '--account', shop.accountId)
+  expect(await lateAnswers(shop, suspend)).toEqual({ before: [200], late: [403] })
+  const reactivate = () => installation.command('account', 'reactivate', '--account', shop.accountId)
+  expect(await lateAnswers(shop, reactivate)).toEqual({ before: [403], late: [200] })
+})
+
+test('a product that is switched off is refused by both processes within a second, and nothing is charged', async () => {
+  const shop = await openShop(installation, { name: 'switched', fundsGhs: '100.00' })
+  const buy = (api: ApiProcess) =>
+    client.ask({
+      url: `${api.url}/api/v2/data/purchase`,
+      method: 'POST',
+      key: shop.key,
+      body: orderOf(`switched-${randomUUID()}`),
+    })
+  const statuses = async () => (await Promise.all(installation.apis.slice(0, 2).map(buy))).map(statusOf)
+  expect(await statuses()).toEqual([200, 200])
+  try {
+    await installation.command('setting', 'set', 'data_enabled', 'false')
+    await sleep(1_000)
+    expect(await statuses()).toEqual([503, 503])
+  } finally {
+    await installation.command('setting', 'set', 'data_enabled', 'true')
+  }
+  await sleep(1_000)
+  expect(await statuses()).toEqual([200, 200])
+  const orders = await installation.query('select from orders where account_id = $1', [shop.accountId])
+  expect(orders).toHaveLength(4)
+})
+
+type Role = { is_active: boolean; days_remaining: number; expires_at: string }
+
+test('role and prices follow the database clock, also on processes whose own clock is an hour fast or slow', async () => {
+  const [fast, slow] = await Promise.all([
+    installation.startApi({ clockShiftHours: 1 }),
+    installation.startApi({ clockShiftHours: -1 }),
+  ])
+  const all = [...installation.apis.slice(0, 2), fast, slow]
+  const [row] = await installation.query<{ now: Date }>('select clock_timestamp() as now')
+  const expiresAt = new Date((row?.now.getTime() ?? 0) + 6_000)
+  const shop = await openShop(installation, { name: 'expiring', fundsGhs: '100.00', roleExpiresAt: expiresAt })
+  const ask = (api: ApiProcess, path: string) => client.ask({ url: `${api.url}/api/v2${path}`, key: shop.key })
+  const roleAt = async (api: ApiProcess) => {
+    const outcome = await ask(api, '/account/role')
+    return (outcome.kind === 'answer' ? outcome.body?.data : undefined) as Role | undefined
+  }
+  const priceAt = async (api: ApiProcess) => {
+    const outcome = await ask(api, '/packages?network=MTN&size_gb=1')
+    const packages = outcome.kind === 'answer' ? (outcome.body?.data?.['packages'] as { price: number }[]) : []
+    return packages[0]?.price
+  }
+  const agentPrice = 3.7
+  const customerPrice = 4.2
+  expect(await Promise.all(all.map(priceAt))).toEqual(all.map(() => agentPrice))
+  expect(await Promise.all(all.map(roleAt))).toEqual(
+    all.map(() => expect.objectContaining({ is_active: true, is_permanent: false, days_remaining: 1, expires_at: expiresAt.toISOString() })),
+  )
+
+  // Each price is compared with the database's clock read right before and right after it.
+  let isOver = false
+  await waitUntil('every process shows the prices of a customer', 20, async () => {
+    const [before] = await installation.query<{ now: Date }>('select clock_timestamp() as now')
+    const prices = await Promise.all(all.map(priceAt))
+    const [after] = await installation.query<{ now: Date }>('select clock_timestamp() as now')
+    // The clock is carried over from its last reading, so moments around the end itself prove nothing.
+    if ((after?.now.getTime() ?? 0) < expiresAt.getTime() - 100) expect(prices).toEqual(all.map(() => agentPrice))
+    if ((before?.now.getTime() ?? 0) > expiresAt.getTime() + 100) {
+      expect(prices).toEqual(all.map(() => customerPrice))
+      isOver = true
+    }
+    return isOver
+  })
+  expect(await Promise.all(all.map(roleAt))).toEqual(
+    all.map(() => expect.objectContaining({ role: 'agent', is_active: false, days_remaining: 0 })),
+  )
+  const bought = await Promise.all(
+    all.map((api, no) =>
+      client.ask({ url: `${api.url}/api/v2/data/purchase`, method: 'POST', key: shop.key, body: orderOf(`expired-${no}`) }),
+    ),
+  )
+  expect(bought.map((outcome) => (outcome.kind === 'answer' ? outcome.body?.data?.['price'] : outcome.code))).toEqual(
+    all.map(() => customerPrice),
+  )
+  await Promise.all([fast.kill(), slow.kill()])
+}, 60_000)
+

@@ -1,0 +1,11 @@
+import { defineChoice } from '../platform/settings/setting-schemas.ts'
+
+/** What a number whose prefix belongs to another network meets, in every product that is sold by number (decisions N1). */
+export const prefixCheck = defineChoice(
+  'prefix_check',
+  ['enforce', 'hint'],
+  'enforce',
+  'Whether a number of another network is refused (enforce) or left to the supplier to decide (hint).',
+)
+
+export const networksSettings = [prefixCheck]

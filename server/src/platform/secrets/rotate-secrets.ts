@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../database/database.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { currentSealPrefix, hashSecret, openSecret, type SecretColumn, SecretUnreadableError, sealSecret } from './seal-secret.ts'
+import type { SecretsKeys } from './secrets-keys.ts'
+
+/** A column of sealed texts, named by the folder that owns its table. Rows are found by one column, which is also their place. */
+export type SealedColumn = SecretColumn & {
+  readonly idColumn: string
+  readonly idType: 'uuid' | 'text'
+  /** The column of the keyed hash of the same text, when equal texts must be found. */
+  readonly hashColumn?: string
+}
+
+/** Rows of one short transaction: purchases that lock one of them wait a few milliseconds. */
+const batchRows = 500
+
+/** What became of one column. */
+export type RotatedColumn = SecretColumn & {
+  /** Texts that are sealed with the current key now and were not before. */
+  readonly resealed: number
+  /** Texts that none of the given keys opens. They were left as they are. */
+  readonly unreadable: number
+}
+
+type SealedRow = { row_id: string; ciphertext: string }
+type ResealedRow = { rowId: string; ciphertext: string; hash: Buffer }
+
+/** The next rows behind `after` whose text another key sealed. Locked, so that nothing is written over a change made meanwhile. */
+async function lockOldRows(tx: Tx, keys: SecretsKeys, from: SealedColumn, after: string | undefined): Promise<SealedRow[]> {
+  const id = sql.ref(from.idColumn)
+  const isBehind = after === undefined ? sql`true` : sql`${id} > ${after}::${sql.raw(from.idType)}`
+  const { rows } = await sql<SealedRow>`
+    select ${id}::text as row_id, ${sql.ref(from.column)} as ciphertext
+    from ${sql.table(from.table)}
+    where ${isBehind} and ${sql.ref(from.column)} not like ${`${currentSealPrefix(keys)}%`}
+    order by ${id} limit ${batchRows} for no key update`.execute(tx)
+  return rows
+}
+
+function reseal(keys: SecretsKeys, from: SealedColumn, row: SealedRow): ResealedRow | undefined {
+  const place = { table: from.table, column: from.column, rowId: row.row_id }
+  try {
+    const plaintext = openSecret(keys, row.ciphertext, place)
+    return { rowId: row.row_id, ciphertext: sealSecret(keys, plaintext, place), hash: hashSecret(keys, plaintext, from) }
+  } catch (error) {
+    if (error instanceof SecretUnreadableError) return undefined
+    throw error
+  }
+}
+
+async function writeResealed(tx: Tx, from: SealedColumn, rows: readonly ResealedRow[]): Promise<void> {
+  const setHash = from.hashColumn === undefined ? sql`` : sql`, ${sql.ref(from.hashColumn)} = decode(resealed.hash, 'hex')`
+  await sql`
+    update ${sql.table(from.table)} set ${sql.ref(from.column)} = resealed.ciphertext ${setHash}
+    from unnest(
+      ${rows.map((row) => row.rowId)}::${sql.raw(from.idType)}[],
+      ${rows.map((row) => row.ciphertext)}::text[],
+      ${rows.map((row) => row.hash.toString('hex'))}::text[]) as resealed (row_id, ciphertext, hash)
+    where ${sql.ref(`${from.table}.${from.idColumn}`)} = resealed.row_id`.execute(tx)
+}
+
+async function rotateColumn(
+  db: Db,
+  keys: SecretsKeys,
+  from: SealedColumn,
+  onProgress: (resealed: number) => void,
+): Promise<RotatedColumn> {
+  let after: string | undefined
+  let resealed = 0
+  let unreadable = 0
+  for (;;) {
+    const locked = await inTransaction(db, async (tx) => {
+      const rows = await lockOldRows(tx, keys, from, after)
+      const done = rows.flatMap((row) => reseal(keys, from, row) ?? [])
+      if (done.length > 0) await writeResealed(tx, from, done)
+      return { lastId: rows.at(-1)?.row_id, rowCount: rows.length, doneCount: done.length }
+    })
+    resealed += locked.doneCount
+    unreadable += locked.rowCount - locked.doneCount
+    if (locked.rowCount > 0) onProgress(locked.doneCount)
+    if (locked.rowCount < batchRows) return { table: from.table, column: from.column, resealed, unreadable }
+    after = locked.lastId
+  }
+}
+
+/** How many texts are still to be sealed with the current key. */
+export async function countOldSecrets(db: Db, keys: SecretsKeys, columns: readonly SealedColumn[]): Promise<number> {
+  let count = 0
+  for (const { table, column } of columns) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${sql.table(table)}
+      where ${sql.ref(column)} not like ${`${currentSealPrefix(keys)}%`}`.execute(db)
+    count += rows[0]?.count ?? 0
+  }
+  return count
+}
+
+/**
+ * Seals every secret anew with the current key, column by column, a few hundred rows at a time, while
+ * everything else goes on. May be stopped at any moment and run again. When no text of an older key is
+ * left, the older keys are forgotten, so that processes start without them.
+ *
+ * @param onProgress is told of the rows done since it was last told
+ */
+export async function rotateSecrets(
+  db: Db,
+  keys: SecretsKeys,
+  columns: readonly SealedColumn[],
+  onProgress: (resealed: number) => void = () => undefined,
+): Promise<{ columns: RotatedColumn[]; left: number }> {
+  const rotated: RotatedColumn[] = []
+  for (const column of columns) rotated.push(await rotateColumn(db, keys, column, onProgress))
+  const left = await countOldSecrets(db, keys, columns)
+  if (left === 0) await db.deleteFrom('secret_canaries').where('key_id', '<>', keys.current.id).execute()
+  return { columns: rotated, left }
+}

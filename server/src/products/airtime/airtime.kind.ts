@@ -1,0 +1,57 @@
+import { type CommissionPlan, commissionTerms, readCommissionPlan } from '../../money/commission-plan.ts'
+import type { CommissionTerms } from '../../money/commission-terms.ts'
+import type { Pesewas } from '../../money/pesewas.ts'
+import type { AccountBook, OrderItem, OrderKind } from '../../orders/order-kind.ts'
+import { type Refusal, refusals } from '../../platform/http/refusals.ts'
+
+/** Airtime somebody wants, with what this process knew when the request came. */
+export type AirtimeRequest = {
+  readonly network: string
+  /** 10 digits starting with 0. */
+  readonly recipient: string
+  readonly amountPesewas: Pesewas
+  /** Rates and shares as this process knows them; read again under the lock when they have changed since. */
+  readonly plan: CommissionPlan
+  /** The switch, the prefix table or the bounds refuse it, unless its reference turns out to be a replay. */
+  readonly refusalIfNew: Refusal | undefined
+  /** Undefined when nobody offers the network. */
+  readonly route: string | undefined
+}
+
+/** What the orders of this kind freeze. */
+export type AirtimeDetails = { readonly network: string; readonly commission: CommissionTerms }
+
+/** The plan anew for items that carry an older one. */
+type AirtimeRead = { readonly fresh: CommissionPlan | undefined }
+
+/** Only lifetime agents and dealers earn on airtime (decisions S5). */
+function earningRole(account: AccountBook): string | undefined {
+  return account.isPermanent && account.pricingRole !== 'customer' ? account.pricingRole : undefined
+}
+
+/** Airtime, as the door sees it: what is paid is what the recipient receives. */
+export const airtimeKind: OrderKind<AirtimeRequest, AirtimeRead> = {
+  name: 'airtime',
+  purse: 'main',
+  insufficientFunds: refusals.insufficientFunds,
+  async read(tx, items, catalogueVersion) {
+    const isStale = items.some((item) => item.request.plan.version !== catalogueVersion)
+    return { fresh: isStale ? await readCommissionPlan(tx) : undefined }
+  },
+  decide({ request }, { account }, { fresh }) {
+    if (request.refusalIfNew) return { refusal: request.refusalIfNew }
+    if (request.route === undefined) return { refusal: refusals.networkUnavailable(`${request.network} airtime`) }
+    const commission = commissionTerms(fresh ?? request.plan, 'airtime', request.network, earningRole(account))
+    const details: AirtimeDetails = { network: request.network, commission }
+    return {
+      status: 'pending',
+      pricePesewas: request.amountPesewas,
+      recipient: request.recipient,
+      route: request.route,
+      details,
+    }
+  },
+  fork: (read) => read,
+  take: () => undefined,
+  write: () => Promise.resolve(),
+}

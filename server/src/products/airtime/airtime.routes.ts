@@ -1,0 +1,82 @@
+import { ghs } from '../../money/pesewas.ts'
+import { findOrder } from '../../orders/find-order.ts'
+import { findRefundReason } from '../../orders/find-refund-reason.ts'
+import { listNewestOrders } from '../../orders/list-newest-orders.ts'
+import type { Door } from '../../orders/place-orders.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { limits } from '../../platform/http/rate-limits.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import {
+  AirtimeOrder,
+  AirtimeOrderList,
+  AirtimePurchase,
+  AirtimePurchaseBody,
+  AirtimeReferenceParams,
+} from './airtime.schemas.ts'
+import { type AirtimeDeps, purchaseAirtime } from './purchase-airtime.ts'
+import { viewAirtimeOrder, viewListedAirtimeOrder } from './view-airtime-order.ts'
+
+/** Airtime: purchases, and orders listed and by reference (contract, Endpoints). */
+export function registerAirtimeRoutes(api: Api, deps: AirtimeDeps & { readonly door: Door; readonly db: Db }): void {
+  api.post(
+    '/airtime/purchase',
+    {
+      config: { keyType: 'commission', limit: limits.airtimePurchase, refusals: [400, 409, 503] },
+      schema: {
+        tags: ['Airtime'],
+        operationId: 'purchaseAirtime',
+        summary: 'Buy airtime',
+        description:
+          'The beneficiary receives exactly what is paid; there is no fee. The wallet is debited when the order is accepted and the airtime is sent in the background: poll GET /airtime/orders/{reference}. A repeat with the same reference and body returns the original order and charges nothing; its answer carries `Idempotent-Replayed: true`. Lifetime agents and dealers earn a share of the commission, credited to the Commission Wallet when the order is completed.',
+        body: AirtimePurchaseBody,
+        response: { 200: Envelope(AirtimePurchase) },
+      },
+    },
+    async (request, reply) => {
+      const { order, isReplay, balancePesewas } = await purchaseAirtime(deps, request.caller, request.body)
+      if (isReplay) reply.header('Idempotent-Replayed', 'true')
+      return ok({ ...viewAirtimeOrder(order), total_paid: ghs(order.pricePesewas), new_balance: ghs(balancePesewas) })
+    },
+  )
+
+  api.get(
+    '/airtime/orders',
+    {
+      config: { keyType: 'commission', limit: limits.airtimeOrders },
+      schema: {
+        tags: ['Airtime'],
+        operationId: 'listAirtimeOrders',
+        summary: 'List the newest airtime orders',
+        description: 'At most 30, newest first.',
+        response: { 200: Envelope(AirtimeOrderList) },
+      },
+    },
+    async (request) => {
+      const orders = await listNewestOrders(deps.db, { accountId: request.caller.accountId, kind: 'airtime' })
+      return ok({ orders: orders.map(viewListedAirtimeOrder) })
+    },
+  )
+
+  api.get(
+    '/airtime/orders/:reference',
+    {
+      config: { keyType: 'commission', limit: limits.airtimeOrder, refusals: [404] },
+      schema: {
+        tags: ['Airtime'],
+        operationId: 'findAirtimeOrder',
+        summary: 'Read an airtime order by its reference',
+        params: AirtimeReferenceParams,
+        response: { 200: Envelope(AirtimeOrder) },
+      },
+    },
+    async (request) => {
+      const { accountId } = request.caller
+      const order = await findOrder(deps.db, { accountId, kind: 'airtime', reference: request.params.reference })
+      if (!order) throw new RefusalError(refusals.orderNotFound)
+      const reason = await findRefundReason(deps.db, order)
+      return ok({ ...viewAirtimeOrder(order), ...(reason === undefined ? {} : { reason }) })
+    },
+  )
+}

@@ -1,0 +1,21 @@
+import type { Fulfilment } from '../../orders/fulfilment.ts'
+import { listSuppliersByRoutes } from '../../orders/list-suppliers-by-routes.ts'
+import { sellsAirtime } from '../../suppliers/ports.ts'
+import type { AirtimeDetails } from './airtime.kind.ts'
+
+/** How airtime is fulfilled: by any supplier of airtime with a route for the network. */
+export const airtimeFulfilment: Fulfilment = {
+  product: 'airtime',
+  listCapableSuppliers: (db, orders) =>
+    listSuppliersByRoutes(db, 'airtime', orders, (order) => (order.details as AirtimeDetails).network),
+  async send(supplier, order, attempt, signal) {
+    const { network } = order.details as AirtimeDetails
+    if (!sellsAirtime(supplier)) {
+      return { meaning: 'rejected_platform', cause: 'disabled', evidence: `${supplier.name} does not sell airtime` }
+    }
+    const request = { network, recipient: order.recipient, amountPesewas: order.pricePesewas }
+    const answer = await supplier.buyAirtime(request, attempt, signal)
+    // Airtime needs no registration and knows no state of waiting for one: the number was refused.
+    return answer.meaning === 'not_registered' ? { ...answer, meaning: 'rejected_recipient' } : answer
+  },
+}

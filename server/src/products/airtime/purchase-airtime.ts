@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { Caller } from '../../accounts/caller.ts'
+import type { CommissionPlan } from '../../money/commission-plan.ts'
+import { formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
+import { prefixCheck } from '../../networks/networks.settings.ts'
+import { belongsToNetwork, type NumberPlan } from '../../networks/number-plan.ts'
+import type { Order } from '../../orders/order.ts'
+import type { OrderItem } from '../../orders/order-kind.ts'
+import { refuseReference } from '../../orders/order-reference.ts'
+import { type Door, placeOrders } from '../../orders/place-orders.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { type Refusal, RefusalError, refusals } from '../../platform/http/refusals.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import type { Routes } from '../../suppliers/ports.ts'
+import type { AirtimeRequest } from './airtime.kind.ts'
+import type { AirtimePurchaseBody } from './airtime.schemas.ts'
+import { airtimeBounds, airtimeEnabled } from './airtime.settings.ts'
+
+/** What every purchase of airtime needs to know of the platform. */
+export type AirtimeDeps = {
+  readonly settings: Settings
+  readonly numberPlan: () => Promise<NumberPlan>
+  readonly commissionPlan: () => Promise<CommissionPlan>
+  readonly routes: Pick<Routes, 'choose'>
+}
+
+/** The same request, however it was written: the amount by value (decisions R2). */
+function fingerprintOf(body: AirtimePurchaseBody): string {
+  const canonical = JSON.stringify(['airtime', body.network, body.beneficiary_phone, body.amount, body.reference])
+  return createHash('sha256').update(canonical).digest('hex')
+}
+
+/** What only a new order is held to: the switch, the prefix table and the bounds, in this order (decisions A4). */
+async function refusalIfNew(deps: AirtimeDeps, body: AirtimePurchaseBody, amount: Pesewas): Promise<Refusal | undefined> {
+  const { network, beneficiary_phone: number } = body
+  const bounds = airtimeBounds[network]
+  const [isEnabled, check, plan, minimum, maximum] = await Promise.all([
+    deps.settings.read(airtimeEnabled),
+    deps.settings.read(prefixCheck),
+    deps.numberPlan(),
+    deps.settings.read(bounds.minimum),
+    deps.settings.read(bounds.maximum),
+  ])
+  if (!isEnabled) return refusals.featureDisabled('The sale of airtime')
+  if (check === 'enforce' && !belongsToNetwork(plan, number, network)) return refusals.prefixMismatch(network)
+  const [least, most] = [pesewasFromGhs(minimum) ?? pesewas(0), pesewasFromGhs(maximum) ?? pesewas(0)]
+  if (amount >= least && amount <= most) return undefined
+  return refusals.invalidRequest(`amount must be between ${formatGhs(least)} and ${formatGhs(most)} on ${network}.`)
+}
+
+/** Prepares an order of airtime for the door. A replay is answered whatever the switch and the bounds say by now. */
+async function makeItem(
+  deps: AirtimeDeps,
+  caller: Caller,
+  body: AirtimePurchaseBody,
+  amountPesewas: Pesewas,
+): Promise<OrderItem<AirtimeRequest>> {
+  const request: AirtimeRequest = {
+    network: body.network,
+    recipient: body.beneficiary_phone,
+    amountPesewas,
+    plan: await deps.commissionPlan(),
+    refusalIfNew: await refusalIfNew(deps, body, amountPesewas),
+    route: deps.routes.choose('airtime', body.network),
+  }
+  const { reference } = body
+  const fingerprint = fingerprintOf(body)
+  return { orderId: newId(), accountId: caller.accountId, kind: 'airtime', reference, fingerprint, request }
+}
+
+/**
+ * Buys airtime at face value (contract, POST /airtime/purchase). A repeat with the same reference and body
+ * returns the original order and charges nothing.
+ *
+ * @throws RefusalError as the contract's error table says; no money has moved
+ */
+export async function purchaseAirtime(
+  deps: AirtimeDeps & { readonly door: Door },
+  caller: Caller,
+  body: AirtimePurchaseBody,
+): Promise<{ order: Order; isReplay: boolean; balancePesewas: Pesewas }> {
+  const refused = refuseReference(body.reference)
+  if (refused) throw new RefusalError(refused)
+  const amount = pesewasFromGhs(body.amount)
+  if (amount === undefined) throw new RefusalError(refusals.invalidRequest('amount must have at most 2 decimals.'))
+  const outcome = await placeOrders(deps.door, caller.accountId, [await makeItem(deps, caller, body, amount)])
+  if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
+  const [placement] = outcome.placements
+  if (!placement) throw new Error('a purchase was placed without an order')
+  return { ...placement, balancePesewas: pesewas(outcome.balance) }
+}

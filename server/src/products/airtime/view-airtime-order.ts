@@ -1,0 +1,20 @@
+import { ghs } from '../../money/pesewas.ts'
+import type { Order } from '../../orders/order.ts'
+import type { AirtimeDetails } from './airtime.kind.ts'
+import type { AirtimeNetwork, AirtimeStatus } from './airtime.schemas.ts'
+
+/** An airtime order as it stands in a list (contract, Airtime order). */
+export function viewListedAirtimeOrder(order: Order) {
+  return {
+    order_id: order.id,
+    reference: order.reference,
+    status: order.status as AirtimeStatus,
+    network: (order.details as AirtimeDetails).network as AirtimeNetwork,
+    airtime_amount: ghs(order.pricePesewas),
+  }
+}
+
+/** An airtime order as its owner sees it by its reference. */
+export function viewAirtimeOrder(order: Order) {
+  return { ...viewListedAirtimeOrder(order), beneficiary_phone: order.recipient, fee_amount: 0 as const }
+}

@@ -1,0 +1,21 @@
+import Type, { type Static } from 'typebox'
+import Value from 'typebox/value'
+
+/** What may differ from one registration server to another; the `settings` of its row in `suppliers`. */
+export const RegistrationSettings = Type.Object(
+  {
+    /** Below the base URL, for servers that share an address: `/1`. */
+    apiPath: Type.Optional(Type.String({ pattern: '^(/[A-Za-z0-9._~-]+)*$' })),
+  },
+  { additionalProperties: false },
+)
+export type RegistrationSettings = Static<typeof RegistrationSettings>
+
+/** Checks the settings of a registration server's row. @throws Error that says which setting is wrong */
+export function readRegistrationSettings(settings: unknown): { readonly apiPath: string } {
+  if (!Value.Check(RegistrationSettings, settings)) {
+    const first = Value.Errors(RegistrationSettings, settings)[0]
+    throw new Error(`settings of a registration server: ${first?.instancePath || '/'} ${first?.message ?? 'is not understood'}`)
+  }
+  return { apiPath: settings.apiPath ?? '' }
+}

@@ -1,0 +1,23 @@
+import type { SupplierReply } from '../call-supplier.ts'
+import { evidenceOf } from '../evidence.ts'
+import type { RegistrationAnswer } from '../ports.ts'
+import { readJsonObject, textField } from '../read-json.ts'
+
+const states = ['registered', 'pending', 'not_registered'] as const
+
+/** Taking a number in may be answered with 202: it is registered later. */
+const goodStatusCodes: ReadonlySet<number> = new Set([200, 201, 202])
+
+/**
+ * Translates the answer to `GET /registrations/{number}` and to `POST /registrations`. Only a whole answer
+ * in the server's own words, about this very number, says anything; everything else is `unavailable`,
+ * also a 404, which a proxy or a wrong address gives as well.
+ */
+export function translateRegistration(reply: SupplierReply, number: string): RegistrationAnswer {
+  if (reply.kind !== 'answered') return { meaning: 'unavailable', evidence: evidenceOf(reply.evidence) }
+  const evidence = evidenceOf(`HTTP ${reply.status} ${reply.body}`)
+  const body = readJsonObject(reply.body)
+  const state = states.find((known) => known === textField(body, 'state'))
+  const isUsable = goodStatusCodes.has(reply.status) && textField(body, 'number') === number
+  return { meaning: isUsable && state ? state : 'unavailable', evidence }
+}

@@ -1,0 +1,44 @@
+import type { FastifyReply } from 'fastify'
+import type { Outage, SupplierBehaviour } from '../control/behaviour.ts'
+import { htmlPage } from '../html-page.ts'
+import type { LostAnswers } from '../lose-answer.ts'
+
+/** How one supplier says what every outage has to say. */
+export type OutageWords = {
+  /** The path of a purchase, as its route is declared. */
+  readonly purchasePath: string
+  /** A body that breaks off. */
+  readonly garbage: string
+  readonly throttled: unknown
+  readonly unauthorised: unknown
+  readonly disabled: unknown
+}
+
+/** What a client is told to wait when everything is throttled. */
+const throttledSeconds = 1
+
+type OutageAnswer = (reply: FastifyReply, lost: LostAnswers, words: OutageWords) => unknown
+
+/** An empty float is not among them: it is the purchase's own business, and the balance read shows money. */
+const outageAnswers: Readonly<Partial<Record<Outage, OutageAnswer>>> = {
+  refuse: (reply, lost) => lost.cut(reply),
+  hang: (reply, lost) => lost.hang(reply),
+  error: (reply) => reply.code(500).type('text/html').send(htmlPage),
+  garbage: (reply, _lost, words) => reply.code(200).type('application/json').send(words.garbage),
+  throttle: (reply, _lost, words) => reply.code(429).header('retry-after', throttledSeconds).send(words.throttled),
+  unauthorised: (reply, _lost, words) => reply.code(401).send(words.unauthorised),
+  disabled: (reply, _lost, words) => reply.code(403).send(words.disabled),
+}
+
+/**
+ * Answers a request as an outage does, if there is one. Whatever it answers, nothing was executed.
+ *
+ * @returns whether the request is done with
+ */
+export function applyOutage(behaviour: SupplierBehaviour, lost: LostAnswers, reply: FastifyReply, words: OutageWords): boolean {
+  const kind = reply.request.routeOptions.url?.endsWith(words.purchasePath) ? 'purchases' : 'look_ups'
+  const answer = outageAnswers[behaviour.outage]
+  if (!answer || (behaviour.outageOn !== 'everything' && behaviour.outageOn !== kind)) return false
+  answer(reply, lost, words)
+  return true
+}

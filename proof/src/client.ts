@@ -14,6 +14,7 @@ export type AnswerBody = {
   readonly success: boolean
   readonly data?: Record<string, unknown>
   readonly error?: { readonly code: number; readonly message: string }
+  readonly meta?: { readonly timestamp: string }
 }
 
 /** No answer came: the connection broke, or patience ended. */

@@ -33,9 +33,7 @@ function roleEnvironment(place: Place, { databaseUrl, clockShiftHours }: Process
     ...commonEnvironment(place),
     ...(clockShiftHours === undefined ? {} : { CLOCK_SHIFT_HOURS: String(clockShiftHours) }),
     // Behind a proxy it does not know the embedded server, so it is told where the key of the secrets is.
-    ...(databaseUrl === undefined
-      ? {}
-      : { DATABASE_URL: databaseUrl, SECRETS_KEY_FILE: join(place.dataDir, 'secrets.key') }),
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, SECRETS_KEY_FILE: join(place.dataDir, 'secrets.key') }),
   }
 }
 

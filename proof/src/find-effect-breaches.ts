@@ -31,7 +31,8 @@ export async function findEffectBreaches(installation: Installation): Promise<st
   for (const { reference, recipient } of effects) {
     const attempt = byReference.get(reference)
     if (attempt) deliveries.set(attempt.order_id, (deliveries.get(attempt.order_id) ?? 0) + 1)
-    else if (!(await isAttempt(installation, reference))) breaches.push(`${recipient} got a bundle under ${reference}, which is no attempt`)
+    else if (!(await isAttempt(installation, reference)))
+      breaches.push(`${recipient} got a bundle under ${reference}, which is no attempt`)
   }
   const orders = new Map(attempts.map((attempt) => [attempt.order_id, attempt]))
   for (const { order_id: orderId, reference, status } of orders.values()) {

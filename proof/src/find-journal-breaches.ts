@@ -11,14 +11,14 @@ type StoredOrder = {
   debited: number
 }
 
-async function readOrders(installation: Installation, accountIds: readonly string[]): Promise<StoredOrder[]> {
+async function readOrders(installation: Installation, accountIds: readonly string[], prefix: string): Promise<StoredOrder[]> {
   return installation.query<StoredOrder>(
     `select orders.id, orders.account_id, reference, price::float8 as price, status,
        count(transfers.cause_id)::int as debits, coalesce(sum(transfers.amount), 0)::float8 as debited
      from orders left join transfers on transfers.cause_id = orders.id and transfers.kind = 'purchase'
-     where orders.account_id = any($1::uuid[])
+     where orders.account_id = any($1::uuid[]) and starts_with(reference, $2)
      group by orders.id`,
-    [accountIds],
+    [accountIds, prefix],
   )
 }
 
@@ -51,16 +51,19 @@ function breachesOf(record: CallRecord, stored: ReadonlyMap<string, StoredOrder>
  * Holds the database to the client's journal: everything acknowledged exists with the same id, price and
  * one debit; everything refused has left nothing; nothing exists that was never asked for.
  *
+ * @param prefix what the references of this journal begin with, where its accounts have others too
  * @returns what is broken, in words; empty when nothing is
  */
-export async function findJournalBreaches(installation: Installation, journal: Journal): Promise<string[]> {
+export async function findJournalBreaches(installation: Installation, journal: Journal, prefix = ''): Promise<string[]> {
   const records = journal.records()
   const accountIds = [...new Set(records.map(({ call }) => call.accountId))]
-  const orders = await readOrders(installation, accountIds)
+  const orders = await readOrders(installation, accountIds, prefix)
   const stored = new Map(orders.map((order) => [order.reference, order]))
   const asked = new Set(records.flatMap(({ call }) => call.orders.map(({ reference }) => reference)))
   return [
     ...records.flatMap((record) => breachesOf(record, stored)),
-    ...orders.filter(({ reference }) => !asked.has(reference)).map(({ reference }) => `${reference} exists and nobody asked for it`),
+    ...orders
+      .filter(({ reference }) => !asked.has(reference))
+      .map(({ reference }) => `${reference} exists and nobody asked for it`),
   ]
 }

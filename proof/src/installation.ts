@@ -55,8 +55,8 @@ export type InstallationOptions = {
 
 const logLinesShown = 30
 
-function lastLines({ name, log }: ManagedProcess): string {
-  return `--- ${name}\n${log().trimEnd().split('\n').slice(-logLinesShown).join('\n')}`
+function lastLines(managed: ManagedProcess): string {
+  return `--- ${managed.name}\n${managed.log().trimEnd().split('\n').slice(-logLinesShown).join('\n')}`
 }
 
 async function connectAsOwner(database: DatabaseServer): Promise<pg.Client> {

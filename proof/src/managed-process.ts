@@ -83,10 +83,10 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
       started.on('message', () => (hasSaidSo = true))
       await waitUntil(`${name} serves`, startSeconds, () => {
         // Killed while it started: whoever did that starts it again.
-        if (started.signalCode !== null) return true
-        if (started.exitCode !== null) throw new Error(`${name} ended with ${started.exitCode}; see ${logFile}`)
+        if (!isRunning(started)) return true
         return description.isReady(started, hasSaidSo)
       })
+      if (started.exitCode !== null) throw new Error(`${name} ended with exit code ${started.exitCode} instead of serving`)
     },
     async kill() {
       await end('SIGKILL')

@@ -48,7 +48,7 @@ export const faultsOf = (installation: Installation) => {
     killDatabase: { name: 'kill the database', strike: () => database.kill() },
     killSession: {
       name: 'kill a session of the database',
-      strike: (random: Random) => database.killOneSession(random.pick).catch(() => undefined),
+      strike: (random: Random) => database.killOneSession((sessions) => random.pick(sessions)).catch(() => undefined),
     },
     pauseDatabase: {
       name: 'pause the database',

@@ -15,18 +15,33 @@ export type CommandResult = {
 const commandSeconds = 60
 
 /** Runs one command of the product's command line as an operator would, and reads what it prints. */
-export function runCommand(words: readonly string[], environment: Readonly<Record<string, string>>): Promise<CommandResult> {
+export async function runCommand(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<CommandResult> {
+  const { exitCode, stdout, stderr } = await execute(words, environment)
+  return { exitCode, json: readDocument(words, stdout, stderr), errors: stderr }
+}
+
+type Ended = { exitCode: number; stdout: string; stderr: string }
+
+function execute(words: readonly string[], environment: Readonly<Record<string, string>>): Promise<Ended> {
   const env = { PATH: process.env['PATH'] ?? '', ...environment }
   const options = { env, timeout: commandSeconds * 1_000, encoding: 'utf8' } as const
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [commandLineEntry, '--json', ...words], options, (error, stdout, stderr) => {
       const exitCode = error === null ? 0 : error.code
-      if (typeof exitCode !== 'number') return reject(new Error(`makola ${words.join(' ')} did not end: ${stderr}`))
-      try {
-        resolve({ exitCode, json: stdout.trim() === '' ? undefined : JSON.parse(stdout), errors: stderr })
-      } catch {
-        reject(new Error(`makola ${words.join(' ')} printed what is not JSON: ${stdout}${stderr}`))
-      }
+      if (typeof exitCode !== 'number') reject(new Error(`makola ${words.join(' ')} did not end: ${stderr}`))
+      else resolve({ exitCode, stdout, stderr })
     })
   })
+}
+
+function readDocument(words: readonly string[], stdout: string, stderr: string): unknown {
+  if (stdout.trim() === '') return undefined
+  try {
+    return JSON.parse(stdout)
+  } catch {
+    throw new Error(`makola ${words.join(' ')} printed what is not JSON: ${stdout}${stderr}`)
+  }
 }

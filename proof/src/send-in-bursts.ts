@@ -13,13 +13,13 @@ export type Bursts = {
  */
 export async function sendInBursts(bursts: Bursts, send: (no: number) => Promise<unknown>): Promise<void> {
   const sent: Promise<unknown>[] = []
-  let failed: unknown
+  const failed = new AbortController()
   const startedAt = performance.now()
   const count = Math.ceil((bursts.seconds * 1_000) / bursts.everyMilliseconds)
-  for (let burst = 0; burst < count && failed === undefined; burst += 1) {
+  for (let burst = 0; burst < count && !failed.signal.aborted; burst += 1) {
     for (let place = 0; place < bursts.size; place += 1) {
       const sending = send(burst * bursts.size + place)
-      sending.catch((error: unknown) => (failed = error))
+      sending.catch(() => failed.abort())
       sent.push(sending)
     }
     const next = startedAt + (burst + 1) * bursts.everyMilliseconds

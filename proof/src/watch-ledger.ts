@@ -27,8 +27,8 @@ const rules: Readonly<Record<string, string>> = {
 export type LedgerWatch = {
   /** How often all rules were looked at in one snapshot. */
   reads(): number
-  /** Ends the reading and answers what was seen that must never be seen. */
-  stop(): Promise<string[]>
+  /** Ends the reading. @throws with what was seen that must never be seen */
+  stop(): Promise<void>
 }
 
 async function readOnce(connection: Client): Promise<string[]> {
@@ -49,12 +49,13 @@ async function readOnce(connection: Client): Promise<string[]> {
 export function watchLedger(installation: Installation): LedgerWatch {
   const breaches: string[] = []
   let reads = 0
-  let isStopped = false
+  const stopping = new AbortController()
+  const isGoingOn = () => !stopping.signal.aborted && breaches.length === 0
 
   async function readUntilBroken(): Promise<void> {
     const connection = await installation.connectAsOwner()
     try {
-      while (!isStopped && breaches.length === 0) {
+      while (isGoingOn()) {
         breaches.push(...(await readOnce(connection)))
         reads += 1
         await sleep(pauseMilliseconds)
@@ -65,7 +66,7 @@ export function watchLedger(installation: Installation): LedgerWatch {
   }
 
   async function readOn(): Promise<void> {
-    while (!isStopped && breaches.length === 0) {
+    while (isGoingOn()) {
       // The database was killed: it says nothing about the books.
       await readUntilBroken().catch(() => sleep(pauseMilliseconds))
     }
@@ -75,9 +76,9 @@ export function watchLedger(installation: Installation): LedgerWatch {
   return {
     reads: () => reads,
     async stop() {
-      isStopped = true
+      stopping.abort()
       await reading
-      return breaches
+      if (breaches.length > 0) throw new Error(breaches.join('\n'))
     },
   }
 }

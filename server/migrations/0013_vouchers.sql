@@ -49,6 +49,6 @@ end $$;
 create trigger vouchers_stay_sold before update on vouchers for each row execute function keep_sold_vouchers();
 
 -- The lists of an account's orders of one product; only rows of that product cost anything.
-create index orders_of_vouchers_by_account on orders (account_id, id) where kind = 'results_checker';
+create index orders_of_vouchers_by_account on orders (account_id, created_at, id) where kind = 'results_checker';
 
 grant select, insert, update on voucher_types, vouchers to makola_app;

@@ -11,6 +11,6 @@ create table afa_registrations (
 );
 create index afa_registrations_not_purged on afa_registrations (order_id) where purged_at is null;
 
-create index orders_of_afa_by_account on orders (account_id, id) where kind = 'afa';
+create index orders_of_afa_by_account on orders (account_id, created_at, id) where kind = 'afa';
 
 grant select, insert, update on afa_registrations to makola_app;

@@ -1,5 +1,6 @@
 import { accountsSettings } from './accounts/accounts.settings.ts'
 import { networksSettings } from './networks/networks.settings.ts'
+import { alertSettings } from './notices/alerts.settings.ts'
 import { ordersSettings } from './orders/orders.settings.ts'
 import { rateLimitsSetting } from './platform/http/http.settings.ts'
 import type { Setting } from './platform/settings/settings.ts'
@@ -13,6 +14,7 @@ import { utilitiesSettings } from './products/utilities/utilities.settings.ts'
 /** Every setting there is, by name. Each is defined in the folder whose code obeys it. */
 export const allSettings: readonly Setting[] = [
   ...accountsSettings,
+  ...alertSettings,
   ...ordersSettings,
   rateLimitsSetting,
   ...networksSettings,

@@ -5,7 +5,9 @@ import { authenticate, openAuthentication } from './accounts/authenticate.ts'
 import { registerApiRoutes } from './api-routes.ts'
 import { buildApp } from './build-app.ts'
 import type { Config } from './config.ts'
+import { openCommissionPlan } from './money/commission-plan.ts'
 import { openNumberPlan } from './networks/number-plan.ts'
+import { measureDoor } from './orders/measure-orders.ts'
 import type { OrderKind } from './orders/order-kind.ts'
 import { closeDoor, type Door, openDoor } from './orders/place-orders.ts'
 import { connectDatabase, type DatabaseOptions } from './platform/database/database.ts'
@@ -15,10 +17,18 @@ import { closeGracefully } from './platform/http/close-gracefully.ts'
 import { createRateLimiter } from './platform/http/create-rate-limiter.ts'
 import { rateLimitsSetting } from './platform/http/http.settings.ts'
 import { followCertificate, prepareTransport } from './platform/http/prepare-transport.ts'
+import type { Metrics } from './platform/metrics/open-metrics.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
 import { openSettings } from './platform/settings/settings.ts'
+import { afaKind } from './products/afa/afa.kind.ts'
+import { airtimeKind } from './products/airtime/airtime.kind.ts'
 import { dataKind } from './products/data/data.kind.ts'
 import { openPackageCatalogue } from './products/data/package-catalogue.ts'
+import { openKnownRegistrations } from './products/data/registration/known-registrations.ts'
+import { openRegistrationServers } from './products/data/registration/registration-servers.ts'
+import { resultsCheckerKind } from './products/results-checker/results-checker.kind.ts'
+import { openBillerCatalogue } from './products/utilities/biller-catalogue.ts'
+import { utilitiesKind } from './products/utilities/utilities.kind.ts'
 import { registerCallbacks } from './suppliers/callbacks.ts'
 import { loadRoutes } from './suppliers/load-routes.ts'
 import { loadSuppliers } from './suppliers/load-suppliers.ts'
@@ -28,6 +38,7 @@ export type ApiOptions = {
   /** How to reach the database as the application role. */
   readonly database: Pick<DatabaseOptions, 'url' | 'role'>
   readonly log: Logger
+  readonly metrics?: Metrics | undefined
   /** Another door, and endpoints beside ours: for the bench, which measures what ours is worth. */
   readonly door?: Door
   readonly registerMore?: (api: Api) => void
@@ -45,7 +56,7 @@ export type RunningApi = {
 const poolSize = 8
 
 /** Every kind of order that can be placed, one per product. */
-const orderKinds = [dataKind] as readonly unknown[] as readonly OrderKind[]
+const orderKinds = [dataKind, airtimeKind, utilitiesKind, resultsCheckerKind, afaKind] as readonly unknown[] as readonly OrderKind[]
 
 /** Starts the API on a database that was checked before: connects, fills the caches, and listens. */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
@@ -62,9 +73,19 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const routes = await loadRoutes({ db, epoch, log })
   const secretsKeys = await loadSecretsKeys(config)
   const suppliers = await loadSuppliers({ db, epoch, log, config, secretsKeys })
-  const door = options.door ?? openDoor({ database, kinds: orderKinds, log })
+  const door =
+    options.door ??
+    openDoor({ database, kinds: orderKinds, log, ...(options.metrics && { onBatch: measureDoor(options.metrics) }) })
   const packages = openPackageCatalogue(db, epoch)
   const numberPlan = openNumberPlan(db, epoch)
+  const commissionPlan = openCommissionPlan(db, epoch)
+  const billers = openBillerCatalogue(db, epoch)
+  const registrations = {
+    db,
+    log,
+    servers: openRegistrationServers({ db, epoch, settings, registry: suppliers }),
+    known: openKnownRegistrations(db),
+  }
 
   const app = buildApp(
     {
@@ -76,12 +97,27 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       rateLimitOverrides: () => settings.peek(rateLimitsSetting) ?? settings.read(rateLimitsSetting),
       isReady: () => epoch.current() !== undefined,
       publicUrl: config.publicUrl,
+      metrics: options.metrics,
     },
     (api) => {
-      registerApiRoutes(api, { db, epoch, settings, door, routes, packages, numberPlan })
+      registerApiRoutes(api, {
+        db,
+        epoch,
+        settings,
+        door,
+        routes,
+        packages,
+        numberPlan,
+        secretsKeys,
+        registrations,
+        commissionPlan,
+        billers,
+        suppliers,
+        log,
+      })
       options.registerMore?.(api)
     },
-    (callbacks) => registerCallbacks(callbacks, { db, registry: suppliers, log }),
+    (callbacks) => registerCallbacks(callbacks, { db, registry: suppliers, secretsKeys, log }),
   )
   await app.listen({ host: config.host, port: config.port })
   const stopFollowing = followCertificate(app, config.tls, config)

@@ -19,6 +19,8 @@ import type { RateLimit } from './platform/http/rate-limits.ts'
 import { receiveCallbacks } from './platform/http/receive-callbacks.ts'
 import { type Refusal, refusals } from './platform/http/refusals.ts'
 import { registerRetiredRoutes } from './platform/http/retired.routes.ts'
+import { measureRequests } from './platform/metrics/measure-requests.ts'
+import type { Metrics } from './platform/metrics/open-metrics.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -48,6 +50,8 @@ export type AppDeps = CallerChecks & {
   readonly mode: 'simulated' | 'live'
   /** Whether the process can serve requests, above all: the database answers. */
   isReady(): boolean | Promise<boolean>
+  /** Counts and times the requests, where somebody reads the measures. */
+  readonly metrics?: Metrics | undefined
   /** The address that the documentation shows. */
   readonly publicUrl?: string
   /** Shorter times, for tests. */
@@ -103,6 +107,7 @@ export function buildApp(
   parseJsonBodies(app)
   prepareAnswers(app, { transport: deps.transport, mode: deps.mode, isDraining: () => app.drain.isDraining })
   logRequests(app, deps.log)
+  if (deps.metrics) measureRequests(app, deps.metrics)
   describeApi(app)
   app.register(
     async (scope) => {

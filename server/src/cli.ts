@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { registerAccountCommand } from './commands/account.ts'
+import { registerAlertCommand } from './commands/alert.ts'
 import { registerApiCommand } from './commands/api.ts'
 import { registerAuditCommand } from './commands/audit.ts'
+import { registerCommissionCommand } from './commands/commission.ts'
 import { registerDoctorCommand } from './commands/doctor.ts'
 import { registerKeyCommand } from './commands/key.ts'
 import { registerMigrateCommand } from './commands/migrate.ts'
 import { registerOrderCommand } from './commands/order.ts'
 import { registerPackagesCommand } from './commands/packages.ts'
+import { registerReconcileCommand } from './commands/reconcile.ts'
 import { registerRouteCommand } from './commands/route.ts'
 import { runCommandLine } from './commands/run-command-line.ts'
 import { registerSettingCommand } from './commands/setting.ts'
@@ -33,11 +36,14 @@ const commands = [
   registerWalletCommand,
   registerSmsCommand,
   registerPackagesCommand,
+  registerCommissionCommand,
   registerSettingCommand,
   registerOrderCommand,
   registerSupplierCommand,
   registerRouteCommand,
+  registerReconcileCommand,
   registerAuditCommand,
+  registerAlertCommand,
 ]
 
 await runCommandLine(process.argv.slice(2), manifest.version, commands)

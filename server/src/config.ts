@@ -23,6 +23,8 @@ export type Config = {
   smtpUrl: string | undefined
   publicUrl: string
   rateLimitStore: 'memory' | 'postgres'
+  /** Where `/metrics` is served; undefined: nowhere. Port 0 takes any free one. */
+  metrics: { host: string; port: number } | undefined
 }
 
 /** The environment does not say what it must; the message names the variable and what it should hold. */
@@ -65,6 +67,8 @@ const Environment = Type.Object({
   SMTP_URL: text('an address such as smtp://user:password@host:587', '^smtps?://'),
   PUBLIC_URL: text('an address that starts with https://', '^https://[^\\s/]+'),
   RATE_LIMIT_STORE: Type.Optional(choice(['memory', 'postgres'])),
+  METRICS_HOST: Type.String({ default: '127.0.0.1', pattern: '^[^\\s/]+$', description: 'an address or host name to listen on' }),
+  METRICS_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535, description: 'a port number from 0 to 65535' })),
 })
 type Environment = Static<typeof Environment>
 
@@ -158,6 +162,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: read.LOG_LEVEL,
     smtpUrl: read.SMTP_URL,
     publicUrl: read.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(read),
+    metrics: read.METRICS_PORT === undefined ? undefined : { host: read.METRICS_HOST, port: read.METRICS_PORT },
     // One process counts in its own memory; with a database of its own, more processes than this one may run.
     rateLimitStore: read.RATE_LIMIT_STORE ?? (read.DATABASE_URL === undefined ? 'memory' : 'postgres'),
   }

@@ -2,22 +2,36 @@ import type { Logger } from 'pino'
 import { allAuditChecks } from './all-audit-checks.ts'
 import type { Config } from './config.ts'
 import { runAudit } from './money/audit.ts'
+import { measureWallets } from './money/measure-wallets.ts'
+import { alertEmail, alertWebhookUrl } from './notices/alerts.settings.ts'
 import { clearAlarm } from './notices/clear-alarm.ts'
+import { deliverAlerts } from './notices/deliver-alerts.ts'
+import { measureAlarms } from './notices/measure-alarms.ts'
 import { raiseAlarm } from './notices/raise-alarm.ts'
 import type { Fulfilment } from './orders/fulfilment.ts'
+import { measureLoop, measureOpenOrders } from './orders/measure-orders.ts'
 import { raiseStuckAlarms } from './orders/raise-stuck-alarms.ts'
 import { runOrderLoop } from './orders/run-order-loop.ts'
 import type { Db } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
 import { runTimers, type Timer } from './platform/housekeeping/run-timers.ts'
+import { cachedCollector } from './platform/metrics/cached-collector.ts'
+import type { Metrics } from './platform/metrics/open-metrics.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
-import { openSettings } from './platform/settings/settings.ts'
+import { openSettings, type Settings } from './platform/settings/settings.ts'
+import { airtimeFulfilment } from './products/airtime/dispatch-airtime.ts'
 import { openDataFulfilment } from './products/data/dispatch-data.ts'
+import { purgeRegistrations } from './products/data/registration/purge-registrations.ts'
+import { openRegistrationServers } from './products/data/registration/registration-servers.ts'
+import { runRegistrationLoop } from './products/data/registration/run-registration-loop.ts'
+import { billFulfilment } from './products/utilities/dispatch-bill.ts'
 import { loadRoutes } from './suppliers/load-routes.ts'
 import { loadSuppliers } from './suppliers/load-suppliers.ts'
+import { measureSuppliers } from './suppliers/measure-suppliers.ts'
 import type { SupplierRegistry } from './suppliers/ports.ts'
 import { probePausedRoutes } from './suppliers/probe-paused-routes.ts'
 import { reportPlatformRejection } from './suppliers/report-platform-rejection.ts'
+import { watchSilence } from './suppliers/watch-silence.ts'
 
 /** How long calls in flight may end by themselves when the process is asked to stop; then they become `unknown`. */
 const callDrainSeconds = 10
@@ -50,6 +64,7 @@ function timersOf(db: Db, log: Logger, registry: SupplierRegistry): Timer[] {
         if (new Date().getUTCHours() === fullAuditHour) await auditAndRaise(db, log, true)
       },
     },
+    { name: 'old registrations', everySeconds: 600, isExclusive: true, run: () => purgeRegistrations(db) },
     {
       // The workers share these out among themselves.
       name: 'paused routes',
@@ -62,32 +77,81 @@ function timersOf(db: Db, log: Logger, registry: SupplierRegistry): Timer[] {
   ]
 }
 
+/** A person hears of an alarm within seconds. One worker at a time tells, so that nothing is told twice. */
+function alertTimer(config: Config, db: Db, settings: Settings, log: Logger): Timer {
+  return {
+    name: 'alerts',
+    everySeconds: 5,
+    isExclusive: true,
+    run: async () => {
+      const [email, webhookUrl] = await Promise.all([settings.read(alertEmail), settings.read(alertWebhookUrl)])
+      await deliverAlerts(db, log, { email, webhookUrl, smtpUrl: config.smtpUrl, publicUrl: config.publicUrl })
+    },
+  }
+}
+
+/** What every worker reads from the database when it is asked; all of them tell the same. */
+function measureDatabase(metrics: Metrics, db: Db, log: Logger): void {
+  const readable = metrics.gauge(
+    'makola_database_readable',
+    'Whether the last look for the measures could read the database.',
+    [],
+  )
+  const looks = [
+    measureOpenOrders(metrics, db),
+    measureWallets(metrics, db),
+    measureSuppliers(metrics, db),
+    measureAlarms(metrics, db),
+  ]
+  const look = async () => {
+    await Promise.all(looks.map((each) => each()))
+    readable.set(1)
+  }
+  const onFailure = (error: unknown) => {
+    readable.set(0)
+    log.warn({ err: error }, 'the measures could not be read from the database')
+  }
+  metrics.beforeReading(cachedCollector(look, onFailure))
+}
+
 /** A worker that is running. */
 export type Worker = { stop(): Promise<void> }
 
 /** Starts the worker's loops on an open database: orders, routes' health, housekeeping. */
-export async function startWorker(config: Config, db: Db, log: Logger): Promise<Worker> {
+export async function startWorker(config: Config, db: Db, log: Logger, metrics?: Metrics): Promise<Worker> {
+  if (metrics) measureDatabase(metrics, db, log)
   const epoch = await watchEpoch(db)
   const secretsKeys = await loadSecretsKeys(config)
   const registry = await loadSuppliers({ db, epoch, log, config, secretsKeys })
   const routes = await loadRoutes({ db, epoch, log })
-  const fulfilments: Fulfilment[] = [openDataFulfilment(db, epoch)]
+  const settings = openSettings(db, epoch)
+  const fulfilments: Fulfilment[] = [openDataFulfilment(db, epoch), airtimeFulfilment, billFulfilment]
+  const noteSent = watchSilence({ db, registry, log })
   const loop = runOrderLoop({
     db,
     log,
-    settings: openSettings(db, epoch),
+    settings,
     registry,
     routes,
     fulfilments: new Map(fulfilments.map((fulfilment) => [fulfilment.product, fulfilment])),
+    measure: metrics && measureLoop(metrics),
+    onSent: (sent) => {
+      noteSent(sent).catch((error: unknown) => {
+        log.warn({ err: error, route: sent.route }, 'the silence of a supplier could not be noted')
+      })
+    },
     onPlatformRejected: (rejection) => {
       reportPlatformRejection({ db, registry, log }, rejection).catch((error: unknown) => {
         log.warn({ err: error, route: rejection.route }, 'a refusal by a supplier could not be noted')
       })
     },
   })
-  const timers = runTimers(db, log, timersOf(db, log, registry))
+  const servers = openRegistrationServers({ db, epoch, settings, registry })
+  const registrationLoop = runRegistrationLoop({ db, log, settings, servers })
+  const timers = runTimers(db, log, [...timersOf(db, log, registry), alertTimer(config, db, settings, log)])
   return {
     stop: async () => {
+      await registrationLoop.stop()
       await loop.stop({ callSeconds: callDrainSeconds, commitSeconds: commitDrainSeconds })
       await timers.stop()
       routes.stop()

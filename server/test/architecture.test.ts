@@ -59,7 +59,7 @@ describe('the arrows of ARCHITECTURE.md', () => {
   })
 
   it('let nothing but the compositions know a product', () => {
-    const all = [...compositions, 'all-settings.ts', 'all-audit-checks.ts', 'products']
+    const all = [...compositions, 'all-settings.ts', 'all-audit-checks.ts', 'all-sealed-columns.ts', 'products']
     const wrong = files
       .filter((file) => !all.includes(roomOf(file.path)))
       .flatMap((file) => file.imports.filter((target) => roomOf(target) === 'products').map((target) => show(file, target)))
@@ -103,11 +103,13 @@ describe('the rules of CONTRIBUTING.md', () => {
     const readers = files
       .filter((file) => /process\.env|\benv\b.*from 'node:process'/.test(file.text))
       .map((file) => relative(source, file.path))
-    expect(readers.filter((path) => path !== 'config.ts')).toEqual([])
+    // The samples of the documentation are programs of the reader, who keeps the key in his environment.
+    expect(readers.filter((path) => path !== 'config.ts' && path !== 'docs/write-samples.ts')).toEqual([])
   })
 
   it('name files in kebab-case, with a role only where a noun is needed', () => {
-    const pattern = /^[a-z0-9]+(-[a-z0-9]+)*(\.(routes|schemas|kind|sql|admin|member|settings|tables|audit))?(\.(test|fixture))?\.ts$/
+    const pattern =
+      /^[a-z0-9]+(-[a-z0-9]+)*(\.(routes|schemas|kind|sql|admin|member|settings|tables|audit))?(\.(test|fixture))?\.ts$/
     const wrong = readSources(source)
       .map((file) => file.path.split(sep).at(-1) ?? '')
       .filter((name) => !pattern.test(name))

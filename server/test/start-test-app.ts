@@ -47,8 +47,8 @@ export type TestApp = TestApi & {
   makeReseller(options?: Parameters<typeof makeAccount>[1]): Promise<{ accountId: string; key: string }>
 }
 
-async function startOne(database: TestDatabase, dataDir: string): Promise<TestApi> {
-  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', SIMULATOR_URL: 'http://127.0.0.1:9', RATE_LIMIT_STORE: 'memory' })
+async function startOne(database: TestDatabase, dataDir: string, simulatorUrl: string): Promise<TestApi> {
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', SIMULATOR_URL: simulatorUrl, RATE_LIMIT_STORE: 'memory' })
   const api = await startApi({ config, database: { url: database.applicationUrl }, log: pino({ level: 'silent' }) })
   const dispatcher = new Agent({ connect: { ca: await readFile(join(dataDir, 'tls', 'ca.pem')) } })
   const url = `https://localhost:${api.port}`
@@ -82,22 +82,25 @@ async function startOne(database: TestDatabase, dataDir: string): Promise<TestAp
 /**
  * Starts the real API over HTTPS on a database of its own, with the demo's catalogue and no worker:
  * orders stay as they were born.
+ *
+ * @param options.simulatorUrl where suppliers are asked; without it none can be reached
  */
-export async function startTestApp(): Promise<TestApp> {
+export async function startTestApp(options: { simulatorUrl?: string } = {}): Promise<TestApp> {
+  const simulatorUrl = options.simulatorUrl ?? 'http://127.0.0.1:9'
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'makola-test-'))
   await inTransaction(database.db, async (tx) => {
     await seedSimulatedSuppliers(tx)
     await writePackages(tx, testPackages, { isBelowCostAllowed: false })
   })
-  const first = await startOne(database, dataDir)
+  const first = await startOne(database, dataDir, simulatorUrl)
   const others: TestApi[] = []
   return {
     ...first,
     database,
     dataDir,
     async startAnother() {
-      const another = await startOne(database, dataDir)
+      const another = await startOne(database, dataDir, simulatorUrl)
       others.push(another)
       return another
     },

@@ -3,12 +3,19 @@ import type { FastifyInstance } from 'fastify'
 import fastify from 'fastify'
 import { addControlRoutes } from './control/control.routes.ts'
 import { recordRequests } from './control/record-requests.ts'
+import { addDataKazinaRoutes } from './datakazina/datakazina.routes.ts'
+import { openDataKazinaDesk } from './datakazina/datakazina-desk.ts'
 import { addDataMartRoutes } from './datamart/datamart.routes.ts'
 import { openDataMartDesk } from './datamart/datamart-desk.ts'
 import { addEffectRoutes } from './effects/effects.routes.ts'
 import { openEffectLog } from './effects/open-effect-log.ts'
+import { addHubtelControlRoutes, addHubtelRoutes } from './hubtel/hubtel.routes.ts'
+import { openHubtelDesk } from './hubtel/hubtel-desk.ts'
 import { loseAnswers } from './lose-answer.ts'
 import type { SimulatorConfig } from './read-simulator-config.ts'
+import { openRegistry } from './registration/open-registry.ts'
+import { addRegistrationControlRoutes, addRegistrationRoutes } from './registration/registration.routes.ts'
+import { defaultRegistrationBehaviour } from './registration/registration-behaviour.ts'
 import { startWebhookQueue } from './webhooks/start-webhook-queue.ts'
 
 export type Simulator = {
@@ -35,19 +42,36 @@ export async function buildSimulator(config: SimulatorConfig): Promise<Simulator
   const folder = join(config.dataDir, 'simulator')
   const lost = loseAnswers()
   const webhooks = startWebhookQueue(config.callbackBaseUrl, config.dataDir, app.log)
-  const delivered = new Map<string, number>()
-  const effects = await openEffectLog(folder, (effect) => delivered.set(effect.reference, Date.parse(effect.at)))
-  const datamart = await openDataMartDesk({ config, folder, effects, delivered, webhooks, log: app.log })
-  delivered.clear()
-  const suppliers = [datamart]
+  const deliveredBy = {
+    datamart: new Map<string, number>(),
+    datakazina: new Map<string, number>(),
+    hubtel: new Map<string, number>(),
+  }
+  const effects = await openEffectLog(folder, ({ supplier, reference, at }) => {
+    if (Object.hasOwn(deliveredBy, supplier)) deliveredBy[supplier as keyof typeof deliveredBy].set(reference, Date.parse(at))
+  })
+  const registrations = defaultRegistrationBehaviour(config.timeScale)
+  const registry = await openRegistry(folder, registrations)
+  const deps = { config, folder, effects, isRegisteredSomewhere: registry.isRegisteredSomewhere, log: app.log }
+  const datamart = await openDataMartDesk({ ...deps, delivered: deliveredBy.datamart, webhooks })
+  const datakazina = await openDataKazinaDesk({ ...deps, delivered: deliveredBy.datakazina })
+  const hubtel = await openHubtelDesk({ config, folder, effects, delivered: deliveredBy.hubtel, webhooks, log: app.log })
+  for (const delivered of Object.values(deliveredBy)) delivered.clear()
+  const suppliers = [datamart, datakazina, hubtel]
 
   const requests = recordRequests(
     app,
-    suppliers.map(({ name }) => `/${name}/`),
+    [...suppliers.map(({ name }) => name), 'registration'].map((name) => `/${name}/`),
   )
   addControlRoutes(app, suppliers, requests)
   addEffectRoutes(app, effects)
+  addRegistrationControlRoutes(app, registrations, config.timeScale)
   await app.register(async (scope) => addDataMartRoutes(scope, datamart, lost, requests), { prefix: '/datamart' })
+  await app.register(async (scope) => addDataKazinaRoutes(scope, datakazina, lost, requests), { prefix: '/datakazina' })
+  await app.register(async (scope) => addHubtelRoutes(scope, hubtel, lost, requests), { prefix: '/hubtel' })
+  addHubtelControlRoutes(app, hubtel)
+  const { apiKey } = config.registration
+  await app.register((scope) => addRegistrationRoutes(scope, { registry, behaviour: registrations, apiKey, lost, requests }))
 
   return {
     app,
@@ -56,6 +80,7 @@ export async function buildSimulator(config: SimulatorConfig): Promise<Simulator
       lost.cutAll()
       await app.close()
       for (const supplier of suppliers) await supplier.close()
+      await registry.close()
       await webhooks.close()
       await effects.close()
     },

@@ -12,6 +12,15 @@ export type SimulatorConfig = {
   /** Without a slash at its end. */
   readonly callbackBaseUrl: string
   readonly datamart: { readonly apiKey: string; readonly webhookSecret: string; readonly floatPesewas: number }
+  readonly datakazina: { readonly apiKey: string; readonly floatPesewas: number }
+  readonly hubtel: {
+    readonly apiId: string
+    readonly apiKey: string
+    readonly prepaidDepositId: string
+    readonly posSalesId: string
+    readonly floatPesewas: number
+  }
+  readonly registration: { readonly apiKey: string }
 }
 
 /** Reads the environment of this process. @throws Error naming the variable that makes no sense */
@@ -32,6 +41,18 @@ export function readSimulatorConfig(environment: NodeJS.ProcessEnv = process.env
       webhookSecret: environment.SIMULATOR_DATAMART_WEBHOOK_SECRET || 'simulated-datamart-secret',
       floatPesewas: Math.round(readNumber(environment, 'SIMULATOR_DATAMART_FLOAT_GHS', 10_000_000) * 100),
     },
+    datakazina: {
+      apiKey: environment.SIMULATOR_DATAKAZINA_API_KEY || 'simulated-datakazina-key',
+      floatPesewas: Math.round(readNumber(environment, 'SIMULATOR_DATAKAZINA_FLOAT_GHS', 10_000_000) * 100),
+    },
+    hubtel: {
+      apiId: environment.SIMULATOR_HUBTEL_API_ID || 'simulated-hubtel-id',
+      apiKey: environment.SIMULATOR_HUBTEL_API_KEY || 'simulated-hubtel-key',
+      prepaidDepositId: 'simulated-prepaid',
+      posSalesId: 'simulated-pos-sales',
+      floatPesewas: Math.round(readNumber(environment, 'SIMULATOR_HUBTEL_FLOAT_GHS', 10_000_000) * 100),
+    },
+    registration: { apiKey: environment.SIMULATOR_REGISTRATION_API_KEY || 'simulated-registration-key' },
   }
 }
 

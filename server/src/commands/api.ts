@@ -15,9 +15,9 @@ export function registerApiCommand(program: Command): void {
         import('../demo/seed-demo.ts'),
         import('../platform/database/migrate.ts'),
       ])
-      await runRole('api', config, async ({ db, log, applicationUrl }) => {
+      await runRole('api', config, async ({ db, log, applicationUrl, metrics }) => {
         await seedDemo({ db, config, log })
-        const api = await startApi({ config, database: { url: applicationUrl, role: applicationRole }, log })
+        const api = await startApi({ config, database: { url: applicationUrl, role: applicationRole }, log, metrics })
         return { port: api.port, stop: () => api.close() }
       })
     })

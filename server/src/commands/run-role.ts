@@ -4,13 +4,15 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { createLog } from '../platform/create-log.ts'
 import type { Db } from '../platform/database/database.ts'
+import { type Metrics, openMetrics } from '../platform/metrics/open-metrics.ts'
+import { type MetricsServer, serveMetrics } from '../platform/metrics/serve-metrics.ts'
 import { connectAsApplication, openDatabase } from './open-database.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
 /** A role that runs, such as the API. */
 export type RunningRole = { stop(): Promise<void>; port?: number }
 
-export type RoleDeps = { config: Config; log: Logger; db: Db; applicationUrl: string }
+export type RoleDeps = { config: Config; log: Logger; db: Db; applicationUrl: string; metrics: Metrics | undefined }
 
 /** What a child of `makola start` tells its parent once it serves. */
 export type ReadyMessage = { kind: 'ready'; port: number | undefined }
@@ -47,6 +49,18 @@ function tellParent(message: ReadyMessage): void {
   if (process.connected) process.send?.(message, undefined, {}, () => undefined)
 }
 
+/** A port for the measures that is taken is no reason not to sell. */
+async function announceMetrics(metrics: Metrics, config: Config, log: Logger): Promise<MetricsServer | undefined> {
+  try {
+    const served = config.metrics && (await serveMetrics(metrics, config.metrics))
+    log.info({ url: served?.url }, 'the measures for Prometheus are served')
+    return served
+  } catch (error) {
+    log.error({ err: error }, 'the measures for Prometheus cannot be served')
+    return undefined
+  }
+}
+
 /**
  * Runs one role in the foreground: finds and checks the database, starts the role, and stops it in
  * order when asked.
@@ -62,13 +76,16 @@ export async function runRole(role: string, config: Config, start: (deps: RoleDe
     const db = connectAsApplication(applicationUrl, { poolSize, applicationName: `makola ${role}`, session })
     try {
       await prepareDatabase(config, applicationUrl, db)
-      const running = await start({ config, log, db, applicationUrl })
+      const metrics = config.metrics && openMetrics(role)
+      const running = await start({ config, log, db, applicationUrl, metrics })
+      const served = metrics && (await announceMetrics(metrics, config, log))
       tellParent({ kind: 'ready', port: running.port })
       log.info({ port: running.port }, `${role} is ready`)
       const reason = await stopAsked
       log.info({ reason }, `${role} is stopping`)
       setTimeout(() => process.exit(1), stopMilliseconds).unref()
       await running.stop()
+      await served?.close()
       if (reason === parentIsGone) await delay(orphanPauseMilliseconds)
     } finally {
       await db.destroy()

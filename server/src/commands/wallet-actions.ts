@@ -1,11 +1,11 @@
 import { readAccount } from '../accounts/find-account.ts'
-import { type Config, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { creditWallet } from '../money/credit-wallet.ts'
 import type { AccountPurse } from '../money/money.tables.ts'
 import { formatGhs, ghs, pesewas, pesewasFromText } from '../money/pesewas.ts'
-import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { checkExternalId, checkText } from './check-money-options.ts'
 import { CommandError } from './command-error.ts'
 import { operatorName } from './operator-name.ts'
 import { printResult } from './print-result.ts'
@@ -17,23 +17,6 @@ export type SmsCreditOptions = CreditOptions & { credits: string }
 
 /** Far above any real credit, far below where sums would leave exact arithmetic. */
 const amountMax = 100_000_000_000
-const textLengthMax = 200
-
-function checkText(text: string | undefined, option: string): void {
-  if (text === undefined) return
-  const isFit = text.trim() !== '' && Array.from(text).length <= textLengthMax && !/\p{C}/u.test(text)
-  if (!isFit) throw new CommandError(`${option} must have 1 to ${textLengthMax} printable characters.`)
-}
-
-/** Where money is real, a command typed or scripted twice must not credit twice. */
-async function checkExternalId(db: Db, config: Config, id: string | undefined): Promise<void> {
-  if (id !== undefined) return
-  const installation = await db.selectFrom('installation').select('mode').executeTakeFirst()
-  if (installation?.mode !== 'live' && config.suppliers !== 'live') return
-  throw new CommandError(
-    'This installation is live: give the credit an id of its own with --id, such as the number of a receipt.',
-  )
-}
 
 type Credit = { purse: 'main' | 'sms_credits'; amount: number; action: string; options: CreditOptions }
 

@@ -10,6 +10,6 @@ export function registerWorkerCommand(program: Command): void {
     .action(async () => {
       const config = readConfig()
       const [{ runRole }, { startWorker }] = await Promise.all([import('./run-role.ts'), import('../worker.ts')])
-      await runRole('worker', config, ({ db, log }) => startWorker(config, db, log))
+      await runRole('worker', config, ({ db, log, metrics }) => startWorker(config, db, log, metrics))
     })
 }

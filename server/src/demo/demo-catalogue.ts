@@ -1,7 +1,7 @@
 import { pesewas } from '../money/pesewas.ts'
 import type { WantedPackage } from '../products/data/write-packages.ts'
 
-/** GB, then pesewas: for customers, agents and dealers, and what the supplier asks. */
+/** GB, then pesewas: for customers, agents and dealers, and what DataMart asks. */
 type PriceLine = readonly [volumeGb: number, customer: number, agent: number, dealer: number, cost: number]
 
 const priceLists: Readonly<Record<string, readonly PriceLine[]>> = {
@@ -35,8 +35,17 @@ const priceLists: Readonly<Record<string, readonly PriceLine[]>> = {
   ],
 }
 
-/** The supplier that sells the demo's bundles; it calls a bundle by its size in GB. */
-const demoSupplier = 'datamart'
+/** What DataKazina asks above DataMart, in pesewas per GB: below every role's price, and cheaper where it comes first. */
+const dataKazinaMarkup: Readonly<Record<string, number>> = { MTN: 10, Telecel: 10, 'AT-iShare': 10, 'AT-BigTime': -5 }
+
+/** DataMart calls a bundle by its size in GB, DataKazina by its size in MB, a thousand to the GB. */
+function demoOffers(network: string, volumeGb: number, cost: number): WantedPackage['offers'] {
+  const markup = (dataKazinaMarkup[network] ?? 0) * volumeGb
+  return new Map([
+    ['datamart', { code: String(volumeGb), costPesewas: pesewas(cost) }],
+    ['datakazina', { code: String(volumeGb * 1_000), costPesewas: pesewas(cost + markup) }],
+  ])
+}
 
 /** The bundles of a fresh demo: invented prices of today's order of magnitude, unlimited stock. */
 export const demoPackages: readonly WantedPackage[] = Object.entries(priceLists).flatMap(([network, lines]) =>
@@ -48,6 +57,6 @@ export const demoPackages: readonly WantedPackage[] = Object.entries(priceLists)
     priceDealer: pesewas(dealer),
     isAvailable: true,
     stock: null,
-    offers: new Map([[demoSupplier, { code: String(volumeGb), costPesewas: pesewas(cost) }]]),
+    offers: demoOffers(network, volumeGb, cost),
   })),
 )

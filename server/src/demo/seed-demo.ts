@@ -6,11 +6,13 @@ import { createKey } from '../accounts/create-key.ts'
 import { keyDigest } from '../accounts/make-key.ts'
 import type { Config } from '../config.ts'
 import { creditWallet } from '../money/credit-wallet.ts'
+import { writeCommissionPlan } from '../money/write-commission-plan.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { writePackages } from '../products/data/write-packages.ts'
 import { seedSimulatedSuppliers } from '../suppliers/seed-simulated-suppliers.ts'
 import { demoPackages } from './demo-catalogue.ts'
+import { demoCommissionRates, demoCommissionShares } from './demo-commission.ts'
 import { type DemoKeys, demoKeysFile, readDemoKeys, writeDemoKeys } from './demo-keys.ts'
 
 /** The account that the demo's user plays. */
@@ -50,6 +52,7 @@ async function seedAccount(tx: Tx, prefix: string): Promise<DemoKeys> {
 
 async function seedCatalogue(tx: Tx): Promise<void> {
   await seedSimulatedSuppliers(tx)
+  await writeCommissionPlan(tx, { rates: demoCommissionRates, shares: demoCommissionShares })
   const { problems } = await writePackages(tx, demoPackages, { isBelowCostAllowed: false })
   if (problems[0]) throw new Error(`the demo catalogue does not fit: ${problems[0].message}`)
 }

@@ -5,6 +5,7 @@ import type { OperationGroup } from './openapi.ts'
 import type { Inserts } from './render-markdown.ts'
 import { renderMethod } from './render-operation.ts'
 import { renderSamples } from './render-samples.ts'
+import { renderTable } from './render-table.ts'
 import { type Sample, writeSamples } from './write-samples.ts'
 
 /** What a refusal that depends on the request says of it, for the table. */
@@ -21,20 +22,22 @@ export function listRefusals(): Refusal[] {
 }
 
 function errorsTable(): Html {
-  return html`<div class="table" tabindex="0" role="region" aria-label="Errors"><table>
-<thead><tr><th scope="col">Code</th><th scope="col"><code>X-Error-Reason</code></th><th scope="col">Message</th></tr></thead>
-<tbody>${listRefusals().map(
-    ({ status, reason, message }) => html`<tr><td><b>${status}</b></td><td><code>${reason}</code></td><td>${message}</td></tr>\n`,
-  )}</tbody></table></div>`
+  const heads = [html`Code`, html`X-Error-Reason`, html`Message`]
+  const rows = listRefusals().map(({ status, reason, message }) => [
+    html`<b>${status}</b>`,
+    html`<code>${reason}</code>`,
+    html`${message}`,
+  ])
+  return renderTable(heads, rows, 'Errors')
 }
 
 function limitsTable(): Html {
-  return html`<div class="table" tabindex="0" role="region" aria-label="Rate limits"><table>
-<thead><tr><th scope="col">Endpoint</th><th scope="col">Requests per key and minute</th></tr></thead>
-<tbody>${Object.values<RateLimit>(limits).map(
-    ({ name, perMinute }) =>
-      html`<tr><td><code>${name}</code></td><td>${perMinute ?? html`<span class="optional">no limit by default</span>`}</td></tr>\n`,
-  )}</tbody></table></div>`
+  const heads = [html`Endpoint`, html`Per key and minute`]
+  const rows = Object.values<RateLimit>(limits).map(({ name, perMinute }) => [
+    html`<code>${name}</code>`,
+    perMinute === undefined ? html`<span class="unset">no limit by default</span>` : html`${perMinute}`,
+  ])
+  return renderTable(heads, rows, 'Rate limits')
 }
 
 function endpointList(groups: readonly OperationGroup[]): Html {

@@ -2,7 +2,7 @@ import { escapeHtml, type Html, trusted } from './html.ts'
 
 /** A comment, a text, a number, or a word of the language; enough for samples of a few lines. */
 const tokens =
-  /(?<comment>(?:^|(?<=\s))(?:#|\/\/)(?!\/).*$)|(?<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<number>\b\d[\d_.]*\b)|(?<word>\b(?:const|let|await|async|function|if|else|for|while|new|throw|return|import|from|export|try|catch|except|raise|with|as|def|in|not|and|or|echo|do|done|then|fi|case|esac|true|false|null|True|False|None)\b)/gm
+  /(?<comment>(?:^|(?<=\s))(?:#|\/\/)(?!\/).*$)|(?<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<number>(?<![\w-])\d[\d_.]*(?![\w-]))|(?<word>(?<![\w-])(?:const|let|await|async|function|if|else|for|while|new|throw|return|import|from|export|try|catch|except|raise|with|as|def|in|not|and|or|echo|do|done|then|fi|case|esac|true|false|null|True|False|None)(?![\w-]))/gm
 
 const classes = { comment: 'c', text: 's', number: 'n', word: 'k' } as const
 

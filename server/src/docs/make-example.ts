@@ -124,7 +124,8 @@ function fits(schema: Schema, value: unknown): boolean {
   if (typeof value !== 'string') return true
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) return false
   if (schema.format === 'uuid' && value.length !== exampleId.length) return false
-  return [...value].length >= (schema.minLength ?? 0) && [...value].length <= (schema.maxLength ?? Infinity)
+  const length = Array.from(value).length
+  return length >= (schema.minLength ?? 0) && length <= (schema.maxLength ?? Infinity)
 }
 
 function isReference(name: string): boolean {

@@ -2,6 +2,7 @@ import { Marked, type Tokens } from 'marked'
 import { escapeHtml, type Html, trusted } from './html.ts'
 import { slugOf } from './openapi.ts'
 import { renderCode } from './render-samples.ts'
+import { renderTable } from './render-table.ts'
 
 /** What a line such as `{{errors}}`, alone in its paragraph, stands for; the words after the name are its arguments. */
 export type Inserts = Readonly<Record<string, (...words: readonly string[]) => Html>>
@@ -38,10 +39,9 @@ export function renderMarkdown(text: string, inserts: Inserts = {}): Html {
         return `${renderCode(code, `Example${lang ? ` in ${lang}` : ''}`).html}\n`
       },
       table(token: Tokens.Table) {
-        const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
-          `<tr>${cells.map((cell) => `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>\n`
-        const body = token.rows.map((cells) => row(cells, 'td')).join('')
-        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`
+        const cell = ({ tokens }: Tokens.TableCell) => trusted(this.parser.parseInline(tokens))
+        const rows = token.rows.map((cells) => cells.map(cell))
+        return renderTable(token.header.map(cell), rows, token.header.map(({ text: head }) => head).join(', ')).html
       },
       html({ text: source }) {
         return escapeHtml(source)

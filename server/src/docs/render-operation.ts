@@ -30,13 +30,17 @@ function renderAnswerFields(operation: Operation): Html {
 }
 
 function renderAnswerExample(operation: Operation, answer: Answer): Html {
+  const example = exampleAnswer(operation, answer)
   const kind = answer.status < 300 ? 'good' : answer.status < 500 ? 'refused' : 'broken'
   return html`<details class="answer"${answer.status < 300 ? html` open` : null}>
 <summary><b class="${kind}">${answer.status}</b> <span>${renderText(answer.description)}</span></summary>
-${renderCode(json(exampleAnswer(operation, answer)), `Example of an answer ${answer.status}`)}
+${example === undefined ? html`<p class=\"aside\">Without a body.</p>` : renderCode(json(example), `Example of an answer ${answer.status}`)}
 </details>
 `
 }
+
+/** The sentences about the key and the limit, which every endpoint has. */
+const isFact = (paragraph: string) => /^(Takes an? \w+ key|Rate limit:|No rate limit)/.test(paragraph)
 
 /** One endpoint: what it does and takes on one side, what to send and what comes back on the other. */
 export function renderOperation(operation: Operation, apiUrl: string): Html {
@@ -45,7 +49,7 @@ export function renderOperation(operation: Operation, apiUrl: string): Html {
 <div class="explains">
 <h2 id="${operation.id}-title"><a href="#${operation.id}">${operation.summary}</a></h2>
 <p class="address">${renderMethod(operation.method)} <code>${operation.path.split('/').map((step, index) => html`${index === 0 ? null : html`/<wbr>`}${step}`)}</code></p>
-${operation.description.map((paragraph) => html`<p>${renderText(paragraph)}</p>\n`)}
+${operation.description.map((paragraph) => html`<p${isFact(paragraph) && html` class="fact"`}>${renderText(paragraph)}</p>\n`)}
 ${renderRequest(operation)}
 ${renderAnswerFields(operation)}
 </div>

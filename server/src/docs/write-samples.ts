@@ -29,7 +29,8 @@ const shellWord = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 function curl({ method, url, body, needsKey }: Call): string {
   const words = [
-    `curl --fail-with-body --max-time 30 ${shellWord(url)}`,
+    'curl --fail-with-body --max-time 30',
+    shellWord(url),
     ...(method === 'POST' && body === undefined ? ['-X POST'] : []),
     ...(needsKey ? ['-H "Authorization: $MAKOLA_KEY"'] : []),
     ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${shellWord(JSON.stringify(body, null, 2))}`]),

@@ -40,11 +40,17 @@ describe('the split of a commission', () => {
   it('leaves the remainder of the rounding with the platform', () => {
     const split = splitCommission(pesewas(999), null, { rateBasisPoints: 150, shareBasisPoints: 5_000 })
     expect(split).toEqual({ base: 14, caller: 7, platform: 7, source: 'rate' })
-    expect(splitCommission(pesewas(1_000), 15, { rateBasisPoints: 0, shareBasisPoints: 5_000 })).toMatchObject({ caller: 7, platform: 8 })
+    expect(splitCommission(pesewas(1_000), 15, { rateBasisPoints: 0, shareBasisPoints: 5_000 })).toMatchObject({
+      caller: 7,
+      platform: 8,
+    })
   })
 
   it('takes a reported commission of nothing at its word', () => {
-    expect(splitCommission(pesewas(1_000), 0, { rateBasisPoints: 500, shareBasisPoints: 5_000 })).toMatchObject({ base: 0, caller: 0 })
+    expect(splitCommission(pesewas(1_000), 0, { rateBasisPoints: 500, shareBasisPoints: 5_000 })).toMatchObject({
+      base: 0,
+      caller: 0,
+    })
   })
 
   it.each([-1, 1_001, 1_000_000])('does not believe a reported commission of %i pesewas on an order of 1000', (reported) => {

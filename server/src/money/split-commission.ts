@@ -22,11 +22,7 @@ export function partOf(amount: Pesewas, basisPoints: number): Pesewas {
  * times the rate of the order's terms. A report of less than nothing or more than the whole order was
  * worth is no commission that anybody pays, so the rate is used instead and reconciliation shows it.
  */
-export function splitCommission(
-  amountPesewas: Pesewas,
-  reportedPesewas: number | null,
-  terms: CommissionTerms,
-): CommissionSplit {
+export function splitCommission(amountPesewas: Pesewas, reportedPesewas: number | null, terms: CommissionTerms): CommissionSplit {
   const isCredible = reportedPesewas !== null && reportedPesewas >= 0 && reportedPesewas <= amountPesewas
   const base = isCredible ? pesewas(reportedPesewas) : partOf(amountPesewas, terms.rateBasisPoints)
   const caller = partOf(base, terms.shareBasisPoints)

@@ -43,9 +43,7 @@ export async function transferCommission(tx: Tx, move: CommissionMove): Promise<
     .insertInto('commission_moves')
     .values({ id, account_id: accountId, external_id: externalId ?? null, amount, actor: move.actor })
     .execute()
-  await transferMany(tx, [
-    { causeId: id, kind: 'commission_move', accountId, fromPurse: 'commission', toPurse: 'main', amount },
-  ])
+  await transferMany(tx, [{ causeId: id, kind: 'commission_move', accountId, fromPurse: 'commission', toPurse: 'main', amount }])
   return { state: 'moved', moved: amount, commission: commission - amount, main: main + amount }
 }
 

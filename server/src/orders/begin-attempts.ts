@@ -21,6 +21,8 @@ function newAttempt(claimed: ClaimedOrder, supplier: string): Omit<Attempt, 'sen
     outcome: null,
     asks: 0,
     provenAbsences: 0,
+    unfulfilledSince: null,
+    callbackVerdicts: [],
   }
 }
 

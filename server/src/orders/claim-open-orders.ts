@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
-import type { Attempt, AttemptOutcome } from './attempt.ts'
+import type { Attempt, AttemptOutcome, CallbackVerdict } from './attempt.ts'
 import { listOrdersById, type Order } from './order.ts'
 
 /** How long a claimed order belongs to its worker, by the database's clock. Longer than a send's window and its call. */
@@ -32,7 +32,7 @@ type LeaseRow = {
   claimed_at: Date
 }
 
-/** The routes that have an order due now. Walks the index from route to route, so that a long queue costs nothing here. */
+/** The routes that have an order due now, but for those that wait for their number: see `claimQueuedOrders`. Walks the index from route to route, so that a long queue costs nothing here. */
 export async function listDueRoutes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ route: string }>`
     with recursive present as (
@@ -44,15 +44,21 @@ export async function listDueRoutes(db: Db): Promise<string[]> {
     select route from present
     where exists (
       select from open_orders
-      where open_orders.route = present.route and next_step_at <= now() and lease_until <= now())`.execute(db)
+      where open_orders.route = present.route and next_step_at <= now() and lease_until <= now()
+        and hold_reason is distinct from 'not_registered')`.execute(db)
   return rows.map((row) => row.route)
 }
 
-async function lease(tx: Tx, route: string, limit: number): Promise<LeaseRow[]> {
+/** All orders of a route that are due, or only those of which no attempt is open. */
+export type ClaimWhich = 'all' | 'unsent'
+
+async function lease(tx: Tx, route: string, limit: number, which: ClaimWhich): Promise<LeaseRow[]> {
   const { rows } = await sql<LeaseRow>`
     with due as materialized (
       select order_id from open_orders
       where route = ${route} and next_step_at <= clock_timestamp() and lease_until <= clock_timestamp()
+        and hold_reason is distinct from 'not_registered'
+        and (attempt_id is null or ${which === 'all'}::boolean)
       order by next_step_at
       limit ${limit}
       for update skip locked
@@ -77,15 +83,26 @@ type AttemptRow = {
   outcome: AttemptOutcome | null
   asks: number
   proven_absences: number
+  unfulfilled_since: Date | null
+  callback_verdicts: CallbackVerdict[] | null
 }
 
-/** Reads attempts by id, each with the look-ups that already count towards a proven absence. */
+/** Reads attempts by id, each with the look-ups that already count towards a proof, and what callbacks said of its end. */
 export async function listAttemptsById(db: Db, attemptIds: readonly string[]): Promise<Map<string, Attempt>> {
   if (attemptIds.length === 0) return new Map()
   const { rows } = await sql<AttemptRow>`
     select attempts.*, (
       select count(*)::integer from attempt_answers
-      where attempt_answers.attempt_id = attempts.id and source = 'status' and answer = 'never_received') as proven_absences
+      where attempt_answers.attempt_id = attempts.id and source = 'status' and answer = 'never_received') as proven_absences, (
+      select min(said.created_at) from attempt_answers as said
+      where said.attempt_id = attempts.id and said.source = 'status' and said.answer = 'unfulfilled'
+        and not exists (select from attempt_answers as later
+          where later.attempt_id = said.attempt_id and later.answer_no > said.answer_no
+            and later.source in ('status', 'callback') and later.answer in ('accepted', 'delivered'))) as unfulfilled_since, (
+      select json_agg(json_build_object('meaning', answer, 'evidence', evidence, 'supplierReference', supplier_reference)
+        order by answer_no)
+      from attempt_answers
+      where attempt_answers.attempt_id = attempts.id and source = 'callback' and answer in ('delivered', 'failed')) as callback_verdicts
     from attempts where id = any(${attemptIds}::uuid[])`.execute(db)
   return new Map(
     rows.map((row) => [
@@ -102,6 +119,8 @@ export async function listAttemptsById(db: Db, attemptIds: readonly string[]): P
         outcome: row.outcome,
         asks: row.asks,
         provenAbsences: row.proven_absences,
+        unfulfilledSince: row.unfulfilled_since,
+        callbackVerdicts: row.callback_verdicts ?? [],
       },
     ]),
   )
@@ -120,8 +139,8 @@ async function listTried(tx: Tx, orderIds: readonly string[]): Promise<Map<strin
  * Takes a lease on orders of a route that are due, oldest step first, and reads what is known of them.
  * Orders that another worker is claiming at this moment are passed over, never waited for.
  */
-export async function claimOpenOrders(tx: Tx, route: string, limit: number): Promise<ClaimedOrder[]> {
-  const leases = await lease(tx, route, limit)
+export async function claimOpenOrders(tx: Tx, route: string, limit: number, which: ClaimWhich = 'all'): Promise<ClaimedOrder[]> {
+  const leases = await lease(tx, route, limit, which)
   if (leases.length === 0) return []
   const orderIds = leases.map((row) => row.order_id)
   const orders = await listOrdersById(tx, orderIds)

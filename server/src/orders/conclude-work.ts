@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Db } from '../platform/database/database.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import type { SupplierAnswer } from '../suppliers/ports.ts'
+import { parseRouteName } from '../suppliers/route-name.ts'
 import type { AnswerSource } from './attempt.ts'
 import { decideNextStep } from './decide-next-step.ts'
 import { listOtherRoutes } from './list-other-routes.ts'
@@ -20,11 +21,16 @@ const mayLeadElsewhere: ReadonlySet<SupplierAnswer['meaning']> = new Set([
   'unreachable',
 ])
 
-async function otherRoutesFor(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<readonly string[]> {
-  if (!mayLeadElsewhere.has(answer.meaning)) return []
+type Elsewhere = { readonly otherRoutes: readonly string[]; readonly triedRoutes: readonly string[] }
+
+/** The other open routes that could take the order: those that had no turn yet, and those that had. */
+async function routesElsewhere(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Elsewhere> {
+  if (!mayLeadElsewhere.has(answer.meaning)) return { otherRoutes: [], triedRoutes: [] }
   const { order, route, triedSuppliers } = work.claimed
-  const found = await listOtherRoutes(deps, deps.db, [{ order, route, triedSuppliers: [...triedSuppliers, work.supplier.name] }])
-  return found.get(order.id) ?? []
+  const found = await listOtherRoutes(deps, deps.db, [{ order, route, triedSuppliers: [work.supplier.name] }])
+  const wasTried = (name: string) => triedSuppliers.includes(parseRouteName(name)?.supplier ?? '')
+  const routes = found.get(order.id) ?? []
+  return { otherRoutes: routes.filter((name) => !wasTried(name)), triedRoutes: routes.filter(wasTried) }
 }
 
 /** A definitive answer is worth more than a few seconds: without it the order would have to be asked about. */
@@ -51,7 +57,7 @@ async function weighWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer)
     answer,
     askedAt: work.claimed.claimedAt,
     schedule: work.supplier.askSchedule,
-    otherRoutes: await otherRoutesFor(deps, work, answer),
+    ...(await routesElsewhere(deps, work, answer)),
   })
   return {
     order: work.claimed.order,

@@ -5,7 +5,7 @@ import { walletId } from '../money/wallets.ts'
 import { refusals } from '../platform/http/refusals.ts'
 import type { Books, OrderCall, OrderKinds } from './books.ts'
 import { decideCalls } from './decide-calls.ts'
-import type { OrderItem, OrderKind } from './order-kind.ts'
+import type { OrderItem, OrderKind, RepeatKey } from './order-kind.ts'
 
 /** A kind with a price per item and one shared, limited stock. */
 type TestRequest = { price: number; takesStock: boolean; isRefused: boolean }
@@ -35,7 +35,9 @@ function openBooks(balances: readonly number[], stockLeft: number, suspended?: s
   return {
     now: new Date('2026-01-01T00:00:00.000Z'),
     catalogueVersion: 1,
-    accounts: new Map(accounts.map((id) => [id, { isSuspended: id === suspended, isPermanent: true, pricingRole: 'agent' as const }])),
+    accounts: new Map(
+      accounts.map((id) => [id, { isSuspended: id === suspended, isPermanent: true, pricingRole: 'agent' as const }]),
+    ),
     wallets: new Map(
       accounts.map((accountId, index) => [
         walletId({ accountId, purse: 'main' }),
@@ -49,16 +51,36 @@ function openBooks(balances: readonly number[], stockLeft: number, suspended?: s
 }
 
 let ids = 0
-function item(accountId: string, reference: string, request: Partial<TestRequest> = {}): OrderItem<TestRequest> {
+function item(
+  accountId: string,
+  reference: string,
+  request: Partial<TestRequest> = {},
+  repeatKey?: RepeatKey,
+): OrderItem<TestRequest> {
   const full = { price: 100, takesStock: false, isRefused: false, ...request }
   return {
     orderId: `order-${++ids}`,
     accountId,
     kind: 'test',
     reference,
-    fingerprint: `${reference}:${JSON.stringify(full)}`,
+    ...(repeatKey ? { repeatKey } : {}),
+    // A reference of an account's own is a pure key here, as that of a bill is.
+    fingerprint: repeatKey ? 'any request' : `${reference}:${JSON.stringify(full)}`,
     request: full,
   }
+}
+
+type Scope = 'shared' | 'account' | 'none'
+
+function repeatKeyFor(scope: Scope, reference: string): RepeatKey | undefined {
+  if (scope === 'shared') return undefined
+  return scope === 'none' ? { scope } : { scope, service: 'bills', reference }
+}
+
+/** By what the model recognises a repeat; a text of its own for what is recognised by nothing. */
+function modelKey({ accountId, reference, repeatKey, orderId }: OrderItem): string {
+  if (!repeatKey) return reference
+  return repeatKey.scope === 'none' ? orderId : `${accountId} own ${repeatKey.reference}`
 }
 const call = (...items: OrderItem[]): OrderCall => ({ accountId: items[0]?.accountId ?? '', items })
 
@@ -70,18 +92,18 @@ function decidePlainly(calls: readonly OrderCall[], balances: readonly number[],
   const taken = new Map<string, { accountId: string; fingerprint: string; orderId: string }>()
   let stockLeft = stock
   const outcomes = calls.map(({ accountId, items }) => {
-    if (items.some((one) => taken.has(one.reference) && taken.get(one.reference)?.fingerprint !== one.fingerprint))
-      return 'conflict'
-    if (items.some((one) => taken.has(one.reference) && taken.get(one.reference)?.accountId !== accountId)) return 'conflict'
-    const fresh = items.filter((one) => !taken.has(one.reference)) as OrderItem<TestRequest>[]
+    const holderOf = (one: OrderItem) => taken.get(modelKey(one))
+    if (items.some((one) => holderOf(one) && holderOf(one)?.fingerprint !== one.fingerprint)) return 'conflict'
+    if (items.some((one) => holderOf(one) && holderOf(one)?.accountId !== accountId)) return 'conflict'
+    const fresh = items.filter((one) => !holderOf(one)) as OrderItem<TestRequest>[]
     if (fresh.some((one) => one.request.isRefused)) return 'refused'
     if (fresh.filter((one) => one.request.takesStock).length > stockLeft) return 'refused'
     const cost = fresh.reduce((sum, one) => sum + one.request.price, 0)
     if (cost > (balance.get(accountId) ?? 0)) return 'poor'
     balance.set(accountId, (balance.get(accountId) ?? 0) - cost)
     stockLeft -= fresh.filter((one) => one.request.takesStock).length
-    for (const one of fresh) taken.set(one.reference, one)
-    return items.map((one) => taken.get(one.reference)?.orderId)
+    for (const one of fresh) taken.set(modelKey(one), one)
+    return items.map((one) => holderOf(one)?.orderId)
   })
   return { outcomes, balance, stockLeft }
 }
@@ -95,8 +117,9 @@ const arbitraryCalls = fc
           reference: fc.integer({ min: 0, max: 12 }),
           price: fc.constantFrom(50, 100, 250),
           takesStock: fc.boolean(),
+          scope: fc.constantFrom<Scope[]>('shared', 'account', 'none'),
         }),
-        { minLength: 1, maxLength: 4, selector: (one) => one.reference },
+        { minLength: 1, maxLength: 4, selector: (one) => `${one.scope} ${one.reference}` },
       ),
       refusesOne: fc.integer({ min: 0, max: 9 }),
     }),
@@ -105,8 +128,13 @@ const arbitraryCalls = fc
   .map((drafts) =>
     drafts.map((draft) =>
       call(
-        ...draft.items.map(({ reference, ...request }, index) =>
-          item(draft.account, `ref-${reference}`, { ...request, isRefused: draft.refusesOne === 0 && index === 0 }),
+        ...draft.items.map(({ reference, scope, ...request }, index) =>
+          item(
+            draft.account,
+            `ref-${reference}`,
+            { ...request, isRefused: draft.refusesOne === 0 && index === 0 },
+            repeatKeyFor(scope, `ref-${reference}`),
+          ),
         ),
       ),
     ),
@@ -133,7 +161,7 @@ describe('the decision of a batch', () => {
             expect(books.wallets.get(walletId({ accountId, purse: 'main' }))?.balance).toBe(plain.balance.get(accountId))
           }
           expect((books.reads.get('test') as TestRead).stockLeft).toBe(plain.stockLeft)
-          expect(new Set(births.map((birth) => birth.order.reference)).size).toBe(births.length)
+          expect(new Set(births.map((birth) => modelKey(birth.item))).size).toBe(births.length)
         },
       ),
       { numRuns: 2_000 },
@@ -174,6 +202,16 @@ describe('the decision of a batch', () => {
     const mine = item('a', 'r', { price: 100 })
     const { births } = decideCalls([call(mine)], openBooks([100, 0, 0], 0), kinds)
     books.references.set('shared:r', { orderId: mine.orderId, accountId: 'a', kind: 'test', fingerprint: mine.fingerprint })
+    books.orders.set(mine.orderId, births[0]?.order as never)
+    const again = decideCalls([call(mine)], books, kinds)
+    expect(again.births).toHaveLength(0)
+    expect(again.outcomes[0]).toMatchObject({ chargedPesewas: 100, balance: 0, placements: [{ isReplay: false }] })
+  })
+
+  it('recognises an order that its own lost commit placed by its id alone, when it has no reference', () => {
+    const mine = item('a', 'made-by-us', { price: 100 }, { scope: 'none' })
+    const { births } = decideCalls([call(mine)], openBooks([100, 0, 0], 0), kinds)
+    const books = openBooks([0, 0, 0], 0)
     books.orders.set(mine.orderId, births[0]?.order as never)
     const again = decideCalls([call(mine)], books, kinds)
     expect(again.births).toHaveLength(0)

@@ -10,11 +10,16 @@ import { repeatKeyOf } from './repeat-key.ts'
 /** What became of one item: born now, or answered with the order that its reference already had. */
 export type Placement = { readonly order: Order; readonly isReplay: boolean }
 
+/** An item that its kind left out: nothing was placed or charged for it, and its reference stays free. */
+export type SkippedItem = { readonly itemIndex: number; readonly refusal: Refusal }
+
 /** What became of a call. Refused means: nothing of it was placed and no money moved. */
 export type CallOutcome =
   | { readonly refusal: Refusal; readonly itemIndex: number }
   | {
+      /** In the order of the items, without the skipped ones. */
       readonly placements: readonly Placement[]
+      readonly skipped: readonly SkippedItem[]
       /** What this call took from the wallet. */
       readonly chargedPesewas: Pesewas
       /** The paying wallet after this call. */
@@ -58,14 +63,17 @@ function decideCall(call: OrderCall, books: Books, kinds: OrderKinds, births: Bi
 
   const drafts: Draft[] = []
   const refused: { refusal: Refusal; itemIndex: number }[] = []
+  const skipped: SkippedItem[] = []
   for (const [itemIndex, item] of call.items.entries()) {
     const drafted = draftItem(item, books, kindOf(item, kinds))
     if ('refusal' in drafted) refused.push({ ...drafted, itemIndex })
+    else if ('skipped' in drafted) skipped.push({ refusal: drafted.skipped, itemIndex })
     else drafts.push(drafted)
   }
   const told = refused.toSorted((a, b) => rankOf(a.refusal) - rankOf(b.refusal))[0]
   if (told) return told
-  return payForDrafts(call, drafts, books, kinds, births)
+  const paid = payForDrafts(call, drafts, books, kinds, births)
+  return 'refusal' in paid ? paid : { ...paid, skipped }
 }
 
 function rankOf(refusal: Refusal): number {
@@ -94,7 +102,7 @@ function isConflict(item: OrderItem, holder: ReferenceBook | undefined): boolean
  * Decides one item but for the money. An order of this very id means that a commit whose answer was
  * lost did happen: it is this call's own, not a replay, whatever the item could be recognised by.
  */
-function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { refusal: Refusal } {
+function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { refusal: Refusal } | { skipped: Refusal } {
   const own = books.orders.get(item.orderId)
   if (own) return { placement: { order: own, isReplay: false } }
   const holder = holderOf(item, books)
@@ -107,7 +115,7 @@ function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { re
   if (!account || account.isSuspended) return { refusal: refusals.accountSuspended }
   const read = books.reads.get(kind.name)
   const verdict = kind.decide(item, { now: books.now, account, catalogueVersion: books.catalogueVersion }, read)
-  if ('refusal' in verdict) return verdict
+  if ('refusal' in verdict || 'skipped' in verdict) return verdict
   kind.take(item, read)
   const order: Order = {
     id: item.orderId,
@@ -125,7 +133,9 @@ function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { re
   return { placement: { order, isReplay: false }, birth: { item, order, route: verdict.route } }
 }
 
-function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, kinds: OrderKinds, births: Birth[]): CallOutcome {
+type Paid = Extract<CallOutcome, { refusal: Refusal }> | Omit<Extract<CallOutcome, { balance: number }>, 'skipped'>
+
+function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, kinds: OrderKinds, births: Birth[]): Paid {
   const kind = kindOf(call.items[0] as OrderItem, kinds)
   const paying = walletId({ accountId: call.accountId, purse: kind.purse })
   const wallet = books.wallets.get(paying)

@@ -23,6 +23,7 @@ const facts: ClaimedFacts = {
   attempt: null,
   supplier,
   route: 'open',
+  isOffered: true,
   otherRoutes: [],
   claimedAt: new Date(begunAt.getTime() + 3_600_000),
 }
@@ -37,6 +38,14 @@ describe('an order that was never sent', () => {
       route: 'second/data/MTN',
     })
   })
+  test.each(['open', 'paused'] as const)(
+    'is neither sent to nor held for a supplier that does not offer it, route %s',
+    (route) => {
+      const unoffered = { ...facts, route, isOffered: false }
+      expect(decideClaimedStep(unoffered)).toMatchObject({ do: 'hold', holdReason: 'not_offered' })
+      expect(decideClaimedStep({ ...unoffered, otherRoutes: ['second/data/MTN'] })).toMatchObject({ do: 'reroute' })
+    },
+  )
   test('waits while its route is paused and there is no other', () => {
     expect(decideClaimedStep({ ...facts, route: 'paused' })).toMatchObject({ do: 'hold', holdReason: 'route_paused' })
   })
@@ -91,6 +100,7 @@ test('an open attempt never leads to a new one, and an ended order to nothing at
       { nil: undefined },
     ),
     route: fc.constantFrom('open', 'paused', 'missing'),
+    isOffered: fc.boolean(),
     otherRoutes: fc.constantFrom<string[]>([], ['second/data/MTN']),
     claimedAt: fc.constant(facts.claimedAt),
   })

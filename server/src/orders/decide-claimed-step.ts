@@ -1,5 +1,5 @@
 import type { ResendClass } from '../suppliers/ports.ts'
-import type { Attempt } from './attempt.ts'
+import type { Attempt, CallbackVerdict } from './attempt.ts'
 import type { HoldReason } from './decide-next-step.ts'
 import { isEnded, type OrderStatus } from './order-life-cycle.ts'
 
@@ -9,6 +9,8 @@ export type SupplierFacts = {
   readonly resendSafeSeconds: number | null
   /** The status look-up takes only the supplier's own code. */
   readonly needsItsOwnReference: boolean
+  /** What its callbacks say of an attempt's end settles. */
+  readonly callbackIsProof: boolean
 }
 
 /** A claimed order, before anything is done for it. */
@@ -18,6 +20,8 @@ export type ClaimedFacts = {
   readonly attempt: Attempt | null
   readonly supplier: SupplierFacts | undefined
   readonly route: 'open' | 'paused' | 'missing'
+  /** Whether the route's supplier offers what was ordered. Asked only about an order that is to be sent. */
+  readonly isOffered: boolean
   /** Open routes that could take the order instead, best first. */
   readonly otherRoutes: readonly string[]
   /** The database's clock when the order was claimed. */
@@ -26,7 +30,7 @@ export type ClaimedFacts = {
 
 export type ClaimedStep =
   | { readonly do: 'send' }
-  | { readonly do: 'ask'; readonly by: 'status' | 'resend' }
+  | { readonly do: 'ask'; readonly by: 'status' | 'resend' | 'callback' }
   | { readonly do: 'reroute'; readonly route: string }
   | { readonly do: 'hold'; readonly afterSeconds: number; readonly holdReason: HoldReason }
   /** The order ended without its row here having gone: a bug to be raised, never a send. */
@@ -35,16 +39,21 @@ export type ClaimedStep =
 /** Only a safety net: the worker makes these orders due when it sees the route open. */
 const pausedLookAgainSeconds = 60
 const missingLookAgainSeconds = 60
-/** A number's registration is followed elsewhere; the order itself is only looked at again. */
-export const registrationLookAgainSeconds = 3_600
 const unaskableLookAgainSeconds = 900
 
 function hold(afterSeconds: number, holdReason: HoldReason): ClaimedStep {
   return { do: 'hold', afterSeconds, holdReason }
 }
 
-/** How to ask: by status where that can work, else by the same reference again where that is safe. */
+/** What callbacks agree on. Undefined when there were none, or when they deny each other: then only the supplier itself can tell. */
+export function agreedCallback({ callbackVerdicts }: Attempt): CallbackVerdict | undefined {
+  const [first] = callbackVerdicts
+  return callbackVerdicts.every(({ meaning }) => meaning === first?.meaning) ? first : undefined
+}
+
+/** How to ask: not at all where a callback has told already, by status where that can work, else by the same reference again where that is safe. */
 function askStep(attempt: Attempt, supplier: SupplierFacts, facts: ClaimedFacts): ClaimedStep {
+  if (supplier.callbackIsProof && agreedCallback(attempt)) return { do: 'ask', by: 'callback' }
   if (!supplier.needsItsOwnReference || attempt.supplierReference !== null) return { do: 'ask', by: 'status' }
   const ageSeconds = (facts.claimedAt.getTime() - attempt.createdAt.getTime()) / 1_000
   const isClassSafe = supplier.resendClass === 'returns-original' || supplier.resendClass === 'rejects-duplicate'
@@ -66,11 +75,13 @@ export function decideClaimedStep(facts: ClaimedFacts): ClaimedStep {
   if (facts.attempt) {
     return facts.supplier ? askStep(facts.attempt, facts.supplier, facts) : hold(missingLookAgainSeconds, 'supplier_missing')
   }
-  if (facts.status === 'queued') return hold(registrationLookAgainSeconds, 'not_registered')
-  if (facts.route === 'open' && facts.supplier) return { do: 'send' }
+  // With this reason it leaves this schedule and is taken up by whoever follows registrations.
+  if (facts.status === 'queued') return hold(0, 'not_registered')
+  if (facts.route === 'open' && facts.supplier && facts.isOffered) return { do: 'send' }
   const [otherRoute] = facts.otherRoutes
   if (otherRoute !== undefined) return { do: 'reroute', route: otherRoute }
   if (facts.route === 'missing') return hold(missingLookAgainSeconds, 'route_missing')
   if (!facts.supplier) return hold(missingLookAgainSeconds, 'supplier_missing')
+  if (!facts.isOffered) return hold(missingLookAgainSeconds, 'not_offered')
   return hold(pausedLookAgainSeconds, 'route_paused')
 }

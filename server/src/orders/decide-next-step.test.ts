@@ -40,6 +40,7 @@ function decide({ attempt, meaning, ...rest }: Case) {
     askedAt: after(0),
     schedule,
     otherRoutes: [],
+    triedRoutes: [],
     ...rest,
     attempt: { ...freshAttempt, ...attempt },
     answer: answerOf(meaning),
@@ -92,8 +93,30 @@ describe('the answer to the first and only send of an attempt', () => {
       askedAt: after(0),
       schedule,
       otherRoutes: elsewhere,
+      triedRoutes: [],
     })
     expect(long.step).toEqual({ do: 'send_elsewhere', route: elsewhere[0] })
+  })
+
+  test('when everybody had a turn they take turns, later each time, and nobody is tried twice before that', () => {
+    const tried = (attemptNo: number, otherRoutes: string[]) =>
+      decide({ meaning: 'rejected_platform', attempt: { attemptNo }, otherRoutes, triedRoutes: ['first/data/MTN'] }).step
+    expect(tried(2, elsewhere)).toEqual({ do: 'send_elsewhere', route: elsewhere[0] })
+    const later = { do: 'send_elsewhere_later', route: 'first/data/MTN', holdReason: 'platform_rejected' }
+    expect(tried(2, [])).toEqual({ ...later, afterSeconds: 2 })
+    expect(tried(4, [])).toEqual({ ...later, afterSeconds: 10 })
+  })
+
+  test('a proven absence with nobody left but those that were tried is a failure (decisions S7b)', () => {
+    const absent = { outcome: 'unknown', asks: 4, provenAbsences: 1 } as const
+    const decided = decide({
+      source: 'status',
+      meaning: 'never_received',
+      askedAt: after(absenceCountsAfterSeconds),
+      attempt: absent,
+      triedRoutes: elsewhere,
+    })
+    expect(decided.step).toEqual({ do: 'fail' })
   })
 
   test('a refusal of ourselves holds the order longer each time', () => {
@@ -192,6 +215,7 @@ const anyCase = fc.record({
   meaning: fc.constantFrom(...meanings),
   askedAt: fc.integer({ min: 0, max: 1_000 }).map(after),
   otherRoutes: fc.constantFrom<string[]>([], elsewhere, ['second/data/MTN', 'third/data/MTN']),
+  triedRoutes: fc.constantFrom<string[]>([], ['first/data/MTN']),
   attempt: fc.record({
     outcome: fc.constantFrom<Attempt['outcome']>(null, 'unknown', 'accepted'),
     asks: fc.integer({ min: 0, max: 100 }),
@@ -242,7 +266,7 @@ describe('whatever is answered, however it was obtained', () => {
     fc.assert(
       fc.property(anyCase, (c) => {
         const { step } = decide(c)
-        const isNew = step.do === 'send_again' || step.do === 'send_elsewhere' || step.do === 'hold_for_registration'
+        const isNew = !['complete', 'fail', 'ask_again'].includes(step.do)
         expect(isNew && !(isFirstWord(c) && certain.includes(c.meaning)) && !isProvenAbsence(c)).toBe(false)
       }),
     )

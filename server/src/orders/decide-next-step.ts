@@ -11,6 +11,7 @@ export type HoldReason =
   | 'route_paused'
   | 'route_missing'
   | 'supplier_missing'
+  | 'not_offered'
   | 'cannot_ask'
 
 /** All that the decision depends on. */
@@ -23,6 +24,8 @@ export type AnsweredAttempt = {
   readonly schedule: AskSchedule
   /** Open routes of other suppliers that could take the order and were not tried for it, best first. */
   readonly otherRoutes: readonly string[]
+  /** Open routes of other suppliers that were tried for it before without taking it, best first. */
+  readonly triedRoutes: readonly string[]
 }
 
 /** What happens to the order now. Seconds count from the moment the answer is committed. */
@@ -32,6 +35,12 @@ export type NextStep =
   | { readonly do: 'ask_again'; readonly afterSeconds: number; readonly holdReason: HoldReason | null }
   | { readonly do: 'send_again'; readonly afterSeconds: number; readonly holdReason: HoldReason | null }
   | { readonly do: 'send_elsewhere'; readonly route: string }
+  | {
+      readonly do: 'send_elsewhere_later'
+      readonly route: string
+      readonly afterSeconds: number
+      readonly holdReason: HoldReason
+    }
   | { readonly do: 'hold_for_registration' }
 
 export type Decision = {
@@ -54,11 +63,37 @@ export function absenceCountsFrom(attempt: Attempt, schedule: AskSchedule): Date
 }
 
 /**
+ * The moment from which one more look-up that says `unfulfilled` proves a failure: far enough after the first
+ * one, and when nothing of ours can be on its way any more. Undefined when no number of them does.
+ */
+function unfulfilledCountsFrom({ attempt, schedule }: AnsweredAttempt): Date | undefined {
+  const { unfulfilledProofSeconds } = schedule
+  if (unfulfilledProofSeconds === undefined || attempt.unfulfilledSince === null) return undefined
+  const farEnough = attempt.unfulfilledSince.getTime() + unfulfilledProofSeconds * 1_000
+  return new Date(Math.max(farEnough, absenceCountsFrom(attempt, schedule).getTime()))
+}
+
+function isProvenUnfulfilled(answered: AnsweredAttempt): boolean {
+  const countsFrom = unfulfilledCountsFrom(answered)
+  return answered.source === 'status' && countsFrom !== undefined && answered.askedAt >= countsFrom
+}
+
+/** The earliest moment at which an answer such as this one could be proof, for the next question to be asked then. */
+function proofAt(answered: AnsweredAttempt): Date | undefined {
+  const { attempt, answer, askedAt, schedule } = answered
+  if (answer.meaning === 'never_received') return absenceCountsFrom(attempt, schedule)
+  if (answer.meaning !== 'unfulfilled' || schedule.unfulfilledProofSeconds === undefined) return undefined
+  const first = new Date(askedAt.getTime() + schedule.unfulfilledProofSeconds * 1_000)
+  return unfulfilledCountsFrom(answered) ?? new Date(Math.max(first.getTime(), absenceCountsFrom(attempt, schedule).getTime()))
+}
+
+/**
  * Judges an answer by how it was obtained. Only the first send of an attempt may reject it: a look-up's
  * own error is never a rejection, and a rejection of a re-send says nothing about the first one, which
  * may still be on its way. An acknowledged attempt cannot become unknown or absent again.
  */
-function weigh({ attempt, source, answer, askedAt, schedule }: AnsweredAttempt): AttemptOutcome {
+function weigh(answered: AnsweredAttempt): AttemptOutcome {
+  const { attempt, source, answer, askedAt, schedule } = answered
   const undecided = attempt.outcome === 'accepted' ? 'accepted' : 'unknown'
   const isFirstWord = source === 'send' && attempt.outcome === null
   switch (answer.meaning) {
@@ -80,6 +115,8 @@ function weigh({ attempt, source, answer, askedAt, schedule }: AnsweredAttempt):
       const isCounted = source === 'status' && undecided === 'unknown' && askedAt >= absenceCountsFrom(attempt, schedule)
       return isCounted && attempt.provenAbsences + 1 >= absencesForProof ? 'never_received' : undecided
     }
+    case 'unfulfilled':
+      return isProvenUnfulfilled(answered) ? 'failed' : undecided
     case 'unknown':
       return undecided
   }
@@ -95,25 +132,38 @@ function hasWaitedTooLong(since: Date, { askedAt, schedule }: AnsweredAttempt): 
   return askedAt.getTime() - since.getTime() >= schedule.raiseAfterSeconds * 1_000
 }
 
-/** When the next question is asked: on schedule, but not later than the moment an absence begins to count. */
+function askingHoldReason(answered: AnsweredAttempt): HoldReason | null {
+  const { attempt, answer } = answered
+  if (hasWaitedTooLong(attempt.createdAt, answered)) return 'no_definitive_answer'
+  return answer.meaning === 'unknown' && answer.suspects !== undefined ? 'platform_rejected' : null
+}
+
+/** When the next question is asked: on schedule, but not later than the moment its answer could be proof. */
 function askAgain(answered: AnsweredAttempt): NextStep {
   const { attempt, answer, askedAt, schedule } = answered
   let afterSeconds = delayFor(schedule, attempt.asks)
-  if (answer.meaning === 'never_received') {
-    const secondsToProof = (absenceCountsFrom(attempt, schedule).getTime() - askedAt.getTime()) / 1_000
+  const proof = proofAt(answered)
+  if (proof !== undefined) {
+    const secondsToProof = (proof.getTime() - askedAt.getTime()) / 1_000
     afterSeconds = Math.min(afterSeconds, Math.max(secondsToProof, delayFor(schedule, 0)))
   }
   if (answer.meaning === 'throttled') afterSeconds = Math.max(afterSeconds, answer.retryAfterSeconds)
-  const holdReason = hasWaitedTooLong(attempt.createdAt, answered) ? 'no_definitive_answer' : null
-  return { do: 'ask_again', afterSeconds, holdReason }
+  return { do: 'ask_again', afterSeconds, holdReason: askingHoldReason(answered) }
 }
 
-/** The order was certainly not taken, for reasons that lie with the supplier or us: elsewhere, or here later. */
+/**
+ * The order was certainly not taken, for reasons that lie with the supplier or us: elsewhere at once, or later. Where
+ * everybody had a turn they take turns, so that the order goes out as soon as any of them takes orders again.
+ */
 function sendOn(answered: AnsweredAttempt, waitSeconds: number, holdReason: HoldReason): NextStep {
   const [route] = answered.otherRoutes
   const isShortThrottle = holdReason === 'throttled' && waitSeconds <= throttleWaitSecondsMax
   if (route !== undefined && !isShortThrottle) return { do: 'send_elsewhere', route }
   const afterSeconds = Math.max(waitSeconds, delayFor(answered.schedule, answered.attempt.attemptNo - 1))
+  const [triedRoute] = answered.triedRoutes
+  if (triedRoute !== undefined && !isShortThrottle) {
+    return { do: 'send_elsewhere_later', route: triedRoute, afterSeconds, holdReason }
+  }
   return { do: 'send_again', afterSeconds, holdReason }
 }
 
@@ -155,8 +205,8 @@ function recordedAnswer({ attempt, source, answer, askedAt, schedule }: Answered
 
 /**
  * Decides what a supplier's answer means for an order that is open on this attempt (decisions S1, S7b).
- * Pure. Only `delivered` completes. Only a definitive status, a rejection of the one and only send, or a
- * proven absence with no supplier left fails. Everything else waits, asks, or, after proof that nothing
+ * Pure. Only `delivered` completes. Only a definitive status, one that says `unfulfilled` as often and as far
+ * apart as its supplier needs, a rejection of the one and only send, or a proven absence with no supplier left fails. Everything else waits, asks, or, after proof that nothing
  * was delivered, sends a new attempt.
  */
 export function decideNextStep(answered: AnsweredAttempt): Decision {

@@ -4,6 +4,7 @@ import { classifyDatabaseError } from '../platform/database/database-errors.ts'
 import { refusals } from '../platform/http/refusals.ts'
 import type { OrderCall, OrderKinds } from './books.ts'
 import type { CallOutcome } from './decide-calls.ts'
+import type { BatchMeasure } from './measure-orders.ts'
 import { type BatchOutcome, placeBatch } from './place-batch.ts'
 
 /** Orders in one transaction at most: beyond this the batch's own time grows faster than its gain. */
@@ -41,7 +42,7 @@ const refusedAs = (refusal: typeof refusals.overloaded): CallOutcome => ({ refus
 type WaitingCalls = Map<string, WaitingCall[]>
 
 /** Opens a lane over a database of one connection. */
-export function openLane(db: Db, kinds: OrderKinds, log: Logger): Lane {
+export function openLane(db: Db, kinds: OrderKinds, log: Logger, onBatch?: BatchMeasure): Lane {
   const waiting: WaitingCalls = new Map()
   let waitingOrders = 0
   let running: Promise<void> | undefined
@@ -58,8 +59,11 @@ export function openLane(db: Db, kinds: OrderKinds, log: Logger): Lane {
   async function run(): Promise<void> {
     while (waiting.size > 0) {
       const batch = takeBatch(waiting)
-      for (const { call } of batch) waitingOrders -= call.items.length
+      const orders = batch.reduce((sum, { call }) => sum + call.items.length, 0)
+      waitingOrders -= orders
+      const startedAt = performance.now()
       const busy = await placeWaitingCalls(db, kinds, log, batch)
+      onBatch?.(orders, (performance.now() - startedAt) / 1_000)
       for (const waitingCall of busy) enqueue(waitingCall)
       // Nobody else holds the lane's wallets for long; this keeps a held one from spinning the loop.
       if (busy.length > 0 && busy.length === batch.length) await pause(recoveryPauseMilliseconds)

@@ -58,10 +58,12 @@ type AcceptedOrder = {
 /**
  * The order as it will be written, or why not. An open order names its route, on which the worker or,
  * where it is a route of people, a person takes it on. What the purchase itself delivers is born
- * `completed`: it has no route and no place in the schedule.
+ * `completed`: it has no route and no place in the schedule. A skipped item is left out of its call,
+ * which goes on with the others as if it had not been there.
  */
 export type KindVerdict =
   | { readonly refusal: Refusal }
+  | { readonly skipped: Refusal }
   | (AcceptedOrder & { readonly status: 'pending' | 'queued'; readonly route: string })
   | (AcceptedOrder & { readonly status: 'completed'; readonly route?: undefined })
 

@@ -196,9 +196,12 @@ async function writeOrders(tx: Tx, births: readonly Birth[]): Promise<void> {
         ${orders.map((order) => order.createdAt)}::timestamptz[])
         as born (id, account_id, kind, reference, status, price, recipient, source, details, created_at)
     )
-    insert into open_orders (order_id, route, next_step_at)
-    select order_id, route, case when route like ${peoplesRoutePattern} then 'infinity' else clock_timestamp() end
-    from unnest(${orders.map((order) => order.id)}::uuid[], ${births.map((birth) => birth.route ?? null)}::text[])
-      as open (order_id, route)
+    insert into open_orders (order_id, route, next_step_at, hold_reason)
+    select order_id, route, case when route like ${peoplesRoutePattern} then 'infinity' else clock_timestamp() end,
+      case when status = 'queued' then 'not_registered' end
+    from unnest(
+      ${orders.map((order) => order.id)}::uuid[],
+      ${births.map((birth) => birth.route ?? null)}::text[],
+      ${orders.map((order) => order.status)}::text[]) as open (order_id, route, status)
     where route is not null`.execute(tx)
 }

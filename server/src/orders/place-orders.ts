@@ -3,9 +3,10 @@ import { connectDatabase, type DatabaseOptions } from '../platform/database/data
 import type { OrderKinds } from './books.ts'
 import type { CallOutcome } from './decide-calls.ts'
 import { type Lane, openLane } from './lane.ts'
+import type { BatchMeasure } from './measure-orders.ts'
 import type { OrderItem, OrderKind } from './order-kind.ts'
 
-export type { CallOutcome, Placement } from './decide-calls.ts'
+export type { CallOutcome, Placement, SkippedItem } from './decide-calls.ts'
 
 /**
  * The only way an order is born, for every product. Calls are hashed by account over a few lanes;
@@ -19,6 +20,8 @@ export type DoorOptions = {
   kinds: readonly OrderKind[]
   log: Logger
   laneCount?: number
+  /** Told of every batch. */
+  onBatch?: BatchMeasure
 }
 
 /** Two lanes keep the database busy while the other decides; more only wait for each other's disk. */
@@ -52,7 +55,7 @@ export function openDoor(options: DoorOptions): Door {
       queryTimeoutMilliseconds,
       onConnectionError: (error) => options.log.warn({ err: error }, 'a lane of the door lost its connection'),
     })
-    return openLane(db, kinds, options.log)
+    return openLane(db, kinds, options.log, options.onBatch)
   })
   return { lanes }
 }

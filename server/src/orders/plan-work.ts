@@ -6,11 +6,14 @@ import { isSendable } from '../suppliers/choose-route.ts'
 import { openSendWindow } from '../suppliers/open-send-window.ts'
 import type { Routes, Supplier, SupplierRegistry } from '../suppliers/ports.ts'
 import { parseRouteName } from '../suppliers/route-name.ts'
+import type { Attempt } from './attempt.ts'
 import { beginAttempts, beginQuestions, sendWindowSeconds } from './begin-attempts.ts'
-import { type ClaimedOrder, claimOpenOrders } from './claim-open-orders.ts'
+import { type ClaimedOrder, type ClaimWhich, claimOpenOrders } from './claim-open-orders.ts'
 import { type ClaimedStep, decideClaimedStep } from './decide-claimed-step.ts'
+import { findUnofferedOrders } from './find-unoffered-orders.ts'
 import type { Fulfilment } from './fulfilment.ts'
 import { listOtherRoutes } from './list-other-routes.ts'
+import { isEnded } from './order-life-cycle.ts'
 import { type OrderRelease, releaseOrders } from './release-orders.ts'
 import type { Work } from './work.ts'
 
@@ -51,7 +54,7 @@ function candidateOf(deps: PlanDeps, claimed: ClaimedOrder): Candidate {
   }
 }
 
-function decide(deps: PlanDeps, candidate: Candidate, otherRoutes: readonly string[]): Planned {
+function decide(deps: PlanDeps, candidate: Candidate, isOffered: boolean, otherRoutes: readonly string[]): Planned {
   const { claimed, supplier, fulfilment } = candidate
   const step = decideClaimedStep({
     status: claimed.order.status,
@@ -62,21 +65,32 @@ function decide(deps: PlanDeps, candidate: Candidate, otherRoutes: readonly stri
             resendClass: supplier.resendClass,
             resendSafeSeconds: supplier.resendSafeSeconds,
             needsItsOwnReference: supplier.statusNeedsSupplierReference === true,
+            callbackIsProof: supplier.callbackIsProof === true,
           }
         : undefined,
     route: routeState(deps.routes, claimed.route),
+    isOffered,
     otherRoutes,
     claimedAt: claimed.claimedAt,
   })
   return { ...candidate, step }
 }
 
+function waitsToBeSent({ attempt, order }: ClaimedOrder): boolean {
+  return attempt === null && order.status !== 'queued' && !isEnded(order.status)
+}
+
 async function decideAll(deps: PlanDeps, tx: Tx, claims: readonly ClaimedOrder[]): Promise<Planned[]> {
-  const planned = claims.map((claimed) => decide(deps, candidateOf(deps, claimed), []))
-  // Other routes are looked up only for orders that wait to be sent and cannot go out where they are.
-  const stranded = planned.filter(
-    ({ claimed, step }) => step.do === 'hold' && !claimed.attempt && claimed.order.status !== 'queued',
+  const candidates = claims.map((claimed) => candidateOf(deps, claimed))
+  const waiting = candidates.filter(({ claimed }) => waitsToBeSent(claimed))
+  const unoffered = await findUnofferedOrders(
+    tx,
+    waiting.map(({ claimed: { order, route }, fulfilment }) => ({ order, route, fulfilment })),
   )
+  const isOffered = ({ claimed }: Candidate) => !unoffered.has(claimed.order.id)
+  const planned = candidates.map((candidate) => decide(deps, candidate, isOffered(candidate), []))
+  // Other routes are looked up only for orders that wait to be sent and cannot go out where they are.
+  const stranded = planned.filter(({ claimed, step }) => step.do === 'hold' && waitsToBeSent(claimed))
   if (stranded.length === 0) return planned
   const others = await listOtherRoutes(
     deps,
@@ -85,7 +99,7 @@ async function decideAll(deps: PlanDeps, tx: Tx, claims: readonly ClaimedOrder[]
   )
   return planned.map((plan) => {
     const otherRoutes = others.get(plan.claimed.order.id)
-    return otherRoutes ? decide(deps, plan, otherRoutes) : plan
+    return otherRoutes ? decide(deps, plan, isOffered(plan), otherRoutes) : plan
   })
 }
 
@@ -104,6 +118,13 @@ function callOf(step: ClaimedStep): Call | undefined {
   return step.do === 'ask' ? step.by : undefined
 }
 
+function beginCall(tx: Tx, call: Call, supplier: Supplier, claims: readonly ClaimedOrder[]): Promise<readonly Attempt[]> {
+  if (call === 'send') return beginAttempts(tx, supplier.name, claims)
+  const attempts = claims.flatMap(({ attempt }) => attempt ?? [])
+  // What a callback has told already is no question to anybody.
+  return call === 'callback' ? Promise.resolve(attempts) : beginQuestions(tx, attempts, call)
+}
+
 async function beginCalls(
   tx: Tx,
   call: Call,
@@ -112,14 +133,7 @@ async function beginCalls(
   mayStillSend: () => boolean,
 ): Promise<Work[]> {
   const claims = group.map(({ claimed }) => claimed)
-  const attempts =
-    call === 'send'
-      ? await beginAttempts(tx, supplier.name, claims)
-      : await beginQuestions(
-          tx,
-          claims.flatMap(({ attempt }) => attempt ?? []),
-          call,
-        )
+  const attempts = await beginCall(tx, call, supplier, claims)
   return group.flatMap(({ claimed, fulfilment }, index) => {
     const attempt = attempts[index]
     if (!attempt || !fulfilment || attempt.orderId !== claimed.order.id)
@@ -158,11 +172,11 @@ async function closeEnded(tx: Tx, planned: readonly Planned[]): Promise<void> {
 
 /**
  * Claims orders of a route and commits what is about to be done for each: a new attempt, a question, a
- * wait, or another route. Only what this returns may be called, and only after it has returned.
+ * wait, or another route. `which` limits it to orders that wait to be sent. Only what this returns may be called, and only after it has returned.
  */
-export async function planWork(deps: PlanDeps, db: Db, route: string, limit: number): Promise<Plan> {
+export async function planWork(deps: PlanDeps, db: Db, route: string, limit: number, which: ClaimWhich = 'all'): Promise<Plan> {
   return inTransaction(db, async (tx) => {
-    const claims = await claimOpenOrders(tx, route, limit)
+    const claims = await claimOpenOrders(tx, route, limit, which)
     if (claims.length === 0) return { claimedCount: 0, work: [], holds: [] }
     const planned = await decideAll(deps, tx, claims)
     const work = await beginWork(tx, planned)

@@ -27,18 +27,7 @@ function storable(text: string): string {
  * lease are kept as well but change nothing: whoever holds the lease now is asking for itself.
  */
 export async function recordAnswers(tx: Tx, current: readonly Recorded[], late: readonly Recorded[]): Promise<void> {
-  const all = [...current, ...late]
-  if (all.length === 0) return
-  await sql`
-    insert into attempt_answers (attempt_id, source, answer, evidence, supplier_reference, reported_cost, reported_commission)
-    select * from unnest(
-      ${all.map(({ attempt }) => attempt.id)}::uuid[],
-      ${all.map(({ spoken }) => spoken.source)}::text[],
-      ${all.map(({ decision }) => decision.recordedAnswer)}::text[],
-      ${all.map(({ spoken }) => storable(spoken.evidence))}::text[],
-      ${all.map(({ spoken }) => (spoken.supplierReference === null ? null : storable(spoken.supplierReference)))}::text[],
-      ${all.map(({ spoken }) => spoken.reportedCostPesewas)}::bigint[],
-      ${all.map(({ spoken }) => spoken.reportedCommissionPesewas)}::bigint[])`.execute(tx)
+  await keepAnswers(tx, [...current, ...late])
   if (current.length === 0) return
   await sql`
     update attempts
@@ -50,4 +39,20 @@ export async function recordAnswers(tx: Tx, current: readonly Recorded[], late: 
       ${current.map(({ spoken }) => (spoken.supplierReference === null ? null : storable(spoken.supplierReference)))}::text[])
       as said (attempt_id, outcome, supplier_reference)
     where attempts.id = said.attempt_id`.execute(tx)
+}
+
+/** A callback was kept when it came. */
+async function keepAnswers(tx: Tx, answers: readonly Recorded[]): Promise<void> {
+  const all = answers.filter(({ spoken }) => spoken.source !== 'callback')
+  if (all.length === 0) return
+  await sql`
+    insert into attempt_answers (attempt_id, source, answer, evidence, supplier_reference, reported_cost, reported_commission)
+    select * from unnest(
+      ${all.map(({ attempt }) => attempt.id)}::uuid[],
+      ${all.map(({ spoken }) => spoken.source)}::text[],
+      ${all.map(({ decision }) => decision.recordedAnswer)}::text[],
+      ${all.map(({ spoken }) => storable(spoken.evidence))}::text[],
+      ${all.map(({ spoken }) => (spoken.supplierReference === null ? null : storable(spoken.supplierReference)))}::text[],
+      ${all.map(({ spoken }) => spoken.reportedCostPesewas)}::bigint[],
+      ${all.map(({ spoken }) => spoken.reportedCommissionPesewas)}::bigint[])`.execute(tx)
 }

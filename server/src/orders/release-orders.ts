@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
+import { leaseSeconds } from './claim-open-orders.ts'
 import type { HoldReason } from './decide-next-step.ts'
 
 /** When and how an order that stays open goes on. */
@@ -14,12 +15,20 @@ export type OrderRelease = {
   readonly route?: string
 }
 
-/** Gives leases back. The number moves on, so that an answer committed under the old lease finds nothing. */
+/**
+ * Gives leases back. The number moves on, so that an answer committed under the old lease finds nothing. An order about
+ * whose attempt a callback came while it was leased is due at once: what came was not weighed yet.
+ */
 export async function releaseOrders(tx: Tx, releases: readonly OrderRelease[]): Promise<void> {
   if (releases.length === 0) return
   await sql`
     update open_orders
-    set next_step_at = clock_timestamp() + make_interval(secs => release.after_seconds),
+    set next_step_at = case
+        when not release.is_attempt_over and exists (select from attempt_answers
+          where attempt_answers.attempt_id = open_orders.attempt_id and source = 'callback'
+            and created_at >= open_orders.lease_until - make_interval(secs => ${leaseSeconds}))
+        then clock_timestamp()
+        else clock_timestamp() + make_interval(secs => release.after_seconds) end,
       hold_reason = release.hold_reason,
       attempt_id = case when release.is_attempt_over then null else open_orders.attempt_id end,
       route = coalesce(release.route, open_orders.route),

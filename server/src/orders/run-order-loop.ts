@@ -6,8 +6,9 @@ import type { PlatformCause, SupplierAnswer } from '../suppliers/ports.ts'
 import { parseRouteName } from '../suppliers/route-name.ts'
 import { listDueRoutes } from './claim-open-orders.ts'
 import { concludeWork } from './conclude-work.ts'
+import type { LoopMeasure } from './measure-orders.ts'
 import { performWork } from './perform-work.ts'
-import { type PlanDeps, planWork } from './plan-work.ts'
+import { type Plan, type PlanDeps, planWork } from './plan-work.ts'
 import { releaseReopenedRoutes } from './release-reopened-routes.ts'
 import type { SettledBatch } from './settle-orders.ts'
 import { openSettlementQueue, type SettlementQueue } from './settlement-queue.ts'
@@ -28,6 +29,10 @@ export type OrderLoopDeps = PlanDeps & {
   readonly settings: Settings
   /** Tells the health of routes. */
   readonly onPlatformRejected: (rejection: PlatformRejected) => void
+  /** Tells the health of routes how every send ended. */
+  readonly onSent?: (sent: { readonly route: string; readonly answer: SupplierAnswer }) => void
+  /** Told of every answer and every commit. */
+  readonly measure?: LoopMeasure | undefined
 }
 
 /** The running loop of one worker process. */
@@ -64,14 +69,24 @@ function track(state: LoopState, promise: Promise<void>): void {
   void promise.finally(() => state.running.delete(promise))
 }
 
+/** Whether an answer says, or lets suspect, that the supplier refuses us rather than an order. */
+function refusalOfUs(answer: SupplierAnswer): PlatformCause | undefined {
+  if (answer.meaning === 'rejected_platform') return answer.cause
+  return answer.meaning === 'unknown' ? answer.suspects : undefined
+}
+
 async function answerFor(deps: OrderLoopDeps, state: LoopState, work: Work): Promise<SupplierAnswer> {
-  if (state.isStopping) {
+  if (state.isStopping && work.call !== 'callback') {
     return { meaning: work.call === 'send' ? 'not_sent' : 'unknown', evidence: 'the worker was stopping' }
   }
+  const startedAt = performance.now()
   const answer = await performWork(work, state.stopping.signal)
-  if (answer.meaning === 'rejected_platform' && work.call === 'send') {
+  deps.measure?.answered(work, answer, (performance.now() - startedAt) / 1_000)
+  if (work.call === 'send') deps.onSent?.({ route: work.claimed.route, answer })
+  const cause = refusalOfUs(answer)
+  if (cause !== undefined && work.call === 'send') {
     const { order, route } = work.claimed
-    deps.onPlatformRejected({ supplier: work.supplier.name, route, orderId: order.id, cause: answer.cause })
+    deps.onPlatformRejected({ supplier: work.supplier.name, route, orderId: order.id, cause })
   }
   return answer
 }
@@ -91,8 +106,33 @@ async function call(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, w
   }
 }
 
+function start(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, route: string, plan: Plan): void {
+  for (const { claimed, step } of plan.holds) {
+    deps.log.warn({ reference: claimed.order.reference, route, holdReason: step.holdReason }, 'an order has to wait')
+  }
+  for (const work of plan.work) track(state, call(deps, state, lane, work))
+}
+
+/** One claim takes no more orders than this off a closed route. */
+const movedMax = 256
+
+/**
+ * Moves orders that wait to be sent off the routes that take none now. That costs no call, so it goes on while
+ * every slot of the supplier is taken by calls that hang.
+ */
+async function leaveClosedRoutes(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, routes: readonly string[]) {
+  for (const route of routes) {
+    const known = deps.routes.find(route)
+    if (known === undefined || isSendable(known) || state.isStopping) continue
+    const plan = await planWork(deps, deps.db, route, movedMax, 'unsent')
+    if (plan.claimedCount >= movedMax) lane.isHungry = true
+    start(deps, state, lane, route, plan)
+  }
+}
+
 /** Claims what the lane has room for, route after route, and starts the calls. */
 async function claim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, supplierName: string, routes: readonly string[]) {
+  await leaveClosedRoutes(deps, state, lane, routes)
   for (const route of lane.inTurn(routes)) {
     const limit = Math.min(lane.room(deps.registry.find(supplierName)), unsettledMax - state.queue.size())
     if (limit <= 0 || state.isStopping) {
@@ -101,10 +141,7 @@ async function claim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, 
     }
     const plan = await planWork(deps, deps.db, route, limit)
     if (plan.claimedCount >= limit) lane.isHungry = true
-    for (const { claimed, step } of plan.holds) {
-      deps.log.warn({ reference: claimed.order.reference, route, holdReason: step.holdReason }, 'an order has to wait')
-    }
-    for (const work of plan.work) track(state, call(deps, state, lane, work))
+    start(deps, state, lane, route, plan)
   }
 }
 
@@ -125,17 +162,15 @@ async function feed(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, s
   if (lane.isHungry && hasRoom && state.failures === 0) state.wake()
 }
 
-/** Orders that were held for a pause go on as soon as this process sees their route open. */
+/** Orders that were held for a pause go on as soon as this process sees their route open, or another one of their network. */
 async function releaseReopened(deps: OrderLoopDeps, state: LoopState): Promise<void> {
-  const open = new Set(
-    deps.routes
-      .list()
-      .filter(isSendable)
-      .map(({ name }) => name),
-  )
+  const routes = deps.routes.list()
+  const open = new Set(routes.filter(isSendable).map(({ name }) => name))
+  const reopened = routes.filter(({ name }) => open.has(name) && !state.openRoutes.has(name))
+  const served = new Set(reopened.map(({ product, network }) => `${product}/${network}`))
   await releaseReopenedRoutes(
     deps.db,
-    [...open].filter((name) => !state.openRoutes.has(name)),
+    routes.filter(({ product, network }) => served.has(`${product}/${network}`)).map(({ name }) => name),
   )
   state.openRoutes = open
 }
@@ -163,7 +198,7 @@ function restMilliseconds(state: LoopState, isWoken: boolean): number {
 
 /** Starts claiming due orders, calling suppliers and committing what they answer, until it is stopped. */
 export function runOrderLoop(deps: OrderLoopDeps): OrderLoop {
-  const queue = openSettlementQueue({ db: deps.db, log: deps.log, onSettled: (batch) => logSettled(deps.log, batch) })
+  const queue = openSettlementQueue({ db: deps.db, log: deps.log, onSettled: (batch) => noteSettled(deps, batch) })
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let isWoken = false
@@ -210,6 +245,11 @@ export function runOrderLoop(deps: OrderLoopDeps): OrderLoop {
       await queue.drain(commitSeconds)
     },
   }
+}
+
+function noteSettled(deps: OrderLoopDeps, batch: SettledBatch): void {
+  logSettled(deps.log, batch)
+  deps.measure?.settled(batch)
 }
 
 function logSettled(log: Logger, { settled, late }: SettledBatch): void {

@@ -3,8 +3,8 @@ import { lockWallets, type WalletKey } from '../money/wallets.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { Attempt } from './attempt.ts'
 import { creditCommissions, mayEarnCommission } from './credit-commissions.ts'
-import { registrationLookAgainSeconds } from './decide-claimed-step.ts'
 import type { Decision, NextStep } from './decide-next-step.ts'
+import { lockLeasedOrders } from './lock-leased-orders.ts'
 import { moveOrders, type OrderMove } from './move-orders.ts'
 import type { Order } from './order.ts'
 import { recordAnswers, type SpokenAnswer } from './record-answers.ts'
@@ -27,23 +27,24 @@ export type Settlement = {
 /** What became of a batch; `late` are answers whose lease was lost: recorded, but not acted on. */
 export type SettledBatch = { readonly settled: readonly Settlement[]; readonly late: readonly Settlement[] }
 
-/** Locks the open orders, in one order for everybody, and tells which are still ours. */
-async function lockLeased(tx: Tx, settlements: readonly Settlement[]): Promise<Set<string>> {
-  const { rows } = await sql<{ order_id: string }>`
-    select open_orders.order_id
-    from open_orders
-    join unnest(
-      ${settlements.map(({ order }) => order.id)}::uuid[],
-      ${settlements.map(({ leaseNo }) => leaseNo)}::bigint[]) as held (order_id, lease_no)
-      on held.order_id = open_orders.order_id and held.lease_no = open_orders.lease_no
-    order by open_orders.order_id
-    for update of open_orders`.execute(tx)
-  return new Set(rows.map((row) => row.order_id))
-}
-
-async function closeOrders(tx: Tx, orderIds: readonly string[]): Promise<void> {
-  if (orderIds.length === 0) return
-  await sql`delete from open_orders where order_id = any(${orderIds}::uuid[])`.execute(tx)
+/** Takes ended orders out of the schedule, and records what callbacks said against their end while they were open. */
+async function closeOrders(tx: Tx, ended: readonly Settlement[], to: 'completed' | 'failed'): Promise<void> {
+  if (ended.length === 0) return
+  const { rows } = await sql<{ attempt_id: string; evidence: string }>`
+    with closed as (
+      delete from open_orders where order_id = any(${ended.map(({ order }) => order.id)}::uuid[]) returning attempt_id
+    )
+    select attempt_answers.attempt_id, attempt_answers.evidence
+    from closed join attempt_answers on attempt_answers.attempt_id = closed.attempt_id
+    where source = 'callback' and answer = ${to === 'completed' ? 'failed' : 'delivered'}`.execute(tx)
+  if (rows.length === 0) return
+  const denied = rows.flatMap(({ attempt_id, evidence }) => {
+    const settlement = ended.find(({ attempt }) => attempt.id === attempt_id)
+    if (!settlement) return []
+    const recordedAnswer = to === 'completed' ? ('failed' as const) : ('delivered' as const)
+    return [{ ...settlement, spoken: { ...settlement.spoken, evidence }, decision: { ...settlement.decision, recordedAnswer } }]
+  })
+  await recordContradictions(tx, denied)
 }
 
 function movesOf(settlements: readonly Settlement[]): OrderMove[] {
@@ -68,13 +69,21 @@ async function endOrders(tx: Tx, ending: readonly Settlement[], to: 'completed' 
       )
     }
   }
-  await closeOrders(
-    tx,
-    ending.map(({ order }) => order.id),
-  )
+  await closeOrders(tx, ending, to)
 }
 
-function releaseOf(orderId: string, step: NextStep): OrderRelease | undefined {
+/**
+ * How long after a supplier's "not registered" the registration is looked at. It grows with the attempts: where the
+ * registration servers and the supplier disagree, the order would otherwise go back and forth all day.
+ */
+const registrationWaitSeconds = [5, 30, 300, 1_800]
+
+function registrationWaitAfter(attemptNo: number): number {
+  return registrationWaitSeconds[Math.min(attemptNo, registrationWaitSeconds.length) - 1] ?? 0
+}
+
+function releaseOf({ order, attempt, decision: { step } }: Settlement): OrderRelease | undefined {
+  const orderId = order.id
   switch (step.do) {
     case 'complete':
     case 'fail':
@@ -85,8 +94,14 @@ function releaseOf(orderId: string, step: NextStep): OrderRelease | undefined {
       return { orderId, afterSeconds: step.afterSeconds, holdReason: step.holdReason, isAttemptOver: true }
     case 'send_elsewhere':
       return { orderId, afterSeconds: 0, holdReason: null, isAttemptOver: true, route: step.route }
-    case 'hold_for_registration':
-      return { orderId, afterSeconds: registrationLookAgainSeconds, holdReason: 'not_registered', isAttemptOver: true }
+    case 'send_elsewhere_later': {
+      const { afterSeconds, holdReason, route } = step
+      return { orderId, afterSeconds, holdReason, isAttemptOver: true, route }
+    }
+    case 'hold_for_registration': {
+      const afterSeconds = registrationWaitAfter(attempt.attemptNo)
+      return { orderId, afterSeconds, holdReason: 'not_registered', isAttemptOver: true }
+    }
   }
   return step satisfies never
 }
@@ -111,7 +126,10 @@ function walletsOf(settlements: readonly Settlement[]): WalletKey[] {
 export async function settleOrders(tx: Tx, settlements: readonly Settlement[]): Promise<SettledBatch> {
   const wallets = walletsOf(settlements)
   if (wallets.length > 0) await lockWallets(tx, wallets)
-  const leased = await lockLeased(tx, settlements)
+  const leased = await lockLeasedOrders(
+    tx,
+    settlements.map(({ order, leaseNo }) => ({ orderId: order.id, leaseNo })),
+  )
   const settled = settlements.filter(({ order }) => leased.has(order.id))
   const late = settlements.filter(({ order }) => !leased.has(order.id))
   await recordAnswers(tx, settled, late)
@@ -121,7 +139,7 @@ export async function settleOrders(tx: Tx, settlements: readonly Settlement[]): 
   await moveOrders(tx, 'processing', 'queued', 'worker', movesOf(ended('hold_for_registration')))
   await releaseOrders(
     tx,
-    settled.flatMap(({ order, decision }) => releaseOf(order.id, decision.step) ?? []),
+    settled.flatMap((settlement) => releaseOf(settlement) ?? []),
   )
   if (late.length > 0) await recordContradictions(tx, late)
   return { settled, late }

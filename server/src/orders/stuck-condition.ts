@@ -3,6 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 /** An order that waits for any stated reason longer than this is looked at by a person. */
 const heldMinutesMax = 15
 
+/** An order whose number is being registered may wait this long before a person looks at it (decisions N4b). */
+const queuedHoursMax = 48
+
 /** An order that is due and that no worker has taken for this long shows that workers are missing or too slow. */
 const overdueMinutesMax = 2
 
@@ -11,6 +14,7 @@ const overdueMinutesMax = 2
  * what became of it, nothing can be done for it, it has been held for long, or no worker takes it.
  */
 export const isStuck: RawBuilder<boolean> = sql<boolean>`(
-  open_orders.hold_reason in ('no_definitive_answer', 'cannot_ask', 'route_missing', 'supplier_missing')
-  or (open_orders.hold_reason is not null and orders.created_at < now() - make_interval(mins => ${sql.lit(heldMinutesMax)}))
+  open_orders.hold_reason in ('no_definitive_answer', 'cannot_ask', 'route_missing', 'supplier_missing', 'not_offered')
+  or (open_orders.hold_reason = 'not_registered' and orders.created_at < now() - make_interval(hours => ${sql.lit(queuedHoursMax)}))
+  or (open_orders.hold_reason <> 'not_registered' and orders.created_at < now() - make_interval(mins => ${sql.lit(heldMinutesMax)}))
   or (open_orders.next_step_at < now() - make_interval(mins => ${sql.lit(overdueMinutesMax)}) and open_orders.lease_until < now()))`

@@ -9,7 +9,8 @@ export type Work = {
   readonly attempt: Attempt
   readonly supplier: Supplier
   readonly fulfilment: Fulfilment
-  readonly call: 'send' | 'status' | 'resend'
+  /** `callback`: nobody is called; what callbacks told is weighed as an answer. */
+  readonly call: 'send' | 'status' | 'resend' | 'callback'
   /** Opened before the statement that committed `send_before`. */
   readonly mayStillSend: () => boolean
 }

@@ -1,6 +1,8 @@
 import type { Adapter } from './adapter.ts'
+import { datakazina } from './datakazina/talk.ts'
 import { datamart } from './datamart/talk.ts'
+import { hubtel } from './hubtel/talk.ts'
 import { registration } from './registration/talk.ts'
 
 /** Every format we speak, by the name that `suppliers.adapter` holds. */
-export const adapters: Readonly<Record<string, Adapter>> = { datamart, registration }
+export const adapters: Readonly<Record<string, Adapter>> = { datamart, datakazina, hubtel, registration }

@@ -11,10 +11,10 @@ export function compareRoutes(left: Route, right: Route): number {
 }
 
 /**
- * The route a new order starts on: the best one that may be used now, else the best one of all, where
- * the order waits until it may. Undefined when nobody offers the network.
+ * The routes in the order in which a new order should start on one: those that may be used now, best first, and
+ * behind them the others, best first, where an order waits until it may go out.
  */
-export function chooseRoute(routes: readonly Route[]): Route | undefined {
+export function rankRoutes(routes: readonly Route[]): Route[] {
   const ordered = routes.toSorted(compareRoutes)
-  return ordered.find(isSendable) ?? ordered[0]
+  return [...ordered.filter(isSendable), ...ordered.filter((route) => !isSendable(route))]
 }

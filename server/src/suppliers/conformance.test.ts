@@ -11,6 +11,13 @@ const subjects: readonly Omit<Conforming, 'adapter'>[] = [
     networks: ['MTN', 'Telecel', 'AT-iShare', 'AT-BigTime'],
     packageCode: '1',
   },
+  {
+    name: 'datakazina',
+    settings: {},
+    networks: ['MTN', 'Telecel', 'AT-iShare', 'AT-BigTime'],
+    packageCode: '1000',
+    statusByTheirCode: { '901': null, '904': 'failed', '906': null },
+  },
 ]
 
 for (const subject of subjects) {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '../platform/database/database.ts'
 import type { Epoch } from '../platform/database/epoch.ts'
-import { chooseRoute, compareRoutes, isSendable } from './choose-route.ts'
+import { compareRoutes, isSendable, rankRoutes } from './choose-route.ts'
 import { followEpoch } from './follow-epoch.ts'
 import type { Route, Routes } from './ports.ts'
 import { readRoutes } from './read-routes.ts'
@@ -11,7 +11,7 @@ export type RouteDeps = { readonly db: Db; readonly epoch: Epoch; readonly log: 
 type Snapshot = {
   readonly byName: ReadonlyMap<string, Route>
   readonly byNetwork: ReadonlyMap<string, readonly Route[]>
-  readonly chosen: ReadonlyMap<string, string>
+  readonly ranked: ReadonlyMap<string, readonly Route[]>
 }
 
 function keyOf(product: string, network: string): string {
@@ -20,12 +20,11 @@ function keyOf(product: string, network: string): string {
 
 function takeSnapshot(routes: readonly Route[]): Snapshot {
   const byNetwork = Map.groupBy(routes, (route) => keyOf(route.product, route.network))
-  const chosen = [...byNetwork].flatMap(([key, group]) => {
-    const route = chooseRoute(group)
-    return route ? [[key, route.name] as const] : []
-  })
-  return { byName: new Map(routes.map((route) => [route.name, route])), byNetwork, chosen: new Map(chosen) }
+  const ranked = new Map([...byNetwork].map(([key, group]) => [key, rankRoutes(group)]))
+  return { byName: new Map(routes.map((route) => [route.name, route])), byNetwork, ranked }
 }
+
+const noRoutes: readonly Route[] = []
 
 /**
  * Keeps the routes in memory, up to date with the database within a second, so that the API chooses one
@@ -37,8 +36,10 @@ export async function loadRoutes(deps: RouteDeps): Promise<Routes> {
     async () => takeSnapshot(await readRoutes(deps.db)),
     (error) => deps.log.error({ reason: String(error) }, 'the routes could not be read; the last known ones stay in use'),
   )
+  const rank = (product: string, network: string) => followed.value().ranked.get(keyOf(product, network)) ?? noRoutes
   return {
-    choose: (product, network) => followed.value().chosen.get(keyOf(product, network)),
+    rank,
+    choose: (product, network) => rank(product, network)[0]?.name,
     listNext: (product, network, after) => {
       const group = followed.value().byNetwork.get(keyOf(product, network)) ?? []
       return group.filter((route) => isSendable(route) && !after.includes(route.name)).toSorted(compareRoutes)

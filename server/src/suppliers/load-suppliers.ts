@@ -3,6 +3,7 @@ import type { Db } from '../platform/database/database.ts'
 import type { Epoch } from '../platform/database/epoch.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { adapters } from './adapters.ts'
+import { callbackUrl } from './callback-address.ts'
 import { findSimulator, type SimulatorSource } from './find-simulator.ts'
 import { followEpoch } from './follow-epoch.ts'
 import type { Supplier, SupplierRegistry } from './ports.ts'
@@ -14,7 +15,11 @@ export type SupplierDeps = {
   readonly db: Db
   readonly epoch: Epoch
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
-  readonly config: SimulatorSource & { readonly suppliers: 'simulator' | 'live' }
+  readonly config: SimulatorSource & {
+    readonly suppliers: 'simulator' | 'live'
+    /** Where suppliers reach this installation. */
+    readonly publicUrl: string
+  }
   readonly secretsKeys: SecretsKeys
 }
 
@@ -50,6 +55,8 @@ function openSupplier(deps: SupplierDeps, row: SupplierRow, simulatorUrl: string
     slots: row.slots,
     requestsPerSecond: row.requests_per_second,
     times: isSimulated ? simulatedTimes : liveTimes,
+    callbackUrl: (outgoingReference) => callbackUrl(deps, row.name, outgoingReference),
+    isSimulated,
   })
 }
 

@@ -101,7 +101,10 @@ export function noteCallback(
     const isNothingNew = answer.meaning === 'accepted' && attempt.outcome === 'accepted'
     // The order's schedule before its alarm, as the worker locks them.
     if (!isNothingNew) await makeDue(tx, attempt)
-    if (isNew && contradicts(attempt, answer.meaning)) await recordContradiction(tx, supplier, attempt, answer)
+    // An order that was open until now may have ended while we waited for its schedule. One that is still open
+    // cannot end before this is committed: whoever ends it then sees what was kept here.
+    const now = (await findAttempt(tx, supplier, outgoingReference)) ?? attempt
+    if (isNew && contradicts(now, answer.meaning)) await recordContradiction(tx, supplier, now, answer)
     return 'noted'
   })
 }

@@ -12,6 +12,7 @@ export const routePausedAlarm = 'route_paused'
 const reasonTexts: Readonly<Record<string, string>> = {
   float: 'our float there is empty. Top it up; the route opens again by itself after a good balance read.',
   auth: 'our credentials were refused. Correct them with `makola supplier set`; the route opens again by itself.',
+  silent: 'it does not answer. The route opens again by itself after a good balance read; what was sent is asked about.',
   disabled: 'our account there is disabled. Ask the supplier; the route opens again by itself after a good balance read.',
 }
 

@@ -103,6 +103,20 @@ export type FloatAnswer =
   | { readonly meaning: 'refused'; readonly cause: 'auth' | 'disabled'; readonly evidence: string }
   | { readonly meaning: 'unknown'; readonly evidence: string }
 
+/** A package on a supplier's own price list. */
+export type ListedPackage = {
+  readonly network: string
+  readonly volumeGb: number
+  /** What `package_offers.code` must hold for it. */
+  readonly code: string
+  readonly costPesewas: Pesewas
+}
+
+/** What a read of a supplier's price list answered. */
+export type PackageListAnswer =
+  | { readonly meaning: 'read'; readonly packages: readonly ListedPackage[] }
+  | { readonly meaning: 'unknown'; readonly evidence: string }
+
 /** The headers of a callback, names in lower case. */
 export type CallbackHeaders = Readonly<Record<string, string | string[] | undefined>>
 
@@ -154,6 +168,8 @@ export type DataSupplier = Supplier & {
    * request's first byte is written; when it answers false nothing leaves and the answer is `not_sent`.
    */
   buyData(request: DataBundleRequest, attempt: OutgoingAttempt, signal: AbortSignal): Promise<SupplierAnswer>
+  /** Reads what it sells and for how much; absent when it has no such list. */
+  readonly listPackages?: (signal: AbortSignal) => Promise<PackageListAnswer>
 }
 
 /** Whether a supplier sells data bundles. */
@@ -296,7 +312,9 @@ export type Route = {
 
 /** The routes, in memory, kept up to date in the background. */
 export type Routes = {
-  /** The route an order starts on: see `chooseRoute`. Undefined when nobody offers the network. */
+  /** The routes an order may start on, in the order of preference: see `rankRoutes`. The same list until a route changes. */
+  rank(product: string, network: string): readonly Route[]
+  /** The first of them. Undefined when nobody offers the network. */
   choose(product: string, network: string): string | undefined
   /** The routes of a network that may be sent on now, without those named in `after`; best first. For failover on proof. */
   listNext(product: string, network: string, after: readonly string[]): readonly Route[]

@@ -5,8 +5,17 @@ import type { FloatAnswer, PlatformCause } from './ports.ts'
 export const agreeingOrdersMin = 3
 export const agreementSeconds = 60
 
+/** Sends in a row that were not answered before the supplier's balance is read to learn whether anybody is there. */
+export const silentSendsMin = 3
+
+/** Purchases in a row that were not answered, while the balance is, before their route is paused. */
+const silentPurchasesMin = 10
+
+/** Why a route pauses by itself. */
+export type HealthReason = PlatformCause | 'silent'
+
 /** Why a route was paused by itself; such a pause ends with a good balance read. Any other reason is a person's. */
-const healthReasons: ReadonlySet<string> = new Set<PlatformCause>(['float', 'auth', 'disabled'])
+const healthReasons: ReadonlySet<string> = new Set<HealthReason>(['float', 'auth', 'disabled', 'silent'])
 
 /** Whether a pause ends with a good balance read, rather than with time or by hand. */
 export function endsWithProbe(pausedReason: string): boolean {
@@ -24,7 +33,7 @@ export function isGoodRead(float: FloatAnswer, minimumFloatPesewas: Pesewas): bo
 }
 
 /** What a refusal of us, and a balance read after it, do to the routes. */
-export type PauseDecision = { readonly pause: 'none' } | { readonly pause: 'route' | 'supplier'; readonly reason: PlatformCause }
+export type PauseDecision = { readonly pause: 'none' } | { readonly pause: 'route' | 'supplier'; readonly reason: HealthReason }
 
 /**
  * Decides whether a refusal that concerns us, not the order, pauses anything. One order's word is not
@@ -43,4 +52,14 @@ export function decidePause(seen: {
   if (seen.cause === 'float' && isEmpty) return { pause: 'supplier', reason: 'float' }
   if (seen.agreeingOrders >= agreeingOrdersMin) return { pause: 'route', reason: seen.cause }
   return { pause: 'none' }
+}
+
+/**
+ * Decides whether sends that nobody answered pause anything. A balance read that nobody answers either speaks for the
+ * whole supplier. One that is answered leaves the chance that single orders were unlucky, so it takes more of them.
+ */
+export function decideSilencePause(float: FloatAnswer, silentSends: number): PauseDecision {
+  if (float.meaning === 'refused') return { pause: 'supplier', reason: float.cause }
+  if (float.meaning === 'unknown') return { pause: 'supplier', reason: 'silent' }
+  return silentSends >= silentPurchasesMin ? { pause: 'route', reason: 'silent' } : { pause: 'none' }
 }

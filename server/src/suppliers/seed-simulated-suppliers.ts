@@ -4,6 +4,7 @@ import { raiseCatalogueVersion } from '../platform/database/epoch.ts'
 
 /** The lowest number is asked first; room before and after for suppliers that an operator adds. */
 const firstPriority = 10
+const secondPriority = 20
 
 /**
  * DataMart's public documents name one word for AT. `AT_BIGTIME` is an assumption of ours that the simulator shares,
@@ -11,7 +12,63 @@ const firstPriority = 10
  */
 const datamartSettings = { networks: { 'AT-BigTime': 'AT_BIGTIME' } }
 
-const dataNetworks = ['MTN', 'Telecel', 'AT-iShare', 'AT-BigTime']
+/** Who sells bundles, and how early it is asked on each network. */
+const dataSuppliers = [
+  {
+    name: 'datamart',
+    settings: datamartSettings,
+    priorities: { MTN: firstPriority, Telecel: firstPriority, 'AT-iShare': firstPriority, 'AT-BigTime': secondPriority },
+  },
+  {
+    // The only one that has a documented number for AT-BigTime, so it is asked first there.
+    name: 'datakazina',
+    settings: {},
+    priorities: { MTN: secondPriority, Telecel: secondPriority, 'AT-iShare': secondPriority, 'AT-BigTime': firstPriority },
+  },
+]
+
+async function seedDataSuppliers(tx: Tx): Promise<void> {
+  await tx
+    .insertInto('suppliers')
+    .values(dataSuppliers.map(({ name, settings }) => ({ name, adapter: name, settings: JSON.stringify(settings), slots: 64 })))
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  const routes = dataSuppliers.flatMap(({ name, priorities }) =>
+    Object.entries(priorities).map(([network, priority]) => ({ supplier: name, product: 'data', network, priority })),
+  )
+  await tx
+    .insertInto('routes')
+    .values(routes)
+    .onConflict((conflict) => conflict.columns(['supplier', 'product', 'network']).doNothing())
+    .execute()
+}
+
+/** What Hubtel fulfils, product by product; its bundles are no part of the demo's price list. */
+const hubtelNetworks = {
+  airtime: ['MTN', 'Telecel', 'AT'],
+  utilities: ['ecg', 'ghana_water', 'dstv', 'gotv', 'startimes'],
+}
+
+/** The ids of an account that only the simulator knows. */
+const hubtelSettings = {
+  prepaidDepositId: 'simulated-prepaid',
+  posSalesId: 'simulated-pos-sales',
+  email: 'bills@makola.test',
+}
+
+async function seedHubtel(tx: Tx): Promise<void> {
+  await tx
+    .insertInto('suppliers')
+    .values({ name: 'hubtel', adapter: 'hubtel', settings: JSON.stringify(hubtelSettings), slots: 64 })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  for (const [product, networks] of Object.entries(hubtelNetworks)) {
+    await sql`
+      insert into routes (supplier, product, network, priority)
+      select 'hubtel', ${product}, network, ${firstPriority} from unnest(${networks}::text[]) as network
+      on conflict (supplier, product, network) do nothing`.execute(tx)
+  }
+}
 
 /** The two registries of numbers share the simulator's address and are told apart by their path. */
 const registrationServers = [1, 2]
@@ -36,15 +93,8 @@ async function seedRegistrationServers(tx: Tx): Promise<void> {
  * address and credentials come from the process (SUPPLIERS=simulator), so the rows hold none.
  */
 export async function seedSimulatedSuppliers(tx: Tx): Promise<void> {
-  await tx
-    .insertInto('suppliers')
-    .values({ name: 'datamart', adapter: 'datamart', settings: JSON.stringify(datamartSettings), slots: 64 })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute()
-  await sql`
-    insert into routes (supplier, product, network, priority)
-    select 'datamart', 'data', network, ${firstPriority} from unnest(${dataNetworks}::text[]) as network
-    on conflict (supplier, product, network) do nothing`.execute(tx)
+  await seedDataSuppliers(tx)
+  await seedHubtel(tx)
   await seedRegistrationServers(tx)
   await raiseCatalogueVersion(tx)
 }

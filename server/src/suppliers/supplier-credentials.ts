@@ -1,3 +1,4 @@
+import type { SealedColumn } from '../platform/secrets/rotate-secrets.ts'
 import { openSecret, type SecretPlace, sealSecret } from '../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { asObject } from './read-json.ts'
@@ -5,8 +6,13 @@ import { asObject } from './read-json.ts'
 /** What a supplier knows us by: names and texts, sealed in the supplier's row. */
 export type SupplierCredentials = Readonly<Record<string, string>>
 
+const credentialsColumn = { table: 'suppliers', column: 'credentials' } as const
+
+/** The sealed column of this folder, for the rotation of keys. */
+export const sealedSupplierColumns: readonly SealedColumn[] = [{ ...credentialsColumn, idColumn: 'name', idType: 'text' }]
+
 function placeOf(supplier: string): SecretPlace {
-  return { table: 'suppliers', column: 'credentials', rowId: supplier }
+  return { ...credentialsColumn, rowId: supplier }
 }
 
 /** The text for `suppliers.credentials`. It opens in this supplier's row only. */

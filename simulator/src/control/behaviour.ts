@@ -46,6 +46,8 @@ export type SupplierBehaviour = {
   /** For how long after its acceptance a look-up does not find an order. */
   lookUpBlindMilliseconds: number
   requestsPerMinute: number
+  /** Whether a refused duplicate names the code of the earlier submit; for suppliers that refuse duplicates. */
+  isDuplicateCodeTold: boolean
   webhooks: WebhookBehaviour
 }
 
@@ -72,6 +74,7 @@ export function defaultBehaviour(config: { timeScale: number; deliveryMillisecon
     lostAnswerMilliseconds: 3_000,
     lookUpBlindMilliseconds: 0,
     requestsPerMinute: 1_000_000,
+    isDuplicateCodeTold: true,
     webhooks: {
       isEnabled: true,
       delayMilliseconds: 0,
@@ -121,6 +124,7 @@ export const behaviourChangeSchema = {
     lostAnswerMilliseconds: milliseconds,
     lookUpBlindMilliseconds: milliseconds,
     requestsPerMinute: { type: 'integer', minimum: 1 },
+    isDuplicateCodeTold: { type: 'boolean' },
     floatGhs: { type: 'number', minimum: 0 },
     webhooks: {
       type: 'object',

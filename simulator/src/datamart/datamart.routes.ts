@@ -3,9 +3,10 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { RequestRecord } from '../control/record-requests.ts'
 import type { RateLimitView } from '../count-requests-per-minute.ts'
 import { countRequestsPerMinute } from '../count-requests-per-minute.ts'
+import { applyOutage, type OutageWords } from '../desk/apply-outage.ts'
+import { htmlPage } from '../html-page.ts'
 import type { LostAnswers } from '../lose-answer.ts'
-import { errorAnswer, htmlPage, successAnswer } from './answer.ts'
-import { applyOutage } from './apply-outage.ts'
+import { errorAnswer, successAnswer } from './answer.ts'
 import type { DataMartDesk } from './datamart-desk.ts'
 import type { PurchaseAnswer } from './purchase-bundle.ts'
 import { purchaseBundle } from './purchase-bundle.ts'
@@ -13,6 +14,14 @@ import { viewOrder } from './view-order.ts'
 
 /** DataMart's public check allows this many calls a minute. */
 const verificationsPerMinute = 2
+
+const outageWords: OutageWords = {
+  purchasePath: '/purchase',
+  garbage: '{"status":"succ',
+  throttled: errorAnswer('RATE_LIMITED', 'Too many requests.'),
+  unauthorised: errorAnswer('INVALID_API_KEY', 'The API key is not valid.'),
+  disabled: errorAnswer('ACCOUNT_DISABLED', 'This account is disabled.'),
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -44,7 +53,7 @@ export function addDataMartRoutes(app: FastifyInstance, desk: DataMartDesk, lost
     const reference = readReference(request.body, request.params)
     if (reference !== undefined) requests.setReference(request, reference)
     if (desk.behaviour.answerMilliseconds > 0) await wait(desk.behaviour.answerMilliseconds)
-    if (applyOutage(desk.behaviour, lost, reply)) return reply
+    if (applyOutage(desk.behaviour, lost, reply, outageWords)) return reply
     if (request.headers['x-api-key'] !== desk.apiKey) {
       return reply.code(401).send(errorAnswer('INVALID_API_KEY', 'The API key is missing or not valid.'))
     }
@@ -79,7 +88,8 @@ export function addDataMartRoutes(app: FastifyInstance, desk: DataMartDesk, lost
     if (typeof phoneNumber !== 'string' || !/^0\d{9}$/.test(phoneNumber)) {
       return reply.code(400).send(errorAnswer('INVALID_RECIPIENT', 'phoneNumber must have 10 digits and start with 0.', view))
     }
-    return successAnswer({ phoneNumber, recommendation: 'sell_any' }, view)
+    const recommendation = desk.isRegisteredSomewhere(phoneNumber) ? 'sell_any' : 'activate_first'
+    return successAnswer({ phoneNumber, recommendation }, view)
   })
 }
 

@@ -1,8 +1,9 @@
+import { decideAcceptance, findRefusalCode } from '../desk/decide-purchase.ts'
+import type { RefusedPurchase, SimulatedOrder } from '../desk/open-order-book.ts'
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import { findScriptedOutcome } from '../scripted-outcomes.ts'
 import type { DataMartDesk } from './datamart-desk.ts'
 import { findPricePesewas } from './find-price.ts'
-import type { Acceptance, DataMartOrder, RefusedPurchase } from './open-order-book.ts'
 import type { Purchase } from './read-purchase.ts'
 import { readPurchase } from './read-purchase.ts'
 import type { OrderView } from './view-order.ts'
@@ -46,6 +47,8 @@ async function answerKnownReference(desk: DataMartDesk, purchase: Purchase): Pro
 }
 
 async function takePurchase(desk: DataMartDesk, purchase: Purchase, outcome: ScriptedOutcome): Promise<PurchaseAnswer> {
+  // Not remembered: the same purchase may come again once the number is registered.
+  if (purchase.network === 'YELLO' && !desk.isRegisteredSomewhere(purchase.phoneNumber)) return notRegistered()
   const costPesewas = findPricePesewas(purchase)
   const code = findRefusalCode(desk, outcome, costPesewas)
   if (code) {
@@ -63,31 +66,7 @@ async function takePurchase(desk: DataMartDesk, purchase: Purchase, outcome: Scr
   return taken(desk, order, false)
 }
 
-function findRefusalCode(desk: DataMartDesk, outcome: ScriptedOutcome, costPesewas: number): RefusedPurchase['code'] | undefined {
-  if (outcome === 'recipient_rejected') return 'INVALID_RECIPIENT'
-  const isFloatEmpty = outcome === 'float_refused' || desk.isFloatSaidToBeEmpty() || desk.balancePesewas() < costPesewas
-  return isFloatEmpty ? 'INSUFFICIENT_BALANCE' : undefined
-}
-
-function decideAcceptance(desk: DataMartDesk, outcome: ScriptedOutcome, costPesewas: number): Acceptance {
-  const { behaviour } = desk
-  const finishesIn: Partial<Record<ScriptedOutcome, number>> = {
-    delivered_late: behaviour.lateDeliveryMilliseconds,
-    failed_later: behaviour.failureMilliseconds,
-    unreadable: behaviour.unreadableMilliseconds,
-    answer_lost: 0,
-    duplicate: 0,
-    page_then_failed: 0,
-  }
-  return {
-    outcome,
-    costPesewas,
-    finishesInMilliseconds: finishesIn[outcome] ?? behaviour.deliveryMilliseconds,
-    hasFailed: outcome === 'page_then_failed',
-  }
-}
-
-function taken(desk: DataMartDesk, order: DataMartOrder, isReplay: boolean): PurchaseAnswer {
+function taken(desk: DataMartDesk, order: SimulatedOrder, isReplay: boolean): PurchaseAnswer {
   return { kind: 'taken', order: { ...viewOrder(order, Date.now()), balanceAfter: desk.balancePesewas() / 100, isReplay } }
 }
 
@@ -95,6 +74,11 @@ function refused({ code }: RefusedPurchase): PurchaseAnswer {
   return code === 'INVALID_RECIPIENT'
     ? { kind: 'refused', status: 400, code, message: 'This number cannot receive data bundles.' }
     : { kind: 'refused', status: 402, code, message: 'The wallet balance is not enough for this purchase.' }
+}
+
+function notRegistered(): PurchaseAnswer {
+  const message = 'This number must be registered before it can receive data bundles.'
+  return { kind: 'refused', status: 400, code: 'NUMBER_NOT_REGISTERED', message }
 }
 
 function duplicate(): PurchaseAnswer {

@@ -12,8 +12,10 @@ export type Effect = {
   readonly recipient: string
   /** In the supplier's word. */
   readonly network: string
-  /** In GB. */
-  readonly capacity: number
+  /** In GB, of a bundle. */
+  readonly capacity?: number
+  /** What a top-up or a bill came to, in GHS. */
+  readonly amount?: number
   /** What the buyer was charged, in GHS. */
   readonly cost: number
   /** ISO 8601. */

@@ -4,6 +4,7 @@ import { Agent, request } from 'undici'
 import { trustLocalAuthority } from './trust-local-authority.ts'
 
 export type Webhook = {
+  /** Below the callback base URL, or the whole address that the buyer gave. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -88,7 +89,7 @@ export function startWebhookQueue(baseUrl: string, dataDir: string, log: Fastify
   /** @returns undefined when the receiver took it */
   async function post(webhook: Webhook): Promise<string | undefined> {
     try {
-      const { statusCode, body } = await request(`${baseUrl}${webhook.path}`, {
+      const { statusCode, body } = await request(webhook.path.startsWith('/') ? `${baseUrl}${webhook.path}` : webhook.path, {
         method: 'POST',
         dispatcher: agent,
         headers: webhook.headers,

@@ -61,10 +61,18 @@ async function describeSimulator(config: Config, environment: NodeJS.ProcessEnv)
   }
 }
 
+/** Each role has a port of its own: the worker's is the one after the API's, or both are picked free and logged. */
+function metricsPort(config: Config, index: number): Record<string, string> {
+  const first = config.metrics?.port ?? 0
+  return { METRICS_PORT: String(first === 0 ? 0 : first + index) }
+}
+
 function describeRoles(config: Config, environment: NodeJS.ProcessEnv): ProcessDescription[] {
+  const api = { ...environment, ...metricsPort(config, 0) }
+  const worker = { ...environment, ...metricsPort(config, 1) }
   return [
-    { name: 'api', words: [commandLineEntry, 'api'], environment, waitUntilReady: (child) => waitForApi(child, config) },
-    { name: 'worker', words: [commandLineEntry, 'worker'], environment, waitUntilReady: waitForReadyMessage },
+    { name: 'api', words: [commandLineEntry, 'api'], environment: api, waitUntilReady: (child) => waitForApi(child, config) },
+    { name: 'worker', words: [commandLineEntry, 'worker'], environment: worker, waitUntilReady: waitForReadyMessage },
   ]
 }
 

@@ -43,11 +43,23 @@ export const refusals = {
   packageNotFound: refuse(404, 'package_not_found', 'No package was found for this network and size.'),
   packageUnavailable: refuse(404, 'package_unavailable', 'This package is not available at the moment.'),
   packageOutOfStock: refuse(404, 'package_out_of_stock', 'This package is out of stock.'),
+  voucherTypeNotFound: refuse(404, 'voucher_type_not_found', 'No voucher type on sale was found for this typeId.'),
+  voucherStockShort: (available: number) =>
+    refuse(400, 'voucher_stock_short', `Only ${available} vouchers of this type are available. Nothing was charged.`),
+  voucherQuantityTooLarge: (maximum: number) => refuse(400, 'voucher_quantity_too_large', `quantity must be at most ${maximum}.`),
+  applicantTooYoung: refuse(400, 'applicant_too_young', 'The applicant must be 18 or older, by date_of_birth.'),
   referenceTaken: refuse(
     409,
     'reference_taken',
     'This reference was already used for a different request. Nothing was charged; use a new reference.',
   ),
+  numberNotRegistered: refuse(
+    409,
+    'number_not_registered',
+    'This number is not registered yet. It was submitted for registration; retry in 24 hours. Nothing was charged.',
+  ),
+  registrationServerUnreachable: (server: number) =>
+    refuse(502, 'registration_server_unreachable', `Registration server ${server} cannot be reached at the moment. Try again.`),
   prefixMismatch: (network: string) => refuse(400, 'prefix_mismatch', `The number does not belong to ${network}.`),
   insufficientFunds: refuse(
     400,
@@ -59,7 +71,11 @@ export const refusals = {
     refuse(503, 'network_unavailable', `Nobody offers ${network} at the moment. Nothing was charged.`),
   billAccountNotFound: refuse(404, 'bill_account_not_found', 'The biller knows no such account, meter or smartcard.'),
   billerUnreachable: {
-    ...refuse(502, 'biller_unreachable', 'The billing provider could not be reached. This says nothing about the account; try again.'),
+    ...refuse(
+      502,
+      'biller_unreachable',
+      'The billing provider could not be reached. This says nothing about the account; try again.',
+    ),
     retryAfterSeconds: 5,
   } satisfies Refusal as Refusal,
   duplicatePayment: {

@@ -9,6 +9,8 @@ export type SecretsKey = {
   readonly id: string
   readonly encryptionKey: Buffer
   readonly hashingKey: Buffer
+  /** Signs the addresses that suppliers call back to. */
+  readonly callbackKey: Buffer
 }
 
 /** The keys of an installation: the first seals, all of them open, so that a key can be replaced while old rows remain. */
@@ -41,6 +43,7 @@ function secretsKey(base64: string, origin: string): SecretsKey {
     id: derive(key, 'key id', 4).toString('hex'),
     encryptionKey: derive(key, 'encryption', keyBytes),
     hashingKey: derive(key, 'hashing', keyBytes),
+    callbackKey: derive(key, 'callbacks', keyBytes),
   }
 }
 

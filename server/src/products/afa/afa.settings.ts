@@ -1,4 +1,6 @@
-import { defineSwitch } from '../../platform/settings/setting-schemas.ts'
+import Type from 'typebox'
+import { defineGhsAmount, defineSwitch } from '../../platform/settings/setting-schemas.ts'
+import { defineSetting } from '../../platform/settings/settings.ts'
 
 /** Off: registrations answer 503 (decisions S9c). */
 export const afaEnabled = defineSwitch('afa_enabled', true, 'Whether AFA registrations are taken; false answers 503.')
@@ -10,4 +12,20 @@ export const afaRefundOnCancel = defineSwitch(
   'Whether the fee of a cancelled AFA registration is credited back.',
 )
 
-export const afaSettings = [afaEnabled, afaRefundOnCancel]
+/** What one registration costs, by the caller's role. */
+export const afaFees = {
+  customer: defineGhsAmount('afa_fee.customer', 15, 'The fee of an AFA registration for customers, in GHS.'),
+  agent: defineGhsAmount('afa_fee.agent', 12, 'The fee of an AFA registration for agents, in GHS.'),
+  dealer: defineGhsAmount('afa_fee.dealer', 10, 'The fee of an AFA registration for dealers, in GHS.'),
+} as const
+
+/** After this many days the identity data of a registration that has ended is deleted; the order stays. */
+export const afaIdentityDays = defineSetting({
+  name: 'afa_identity_days',
+  schema: Type.Integer({ minimum: 1, maximum: 3_650 }),
+  defaultValue: 180,
+  allowed: 'a whole number of days from 1 to 3650',
+  help: 'Days after its end at which the identity data of an AFA registration is deleted.',
+})
+
+export const afaSettings = [afaEnabled, afaRefundOnCancel, ...Object.values(afaFees), afaIdentityDays]

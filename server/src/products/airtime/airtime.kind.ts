@@ -1,7 +1,7 @@
 import { type CommissionPlan, commissionTerms, readCommissionPlan } from '../../money/commission-plan.ts'
 import type { CommissionTerms } from '../../money/commission-terms.ts'
 import type { Pesewas } from '../../money/pesewas.ts'
-import type { AccountBook, OrderItem, OrderKind } from '../../orders/order-kind.ts'
+import type { AccountBook, OrderKind } from '../../orders/order-kind.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 
 /** Airtime somebody wants, with what this process knew when the request came. */

@@ -9,15 +9,19 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import type { Routes } from '../../suppliers/ports.ts'
 import type { DataRequest } from './data.kind.ts'
 import type { DataPurchaseBody } from './data.schemas.ts'
-import { dataEnabled } from './data.settings.ts'
+import { dataEnabled, whitelistGate } from './data.settings.ts'
+import { findOfferedRoute } from './find-offered-route.ts'
 import { type PackageCatalogue, packageKey } from './package-catalogue.ts'
+import { type LearntRegistrations, learnRegistrations, type RegistrationDeps } from './registration/learn-registrations.ts'
+import { needsRegistration } from './registration/needs-registration.ts'
 
 /** What every purchase of data bundles needs to know of the platform. */
 export type DataDeps = {
   readonly settings: Settings
   readonly packages: () => Promise<PackageCatalogue>
   readonly numberPlan: () => Promise<NumberPlan>
-  readonly routes: Pick<Routes, 'choose'>
+  readonly routes: Pick<Routes, 'rank'>
+  readonly registrations: RegistrationDeps
 }
 
 /** The same request, however it was written: four fields, numbers by value (decisions R2, R6). */
@@ -26,18 +30,35 @@ function fingerprintOf(body: DataPurchaseBody): string {
   return createHash('sha256').update(canonical).digest('hex')
 }
 
+/** Orders ready for the door, and what was learnt about their recipients on the way. */
+export type PreparedOrders = { readonly items: readonly OrderItem<DataRequest>[]; readonly registrations: LearntRegistrations }
+
+/** What is known of an order before its recipient's registration is. */
+type Draft = Omit<DataRequest, 'registration' | 'whenNotRegistered'>
+
+/** Nobody is asked about an order that will be refused whatever its recipient's registration. */
+function isWorthAsking({ network, refusalIfNew, package: wanted, routes }: Draft): boolean {
+  if (!needsRegistration(network) || refusalIfNew !== undefined || !wanted?.isAvailable) return false
+  return findOfferedRoute(routes, wanted) !== undefined
+}
+
 /**
- * Prepares orders of data bundles for the door. Nothing is refused here: a request whose reference is
- * a replay is answered whatever the switch, the prefixes or the catalogue say by now (decisions A4).
+ * Prepares orders of data bundles for the door: looks them up and, for MTN, learns whether their recipients
+ * are registered, which may take seconds. Nothing is refused here: a request whose reference is a replay is
+ * answered whatever the switch, the prefixes, the catalogue or the gate say by now (decisions A4).
+ *
+ * @param whenGated what the whitelist gate does to an order that it stops
  */
 export async function makeDataOrderItems(
   deps: DataDeps,
   caller: Caller,
   bodies: readonly DataPurchaseBody[],
-): Promise<OrderItem<DataRequest>[]> {
-  const [isEnabled, check, catalogue, numberPlan] = await Promise.all([
+  whenGated: 'refuse' | 'skip',
+): Promise<PreparedOrders> {
+  const [isEnabled, check, isGated, catalogue, numberPlan] = await Promise.all([
     deps.settings.read(dataEnabled),
     deps.settings.read(prefixCheck),
+    deps.settings.read(whitelistGate),
     deps.packages(),
     deps.numberPlan(),
   ])
@@ -48,20 +69,34 @@ export async function makeDataOrderItems(
     return undefined
   }
 
-  return bodies.map((body) => ({
-    orderId: newId(),
-    accountId: caller.accountId,
-    kind: 'data',
-    reference: body.reference,
-    fingerprint: fingerprintOf(body),
-    request: {
+  const drafts = bodies.map((body) => ({
+    body,
+    draft: {
       network: body.network,
       volumeGb: body.volume_gb,
       recipient: body.recipient,
       catalogueVersion: catalogue.version,
       package: catalogue.byNetworkAndVolume.get(packageKey(body.network, body.volume_gb)),
       refusalIfNew: refusalIfNew(body),
-      route: deps.routes.choose('data', body.network),
+      routes: deps.routes.rank('data', body.network),
     },
   }))
+  const asked = drafts.filter(({ draft }) => isWorthAsking(draft)).map(({ body }) => body)
+  const registrations = await learnRegistrations(
+    deps.registrations,
+    asked.map(({ recipient, reference }) => ({ number: recipient, reference })),
+  )
+  const items = drafts.map(({ body, draft }) => ({
+    orderId: newId(),
+    accountId: caller.accountId,
+    kind: 'data',
+    reference: body.reference,
+    fingerprint: fingerprintOf(body),
+    request: {
+      ...draft,
+      registration: needsRegistration(body.network) ? registrations.of(body.recipient) : ('registered' as const),
+      whenNotRegistered: isGated ? whenGated : ('hold' as const),
+    },
+  }))
+  return { items, registrations }
 }

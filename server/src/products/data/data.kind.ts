@@ -3,7 +3,10 @@ import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
+import type { Route } from '../../suppliers/ports.ts'
+import { findOfferedRoute } from './find-offered-route.ts'
 import { type DataPackage, packageKey, readPackageCatalogue } from './package-catalogue.ts'
+import type { Registration } from './registration/combine-states.ts'
 
 /** A bundle somebody wants, with what this process knew when the request came. */
 export type DataRequest = {
@@ -17,8 +20,12 @@ export type DataRequest = {
   readonly package: DataPackage | undefined
   /** The switch or the prefix table refuses it, unless its reference turns out to be a replay. */
   readonly refusalIfNew: Refusal | undefined
-  /** Supplier, product and network that will be asked first; undefined when nobody offers the network. */
-  readonly route: string | undefined
+  /** What the registration servers say of the recipient; `registered` where nobody has to be. */
+  readonly registration: Registration
+  /** What becomes of an order whose recipient is not registered: it waits, or by the whitelist gate it is not placed. */
+  readonly whenNotRegistered: 'hold' | 'refuse' | 'skip'
+  /** The network's routes, best first. The first one whose supplier offers the package is taken. */
+  readonly routes: readonly Route[]
 }
 
 /** What the orders of this kind freeze. */
@@ -67,8 +74,12 @@ export const dataKind: OrderKind<DataRequest, DataRead> = {
     if (request.refusalIfNew) return { refusal: request.refusalIfNew }
     const wanted = packageOf(item, read)
     if (!wanted) return { refusal: refusals.packageNotFound }
-    if (!wanted.isAvailable || request.route === undefined) return { refusal: refusals.packageUnavailable }
+    const route = findOfferedRoute(request.routes, wanted)
+    if (!wanted.isAvailable || !route) return { refusal: refusals.packageUnavailable }
     if (read.stock.get(wanted.id) === 0) return { refusal: refusals.packageOutOfStock }
+    const isRegistered = request.registration !== 'not_registered'
+    if (!isRegistered && request.whenNotRegistered === 'refuse') return { refusal: refusals.numberNotRegistered }
+    if (!isRegistered && request.whenNotRegistered === 'skip') return { skipped: refusals.numberNotRegistered }
     const details: DataDetails = {
       network: wanted.network,
       volumeGb: wanted.volumeGb,
@@ -76,10 +87,10 @@ export const dataKind: OrderKind<DataRequest, DataRead> = {
       packageId: wanted.id,
     }
     return {
-      status: 'pending',
+      status: isRegistered ? 'pending' : 'queued',
       pricePesewas: wanted.pricePesewas[view.account.pricingRole],
       recipient: request.recipient,
-      route: request.route,
+      route: route.name,
       details,
     }
   },

@@ -59,7 +59,7 @@ export function registerDataRoutes(
         operationId: 'purchaseData',
         summary: 'Buy a data bundle',
         description:
-          'The wallet is debited when the order is accepted; poll GET /orders/{reference} for its delivery. A repeat with the same reference and body returns the original order and charges nothing; its answer carries `Idempotent-Replayed: true`.',
+          'The wallet is debited when the order is accepted; poll GET /orders/{reference} for its delivery. An MTN number that is not registered yet is registered first: the order is `queued` until then, or refused with 409 where the operator has switched the whitelist gate on. A repeat with the same reference and body returns the original order and charges nothing; its answer carries `Idempotent-Replayed: true`.',
         body: DataPurchaseBody,
         response: { 200: Envelope(DataPurchase) },
       },
@@ -80,17 +80,14 @@ export function registerDataRoutes(
         operationId: 'purchaseDataBatch',
         summary: 'Buy up to 100 data bundles at once',
         description:
-          'All orders are placed and charged together, or none. Entries whose reference was placed before with the same body are answered with that order and are not charged again.',
+          'All orders are placed and charged together, or none. Where the operator has switched the whitelist gate on, an MTN order whose number is not registered yet is left out instead: it is not charged and stands in `skipped`. Entries whose reference was placed before with the same body are answered with that order and are not charged again.',
         body: DataBulkBody,
         response: { 200: Envelope(DataBulk) },
       },
     },
     async (request, reply) => {
-      const { placements, chargedPesewas, balancePesewas } = await purchaseDataBatch(deps, request.caller, request.body)
-      markReplay(
-        reply,
-        placements.every(({ isReplay }) => isReplay),
-      )
+      const { placements, skipped, chargedPesewas, balancePesewas } = await purchaseDataBatch(deps, request.caller, request.body)
+      markReplay(reply, skipped.length === 0 && placements.every(({ isReplay }) => isReplay))
       return ok({
         orders_placed: placements.length,
         total_cost: ghs(chargedPesewas),
@@ -99,7 +96,7 @@ export function registerDataRoutes(
           ...viewDataOrder(order),
           ...(isReplay ? { already_processed: true as const } : {}),
         })),
-        skipped: [],
+        skipped: [...skipped],
       })
     },
   )

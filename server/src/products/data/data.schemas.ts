@@ -58,7 +58,9 @@ export type DataBulkBody = Static<typeof DataBulkBody>
 const orderFields = {
   order_id: Uuid(),
   reference: Type.String(),
-  status: OneOf(['pending', 'queued', 'processing', 'completed', 'failed', 'refunded']),
+  status: OneOf(['pending', 'queued', 'processing', 'completed', 'failed', 'refunded'], {
+    description: '`queued`: an MTN number that must be registered first; the order goes on by itself.',
+  }),
   network: Network('The network.'),
   size: Type.String({ examples: ['1GB'] }),
   recipient: Type.String(),
@@ -85,8 +87,33 @@ export const DataBulk = Type.Object({
       ),
     }),
   ),
-  skipped: Type.Array(Type.Object({ recipient: Type.String(), reason: Type.String() })),
+  skipped: Type.Array(Type.Object({ recipient: Type.String(), reason: Type.String() }), {
+    description: 'Orders that the whitelist gate left out: not placed, not charged, their references free.',
+  }),
 })
+
+export const VerifyNumberBody = Type.Object({
+  network: Network('The network. On any but MTN every number is allowed.'),
+  recipient: Type.String({ pattern: '^0[0-9]{9}$', description: '10 digits starting with 0.', examples: ['0241234567'] }),
+})
+
+export type VerifyNumberBody = Static<typeof VerifyNumberBody>
+
+const numberCheckFields = { recipient: Type.String(), network: Network('The network.') }
+
+const Allowed = (description: string) => Type.Boolean({ description })
+
+export const NumberCheck = Type.Object({
+  ...numberCheckFields,
+  allowed: Allowed('Whether the number may be sold to now. No guarantee: a purchase checks again.'),
+})
+
+export const ServerNumberCheck = (server: 1 | 2) =>
+  Type.Object({
+    ...numberCheckFields,
+    server: Type.Literal(server),
+    allowed: Allowed('Whether the number is registered on this server.'),
+  })
 
 export const OrderReferenceParams = Type.Object({
   reference: Type.String({ description: 'The reference of the order, percent-encoded.' }),

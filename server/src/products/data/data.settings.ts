@@ -21,6 +21,15 @@ export const registrationServers = defineSetting({
   help: 'Which registration servers are accepted for MTN numbers.',
 })
 
+/** The registration servers are kept by suppliers: the first name is server 1, the second server 2. */
+export const registrationSuppliers = defineSetting({
+  name: 'registration_suppliers',
+  schema: Type.Array(Type.String({ minLength: 1 }), { minItems: 2, maxItems: 2 }),
+  defaultValue: ['registration-1', 'registration-2'],
+  allowed: 'a list of two names of suppliers',
+  help: 'Which suppliers keep registration server 1 and server 2.',
+})
+
 /** After this many days an order that waits for its number's registration fails and is refunded (decisions N4b). */
 export const queuedDeadlineDays = defineSetting({
   name: 'queued_deadline_days',
@@ -30,4 +39,4 @@ export const queuedDeadlineDays = defineSetting({
   help: 'Days after which a queued order whose number never registers fails and is refunded.',
 })
 
-export const dataSettings = [dataEnabled, whitelistGate, registrationServers, queuedDeadlineDays]
+export const dataSettings = [dataEnabled, whitelistGate, registrationServers, registrationSuppliers, queuedDeadlineDays]

@@ -43,12 +43,12 @@ export function openDataFulfilment(db: Db, epoch: Epoch): Fulfilment {
     async send(supplier: Supplier, order, attempt, signal) {
       const details = order.details as DataDetails
       const packageCode = (await offerCodes('')).get(offerKey(details.packageId, supplier.name))
-      if (!sellsData(supplier) || packageCode === undefined) {
-        return {
-          meaning: 'rejected_platform',
-          cause: 'disabled',
-          evidence: `${supplier.name} does not offer ${details.size} on ${details.network}`,
-        }
+      if (!sellsData(supplier)) {
+        return { meaning: 'rejected_platform', cause: 'disabled', evidence: `${supplier.name} does not sell data bundles` }
+      }
+      // The offer was taken away since the order was claimed. Nothing left, and the order is planned anew.
+      if (packageCode === undefined) {
+        return { meaning: 'not_sent', evidence: `${supplier.name} does not offer ${details.size} on ${details.network} any more` }
       }
       const request = { network: details.network, volumeGb: details.volumeGb, recipient: order.recipient, packageCode }
       return supplier.buyData(request, attempt, signal)

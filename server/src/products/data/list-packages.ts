@@ -1,8 +1,10 @@
 import { type Caller, pricingRole } from '../../accounts/caller.ts'
 import { ghs } from '../../money/pesewas.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
+import type { Routes } from '../../suppliers/ports.ts'
 import { sizeOf } from './data.kind.ts'
 import type { DataNetwork } from './data.schemas.ts'
+import { findOfferedRoute } from './find-offered-route.ts'
 import type { PackageCatalogue } from './package-catalogue.ts'
 
 /**
@@ -10,7 +12,11 @@ import type { PackageCatalogue } from './package-catalogue.ts'
  * role is the one the database's clock says is in force.
  */
 export async function listPackages(
-  deps: { readonly packages: () => Promise<PackageCatalogue>; readonly epoch: Epoch },
+  deps: {
+    readonly packages: () => Promise<PackageCatalogue>
+    readonly routes: Pick<Routes, 'rank'>
+    readonly epoch: Epoch
+  },
   caller: Caller,
   filter: { network?: DataNetwork; size_gb?: number },
 ) {
@@ -18,6 +24,8 @@ export async function listPackages(
   const role = pricingRole(caller.role, caller.roleExpiresAt, deps.epoch.databaseNow())
   const packages = catalogue.packages
     .filter((entry) => entry.isAvailable && entry.stock !== 0)
+    // What nobody can deliver would be refused, so it is not offered.
+    .filter((entry) => findOfferedRoute(deps.routes.rank('data', entry.network), entry) !== undefined)
     .filter((entry) => filter.network === undefined || entry.network === filter.network)
     .filter((entry) => filter.size_gb === undefined || entry.volumeGb === filter.size_gb)
     .map((entry) => ({

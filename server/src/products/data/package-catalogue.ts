@@ -14,6 +14,8 @@ export type DataPackage = {
   readonly isAvailable: boolean
   /** Null: unlimited. The cached figure is for display; the door reads it anew under lock. */
   readonly stock: number | null
+  /** Who offers it. */
+  readonly suppliers: ReadonlySet<string>
 }
 
 /** Every package with the version of the catalogue that it was read from. */
@@ -41,9 +43,11 @@ export async function readPackageCatalogue(db: Db): Promise<PackageCatalogue> {
     price_dealer: number
     is_available: boolean
     stock: number | null
+    suppliers: string[]
   }>`
     select cache_epoch.catalogue_version as version, packages.id, packages.network, volume_gb::float8 as volume_gb,
-      price_customer, price_agent, price_dealer, is_available, stock
+      price_customer, price_agent, price_dealer, is_available, stock,
+      array(select supplier from package_offers where package_offers.package_id = packages.id) as suppliers
     from cache_epoch
     left join packages on true
     left join networks on networks.product = 'data' and networks.name = packages.network
@@ -62,6 +66,7 @@ export async function readPackageCatalogue(db: Db): Promise<PackageCatalogue> {
           },
           isAvailable: row.is_available,
           stock: row.stock,
+          suppliers: new Set(row.suppliers),
         },
   )
   return {

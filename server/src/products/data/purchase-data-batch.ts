@@ -6,9 +6,18 @@ import { type Refusal, RefusalError, refusals } from '../../platform/http/refusa
 import type { DataBulkBody } from './data.schemas.ts'
 import { type DataDeps, makeDataOrderItems } from './data-order-item.ts'
 
+/** What a batch came to. */
+export type DataBatch = {
+  readonly placements: readonly Placement[]
+  readonly skipped: readonly { readonly recipient: string; readonly reason: string }[]
+  readonly chargedPesewas: Pesewas
+  readonly balancePesewas: Pesewas
+}
+
 /**
  * Buys several data bundles, all or none (contract, POST /data/bulk; decisions R5, R6). Entries whose
- * reference an earlier call placed with the same body are answered with that order, not charged.
+ * reference an earlier call placed with the same body are answered with that order, not charged. Those
+ * that the whitelist gate stops are left out: nothing is placed or charged for them.
  *
  * @throws RefusalError naming the entry that was refused; nothing was placed and no money has moved
  */
@@ -16,11 +25,17 @@ export async function purchaseDataBatch(
   deps: DataDeps & { readonly door: Door },
   caller: Caller,
   body: DataBulkBody,
-): Promise<{ placements: readonly Placement[]; chargedPesewas: Pesewas; balancePesewas: Pesewas }> {
+): Promise<DataBatch> {
   refuseBadReferences(body)
-  const outcome = await placeOrders(deps.door, caller.accountId, await makeDataOrderItems(deps, caller, body.orders))
+  const { items, registrations } = await makeDataOrderItems(deps, caller, body.orders, 'skip')
+  const outcome = await placeOrders(deps.door, caller.accountId, items)
   if ('refusal' in outcome) throw new RefusalError(namingEntry(outcome.refusal, outcome.itemIndex))
-  return { ...outcome, balancePesewas: pesewas(outcome.balance) }
+  const skipped = outcome.skipped.map(({ itemIndex, refusal }) => ({
+    recipient: items[itemIndex]?.request.recipient ?? '',
+    reason: refusal.message,
+  }))
+  if (skipped.length > 0) await registrations.submit(skipped.map(({ recipient }) => recipient))
+  return { ...outcome, skipped, balancePesewas: pesewas(outcome.balance) }
 }
 
 function refuseBadReferences({ orders }: DataBulkBody): void {

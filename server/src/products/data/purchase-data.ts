@@ -3,7 +3,7 @@ import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Order } from '../../orders/order.ts'
 import { refuseReference } from '../../orders/order-reference.ts'
 import { type Door, placeOrders } from '../../orders/place-orders.ts'
-import { RefusalError } from '../../platform/http/refusals.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import type { DataPurchaseBody } from './data.schemas.ts'
 import { type DataDeps, makeDataOrderItems } from './data-order-item.ts'
 
@@ -20,8 +20,12 @@ export async function purchaseData(
 ): Promise<{ order: Order; isReplay: boolean; balancePesewas: Pesewas }> {
   const refused = refuseReference(body.reference)
   if (refused) throw new RefusalError(refused)
-  const outcome = await placeOrders(deps.door, caller.accountId, await makeDataOrderItems(deps, caller, [body]))
-  if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
+  const { items, registrations } = await makeDataOrderItems(deps, caller, [body], 'refuse')
+  const outcome = await placeOrders(deps.door, caller.accountId, items)
+  if ('refusal' in outcome) {
+    if (outcome.refusal === refusals.numberNotRegistered) await registrations.submit([body.recipient])
+    throw new RefusalError(outcome.refusal)
+  }
   const [placement] = outcome.placements
   if (!placement) throw new Error('a purchase was placed without an order')
   return { ...placement, balancePesewas: pesewas(outcome.balance) }

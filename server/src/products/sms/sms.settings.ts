@@ -1,4 +1,7 @@
+import Type from 'typebox'
 import { defineChoice, defineSwitch } from '../../platform/settings/setting-schemas.ts'
+import { defineSetting } from '../../platform/settings/settings.ts'
+import { type ContentRule, defaultContentRules } from './content-rules.ts'
 
 /** Off: sending answers 503 (decisions S9c). */
 export const smsEnabled = defineSwitch('sms_enabled', true, 'Whether SMS are sent; false answers 503.')
@@ -8,7 +11,47 @@ export const smsSegmentRule = defineChoice(
   'sms_segment_rule',
   ['standard', 'flat'],
   'standard',
-  'Characters of each part of a long SMS: 153 or 67 (standard), 160 or 70 (flat).',
+  'Characters of each part of a long SMS: 153 or 67 (standard), 160 or 70 (flat; the parts arrive as texts of their own).',
 )
 
-export const smsSettings = [smsEnabled, smsSegmentRule]
+const ContentRules = Type.Unsafe<readonly ContentRule[]>(
+  Type.Array(
+    Type.Object({
+      name: Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$' }),
+      all: Type.Array(Type.Array(Type.String({ minLength: 3, maxLength: 100 }), { minItems: 1, maxItems: 100 }), {
+        minItems: 1,
+        maxItems: 10,
+      }),
+    }),
+    { maxItems: 100 },
+  ),
+)
+
+/** Which texts are blocked: each rule blocks a text that holds a phrase of all its groups (decisions M4). */
+export const smsContentRules = defineSetting({
+  name: 'sms_content_rules',
+  schema: ContentRules,
+  defaultValue: defaultContentRules,
+  allowed: 'a list of rules such as [{"name":"receipt","all":[["you have received"],["{amount}"],["mtn","momo"]]}]',
+  help: 'Texts that are blocked. A rule blocks a text that holds a phrase of every group; {amount} is an amount in cedis.',
+})
+
+/** After this long nobody waits any more for the answer to a submit, nor for a link to send on. */
+export const smsDeadlineHours = defineSetting({
+  name: 'sms_deadline_hours',
+  schema: Type.Integer({ minimum: 1, maximum: 168 }),
+  defaultValue: 24,
+  allowed: 'a whole number of hours from 1 to 168',
+  help: 'Hours after which a message without the supplier’s answer counts as sent, and one that was never submitted as failed.',
+})
+
+/** Receipts that come later change nothing; ids of messages and receipts older than this are deleted. */
+export const smsReceiptDays = defineSetting({
+  name: 'sms_receipt_days',
+  schema: Type.Integer({ minimum: 1, maximum: 60 }),
+  defaultValue: 7,
+  allowed: 'a whole number of days from 1 to 60',
+  help: 'Days for which delivery receipts of an SMS are accepted.',
+})
+
+export const smsSettings = [smsEnabled, smsSegmentRule, smsContentRules, smsDeadlineHours, smsReceiptDays]

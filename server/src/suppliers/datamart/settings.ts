@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
+import { addWords, type ErrorMeaning, errorMeanings, type StatusMeaning, statusMeanings } from '../supplier-words.ts'
 
 const Words = Type.Record(Type.String(), Type.String())
 
@@ -24,25 +25,6 @@ export const DatamartSettings = Type.Object(
   { additionalProperties: false },
 )
 export type DatamartSettings = Static<typeof DatamartSettings>
-
-/** What a status word can mean. */
-export const statusMeanings = ['accepted', 'delivered', 'failed'] as const
-export type StatusMeaning = (typeof statusMeanings)[number]
-
-/** What an error code can mean. */
-export const errorMeanings = [
-  'rejected_recipient',
-  'rejected_request',
-  'float',
-  'auth',
-  'disabled',
-  'not_registered',
-  'duplicate_exists',
-  'throttled',
-  'never_received',
-  'unknown',
-] as const
-export type ErrorMeaning = (typeof errorMeanings)[number]
 
 /** The settings with every gap filled. */
 export type DatamartVocabulary = {
@@ -87,21 +69,6 @@ const defaultErrorCodes: Readonly<Record<string, ErrorMeaning>> = {
   ORDER_NOT_FOUND: 'never_received',
   // Our reference stands for another purchase there: that one must be looked at by a person.
   REFERENCE_CONFLICT: 'unknown',
-}
-
-function addWords<M extends string>(
-  known: Readonly<Record<string, M>>,
-  added: Record<string, string> | undefined,
-  allowed: readonly M[],
-  normalise: (word: string) => string,
-): ReadonlyMap<string, M> {
-  const words = new Map<string, M>(Object.entries(known))
-  for (const [word, meaning] of Object.entries(added ?? {})) {
-    const found = allowed.find((each) => each === meaning)
-    if (found === undefined) throw new Error(`"${word}" cannot mean "${meaning}"; it must be one of ${allowed.join(', ')}`)
-    words.set(normalise(word), found)
-  }
-  return words
 }
 
 /** Checks the settings of a supplier's row and fills the gaps. @throws Error that says which setting is wrong */

@@ -8,6 +8,7 @@
  * charge. A look-up by our own `ref` exists too, so a re-send is never needed to learn an outcome.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { accountCredential, withoutSecret } from '../account-credential.ts'
 import type { Adapter, AdapterOptions } from '../adapter.ts'
 import { callSupplier, type SupplierReply, type SupplierRequest } from '../call-supplier.ts'
 import type {
@@ -28,23 +29,6 @@ const resendSafeSeconds = 23 * 3_600
 
 /** Their `ref` in our hands: what they take, and what needs no escaping anywhere. */
 const referencePattern = /^[\x21-\x7e]{1,64}$/
-
-/** An API key shorter than this cannot be told from ordinary text, and is not searched for in answers. */
-const secretLengthMin = 8
-
-function credential(options: AdapterOptions, name: string): string {
-  const value = options.credentials[name]
-  if (value === undefined || !/^[\x21-\x7e]+$/.test(value)) {
-    throw new Error(`${options.name} needs the credential ${name}: printable characters without blanks`)
-  }
-  return value
-}
-
-/** Blanks the API key where an answer echoes it, before anything of it is kept. */
-function withoutSecret(reply: SupplierReply, secret: string): SupplierReply {
-  if (reply.kind !== 'answered' || secret.length < secretLengthMin) return reply
-  return { ...reply, body: reply.body.replaceAll(secret, '[redacted]') }
-}
 
 function purchaseRequest(
   request: DataBundleRequest,
@@ -85,8 +69,8 @@ function isSigned(headers: CallbackHeaders, rawBody: Buffer, webhookSecret: stri
 /** Opens a DataMart account. @throws Error when a credential is missing or a setting is wrong */
 function openDatamart(options: AdapterOptions): DataSupplier {
   const vocabulary = readDatamartSettings(options.settings)
-  const apiKey = credential(options, 'apiKey')
-  const webhookSecret = credential(options, 'webhookSecret')
+  const apiKey = accountCredential(options, 'apiKey')
+  const webhookSecret = accountCredential(options, 'webhookSecret')
   const line = openSupplierLine({ ...options, timeouts: options.times.timeouts })
   const minimumFloatPesewas = reportedPesewas(vocabulary.minimumFloatGhs)
   if (minimumFloatPesewas === undefined) throw new Error(`${options.name}: minimumFloatGhs is not an amount`)

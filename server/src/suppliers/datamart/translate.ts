@@ -1,10 +1,12 @@
 import type { Pesewas } from '../../money/pesewas.ts'
+import { answerRefusal } from '../answer-refusal.ts'
 import type { SupplierReply } from '../call-supplier.ts'
 import { evidenceOf } from '../evidence.ts'
 import type { FloatAnswer, SupplierAnswer } from '../ports.ts'
 import { asObject, type JsonObject, numberField, readJsonObject, textField } from '../read-json.ts'
 import { reportedPesewas } from '../reported-money.ts'
-import type { DatamartVocabulary, ErrorMeaning } from './settings.ts'
+import type { ErrorMeaning } from '../supplier-words.ts'
+import type { DatamartVocabulary } from './settings.ts'
 
 type Answered = Extract<SupplierReply, { kind: 'answered' }>
 
@@ -80,28 +82,6 @@ function readOrder(
   }
 }
 
-/** A definitive refusal needs their own JSON and a word we know; the HTTP status alone proves only that somebody spoke HTTP. */
-function readRefusal(meaning: ErrorMeaning | undefined, reply: Answered, body: JsonObject, evidence: string): SupplierAnswer {
-  switch (meaning) {
-    case 'float':
-    case 'auth':
-    case 'disabled':
-      return { meaning: 'rejected_platform', cause: meaning, evidence }
-    case 'throttled':
-      return { meaning: 'throttled', retryAfterSeconds: retryAfter(reply, body), evidence }
-    case 'rejected_recipient':
-    case 'rejected_request':
-    case 'not_registered':
-    case 'duplicate_exists':
-      return { meaning, evidence }
-    // A purchase that is answered with "order not found" makes no sense to us.
-    case 'never_received':
-    case 'unknown':
-    case undefined:
-  }
-  return { meaning: 'unknown', evidence }
-}
-
 /** Translates the answer to `POST /purchase`. */
 export function translatePurchase(
   reply: SupplierReply,
@@ -115,7 +95,8 @@ export function translatePurchase(
   if (reply.status === 429) return { meaning: 'throttled', retryAfterSeconds: retryAfter(reply, body), evidence }
   if (body === undefined) return { meaning: 'unknown', evidence }
   if (isError(body)) {
-    return readRefusal(errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, body), reply, body, evidence)
+    const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, body)
+    return answerRefusal(meaning, evidence, retryAfter(reply, body))
   }
   if (reply.status !== 200 && reply.status !== 201) return { meaning: 'unknown', evidence }
   if (textField(body, 'status')?.toLowerCase() !== 'success') return { meaning: 'unknown', evidence }

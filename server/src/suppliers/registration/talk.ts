@@ -53,8 +53,7 @@ function openRegistrationServer(options: AdapterOptions): RegistrationSupplier {
     askStatus: () => Promise.resolve({ meaning: 'unknown', evidence: fulfilsNothing }),
     readFloat: () => Promise.resolve({ meaning: 'unknown', evidence: fulfilsNothing }),
     close: () => line.close(),
-    checkRecipient: (number, signal) =>
-      ask(number, { method: 'GET', path: `${path}/${encodeURIComponent(number)}` }, signal),
+    checkRecipient: (number, signal) => ask(number, { method: 'GET', path: `${path}/${encodeURIComponent(number)}` }, signal),
     submitRecipient: (number, signal) => ask(number, { method: 'POST', path, body: JSON.stringify({ number }) }, signal),
   }
 }

@@ -1,0 +1,174 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
+import type { Client, Outcome } from './src/client.ts'
+import type { ApiProcess } from './src/describe-processes.ts'
+import { findJournalBreaches } from './src/find-journal-breaches.ts'
+import { type Installation, startInstallation } from './src/installation.ts'
+import { type Call, openJournal } from './src/journal.ts'
+import { orderOf, singleCall } from './src/make-calls.ts'
+import { openShop, type Shop } from './src/open-shop.ts'
+import { type Placing, placeOnce, placeSurely } from './src/place-surely.ts'
+import { readMemoryMegabytes } from './src/read-memory.ts'
+import { sendInBursts } from './src/send-in-bursts.ts'
+import { waitUntil } from './src/wait-until.ts'
+import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
+
+const pausedSeconds = 8
+const recoverySeconds = 10
+
+/** Far more than a process needs, far less than what an unbounded queue would take. */
+const memoryMegabytesMax = 400
+
+let installation: Installation
+let client: Client
+let watch: LedgerWatch
+
+beforeAll(async () => {
+  installation = await startInstallation({ workers: 1 })
+  client = await installation.openClient({ connections: 512, patienceSeconds: 40 })
+}, 120_000)
+afterAll(() => installation?.destroy())
+beforeEach(() => {
+  watch = watchLedger(installation)
+})
+afterEach(async () => {
+  await watch.stop()
+})
+
+const openPlacing = (name: string): Placing => ({
+  client,
+  journal: openJournal(join(installation.dataDir, `${name}.jsonl`)),
+  apis: installation.apis,
+})
+
+const apiOf = (no: number) => installation.apis[no % installation.apis.length] as ApiProcess
+const statusOf = (outcome: Outcome) => (outcome.kind === 'answer' ? outcome.status : outcome.code)
+
+/** The most memory that any API process held while something went on. */
+async function watchMemory(during: AbortSignal): Promise<number> {
+  let most = 0
+  while (!during.aborted) {
+    const held = await Promise.all(installation.apis.map((api) => readMemoryMegabytes(api.pid() ?? 0)))
+    most = Math.max(most, ...held)
+    await sleep(200)
+  }
+  return most
+}
+
+/** Of these references, those that have an order. */
+async function findPlaced(references: readonly string[]): Promise<string[]> {
+  const rows = await installation.query<{ reference: string }>('select reference from orders where reference = any($1)', [
+    references,
+  ])
+  return rows.map(({ reference }) => reference)
+}
+
+async function pauseDatabase(seconds: number): Promise<void> {
+  await sleep(1_500)
+  await installation.database.pause()
+  await sleep(seconds * 1_000)
+  await installation.database.resume()
+}
+
+test('a database that stands still for 8 s under load: 503 with Retry-After and no debit, and normal service within 10 s of its return', async () => {
+  onTestFailed(() => console.error(installation.readLogs()))
+  const shop = await openShop(installation, { name: 'overload', fundsGhs: '100000.00' })
+  const placing = openPlacing('overload')
+  const sent: { call: Call; outcome: Outcome }[] = []
+  const over = new AbortController()
+  const memory = watchMemory(over.signal)
+  const pausing = pauseDatabase(pausedSeconds)
+  await sendInBursts({ seconds: pausedSeconds + 2, size: 20, everyMilliseconds: 100 }, async (no) => {
+    const call = singleCall(shop, orderOf(`overload-${no}`))
+    sent.push({ call, outcome: await placeOnce(placing, apiOf(no), call) })
+  })
+  await pausing
+  await waitUntil('every request of a burst is served', recoverySeconds, async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, (_, no) => client.ask({ url: `${apiOf(no).url}/api/v2/wallet/balance`, key: shop.key })),
+    )
+    return outcomes.every((outcome) => statusOf(outcome) === 200)
+  })
+  over.abort()
+  expect(await memory).toBeLessThan(memoryMegabytesMax)
+
+  const refused = sent.filter(({ outcome }) => statusOf(outcome) !== 200)
+  expect(refused.length).toBeGreaterThan(0)
+  for (const { outcome } of refused) {
+    expect(outcome).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
+  }
+  const overloaded = refused.filter(
+    ({ outcome }) => outcome.kind === 'answer' && outcome.headers['x-error-reason'] !== 'outcome_unknown',
+  )
+  expect(await findPlaced(overloaded.flatMap(({ call }) => call.orders.map(({ reference }) => reference)))).toEqual([])
+
+  // What was told to come back comes back with the same reference.
+  await Promise.all(refused.map(({ call }, no) => placeSurely(placing, call, no)))
+  expect(await findJournalBreaches(installation, placing.journal)).toEqual([])
+  expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
+}, 90_000)
+
+/** Holds an account's wallets, so that purchases wait at the door for as long as `work` takes. */
+async function whileWalletIsHeld(shop: Shop, work: () => Promise<void>): Promise<void> {
+  const connection = await installation.connectAsOwner()
+  try {
+    await connection.query('begin')
+    await connection.query('select from wallets where account_id = $1 for update', [shop.accountId])
+    await work()
+    await connection.query('rollback')
+  } finally {
+    await connection.end()
+  }
+}
+
+test('SIGTERM under load: everything in flight is answered, nothing acknowledged is lost, and the exit code is 0', async () => {
+  onTestFailed(() => console.error(installation.readLogs()))
+  const shop = await openShop(installation, { name: 'drained', fundsGhs: '100000.00' })
+  const placing = openPlacing('drained')
+  const [api, other] = installation.apis as [ApiProcess, ApiProcess]
+  const inFlight: Promise<Outcome>[] = []
+  let ended: Promise<number | null> | undefined
+  await whileWalletIsHeld(shop, async () => {
+    for (let no = 0; no < 64; no += 1) inFlight.push(placeOnce(placing, api, singleCall(shop, orderOf(`drained-${no}`))))
+    await waitUntil('the wallet is waited for', 10, async () => {
+      const rows = await installation.query(
+        `select from pg_stat_activity where application_name like 'makola door%' and wait_event_type = 'Lock'`,
+      )
+      return rows.length > 0
+    })
+    // All 64 have reached the process by then: the door takes what it has, and the others are behind it.
+    await sleep(300)
+    ended = api.terminate()
+    await sleep(200)
+  })
+  const outcomes = await Promise.all(inFlight)
+  expect(outcomes.map(statusOf)).toEqual(Array.from({ length: 64 }, () => 200))
+  expect(await ended).toBe(0)
+
+  // The neighbour goes on alone, and knows everything that was acknowledged.
+  const answers = await Promise.all(
+    Array.from({ length: 64 }, (_, no) => client.ask({ url: `${other.url}/api/v2/orders/drained-${no}`, key: shop.key })),
+  )
+  expect(answers.map(statusOf)).toEqual(Array.from({ length: 64 }, () => 200))
+  expect(await findJournalBreaches(installation, placing.journal)).toEqual([])
+  await installation.heal()
+}, 60_000)
+
+test('requests that arrive all the time while a process is told to stop: each 200 is kept, everything else can be sent again', async () => {
+  onTestFailed(() => console.error(installation.readLogs()))
+  const shop = await openShop(installation, { name: 'rolling', fundsGhs: '100000.00' })
+  const placing = openPlacing('rolling')
+  const [api] = installation.apis as [ApiProcess]
+  const stopping = sleep(700)
+    .then(() => api.terminate())
+    .then(async (exitCode) => {
+      await api.start()
+      return exitCode
+    })
+  await sendInBursts({ seconds: 3, size: 10, everyMilliseconds: 100 }, (no) =>
+    placeSurely(placing, singleCall(shop, orderOf(`rolling-${no}`)), no),
+  )
+  expect(await stopping).toBe(0)
+  expect(await findJournalBreaches(installation, placing.journal)).toEqual([])
+}, 60_000)

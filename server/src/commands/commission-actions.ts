@@ -1,0 +1,148 @@
+import { readAccount } from '../accounts/find-account.ts'
+import type { Role } from '../accounts/caller.ts'
+import { readConfig } from '../config.ts'
+import { formatGhs, ghs, pesewas, pesewasFromText } from '../money/pesewas.ts'
+import { readCommissionAccount } from '../money/read-commission-account.ts'
+import { type CommissionMoveResult, transferCommission } from '../money/transfer-commission.ts'
+import { writeCommissionPlan } from '../money/write-commission-plan.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { checkExternalId, checkText } from './check-money-options.ts'
+import { CommandError } from './command-error.ts'
+import { operatorName } from './operator-name.ts'
+import { printResult } from './print-result.ts'
+import { withDatabase } from './with-database.ts'
+
+export type CommissionTransferOptions = { account: string; amount: string; id?: string }
+export type RateOptions = { product: string; network: string; percent: string }
+export type ShareOptions = { product: string; role: Role; percent: string }
+
+/** Entries that `show` prints. */
+const entriesShown = 20
+
+/** `makola commission show`. */
+export async function runCommissionShow(account: string): Promise<void> {
+  const { accountId, shown } = await withDatabase(readConfig(), async (db) => {
+    const found = await readAccount(db, account)
+    return { accountId: found.accountId, shown: await readCommissionAccount(db, found.accountId, entriesShown) }
+  })
+  const balance = pesewas(shown.balancePesewas)
+  const entries = shown.entries.map((entry) => ({
+    at: entry.at.toISOString(),
+    kind: entry.kind,
+    amount: ghs(pesewas(entry.amountPesewas)),
+    balance: ghs(pesewas(entry.balancePesewas)),
+    reference: entry.reference,
+  }))
+  const lines = entries.map(
+    (entry) => `${entry.at}  ${formatGhs(pesewas(Math.round(entry.amount * 100))).padStart(14)}  ${entry.reference ?? ''}`,
+  )
+  const text = [`The Commission Wallet holds ${formatGhs(balance)}.`, ...lines].join('\n')
+  printResult({ account_id: accountId, balance: ghs(balance), entries }, text)
+}
+
+function readAmount(text: string): number | 'all' {
+  if (text === 'all') return 'all'
+  const amount = pesewasFromText(text)
+  if (amount !== undefined && amount > 0) return amount
+  throw new CommandError(
+    `--amount must be "all", or GHS above 0 with at most 2 decimals, such as 25.00, not ${JSON.stringify(text)}.`,
+  )
+}
+
+function refusedText(result: CommissionMoveResult & { state: 'refused' }, id: string | undefined): string {
+  if (result.why === 'external_id_taken') return `The id ${id ?? ''} was already used for a different transfer.`
+  return `The Commission Wallet holds ${formatGhs(pesewas(result.commission))}: not enough.`
+}
+
+/** `makola commission transfer`. */
+export async function runCommissionTransfer(options: CommissionTransferOptions): Promise<void> {
+  const amount = readAmount(options.amount)
+  checkText(options.id, '--id')
+  const config = readConfig()
+  const actor = operatorName()
+  const result = await withDatabase(config, async (db) => {
+    await checkExternalId(db, config, options.id)
+    return inTransaction(db, async (tx) => {
+      const { accountId } = await readAccount(tx, options.account)
+      const given = options.id === undefined ? {} : { externalId: options.id }
+      const moved = await transferCommission(tx, { accountId, amount, actor, ...given })
+      if (moved.state === 'moved') {
+        const details = { amount: moved.moved, external_id: options.id ?? null }
+        await appendOperatorLog(tx, { actor, action: 'commission transfer', subject: accountId, details })
+      }
+      return moved
+    })
+  })
+  if (result.state === 'refused') throw new CommandError(refusedText(result, options.id))
+  const [moved, commission, main] = [pesewas(result.moved), pesewas(result.commission), pesewas(result.main)]
+  printResult(
+    { transferred: ghs(moved), commission: ghs(commission), balance: ghs(main), already_processed: result.state === 'replayed' },
+    `${formatGhs(moved)} ${result.state === 'replayed' ? 'had been' : 'were'} moved. The Commission Wallet holds ${formatGhs(commission)}, the main wallet ${formatGhs(main)}.`,
+  )
+}
+
+const percentOf = (basisPoints: number) => basisPoints / 100
+
+/** `makola commission rates`. */
+export async function runCommissionRates(): Promise<void> {
+  const { rates, shares } = await withDatabase(readConfig(), async (db) => ({
+    rates: await db.selectFrom('commission_rates').selectAll().orderBy('product').orderBy('network').execute(),
+    shares: await db.selectFrom('commission_shares').selectAll().orderBy('product').orderBy('role').execute(),
+  }))
+  const printed = {
+    rates: rates.map(({ product, network, rate_basis_points: points }) => ({ product, network, percent: percentOf(points) })),
+    shares: shares.map(({ product, role, share_basis_points: points }) => ({ product, role, percent: percentOf(points) })),
+  }
+  const text = [
+    'Expected of suppliers, of the amount:',
+    ...printed.rates.map(({ product, network, percent }) => `  ${product} ${network}: ${percent} %`),
+    'Shares of resellers, of the commission:',
+    ...printed.shares.map(({ product, role, percent }) => `  ${product} ${role}: ${percent} %`),
+  ].join('\n')
+  printResult(printed, text)
+}
+
+/** A percentage with at most 2 decimals, in basis points. */
+function readPercent(text: string): number {
+  const [, whole, fraction = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text) ?? []
+  const points = whole === undefined ? Number.NaN : Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
+  if (points <= 10_000) return points
+  throw new CommandError(`--percent must be between 0 and 100 with at most 2 decimals, not ${JSON.stringify(text)}.`)
+}
+
+async function change(action: string, subject: string, details: object, write: (tx: Tx) => Promise<void>): Promise<void> {
+  const actor = operatorName()
+  await withDatabase(readConfig(), (db) =>
+    inTransaction(db, async (tx) => {
+      await write(tx)
+      await appendOperatorLog(tx, { actor, action, subject, details: { ...details } })
+    }),
+  )
+}
+
+async function checkNetwork(tx: Tx, product: string, network: string): Promise<void> {
+  const known = await tx.selectFrom('networks').select('name').where('product', '=', product).orderBy('position').execute()
+  if (known.some(({ name }) => name === network)) return
+  throw new CommandError(`--network must be one of ${known.map(({ name }) => name).join(', ')}, not ${JSON.stringify(network)}.`)
+}
+
+/** `makola commission set-rate`. */
+export async function runCommissionSetRate({ product, network, percent }: RateOptions): Promise<void> {
+  const rateBasisPoints = readPercent(percent)
+  await change('commission set-rate', `${product}/${network}`, { basis_points: rateBasisPoints }, async (tx) => {
+    await checkNetwork(tx, product, network)
+    await writeCommissionPlan(tx, { rates: [{ product, network, rateBasisPoints }] })
+  })
+  printResult({ product, network, percent: percentOf(rateBasisPoints) }, `${product} ${network}: ${percentOf(rateBasisPoints)} % from now on.`)
+}
+
+/** `makola commission set-share`. */
+export async function runCommissionSetShare({ product, role, percent }: ShareOptions): Promise<void> {
+  const shareBasisPoints = readPercent(percent)
+  await change('commission set-share', `${product}/${role}`, { basis_points: shareBasisPoints }, (tx) =>
+    writeCommissionPlan(tx, { shares: [{ product, role, shareBasisPoints }] }),
+  )
+  printResult({ product, role, percent: percentOf(shareBasisPoints) }, `${product} ${role}: ${percentOf(shareBasisPoints)} % from now on.`)
+}

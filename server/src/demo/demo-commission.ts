@@ -1,0 +1,19 @@
+import type { CommissionRate, CommissionShare } from '../money/write-commission-plan.ts'
+
+const rates = (product: string, byNetwork: Readonly<Record<string, number>>): CommissionRate[] =>
+  Object.entries(byNetwork).map(([network, rateBasisPoints]) => ({ product, network, rateBasisPoints }))
+
+const shares = (product: string, byRole: Readonly<Record<CommissionShare['role'], number>>): CommissionShare[] =>
+  (['customer', 'agent', 'dealer'] as const).map((role) => ({ product, role, shareBasisPoints: byRole[role] }))
+
+/** What the demo expects its suppliers to pay, in basis points of the amount: invented figures of today's order of magnitude. */
+export const demoCommissionRates: readonly CommissionRate[] = [
+  ...rates('airtime', { MTN: 300, Telecel: 350, AT: 400 }),
+  ...rates('utilities', { ecg: 75, ghana_water: 100, dstv: 150, gotv: 200, startimes: 200 }),
+]
+
+/** What of it the demo's resellers get. On airtime only lifetime agents and dealers earn, whatever stands here. */
+export const demoCommissionShares: readonly CommissionShare[] = [
+  ...shares('airtime', { customer: 0, agent: 5_000, dealer: 6_000 }),
+  ...shares('utilities', { customer: 2_500, agent: 5_000, dealer: 6_000 }),
+]

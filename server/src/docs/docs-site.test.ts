@@ -1,0 +1,222 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormatsModule from 'ajv-formats'
+import { Agent, request } from 'undici'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/start-test-app.ts'
+import { validateResponsesAgainst } from '../../test/validate-response.ts'
+import { buildSite, type SiteFile } from './build-site.ts'
+import { exampleAnswer } from './example-answers.ts'
+import { exampleBody } from './make-example.ts'
+import { type OpenApiDocument, readOperations } from './openapi.ts'
+
+// The package is CommonJS: what TypeScript sees as the namespace is the function itself at run time.
+const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default
+
+const publicUrl = 'https://shop.example.com'
+
+let app: TestApp
+let agent: Agent
+let document: OpenApiDocument
+let site: ReadonlyMap<string, SiteFile>
+
+beforeAll(async () => {
+  app = await startTestApp()
+  agent = new Agent({ connect: { ca: await readFile(join(app.dataDir, 'tls', 'ca.pem')) } })
+  document = app.api.app.swagger() as OpenApiDocument
+  site = await buildSite({ document, publicUrl, isSimulated: false })
+})
+afterAll(async () => {
+  await agent.close()
+  await app.close()
+})
+
+async function get(path: string, headers: Record<string, string> = {}) {
+  const response = await request(`${app.url}${path}`, { dispatcher: agent, headers })
+  return { status: response.statusCode, headers: response.headers, body: Buffer.from(await response.body.arrayBuffer()) }
+}
+
+function pages(): [string, string][] {
+  return [...site]
+    .filter(([, file]) => file.contentType.startsWith('text/html'))
+    .map(([path, file]) => [path, file.body.toString('utf8')])
+}
+
+describe('GET /docs', () => {
+  test('answers a page that runs no script and loads nothing from elsewhere', async () => {
+    const { status, headers, body } = await get('/docs')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+    expect(body.toString('utf8')).toContain('<h1>Getting started</h1>')
+    for (const [path, text] of pages()) {
+      expect(text, path).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=|javascript:/i)
+      const loaded = [...text.matchAll(/(?:src|<link[^>]+href)="([^"]+)"/g)].map((match) => match[1])
+      expect(loaded.filter((address) => !address?.startsWith('/docs/'))).toEqual([])
+    }
+    expect(site.get([...site.keys()].find((path) => path.endsWith('.css')) ?? '')?.body.toString()).not.toMatch(
+      /url\(|@import|@font-face/,
+    )
+  })
+
+  test('is sent in the coding that the client takes', async () => {
+    const plain = (await get('/docs')).body.toString('utf8')
+    const br = await get('/docs', { 'accept-encoding': 'gzip, deflate, br' })
+    expect(br.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(br.body).toString('utf8')).toBe(plain)
+    const gzip = await get('/docs', { 'accept-encoding': 'gzip, br;q=0' })
+    expect(gzip.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(gzip.body).toString('utf8')).toBe(plain)
+    expect(gzip.headers['vary']).toBe('accept-encoding')
+  })
+
+  test('answers 304 to a client that has it already', async () => {
+    const { headers } = await get('/docs', { 'accept-encoding': 'br' })
+    const again = await get('/docs', { 'accept-encoding': 'br', 'if-none-match': String(headers['etag']) })
+    expect(again.status).toBe(304)
+    expect(again.body).toHaveLength(0)
+    expect((await get('/docs', { 'accept-encoding': 'br', 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  test('lets the style sheet be kept for good, because its address names its content', async () => {
+    const [, href = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec((await get('/docs')).body.toString('utf8')) ?? []
+    const { status, headers } = await get(href)
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/css; charset=utf-8')
+    expect(headers['cache-control']).toContain('immutable')
+  })
+
+  test('answers 404 in the envelope for a page that is not there, whatever its name', async () => {
+    for (const path of [
+      '/docs/nothing',
+      '/docs/../config.ts',
+      '/docs/%2e%2e/%2e%2e/etc/passwd',
+      '/docs/constructor',
+      '/docs/reference',
+    ]) {
+      const { status, body } = await get(path)
+      expect([path, status]).toEqual([path, 404])
+      expect(JSON.parse(body.toString('utf8'))).toMatchObject({ success: false, error: { code: 404 } })
+    }
+  })
+})
+
+describe('the pages', () => {
+  test('are at most 60 KB each as sent, style sheet and icon included', () => {
+    const shared = [...site].filter(([path]) => path.endsWith('.css') || path.endsWith('.svg'))
+    const sharedBytes = shared.reduce((sum, [, file]) => sum + brotliCompressSync(file.body).length, 0)
+    for (const [path, text] of pages())
+      expect(brotliCompressSync(Buffer.from(text)).length + sharedBytes, path).toBeLessThan(60_000)
+  })
+
+  test('link only to pages and places that are there', () => {
+    const anchors = new Map(
+      pages().map(([path, text]) => [path, new Set([...text.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]))]),
+    )
+    const broken = pages().flatMap(([path, text]) =>
+      [...text.matchAll(/<a [^>]*href="([^"]+)"/g)]
+        .map((match) => match[1] ?? '')
+        .filter((href) => href !== '/openapi.json' && !href.startsWith('https://'))
+        .filter((href) => {
+          const [page, anchor] = href.split('#')
+          const found = anchors.get(page === '' || page === undefined ? path : page)
+          return !found || (anchor !== undefined && !found.has(anchor))
+        })
+        .map((href) => `${path} → ${href}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  test('can be read by a machine that reads aloud: one title, landmarks, unique names, no heading left out', () => {
+    for (const [path, text] of pages()) {
+      expect(text.match(/<h1[\s>]/g), path).toHaveLength(1)
+      expect(text, path).toMatch(/<html lang="en">/)
+      for (const landmark of ['<header', '<main', '<nav']) expect(text, path).toContain(landmark)
+      expect(text, path).toContain('<a class="skip" href="#content">')
+      const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1])
+      expect(ids.length, `${path} has an id twice`).toBe(new Set(ids).size)
+      const levels = [...text.slice(text.indexOf('<main')).matchAll(/<h([1-6])/g)].map((match) => Number(match[1]))
+      const jumps = levels.filter((level, index) => index > 0 && level > (levels[index - 1] as number) + 1)
+      expect(jumps, path).toEqual([])
+    }
+  })
+
+  test('show every endpoint of the document with each answer it can give', () => {
+    for (const { slug, operations } of readOperations(document)) {
+      const text = site.get(`/docs/reference/${slug}`)?.body.toString('utf8') ?? ''
+      for (const { id, path, answers, body } of operations) {
+        const start = text.indexOf(`id="${id}"`)
+        expect(start, `${path} is not on the page ${slug}`).toBeGreaterThan(0)
+        const section = text.slice(start, text.indexOf('</section>', start))
+        for (const { status } of answers) expect(section, path).toContain(`>${status}</b>`)
+        for (const name of Object.keys(body?.properties ?? {})) expect(section, path).toContain(`<code>${name}</code>`)
+      }
+    }
+  })
+
+  test('name this installation’s own address', () => {
+    for (const [path, text] of pages()) expect(text, path).not.toContain('localhost:8443')
+    expect(site.get('/docs')?.body.toString()).toContain(`${publicUrl}/api/v2/data/purchase`)
+  })
+
+  test('show what the document says as text, not as HTML', async () => {
+    const evil = '<script>alert(1)</script>"\'&'
+    const operation = {
+      operationId: 'evil',
+      summary: evil,
+      description: evil,
+      tags: [evil],
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: { [evil]: { type: 'string', description: evil, examples: [evil] } },
+              required: [evil],
+            },
+          },
+        },
+      },
+      responses: { '200': { description: evil } },
+    }
+    const built = await buildSite({
+      document: { ...document, paths: { ...document.paths, [`/${evil}`]: { post: operation } } },
+      publicUrl,
+      isSimulated: false,
+    })
+    for (const [path, file] of built)
+      if (file.contentType.startsWith('text/html')) expect(file.body.toString(), path).not.toContain('<script')
+  })
+})
+
+describe('the examples', () => {
+  test('of requests fit what their endpoint takes', () => {
+    const ajv = new Ajv2020({ strict: false })
+    addFormats(ajv)
+    for (const { operations } of readOperations(document)) {
+      for (const operation of operations) {
+        if (!operation.body) continue
+        expect([operation.id, ajv.validate(operation.body, exampleBody(operation)), ajv.errorsText()]).toEqual([
+          operation.id,
+          true,
+          'No errors',
+        ])
+      }
+    }
+  })
+
+  test('fit the schemas of the document, each request and each answer', async () => {
+    const validate = validateResponsesAgainst(document)
+    for (const { operations } of readOperations(document)) {
+      for (const operation of operations) {
+        for (const answer of operation.answers) {
+          const path = `/api/v2${operation.path.replaceAll(/\{[^}]+\}/g, 'x')}`
+          validate({ method: operation.method, path, status: answer.status, body: exampleAnswer(operation, answer) })
+        }
+      }
+    }
+  })
+})

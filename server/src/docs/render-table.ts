@@ -1,0 +1,17 @@
+import { type Html, html } from './html.ts'
+
+/**
+ * A table that becomes a list of cards on a phone. The roles are spelt out, because a browser forgets them for a table
+ * that the style sheet lays out otherwise.
+ */
+export function renderTable(heads: readonly Html[], rows: readonly (readonly Html[])[], label: string): Html {
+  // A head's markup has no place in an attribute.
+  const labels = heads.map((head) => head.html.replaceAll(/<[^>]*>/g, ''))
+  return html`<div class="table"><table role="table" aria-label="${label}">
+<thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows.map(
+    (cells) =>
+      html`<tr role="row">${cells.map((cell, index) => html`<td role="cell" data-label="${labels[index]}"><div>${cell}</div></td>`)}</tr>\n`,
+  )}</tbody></table></div>
+`
+}

@@ -1,0 +1,34 @@
+/** One thing to tell the operator: an alarm was raised, or it has cleared. */
+export type Alert = {
+  /** The alarm's. A receiver that has seen this id with this change has seen it all. */
+  readonly id: string
+  readonly change: 'raised' | 'cleared'
+  readonly name: string
+  readonly subject: string
+  readonly message: string
+  readonly raisedAt: Date
+  readonly clearedAt: Date | null
+}
+
+const words = { raised: 'ALARM', cleared: 'cleared' } as const
+
+/** One line for one alert, a count for more. */
+export function alertTitle(alerts: readonly Alert[]): string {
+  const [first] = alerts
+  if (first && alerts.length === 1) return `${words[first.change]}: ${first.name} ${first.subject}`
+  const raised = alerts.filter(({ change }) => change === 'raised').length
+  const parts = [
+    ...(raised === 0 ? [] : [`${raised} alarm${raised === 1 ? '' : 's'}`]),
+    ...(raised === alerts.length ? [] : [`${alerts.length - raised} cleared`]),
+  ]
+  return parts.join(', ')
+}
+
+/** What people read. */
+export function alertText(alerts: readonly Alert[], publicUrl: string): string {
+  const lines = alerts.map(({ change, name, subject, message, raisedAt, clearedAt }) => {
+    const at = (change === 'cleared' ? (clearedAt ?? raisedAt) : raisedAt).toISOString()
+    return `${words[change]} ${name} ${subject}\n${message}\n${at}`
+  })
+  return `${lines.join('\n\n')}\n\n${publicUrl} · what each alarm means: docs/operating/alarms.md\n`
+}

@@ -1,0 +1,21 @@
+/** A text to one Ghanaian number. */
+export type CourtesySms = {
+  /** `0XXXXXXXXX` or `233XXXXXXXXX`. */
+  readonly to: string
+  readonly text: string
+}
+
+/**
+ * What became of it. `not_sent`: nobody certainly took it over; `isFinal` when another try would end the
+ * same way. `unknown`: it may have been taken over. `reason` names neither the number nor the text.
+ */
+export type CourtesySmsOutcome =
+  | { readonly outcome: 'sent' }
+  | { readonly outcome: 'not_sent'; readonly isFinal: boolean; readonly reason: string }
+  | { readonly outcome: 'unknown'; readonly reason: string }
+
+/**
+ * How courtesy messages leave by SMS. Sends once, without a retry inside, and never throws for what a
+ * link or a supplier does. While a process has none, these messages stay queued.
+ */
+export type CourtesySmsPort = { sendSms(sms: CourtesySms): Promise<CourtesySmsOutcome> }

@@ -1,0 +1,186 @@
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { SMTPServer } from 'smtp-server'
+import { Agent } from 'undici'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { ensureLocalCertificate } from '../platform/http/local-certificate-authority.ts'
+import { clearAlarm } from './clear-alarm.ts'
+import { deliverAlerts } from './deliver-alerts.ts'
+import { raiseAlarm } from './raise-alarm.ts'
+import type { AlertChannels } from './send-alerts.ts'
+
+const log = pino({ level: 'silent' })
+
+let database: TestDatabase
+let dataDir: string
+let mailServer: SMTPServer
+let receiver: Server
+let channels: AlertChannels
+let mails: string[] = []
+let posts: { text: string; alerts: { id: string; change: string; name: string; subject: string }[] }[] = []
+/** What the receiver answers next; 200 when empty. */
+let statuses: number[] = []
+
+async function readText(stream: AsyncIterable<Buffer | string>): Promise<string> {
+  let text = ''
+  for await (const part of stream) text += part.toString()
+  return text
+}
+
+async function answerPost(message: IncomingMessage): Promise<number> {
+  const text = await readText(message)
+  const status = statuses.shift() ?? 200
+  if (status === 200) posts.push(JSON.parse(text) as (typeof posts)[number])
+  return status
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'makola-alerts-'))
+  const { certFile, keyFile, caFile } = await ensureLocalCertificate(dataDir, ['localhost'])
+  const [cert, key, ca] = await Promise.all([readFile(certFile), readFile(keyFile), readFile(caFile)])
+  mailServer = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) => {
+      readText(stream as AsyncIterable<Buffer>).then(
+        (mail) => {
+          mails.push(mail)
+          done()
+        },
+        (error: Error) => done(error),
+      )
+    },
+  })
+  receiver = createServer({ cert, key }, (message, response) => {
+    void answerPost(message).then((status) => response.writeHead(status).end())
+  })
+  const smtp = mailServer.listen(0, '127.0.0.1')
+  receiver.listen(0, '127.0.0.1')
+  await Promise.all([once(smtp, 'listening'), once(receiver, 'listening')])
+  channels = {
+    email: 'owner@example.com',
+    webhookUrl: `https://localhost:${(receiver.address() as AddressInfo).port}/alerts`,
+    smtpUrl: `smtp://127.0.0.1:${(smtp.address() as AddressInfo).port}`,
+    publicUrl: 'https://shop.example.com',
+    dispatcher: new Agent({ connect: { ca } }),
+  }
+})
+afterAll(async () => {
+  await channels.dispatcher?.close()
+  receiver.closeAllConnections()
+  await Promise.all([
+    new Promise<void>((resolve) => mailServer.close(() => resolve())),
+    new Promise((resolve) => receiver.close(resolve)),
+  ])
+  await rm(dataDir, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  mails = []
+  posts = []
+  statuses = []
+  database = await createTestDatabase()
+})
+afterEach(() => database.drop())
+
+const raise = (subject: string) =>
+  raiseAlarm(database.db, log, { name: 'route_paused', subject, message: `Route ${subject} is paused.` })
+const deliver = (changed: Partial<AlertChannels> = {}) => deliverAlerts(database.db, log, { ...channels, ...changed })
+const makeDue = () =>
+  database.db
+    .updateTable('alert_notices')
+    .set({ next_try_at: new Date(0) })
+    .execute()
+
+test('tells of a raised alarm once over each channel, and once that it cleared', async () => {
+  await raise('datamart/data/MTN')
+  for (let round = 0; round < 3; round += 1) await deliver()
+  expect(mails).toHaveLength(1)
+  expect(mails[0]).toMatch(/Subject: \[Makola\] ALARM: route_paused datamart\/data\/MTN/)
+  expect(mails[0]).toContain('To: owner@example.com')
+  expect(mails[0]).toContain('Route datamart/data/MTN is paused.')
+  expect(posts.map((post) => post.alerts.map(({ change, subject }) => [change, subject]))).toEqual([
+    [['raised', 'datamart/data/MTN']],
+  ])
+  await clearAlarm(database.db, 'route_paused', 'datamart/data/MTN')
+  for (let round = 0; round < 3; round += 1) await deliver()
+  expect(mails).toHaveLength(2)
+  expect(posts.map(({ alerts }) => alerts[0]?.change)).toEqual(['raised', 'cleared'])
+})
+
+test('tells of many alarms in one message', async () => {
+  for (const network of ['MTN', 'Telecel', 'AT-iShare']) await raise(`datamart/data/${network}`)
+  await deliver()
+  expect(mails).toHaveLength(1)
+  expect(mails[0]).toContain('[Makola] 3 alarms')
+  expect(posts[0]?.alerts).toHaveLength(3)
+})
+
+test('tries again later what could not be sent, and does not tell the other channel twice', async () => {
+  statuses = [500, 302]
+  await raise('datamart/data/MTN')
+  await deliver()
+  await deliver()
+  expect(posts).toHaveLength(0)
+  await makeDue()
+  await deliver()
+  expect(posts).toHaveLength(0)
+  await makeDue()
+  await deliver()
+  expect(posts).toHaveLength(1)
+  expect(mails).toHaveLength(1)
+  const row = await database.db.selectFrom('alert_notices').selectAll().where('channel', '=', 'webhook').executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ tries: 3, last_failure: null })
+  expect(row.sent_at).toBeInstanceOf(Date)
+})
+
+test('keeps an alert while the mail server is away', async () => {
+  await raise('datamart/data/MTN')
+  await deliver({ smtpUrl: 'smtp://127.0.0.1:9', webhookUrl: '' })
+  const row = await database.db.selectFrom('alert_notices').selectAll().executeTakeFirstOrThrow()
+  expect(row).toMatchObject({
+    channel: 'email',
+    tries: 1,
+    sent_at: null,
+    last_failure: expect.stringContaining('could not be reached'),
+  })
+  await makeDue()
+  await deliver({ webhookUrl: '' })
+  expect(mails).toHaveLength(1)
+})
+
+test('says nothing of an alarm that cleared before it was told', async () => {
+  statuses = [500]
+  await raise('datamart/data/MTN')
+  await deliver({ email: '' })
+  await clearAlarm(database.db, 'route_paused', 'datamart/data/MTN')
+  await makeDue()
+  await deliver({ email: '' })
+  expect(posts).toHaveLength(0)
+})
+
+test('tells a new channel of the alarms that stand, not of those that are over', async () => {
+  await raise('datamart/data/MTN')
+  await raise('datamart/data/Telecel')
+  await clearAlarm(database.db, 'route_paused', 'datamart/data/Telecel')
+  await deliver({ email: '', webhookUrl: '' })
+  await deliver({ email: '' })
+  expect(posts.flatMap(({ alerts }) => alerts.map(({ subject }) => subject))).toEqual(['datamart/data/MTN'])
+})
+
+test('tells again when an alarm is raised anew after it cleared', async () => {
+  for (let round = 0; round < 2; round += 1) {
+    await raise('datamart/data/MTN')
+    await deliver({ email: '' })
+    await clearAlarm(database.db, 'route_paused', 'datamart/data/MTN')
+    await deliver({ email: '' })
+  }
+  expect(posts.map(({ alerts }) => alerts[0]?.change)).toEqual(['raised', 'cleared', 'raised', 'cleared'])
+  expect(new Set(posts.map(({ alerts }) => alerts[0]?.id)).size).toBe(2)
+})

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '../platform/database/database.ts'
+import type { Alert } from './alert.ts'
+import { type AlertChannel, type AlertChannels, listAlertChannels, sendAlerts } from './send-alerts.ts'
+
+/** One message carries no more than this; the rest follows with the next. */
+const alertsMax = 50
+
+/** Waits between tries double from the first of these to the second. */
+const firstRetrySeconds = 10
+const longestRetrySeconds = 900
+
+/** An alert that could not be told for a day is not told any more; the alarm still stands in `makola alert list`. */
+const giveUpHours = 24
+
+/** An alarm that stands is told once per channel; that it cleared is told where it was told that it stands. */
+async function queueNotices(db: Db, channels: readonly AlertChannel[]): Promise<void> {
+  await sql`
+    insert into alert_notices (alarm_id, change, channel)
+    select alarms.id, 'raised', channel
+    from alarms cross join unnest(${channels}::text[]) as channel
+    where alarms.cleared_at is null
+    union all
+    select notice.alarm_id, 'cleared', notice.channel
+    from alert_notices as notice join alarms on alarms.id = notice.alarm_id
+    where notice.change = 'raised' and notice.sent_at is not null
+      and alarms.cleared_at is not null and notice.channel = any(${channels}::text[])
+    on conflict do nothing`.execute(db)
+}
+
+/** What cleared before anybody heard of it, what was tried for too long, and what belongs to a channel that is gone. */
+async function dropNotices(db: Db, channels: readonly AlertChannel[]): Promise<void> {
+  await sql`
+    update alert_notices as notice set dropped_at = clock_timestamp()
+    from alarms
+    where notice.sent_at is null and notice.dropped_at is null and alarms.id = notice.alarm_id
+      and ((notice.change = 'raised' and alarms.cleared_at is not null)
+        or notice.created_at < clock_timestamp() - make_interval(hours => ${giveUpHours})
+        or notice.channel <> all(${channels}::text[]))`.execute(db)
+}
+
+type Row = Alert & { readonly tries: number }
+
+async function listDue(db: Db, channel: AlertChannel): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select alarms.id, notice.change, alarms.name, alarms.subject, alarms.message, notice.tries,
+      alarms.raised_at as "raisedAt", alarms.cleared_at as "clearedAt"
+    from alert_notices as notice join alarms on alarms.id = notice.alarm_id
+    where notice.sent_at is null and notice.dropped_at is null
+      and notice.channel = ${channel} and notice.next_try_at <= clock_timestamp()
+    order by notice.created_at, alarms.id limit ${alertsMax}`.execute(db)
+  return rows
+}
+
+async function noteOutcome(db: Db, channel: AlertChannel, alerts: readonly Row[], failure: string | undefined): Promise<void> {
+  const tries = Math.max(...alerts.map((alert) => alert.tries))
+  const retrySeconds = Math.min(longestRetrySeconds, firstRetrySeconds * 2 ** Math.min(tries, 20))
+  await sql`
+    update alert_notices as notice
+    set tries = notice.tries + 1, last_failure = ${failure ?? null},
+      sent_at = case when ${failure === undefined}::boolean then clock_timestamp() end,
+      next_try_at = clock_timestamp() + make_interval(secs => ${retrySeconds})
+    from unnest(${alerts.map(({ id }) => id)}::uuid[], ${alerts.map(({ change }) => change)}::text[]) as told (alarm_id, change)
+    where notice.alarm_id = told.alarm_id and notice.change = told.change and notice.channel = ${channel}`.execute(db)
+}
+
+/**
+ * Tells the operator what was raised and what has cleared since the last time, over every channel that is set up.
+ * Each is told once; only a process that dies between sending and noting it, or a mail server that does not say
+ * whether it took the mail, makes it twice. Must run in one process at a time.
+ */
+export async function deliverAlerts(db: Db, log: Pick<Logger, 'warn'>, channels: AlertChannels): Promise<void> {
+  const names = listAlertChannels(channels)
+  await dropNotices(db, names)
+  if (names.length === 0) return
+  await queueNotices(db, names)
+  // A channel that hangs must not keep the other from telling.
+  await Promise.all(
+    names.map(async (channel) => {
+      const alerts = await listDue(db, channel)
+      if (alerts.length === 0) return
+      const failure = await sendAlerts(channels, channel, alerts)
+      await noteOutcome(db, channel, alerts, failure)
+      if (failure !== undefined)
+        log.warn({ channel, alerts: alerts.length, reason: failure }, 'alerts could not be sent; they will be tried again')
+    }),
+  )
+}

@@ -1,0 +1,28 @@
+import type { Generated } from 'kysely'
+
+declare module '../platform/database/database.ts' {
+  interface Tables {
+    alert_notices: {
+      alarm_id: string
+      change: 'raised' | 'cleared'
+      channel: 'email' | 'webhook'
+      tries: Generated<number>
+      next_try_at: Generated<Date>
+      created_at: Generated<Date>
+      sent_at: Date | null
+      dropped_at: Date | null
+      last_failure: string | null
+    }
+    courtesy_notices: {
+      order_id: string
+      channel: 'sms' | 'email'
+      state: Generated<'queued' | 'sending' | 'sent' | 'undelivered' | 'unknown'>
+      tries: Generated<number>
+      next_try_at: Generated<Date>
+      lease_until: Date | null
+      reason: string | null
+      created_at: Generated<Date>
+      ended_at: Date | null
+    }
+  }
+}

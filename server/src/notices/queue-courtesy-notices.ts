@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/database/database.ts'
+
+/** How a courtesy message reaches the final customer. */
+export type CourtesyChannel = 'sms' | 'email'
+
+/**
+ * Notes, in the transaction of the purchase, that a message is to be sent. Nothing is sent here and no
+ * address or text is kept, so it can neither delay the purchase nor leak; if the purchase is not
+ * committed, neither is the message.
+ */
+export async function queueCourtesyNotices(
+  tx: Tx,
+  notices: readonly { readonly orderId: string; readonly channel: CourtesyChannel }[],
+): Promise<void> {
+  if (notices.length === 0) return
+  await sql`
+    insert into courtesy_notices (order_id, channel)
+    select * from unnest(${notices.map(({ orderId }) => orderId)}::uuid[], ${notices.map(({ channel }) => channel)}::text[])`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '../platform/database/database.ts'
+import type { CourtesySmsPort } from './courtesy-sms-port.ts'
+import type { CourtesyChannel } from './queue-courtesy-notices.ts'
+import { type MailServer, sendMail } from './send-mail.ts'
+
+/** The message of an order, made when it is sent. Undefined: the order asks for none on this channel. */
+export type CourtesyMessage = { readonly to: string; readonly subject: string; readonly text: string }
+export type ComposeCourtesy = (orderId: string, channel: CourtesyChannel) => Promise<CourtesyMessage | undefined>
+
+export type CourtesyDeps = {
+  readonly db: Db
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly compose: ComposeCourtesy
+  /** Undefined: no mail server is configured, and mails stay queued. */
+  readonly mailServer: MailServer | undefined
+  /** Undefined: there is no SMS link, and SMS stay queued. */
+  readonly sms: CourtesySmsPort | undefined
+}
+
+/** Messages taken at once by a process. */
+const claimedMax = 10
+
+/** Longer than the slowest send, so that nobody takes a message that is still being sent for a lost one. */
+const leaseSeconds = 180
+
+/** After this many tries that certainly reached nobody it is given up. */
+const triesMax = 8
+
+/** A message that could not leave for so long surprises its recipient more than it serves. */
+const hoursMax = 72
+
+type Claim = { order_id: string; channel: CourtesyChannel; tries: number }
+type Outcome = { readonly outcome: 'sent' | 'unknown' | 'not_sent'; readonly isFinal?: boolean; readonly reason?: string }
+
+/**
+ * Commits `sending` before anything is sent: a process that dies in between leaves a message of which
+ * nobody knows whether it went out, and such a one is never sent again.
+ */
+async function claim(db: Db, channels: readonly CourtesyChannel[]): Promise<Claim[]> {
+  const { rows } = await sql<Claim>`
+    with due as (
+      select order_id, channel from courtesy_notices
+      where state = 'queued' and next_try_at <= clock_timestamp() and channel = any(${channels}::text[])
+      order by next_try_at limit ${claimedMax} for update skip locked
+    )
+    update courtesy_notices as notice
+    set state = 'sending', tries = tries + 1, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    from due where notice.order_id = due.order_id and notice.channel = due.channel
+    returning notice.order_id, notice.channel, notice.tries`.execute(db)
+  return rows
+}
+
+/** Messages whose sender died, and those that waited too long, end here without being sent. */
+async function endLostAndLate(db: Db): Promise<number> {
+  const { rows } = await sql`
+    update courtesy_notices
+    set state = case state when 'sending' then 'unknown' else 'undelivered' end,
+      reason = case state when 'sending' then 'its sender died while sending' else coalesce(reason, 'it could not leave in time') end,
+      lease_until = null, ended_at = clock_timestamp()
+    where (state = 'sending' and lease_until < clock_timestamp())
+      or (state = 'queued' and created_at < clock_timestamp() - make_interval(hours => ${hoursMax}))
+    returning order_id`.execute(db)
+  return rows.length
+}
+
+async function conclude(db: Db, { order_id, channel, tries }: Claim, { outcome, isFinal, reason }: Outcome): Promise<void> {
+  const isRetried = outcome === 'not_sent' && isFinal !== true && tries < triesMax
+  const state = isRetried ? 'queued' : outcome === 'not_sent' ? 'undelivered' : outcome
+  const pauseSeconds = 15 * 4 ** Math.min(tries - 1, 5)
+  await sql`
+    update courtesy_notices
+    set state = ${state}, reason = ${reason ?? null}, lease_until = null,
+      next_try_at = clock_timestamp() + make_interval(secs => ${pauseSeconds}),
+      ended_at = case when ${isRetried} then null else clock_timestamp() end
+    where order_id = ${order_id} and channel = ${channel} and state = 'sending'`.execute(db)
+}
+
+async function sendOne(deps: CourtesyDeps, { order_id, channel }: Claim): Promise<Outcome> {
+  const message = await deps.compose(order_id, channel)
+  if (!message) return { outcome: 'not_sent', isFinal: true, reason: 'the order asks for no such message' }
+  if (channel === 'sms' && deps.sms) return deps.sms.sendSms({ to: message.to, text: message.text })
+  if (channel === 'email' && deps.mailServer) return sendMail(deps.mailServer, message)
+  return { outcome: 'not_sent', isFinal: false, reason: 'there is no way out for it' }
+}
+
+async function deliver(deps: CourtesyDeps, claimed: Claim): Promise<void> {
+  const fields = { orderId: claimed.order_id, channel: claimed.channel }
+  let outcome: Outcome
+  try {
+    outcome = await sendOne(deps, claimed)
+  } catch (error) {
+    // Thrown by the composing, before anything was sent; what it says holds no secret.
+    deps.log.error({ err: error, ...fields }, 'a courtesy message could not be made')
+    outcome = { outcome: 'not_sent', isFinal: false, reason: 'the message could not be made' }
+  }
+  await conclude(deps.db, claimed, outcome)
+  if (outcome.outcome === 'sent') deps.log.info(fields, 'a courtesy message was sent')
+  else deps.log.warn({ ...fields, outcome: outcome.outcome, reason: outcome.reason }, 'a courtesy message was not sent')
+}
+
+/**
+ * Sends courtesy messages that are due, as far as this process has a way out for them; call it every few
+ * seconds. Several processes share the work. At most one message leaves per order and channel: a try is
+ * repeated only when it certainly reached nobody.
+ */
+export async function sendCourtesyNotices(deps: CourtesyDeps): Promise<void> {
+  const ended = await endLostAndLate(deps.db)
+  if (ended > 0) deps.log.warn({ count: ended }, 'courtesy messages were given up')
+  const channels: CourtesyChannel[] = [...(deps.sms ? ['sms' as const] : []), ...(deps.mailServer ? ['email' as const] : [])]
+  if (channels.length === 0) return
+  const claims = await claim(deps.db, channels)
+  await Promise.all(claims.map((claimed) => deliver(deps, claimed)))
+}

@@ -1,0 +1,281 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { allAuditChecks } from '../all-audit-checks.ts'
+import { runAudit } from '../money/audit.ts'
+import type { CommissionTerms } from '../money/commission-terms.ts'
+import { pesewas } from '../money/pesewas.ts'
+import { readWallet } from '../money/read-wallet.ts'
+import { transferCommission } from '../money/transfer-commission.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import type { SupplierAnswer } from '../suppliers/ports.ts'
+import { concludeWork } from './conclude-work.ts'
+import {
+  addRoutes,
+  type Bench,
+  makeAccount,
+  movesOf,
+  openBench,
+  type PlacedOrder,
+  placeTestOrders,
+  statusOf,
+} from './order-bench.fixture.ts'
+import { planWork } from './plan-work.ts'
+import { settleByPeople } from './settle-by-people.ts'
+import { type Settlement, settleOrders } from './settle-orders.ts'
+import { openStubAdapter } from './stub-supplier.fixture.ts'
+import type { Work } from './work.ts'
+
+const terms: CommissionTerms = { rateBasisPoints: 300, shareBasisPoints: 5_000 }
+const price = 2_050
+/** Three percent of 2050 is 61.5, half of 61 is 30.5. */
+const base = 61
+const caller = 30
+
+let database: TestDatabase
+let bench: Bench
+let accountId: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await addRoutes(database.db, ['stub'])
+})
+beforeEach(async () => {
+  accountId = await makeAccount(database.db)
+  bench = await openBench(database.db)
+})
+afterEach(async () => {
+  await bench.close()
+  const { checks } = await runAudit(database.db, allAuditChecks, { isFull: true })
+  expect(Object.entries(checks).filter(([, bad]) => bad !== 0)).toEqual([])
+  await sql`update open_orders set next_step_at = 'infinity'`.execute(database.db)
+})
+afterAll(() => database.drop())
+
+const adapter = openStubAdapter('http://127.0.0.1:9')
+
+async function place(commission: CommissionTerms = terms): Promise<PlacedOrder> {
+  const [order] = await placeTestOrders(database.db, accountId, ['0240000000'], { pricePesewas: price, details: { commission } })
+  return order as PlacedOrder
+}
+
+/** A claimed order whose attempt is committed: its worker may now call the supplier. */
+async function begin(): Promise<Work> {
+  const { work } = await planWork(bench.depsFor([adapter]), database.db, 'stub/data/MTN', 1)
+  return work[0] as Work
+}
+
+function conclude(work: Work, meaning: 'failed' | 'delivered' | 'accepted', reported?: number): Promise<Settlement> {
+  const report = reported === undefined ? {} : { reportedCommissionPesewas: pesewas(reported) }
+  const answer: SupplierAnswer = { meaning, evidence: `it is ${meaning}`, ...report }
+  return concludeWork(bench.depsFor([adapter]), work, answer)
+}
+
+const settle = (...settlements: Settlement[]) => inTransaction(database.db, (tx) => settleOrders(tx, settlements))
+const commissionOf = async (id = accountId) => (await readWallet(database.db, { accountId: id, purse: 'commission' })).balance
+const earnedBy = (orderId: string) =>
+  database.db
+    .selectFrom('order_commissions')
+    .select(['base', 'caller', 'platform', 'source'])
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+const endLeases = () =>
+  sql`update open_orders set lease_until = '-infinity' where lease_until <> '-infinity'`.execute(database.db)
+const comeDue = () =>
+  sql`update open_orders set next_step_at = now() - interval '1 second', lease_until = '-infinity'
+  where next_step_at <> 'infinity'`.execute(database.db)
+
+describe('commission', () => {
+  test('is credited to the Commission Wallet when the order reaches completed', async () => {
+    const order = await place()
+    const work = await begin()
+    expect(await commissionOf()).toBe(0)
+    await settle(await conclude(work, 'delivered'))
+    expect(await commissionOf()).toBe(caller)
+    expect(await earnedBy(order.orderId)).toEqual({ base, caller, platform: base - caller, source: 'rate' })
+  })
+
+  test('is credited once however many of 64 settlers race', async () => {
+    const order = await place()
+    const settlement = await conclude(await begin(), 'delivered')
+    const batches = await Promise.all(Array.from({ length: 64 }, () => settle(settlement)))
+    expect(batches.filter(({ settled }) => settled.length === 1)).toHaveLength(1)
+    expect(await movesOf(database.db, order.orderId)).toEqual(['pending>processing', 'processing>completed'])
+    expect(await commissionOf()).toBe(caller)
+  })
+
+  test('is credited once when workers and two people race to complete an order', async () => {
+    const order = await place()
+    const settlement = await conclude(await begin(), 'delivered')
+    await endLeases()
+    const word = { orderId: order.orderId, outcome: 'completed' as const, evidence: 'ticket 1' }
+    await settleByPeople(database.db, { ...word, by: 'ama' })
+    await Promise.all(
+      Array.from({ length: 64 }, (_, index) =>
+        index % 2 === 0 ? settle(settlement) : settleByPeople(database.db, { ...word, by: `person ${index}` }),
+      ),
+    )
+    expect(await statusOf(database.db, order.orderId)).toBe('completed')
+    expect(await commissionOf()).toBe(caller)
+  })
+
+  test('is credited when two people complete an order', async () => {
+    const order = await place()
+    await begin()
+    await endLeases()
+    const word = { orderId: order.orderId, outcome: 'completed' as const, evidence: 'ticket 1' }
+    await settleByPeople(database.db, { ...word, by: 'ama' })
+    await settleByPeople(database.db, { ...word, by: 'kofi' })
+    expect(await commissionOf()).toBe(caller)
+  })
+
+  test('leaves one outcome and a recorded contradiction when a success and a failure race', async () => {
+    const order = await place()
+    const work = await begin()
+    const [success, failure] = [await conclude(work, 'delivered'), await conclude(work, 'failed')]
+    await Promise.all(Array.from({ length: 32 }, (_, index) => settle(index % 2 === 0 ? success : failure)))
+    const status = await statusOf(database.db, order.orderId)
+    expect(['completed', 'refunded']).toContain(status)
+    expect(await commissionOf()).toBe(status === 'completed' ? caller : 0)
+    const rows = await database.db.selectFrom('contradictions').select('status').where('order_id', '=', order.orderId).execute()
+    expect(rows.length).toBeGreaterThan(0)
+  })
+
+  test('is computed from what the supplier reports, where it reports', async () => {
+    const order = await place()
+    await settle(await conclude(await begin(), 'delivered', 81))
+    expect(await earnedBy(order.orderId)).toEqual({ base: 81, caller: 40, platform: 41, source: 'reported' })
+    expect(await commissionOf()).toBe(40)
+  })
+
+  test('is computed from the report of an earlier answer when the last one has none', async () => {
+    const order = await place()
+    await settle(await conclude(await begin(), 'accepted', 81))
+    await comeDue()
+    await settle(await conclude(await begin(), 'delivered'))
+    expect(await earnedBy(order.orderId)).toMatchObject({ base: 81, source: 'reported' })
+  })
+
+  test('stays as it was credited when the supplier reports another figure later', async () => {
+    const order = await place()
+    const work = await begin()
+    await settle(await conclude(work, 'delivered', 81))
+    await settle(await conclude(work, 'delivered', 10))
+    expect(await earnedBy(order.orderId)).toMatchObject({ base: 81 })
+    expect(await commissionOf()).toBe(40)
+  })
+
+  test('is recorded but not credited for a caller without a share', async () => {
+    const order = await place({ rateBasisPoints: 300, shareBasisPoints: 0 })
+    await settle(await conclude(await begin(), 'delivered'))
+    expect(await earnedBy(order.orderId)).toEqual({ base, caller: 0, platform: base, source: 'rate' })
+    expect(await commissionOf()).toBe(0)
+  })
+
+  test('is not earned by an order that fails', async () => {
+    const order = await place()
+    await settle(await conclude(await begin(), 'failed', 81))
+    expect(await statusOf(database.db, order.orderId)).toBe('refunded')
+    expect(await earnedBy(order.orderId)).toBeUndefined()
+    expect(await commissionOf()).toBe(0)
+  })
+
+  test('is credited and prices are refunded by racing batches of several accounts without a deadlock', async () => {
+    const accounts = [accountId, await makeAccount(database.db), await makeAccount(database.db)]
+    for (const id of accounts) {
+      const recipients = Array.from({ length: 20 }, () => '0240000000')
+      await placeTestOrders(database.db, id, recipients, { pricePesewas: price, details: { commission: terms } })
+    }
+    const { work } = await planWork(bench.depsFor([adapter]), database.db, 'stub/data/MTN', 60)
+    const settlements = await Promise.all(work.map((item, index) => conclude(item, index % 2 === 0 ? 'delivered' : 'failed')))
+    const rotated = (by: number) => [...settlements.slice(by), ...settlements.slice(0, by)]
+    await Promise.all([0, 7, 19, 30, 41, 55].map((by) => settle(...rotated(by))))
+    const balances = await Promise.all(accounts.map((id) => commissionOf(id)))
+    expect(balances.reduce((sum, balance) => sum + balance, 0)).toBe(30 * caller)
+  })
+})
+
+describe('the move of commission to the main wallet', () => {
+  async function earn(): Promise<void> {
+    await place()
+    await settle(await conclude(await begin(), 'delivered'))
+  }
+  const move = (amount: number | 'all', externalId?: string) =>
+    inTransaction(database.db, (tx) =>
+      transferCommission(tx, { accountId, amount, actor: 'test', ...(externalId === undefined ? {} : { externalId }) }),
+    )
+  const main = async () => (await readWallet(database.db, { accountId, purse: 'main' })).balance
+
+  test('happens once per external id however many race', async () => {
+    await earn()
+    const before = await main()
+    const results = await Promise.all(Array.from({ length: 32 }, () => move(10, 'move-1')))
+    expect(results.filter(({ state }) => state === 'moved')).toHaveLength(1)
+    expect(results.filter(({ state }) => state === 'replayed')).toHaveLength(31)
+    expect(await commissionOf()).toBe(caller - 10)
+    expect(await main()).toBe(before + 10)
+    expect(await move(11, 'move-1')).toMatchObject({ state: 'refused', why: 'external_id_taken' })
+  })
+
+  test('takes no more than the Commission Wallet holds, however many race', async () => {
+    await earn()
+    const results = await Promise.all(Array.from({ length: 32 }, () => move(10)))
+    expect(results.filter(({ state }) => state === 'moved')).toHaveLength(3)
+    expect(await commissionOf()).toBe(0)
+    expect(await move('all')).toMatchObject({ state: 'refused', why: 'not_enough' })
+  })
+
+  test('takes all there is', async () => {
+    await earn()
+    const before = await main()
+    expect(await move('all')).toEqual({ state: 'moved', moved: caller, commission: 0, main: before + caller })
+  })
+})
+
+describe('the audit of commission', () => {
+  class Undo extends Error {}
+
+  async function findingsAfter(damage: ReturnType<typeof sql>): Promise<string[]> {
+    let findings: string[] = []
+    await database.ownerDb
+      .transaction()
+      .execute(async (tx) => {
+        for (const table of ['order_commissions', 'transfers']) {
+          await sql`alter table ${sql.id(table)} disable trigger user`.execute(tx)
+        }
+        await damage.execute(tx)
+        for (const check of allAuditChecks) {
+          const { rows } = await check.badRows({ isFull: true, firstOrderId: '00000000-0000-0000-0000-000000000000' }).execute(tx)
+          if (rows[0]?.bad !== 0) findings = [...findings, check.name]
+        }
+        throw new Undo()
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Undo)) throw error
+      })
+    return findings
+  }
+
+  test('finds a missing, a second, a wrong and an ownerless commission', async () => {
+    const { orderId } = await place()
+    await settle(await conclude(await begin(), 'delivered'))
+    expect(await findingsAfter(sql`select 1`)).toEqual([])
+    expect(await findingsAfter(sql`delete from order_commissions where order_id = ${orderId}`)).toContain(
+      'commission_count_wrong',
+    )
+    expect(await findingsAfter(sql`delete from transfers where cause_id = ${orderId} and kind = 'commission'`)).toContain(
+      'commission_count_wrong',
+    )
+    expect(
+      await findingsAfter(
+        sql`update order_commissions set caller = caller + 1, platform = platform - 1 where order_id = ${orderId}`,
+      ),
+    ).toEqual(['commission_count_wrong', 'commission_differs_from_its_terms'])
+    expect(await findingsAfter(sql`delete from orders where id = ${orderId}`)).toContain('commission_without_order')
+    expect(
+      await findingsAfter(
+        sql`insert into commission_moves (id, account_id, amount, actor) values (${orderId}, ${accountId}, 5, 'x')`,
+      ),
+    ).toEqual(['commission_move_without_its_transfer'])
+  })
+})

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { newId } from './new-id.ts'
+
+describe('an id', () => {
+  it('is a UUID of version 7 with the time in front, and later ids sort after earlier ones', () => {
+    const startedAt = Date.now()
+    const ids = Array.from({ length: 10_000 }, newId)
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(ids.toSorted()).toEqual(ids)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(Number.parseInt((ids[0] ?? '').replaceAll('-', '').slice(0, 12), 16)).toBeGreaterThanOrEqual(startedAt)
+  })
+
+  it('shares no random part with its neighbours', () => {
+    const tails = Array.from({ length: 2_000 }, () => newId().slice(19))
+    expect(new Set(tails).size).toBe(tails.length)
+  })
+})

@@ -1,0 +1,44 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+
+/** The measures of one process, in a registry of their own. Names begin with `makola_`, units stand last. */
+export type Metrics = {
+  readonly registry: Registry
+  /** Something that is counted. */
+  counter<Label extends string>(name: string, help: string, labels: readonly Label[]): Counter<Label>
+  /** Something whose distribution matters; `buckets` are upper bounds. */
+  histogram<Label extends string>(
+    name: string,
+    help: string,
+    labels: readonly Label[],
+    buckets: readonly number[],
+  ): Histogram<Label>
+  /** Something that goes up and down; `collect` sets it whenever it is asked for. */
+  gauge<Label extends string>(name: string, help: string, labels: readonly Label[]): Gauge<Label>
+  /** Runs before each reading, for measures that must be looked up. What it throws leaves its gauges out. */
+  beforeReading(collect: () => Promise<void>): void
+  /** The measures in Prometheus' text format. */
+  read(): Promise<string>
+}
+
+/** Opens the measures of this process, with those of Node itself: event loop, garbage collection, memory. */
+export function openMetrics(role: string): Metrics {
+  const registry = new Registry()
+  registry.setDefaultLabels({ role })
+  collectDefaultMetrics({ register: registry })
+  const collectors: (() => Promise<void>)[] = []
+  const registers = [registry]
+  return {
+    registry,
+    counter: (name, help, labels) => new Counter({ name, help, labelNames: [...labels], registers }),
+    histogram: (name, help, labels, buckets) =>
+      new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers }),
+    gauge: (name, help, labels) => new Gauge({ name, help, labelNames: [...labels], registers }),
+    beforeReading: (collect) => {
+      collectors.push(collect)
+    },
+    async read() {
+      await Promise.all(collectors.map((collect) => collect()))
+      return registry.metrics()
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Role } from '../../accounts/caller.ts'
+import { type Pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
+import type { OrderKind } from '../../orders/order-kind.ts'
+import { peoplesRoute } from '../../orders/peoples-route.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { type Refusal, refusals } from '../../platform/http/refusals.ts'
+import { readSetting } from '../../platform/settings/settings.ts'
+import { afaFees } from './afa.settings.ts'
+
+/** The operator's people work these orders off (decisions S4). */
+export const afaRoute = peoplesRoute('afa')
+
+/** A registration somebody wants. The person's data was sealed before the transaction; nothing here is readable. */
+export type AfaRequest = {
+  /** 10 digits starting with 0. */
+  readonly phone: string
+  readonly sealedIdentity: string
+  /** The switch refuses it, unless its reference is taken, which is told first. */
+  readonly refusalIfNew: Refusal | undefined
+}
+
+type AfaRead = Readonly<Record<Role, Pesewas>>
+
+async function readFee(tx: Tx, role: Role): Promise<Pesewas> {
+  const fee = pesewasFromGhs(await readSetting(tx, afaFees[role]))
+  if (fee === undefined) throw new Error(`the setting ${afaFees[role].name} is no amount`)
+  return fee
+}
+
+/** AFA registrations, as the door sees them: the fee of the role, and a row of identity data beside the order. */
+export const afaKind: OrderKind<AfaRequest, AfaRead> = {
+  name: 'afa',
+  purse: 'main',
+  insufficientFunds: refusals.insufficientFunds,
+  read: async (tx) => ({
+    customer: await readFee(tx, 'customer'),
+    agent: await readFee(tx, 'agent'),
+    dealer: await readFee(tx, 'dealer'),
+  }),
+  decide({ request }, { account }, fees) {
+    if (request.refusalIfNew) return { refusal: request.refusalIfNew }
+    return {
+      status: 'pending',
+      pricePesewas: fees[account.pricingRole],
+      recipient: request.phone,
+      route: afaRoute,
+      details: {},
+    }
+  },
+  fork: (fees) => fees,
+  take: () => undefined,
+  async write(tx, accepted) {
+    await sql`
+      insert into afa_registrations (order_id, identity)
+      select * from unnest(
+        ${accepted.map(({ orderId }) => orderId)}::uuid[],
+        ${accepted.map(({ request }) => request.sealedIdentity)}::text[])`.execute(tx)
+  },
+}

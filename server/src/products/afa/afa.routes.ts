@@ -1,0 +1,72 @@
+import { ghs } from '../../money/pesewas.ts'
+import { findOrder } from '../../orders/find-order.ts'
+import { listNewestOrders } from '../../orders/list-newest-orders.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { limits } from '../../platform/http/rate-limits.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { AfaOrder, AfaOrderList, AfaReferenceParams, AfaRegisterBody, AfaRegistration } from './afa.schemas.ts'
+import { type AfaDeps, registerAfa } from './register-afa.ts'
+import { viewAfaOrder } from './view-afa-order.ts'
+
+/** AFA registrations: submitted, listed and by reference (contract, Endpoints). */
+export function registerAfaRoutes(api: Api, deps: AfaDeps): void {
+  api.post(
+    '/afa/register',
+    {
+      config: { keyType: 'standard', limit: limits.afaRegister, refusals: [400, 409, 503] },
+      schema: {
+        tags: ['AFA'],
+        operationId: 'registerAfa',
+        summary: 'Register a customer for AFA',
+        description:
+          'The fee of your role is debited and the registration is worked off by the operator: poll GET /afa/orders/{reference}. A taken reference always answers 409, never a silent success; after a lost answer, look the reference up. The identity data is kept encrypted and is never shown again.',
+        body: AfaRegisterBody,
+        response: { 200: Envelope(AfaRegistration) },
+      },
+    },
+    async (request) => {
+      const { order, balancePesewas } = await registerAfa(deps, request.caller, request.body)
+      const { id: order_id, ...rest } = viewAfaOrder(order)
+      return ok({ order_id, ...rest, new_balance: ghs(balancePesewas) })
+    },
+  )
+
+  api.get(
+    '/afa/orders',
+    {
+      config: { keyType: 'standard', limit: limits.afaOrders },
+      schema: {
+        tags: ['AFA'],
+        operationId: 'listAfaOrders',
+        summary: 'List the newest registrations',
+        description: 'At most 30, newest first.',
+        response: { 200: Envelope(AfaOrderList) },
+      },
+    },
+    async (request) => {
+      const orders = await listNewestOrders(deps.db, { accountId: request.caller.accountId, kind: 'afa' })
+      return ok({ orders: orders.map(viewAfaOrder) })
+    },
+  )
+
+  api.get(
+    '/afa/orders/:reference',
+    {
+      config: { keyType: 'standard', limit: limits.afaOrder, refusals: [404] },
+      schema: {
+        tags: ['AFA'],
+        operationId: 'findAfaOrder',
+        summary: 'Read a registration by its reference',
+        params: AfaReferenceParams,
+        response: { 200: Envelope(AfaOrder) },
+      },
+    },
+    async (request) => {
+      const { accountId } = request.caller
+      const order = await findOrder(deps.db, { accountId, kind: 'afa', reference: request.params.reference })
+      if (!order) throw new RefusalError(refusals.orderNotFound)
+      return ok(viewAfaOrder(order))
+    },
+  )
+}

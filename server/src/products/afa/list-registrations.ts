@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import type { AfaStatus } from './afa.schemas.ts'
+import { type AfaIdentity, openIdentity } from './seal-identity.ts'
+
+export type RegistrationQuery = {
+  /** Only these states. */
+  readonly statuses: readonly AfaStatus[]
+  /** Only this one. */
+  readonly reference?: string
+  readonly limit: number
+}
+
+/** A registration on the operator's desk. */
+export type Registration = {
+  readonly orderId: string
+  readonly reference: string
+  readonly accountId: string
+  readonly status: AfaStatus
+  readonly feePesewas: number
+  readonly createdAt: Date
+  readonly claimedBy: string | null
+  /** Undefined once it was purged. */
+  readonly identity: AfaIdentity | undefined
+}
+
+type Row = {
+  id: string
+  reference: string
+  account_id: string
+  status: AfaStatus
+  price: number
+  created_at: Date
+  claimed_by: string | null
+  identity: string | null
+}
+
+/**
+ * Lists registrations, the oldest first, with the persons' data in the clear: mask it with
+ * `maskIdentity` unless the operator gave a reason to see it, and log that reason.
+ */
+export async function listRegistrations(db: Db, keys: SecretsKeys, query: RegistrationQuery): Promise<Registration[]> {
+  const isWanted = query.reference === undefined ? sql`true` : sql`orders.reference = ${query.reference}`
+  const { rows } = await sql<Row>`
+    select orders.id, orders.reference, orders.account_id, orders.status, orders.price, orders.created_at,
+      afa_registrations.claimed_by, afa_registrations.identity
+    from orders join afa_registrations on afa_registrations.order_id = orders.id
+    where orders.kind = 'afa' and orders.status = any(${query.statuses}::text[]) and ${isWanted}
+    order by orders.id limit ${query.limit}`.execute(db)
+  return rows.map((row) => ({
+    orderId: row.id,
+    reference: row.reference,
+    accountId: row.account_id,
+    status: row.status,
+    feePesewas: row.price,
+    createdAt: row.created_at,
+    claimedBy: row.claimed_by,
+    identity: row.identity === null ? undefined : openIdentity(keys, row.id, row.identity),
+  }))
+}
+
+/** The last digits tell two cards apart; the rest is nobody's business on a screen. */
+export function maskIdentity(identity: AfaIdentity): AfaIdentity {
+  return { ...identity, id_number: `GHA-*******${identity.id_number.slice(-4)}`, date_of_birth: '****-**-**' }
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { Caller } from '../../accounts/caller.ts'
+import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import type { Order } from '../../orders/order.ts'
+import type { OrderItem } from '../../orders/order-kind.ts'
+import { refuseReference } from '../../orders/order-reference.ts'
+import { type Door, placeOrders } from '../../orders/place-orders.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { Epoch } from '../../platform/database/epoch.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import type { AfaRequest } from './afa.kind.ts'
+import type { AfaRegisterBody } from './afa.schemas.ts'
+import { afaEnabled } from './afa.settings.ts'
+import { isAdultInAccra } from './is-adult-in-accra.ts'
+import { sealIdentity } from './seal-identity.ts'
+
+/** What registrations need to know of the platform. */
+export type AfaDeps = {
+  readonly db: Db
+  readonly door: Door
+  readonly epoch: Epoch
+  readonly settings: Settings
+  readonly secretsKeys: SecretsKeys
+}
+
+async function makeAfaOrderItem(deps: AfaDeps, caller: Caller, body: AfaRegisterBody): Promise<OrderItem<AfaRequest>> {
+  const orderId = newId()
+  const isEnabled = await deps.settings.read(afaEnabled)
+  return {
+    orderId,
+    accountId: caller.accountId,
+    kind: 'afa',
+    reference: body.reference,
+    // Of the order's own id, which no other request has: any reuse of the reference is a conflict (decisions R7),
+    // and nothing of a person's data can be guessed from what is stored.
+    fingerprint: createHash('sha256').update(orderId).digest('hex'),
+    request: {
+      phone: body.phone,
+      sealedIdentity: sealIdentity(deps.secretsKeys, orderId, body),
+      refusalIfNew: isEnabled ? undefined : refusals.featureDisabled('AFA registration'),
+    },
+  }
+}
+
+/**
+ * Takes a registration and its fee (contract, POST /afa/register). A taken reference is refused, whoever
+ * took it and with whatever body.
+ *
+ * @throws RefusalError as the contract's error table says; no money has moved
+ */
+export async function registerAfa(
+  deps: AfaDeps,
+  caller: Caller,
+  body: AfaRegisterBody,
+): Promise<{ order: Order; balancePesewas: Pesewas }> {
+  const refused = refuseReference(body.reference)
+  if (refused) throw new RefusalError(refused)
+  if (!isAdultInAccra(body.date_of_birth, deps.epoch.databaseNow())) throw new RefusalError(refusals.applicantTooYoung)
+  const outcome = await placeOrders(deps.door, caller.accountId, [await makeAfaOrderItem(deps, caller, body)])
+  if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
+  const [placement] = outcome.placements
+  if (!placement) throw new Error('a registration was placed without an order')
+  return { order: placement.order, balancePesewas: pesewas(outcome.balance) }
+}

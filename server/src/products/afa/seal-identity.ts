@@ -1,0 +1,24 @@
+import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
+import { openSecret, sealSecret } from '../../platform/secrets/seal-secret.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import type { AfaRegisterBody } from './afa.schemas.ts'
+
+const identityColumn = { table: 'afa_registrations', column: 'identity' } as const
+
+/** The sealed column of this product, for the rotation of keys. */
+export const sealedIdentityColumns: readonly SealedColumn[] = [{ ...identityColumn, idColumn: 'order_id', idType: 'uuid' }]
+
+/** Whom an order registers: everything of the request but its reference. */
+export type AfaIdentity = Omit<AfaRegisterBody, 'reference'>
+
+/** Seals a person's data for the registration of that order. */
+export function sealIdentity(keys: SecretsKeys, orderId: string, identity: AfaIdentity): string {
+  const { full_name, phone, id_type, id_number, date_of_birth, region, location, notes } = identity
+  const text = JSON.stringify({ full_name, phone, id_type, id_number, date_of_birth, region, location, notes })
+  return sealSecret(keys, text, { ...identityColumn, rowId: orderId })
+}
+
+/** Opens a registration's row. @throws SecretUnreadableError when it was altered, moved, or its key is not given */
+export function openIdentity(keys: SecretsKeys, orderId: string, sealed: string): AfaIdentity {
+  return JSON.parse(openSecret(keys, sealed, { ...identityColumn, rowId: orderId })) as AfaIdentity
+}

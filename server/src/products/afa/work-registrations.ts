@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { transferMany } from '../../money/move-money.ts'
+import { lockWallets } from '../../money/wallets.ts'
+import { moveOrders } from '../../orders/move-orders.ts'
+import { listOrdersById, type Order } from '../../orders/order.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { readSetting } from '../../platform/settings/settings.ts'
+import { afaRoute } from './afa.kind.ts'
+import { afaRefundOnCancel } from './afa.settings.ts'
+
+/** What a person decides about a registration. */
+export type RegistrationWord = {
+  readonly reference: string
+  /** Why, or what shows it: for the order's history and the operator's log. No identity data. */
+  readonly reason: string | null
+  readonly by: string
+}
+
+/** A registration that is not in the state it would have to be in; the message says so to a person. */
+export class RegistrationStateError extends Error {
+  override readonly name = 'RegistrationStateError'
+}
+
+async function findRegistration(db: Db, reference: string): Promise<Order> {
+  const held = await db
+    .selectFrom('order_references')
+    .select('order_id')
+    .where('reference', '=', reference)
+    .where('kind', '=', 'afa')
+    .executeTakeFirst()
+  const order = held && (await listOrdersById(db, [held.order_id])).get(held.order_id)
+  if (!order) throw new RegistrationStateError(`There is no AFA registration ${JSON.stringify(reference)}.`)
+  return order
+}
+
+/** Locks the order's place in the schedule, which everybody who moves it locks first, and reads the order anew. */
+async function lockRegistration(tx: Tx, orderId: string): Promise<Order> {
+  await sql`select from open_orders where order_id = ${orderId} for update`.execute(tx)
+  const order = (await listOrdersById(tx, [orderId])).get(orderId)
+  if (!order) throw new Error(`order ${orderId} vanished`)
+  return order
+}
+
+async function take(tx: Tx, orders: readonly Order[], by: string): Promise<void> {
+  const moves = orders.map(({ id }) => ({ orderId: id, reason: null }))
+  const moved = await moveOrders(tx, 'pending', 'processing', by, moves)
+  if (moved.length !== orders.length) throw new Error('a registration moved while it was locked')
+  await sql`
+    update afa_registrations set claimed_by = ${by}, claimed_at = clock_timestamp()
+    where order_id = any(${moved}::uuid[])`.execute(tx)
+  for (const { reference } of orders) await appendOperatorLog(tx, { actor: by, action: 'afa claim', subject: reference })
+}
+
+/** Takes one registration to work on. @throws RegistrationStateError unless it is `pending` */
+export async function claimRegistration(db: Db, reference: string, by: string): Promise<void> {
+  const { id } = await findRegistration(db, reference)
+  await inTransaction(db, async (tx) => {
+    const order = await lockRegistration(tx, id)
+    if (order.status !== 'pending') throw new RegistrationStateError(`Registration ${reference} is ${order.status} already.`)
+    await take(tx, [order], by)
+  })
+}
+
+/** Takes the oldest registrations that nobody has; two people who ask at once get different ones. @returns their references */
+export function claimNextRegistrations(db: Db, count: number, by: string): Promise<string[]> {
+  return inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ order_id: string }>`
+      select open_orders.order_id
+      from open_orders join orders on orders.id = open_orders.order_id
+      where open_orders.route = ${afaRoute} and orders.status = 'pending'
+      order by open_orders.order_id limit ${count} for update of open_orders skip locked`.execute(tx)
+    const found = await listOrdersById(
+      tx,
+      rows.map((row) => row.order_id),
+    )
+    const orders = rows.flatMap((row) => found.get(row.order_id) ?? []).filter((order) => order.status === 'pending')
+    await take(tx, orders, by)
+    return orders.map((order) => order.reference)
+  })
+}
+
+async function end(tx: Tx, order: Order, status: 'completed' | 'cancelled', word: RegistrationWord): Promise<void> {
+  const moved = await moveOrders(tx, 'processing', status, word.by, [{ orderId: order.id, reason: word.reason }])
+  if (moved.length !== 1) throw new Error(`registration ${order.reference} moved while it was locked`)
+  await sql`delete from open_orders where order_id = ${order.id}`.execute(tx)
+}
+
+/** Notes that the person is registered. @throws RegistrationStateError unless it is `processing` */
+export async function completeRegistration(db: Db, word: RegistrationWord): Promise<void> {
+  const { id, reference } = await findRegistration(db, word.reference)
+  await inTransaction(db, async (tx) => {
+    const order = await lockRegistration(tx, id)
+    if (order.status === 'pending') throw new RegistrationStateError(`Nobody works on registration ${reference}. Claim it first.`)
+    if (order.status !== 'processing') throw new RegistrationStateError(`Registration ${reference} is ${order.status} already.`)
+    await end(tx, order, 'completed', word)
+    await appendOperatorLog(tx, { actor: word.by, action: 'afa complete', subject: reference, details: { reason: word.reason } })
+  })
+}
+
+/**
+ * Cancels a registration that has not ended, and credits its fee back in the same transaction unless
+ * `afa_refund_on_cancel` is off (decisions S3). One that nobody had taken passes through `processing`.
+ *
+ * @returns what went back, in pesewas
+ * @throws RegistrationStateError when it has ended
+ */
+export async function cancelRegistration(db: Db, word: RegistrationWord): Promise<number> {
+  const { id, accountId, reference } = await findRegistration(db, word.reference)
+  return inTransaction(db, async (tx) => {
+    await lockWallets(tx, [{ accountId, purse: 'main' }])
+    const order = await lockRegistration(tx, id)
+    if (order.status !== 'pending' && order.status !== 'processing') {
+      throw new RegistrationStateError(`Registration ${reference} is ${order.status} already.`)
+    }
+    if (order.status === 'pending') await take(tx, [order], word.by)
+    await end(tx, order, 'cancelled', word)
+    const refundPesewas = (await readSetting(tx, afaRefundOnCancel)) ? order.pricePesewas : 0
+    if (refundPesewas > 0) {
+      await transferMany(tx, [
+        { causeId: id, kind: 'refund', accountId, fromPurse: 'sales', toPurse: 'main', amount: refundPesewas },
+      ])
+    }
+    const details = { reason: word.reason, refund: refundPesewas }
+    await appendOperatorLog(tx, { actor: word.by, action: 'afa cancel', subject: reference, details })
+    return refundPesewas
+  })
+}

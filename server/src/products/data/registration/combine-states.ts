@@ -1,0 +1,21 @@
+import type { RegistrationAnswer } from '../../../suppliers/ports.ts'
+import type { ServerNo } from './registration-servers.ts'
+
+/** What a server said about a number. */
+export type ServerState = RegistrationAnswer['meaning']
+
+/** What is known of a number by server; a server that was not asked, or did not answer, may be missing. */
+export type ServerStates = ReadonlyMap<ServerNo, ServerState>
+
+/** What several servers together say. `unknown`: nobody says yes, and somebody could not be asked. */
+export type Registration = 'registered' | 'not_registered' | 'unknown'
+
+/**
+ * Combines what the accepted servers said (decisions N7): any of them says yes → registered; else any of
+ * them is silent → unknown, which every seller lets pass; else not registered. Pure.
+ */
+export function combineStates(states: ServerStates, accepted: readonly ServerNo[]): Registration {
+  const said = accepted.map((server) => states.get(server) ?? 'unavailable')
+  if (said.includes('registered')) return 'registered'
+  return said.includes('unavailable') ? 'unknown' : 'not_registered'
+}

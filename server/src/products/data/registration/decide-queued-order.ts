@@ -1,0 +1,46 @@
+import type { QueuedVerdict } from '../../../orders/conclude-queued-orders.ts'
+import type { Registration } from './combine-states.ts'
+
+/** What is known of an order that waits for its number. */
+export type QueuedFacts = {
+  /** What the accepted servers say now; undefined where no registry is asked about its network. */
+  readonly registration: Registration | undefined
+  /** Seconds since the order was placed. */
+  readonly ageSeconds: number
+  /** Seconds since it began to wait. */
+  readonly waitedSeconds: number
+  /** A supplier was sent it once, and answered that the number is not registered. */
+  readonly wasSent: boolean
+  /** From the setting `queued_deadline_days`. */
+  readonly deadlineDays: number
+  /** Whether an order that fails is refunded at once. */
+  readonly isRefunded: boolean
+}
+
+const secondsOfDay = 86_400
+
+/** Up to this long after an order began to wait its number is asked about this often; the last step repeats. */
+const steps = [
+  { untilSeconds: 60, everySeconds: 5 },
+  { untilSeconds: 30 * 60, everySeconds: 30 },
+  { untilSeconds: 6 * 3_600, everySeconds: 300 },
+] as const
+const everySecondsAtLast = 1_800
+
+function recheckAfterSeconds(waitedSeconds: number): number {
+  return steps.find(({ untilSeconds }) => waitedSeconds < untilSeconds)?.everySeconds ?? everySecondsAtLast
+}
+
+/**
+ * Decides what happens to an order that waits for its number's registration (decisions N4, N4b). Pure. A
+ * server's silence changes nothing: it waits on. An order that a supplier keeps sending back, whatever
+ * the registries say, ends by the same deadline as one whose number never registers.
+ */
+export function decideQueuedOrder(facts: QueuedFacts): QueuedVerdict {
+  const { registration, ageSeconds, waitedSeconds, wasSent, deadlineDays, isRefunded } = facts
+  const mayGo = registration === 'registered' || registration === undefined
+  if (mayGo && !wasSent) return { do: 'release', reason: 'number registered' }
+  if (ageSeconds >= deadlineDays * secondsOfDay) return { do: 'fail', reason: 'not_registered', isRefunded }
+  if (mayGo) return { do: 'release', reason: 'sent again to the supplier' }
+  return { do: 'wait', afterSeconds: recheckAfterSeconds(waitedSeconds) }
+}

@@ -1,0 +1,78 @@
+import { type AskDeps, askServers, submitNumber } from './ask-servers.ts'
+import { combineStates, type Registration, type ServerStates } from './combine-states.ts'
+import { inParallel } from './in-parallel.ts'
+import type { Known, KnownQuestion } from './known-registrations.ts'
+import type { RegistrationServer, RegistrationServers } from './registration-servers.ts'
+
+/** What a purchase needs in order to know whether its MTN numbers are registered. */
+export type RegistrationDeps = AskDeps & {
+  readonly servers: RegistrationServers
+  readonly known: (question: KnownQuestion) => Promise<Known>
+}
+
+/** One order of a purchase for a number that must be registered. */
+export type WantedNumber = { readonly number: string; readonly reference: string }
+
+/** What was learnt, by number; a number whose references are all taken and of which nothing is known is `unknown`. */
+export type LearntRegistrations = {
+  of(number: string): Registration
+  /** Submits numbers that are not registered to every accepted server that lacks them. */
+  submit(numbers: readonly string[]): Promise<void>
+}
+
+/** Numbers asked about at the same time, for one request (decisions N6). */
+const numbersAtOnce = 20
+
+/** A purchase is held up by questions for this long at most; what is unknown then passes (decisions N6). */
+const requestMillisecondsMax = 6_000
+
+/**
+ * Learns the registration of the numbers of a purchase (decisions N6). What is known is not asked, and
+ * neither are numbers of taken references: the purchase is a replay then, or refused. All others are
+ * asked live within the time there is. Outside of any transaction; the door is the judge afterwards.
+ */
+export async function learnRegistrations(deps: RegistrationDeps, wanted: readonly WantedNumber[]): Promise<LearntRegistrations> {
+  const accepted = await deps.servers.listAccepted()
+  const serverNos = accepted.map(({ server }) => server)
+  const known = await deps.known({
+    numbers: [...new Set(wanted.map(({ number }) => number))],
+    references: wanted.map(({ reference }) => reference),
+  })
+  const states = new Map<string, ServerStates>(known.states)
+  const unknown = new Set(
+    wanted
+      .filter(({ number, reference }) => {
+        const isKnown = combineStates(states.get(number) ?? new Map(), serverNos) !== 'unknown'
+        return !isKnown && !known.takenReferences.has(reference)
+      })
+      .map(({ number }) => number),
+  )
+  const learnt = await askAll(deps, accepted, [...unknown], known)
+  for (const [number, said] of learnt) states.set(number, said)
+  return {
+    of: (number) => combineStates(states.get(number) ?? new Map(), serverNos),
+    submit: async (numbers) => {
+      const signal = AbortSignal.timeout(requestMillisecondsMax)
+      await inParallel([...new Set(numbers)], numbersAtOnce, (number) =>
+        submitNumber(deps, accepted, number, states.get(number) ?? new Map(), signal),
+      )
+    },
+  }
+}
+
+async function askAll(
+  deps: RegistrationDeps,
+  accepted: readonly RegistrationServer[],
+  numbers: readonly string[],
+  known: Known,
+): Promise<Map<string, ServerStates>> {
+  if (numbers.length === 0) return new Map()
+  const signal = AbortSignal.timeout(requestMillisecondsMax)
+  const answers = await inParallel(numbers, numbersAtOnce, async (number) => {
+    const before: ServerStates = known.states.get(number) ?? new Map()
+    const silent = accepted.filter(({ server }) => !before.has(server))
+    const said: ServerStates = signal.aborted ? new Map() : await askServers(deps, silent, number, signal)
+    return [number, new Map([...before, ...said])] as const
+  })
+  return new Map(answers)
+}

@@ -1,0 +1,51 @@
+import type { Db } from '../../../platform/database/database.ts'
+import { cachedByEpoch, type Epoch } from '../../../platform/database/epoch.ts'
+import type { Settings } from '../../../platform/settings/settings.ts'
+import { type RegistrationSupplier, registersNumbers, type SupplierRegistry } from '../../../suppliers/ports.ts'
+import { registrationServers, registrationSuppliers } from '../data.settings.ts'
+
+/** The two registries of the contract. */
+export type ServerNo = 1 | 2
+
+/** A registration server, with the supplier that keeps it; undefined while there is none that can be asked. */
+export type RegistrationServer = { readonly server: ServerNo; readonly supplier: RegistrationSupplier | undefined }
+
+/** Where the servers are found. */
+export type RegistrationServers = {
+  /** Those whose word the platform takes at the moment (decisions N7). */
+  listAccepted(): Promise<readonly RegistrationServer[]>
+  /** One of them, accepted or not. */
+  read(server: ServerNo): Promise<RegistrationServer>
+}
+
+type ServersDeps = {
+  readonly db: Db
+  readonly epoch: Epoch
+  readonly settings: Settings
+  readonly registry: Pick<SupplierRegistry, 'find'>
+}
+
+async function readEnabledNames(db: Db): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('suppliers').select('name').where('is_enabled', '=', true).execute()
+  return new Set(rows.map((row) => row.name))
+}
+
+/** Finds the registration servers among the suppliers, as the operator's settings name them. */
+export function openRegistrationServers({ db, epoch, settings, registry }: ServersDeps): RegistrationServers {
+  const enabledNames = cachedByEpoch(epoch, () => readEnabledNames(db))
+
+  async function read(server: ServerNo): Promise<RegistrationServer> {
+    const [names, enabled] = await Promise.all([settings.read(registrationSuppliers), enabledNames('')])
+    const name = names[server - 1] ?? ''
+    const supplier = enabled.has(name) ? registry.find(name) : undefined
+    return { server, supplier: supplier && registersNumbers(supplier) ? supplier : undefined }
+  }
+
+  return {
+    read,
+    listAccepted: async () => {
+      const accepted = await settings.read(registrationServers)
+      return Promise.all(accepted.map(read))
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { expect } from 'vitest'
+import { type RunningSimulator, startSimulator } from '../../../../test/start-simulator.ts'
+import { type Answer, startTestApp, type TestApp } from '../../../../test/start-test-app.ts'
+import { allAuditChecks } from '../../../all-audit-checks.ts'
+import { readConfig } from '../../../config.ts'
+import { runAudit } from '../../../money/audit.ts'
+import { connectDatabase } from '../../../platform/database/database.ts'
+import type { Setting } from '../../../platform/settings/settings.ts'
+import { writeSetting } from '../../../platform/settings/settings.ts'
+import { startWorker } from '../../../worker.ts'
+
+/** What a registration server was sent. */
+export type Heard = { readonly server: 1 | 2; readonly what: 'asked' | 'submitted' }
+
+/** The API over HTTPS with the simulator as a process of its own, and workers on demand. */
+export type RegistrationShop = {
+  readonly app: TestApp
+  readonly simulator: RunningSimulator
+  /** An MTN number that no test used before, with the scripted ending. */
+  number(ending?: string): string
+  order(recipient: string, more?: object): Record<string, unknown> & { reference: string; recipient: string }
+  buy(key: string, body: unknown): Promise<Answer>
+  buyBatch(key: string, orders: readonly unknown[]): Promise<Answer>
+  verify(key: string, body: unknown, server?: 1 | 2): Promise<Answer>
+  balance(key: string): Promise<number>
+  statusOf(key: string, reference: string): Promise<string>
+  /** What the registration servers were sent about a number, in order. */
+  heardAbout(number: string): Promise<Heard[]>
+  /** Steers the registration servers. */
+  steer(change: object): Promise<void>
+  /** Steers them back to how they began. */
+  steerBack(): Promise<void>
+  /** Sets a switch and waits until every process must have seen it. */
+  set<T>(setting: Setting<T>, value: T): Promise<void>
+  startWorker(): Promise<{ stop(): Promise<void> }>
+  /** Ends everything, and fails when the audit finds something. */
+  close(): Promise<void>
+}
+
+/** Longer than a change of settings takes to be seen (decisions S11). */
+const settingMilliseconds = 1_000
+
+/** @param timeScale 0.2 registers 911 one second after it was submitted */
+export async function openRegistrationShop(timeScale = 0.2): Promise<RegistrationShop> {
+  const simulator = await startSimulator({ timeScale })
+  const app = await startTestApp({ simulatorUrl: simulator.url })
+  let numbers = 0
+  let references = 0
+
+  async function steer(method: 'POST' | 'DELETE', change?: object): Promise<void> {
+    const response = await fetch(`${simulator.url}/control/registration`, {
+      method,
+      ...(change ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(change) } : {}),
+    })
+    if (!response.ok) throw new Error(`the simulator refused: ${await response.text()}`)
+  }
+
+  return {
+    app,
+    simulator,
+    number: (ending = '000') => `024${String(++numbers).padStart(4, '0')}${ending}`,
+    order: (recipient, more = {}) => ({
+      network: 'MTN',
+      volume_gb: 1,
+      recipient,
+      reference: `registration-${++references}`,
+      ...more,
+    }),
+    buy: (key, body) => app.call('POST', '/data/purchase', { key, body }),
+    buyBatch: (key, orders) => app.call('POST', '/data/bulk', { key, body: { orders } }),
+    verify: (key, body, server) => app.call('POST', `/data/verify-number${server ? `/server-${server}` : ''}`, { key, body }),
+    balance: async (key) => (await app.call('GET', '/wallet/balance', { key })).body.data.balance,
+    statusOf: async (key, reference) => (await app.call('GET', `/orders/${reference}`, { key })).body.data.status,
+    heardAbout: async (number) => {
+      const response = await fetch(`${simulator.url}/requests?path=/registration/&reference=${number}`)
+      const { requests } = (await response.json()) as { requests: { method: string; path: string }[] }
+      return requests.map(({ method, path }) => ({
+        server: path.startsWith('/registration/1/') ? 1 : 2,
+        what: method === 'POST' ? 'submitted' : 'asked',
+      }))
+    },
+    steer: (change) => steer('POST', change),
+    steerBack: () => steer('DELETE'),
+    set: async (setting, value) => {
+      await writeSetting(app.database.db, setting, value, 'test')
+      await sleep(settingMilliseconds)
+    },
+    startWorker: async () => {
+      const config = readConfig({ DATA_DIR: app.dataDir, PORT: '0', SIMULATOR_URL: simulator.url })
+      const db = connectDatabase({ url: app.database.applicationUrl, poolSize: 8 })
+      const worker = await startWorker(config, db, pino({ level: 'silent' }))
+      return {
+        stop: async () => {
+          await worker.stop()
+          await db.destroy()
+        },
+      }
+    },
+    close: async () => {
+      const report = await runAudit(app.database.db, allAuditChecks, { isFull: true })
+      await app.close()
+      await simulator.stop()
+      expect(report.checks).toEqual(Object.fromEntries(Object.keys(report.checks).map((name) => [name, 0])))
+    },
+  }
+}
+
+/** Asks again until it is so. */
+export async function eventually<T>(ask: () => Promise<T>, wanted: T, seconds = 20): Promise<void> {
+  const deadline = Date.now() + seconds * 1_000
+  for (;;) {
+    const answer = await ask()
+    if (Object.is(answer, wanted)) return
+    if (Date.now() > deadline) throw new Error(`still ${String(answer)}, not ${String(wanted)}`)
+    await sleep(100)
+  }
+}

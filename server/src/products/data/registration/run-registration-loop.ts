@@ -1,0 +1,130 @@
+import type { Logger } from 'pino'
+import { claimQueuedOrders, type QueuedOrder } from '../../../orders/claim-queued-orders.ts'
+import { concludeQueuedOrders, type QueuedConclusion } from '../../../orders/conclude-queued-orders.ts'
+import { refundsAutomatically } from '../../../orders/refunds-automatically.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import type { Settings } from '../../../platform/settings/settings.ts'
+import type { DataDetails } from '../data.kind.ts'
+import { queuedDeadlineDays } from '../data.settings.ts'
+import { type AskDeps, askServers, submitNumber } from './ask-servers.ts'
+import { combineStates, type Registration } from './combine-states.ts'
+import { decideQueuedOrder } from './decide-queued-order.ts'
+import { inParallel } from './in-parallel.ts'
+import { needsRegistration } from './needs-registration.ts'
+import type { RegistrationServers } from './registration-servers.ts'
+
+export type RegistrationLoopDeps = AskDeps & {
+  readonly db: Db
+  readonly log: Logger
+  readonly settings: Settings
+  readonly servers: RegistrationServers
+}
+
+/** The loop of one worker process. */
+export type RegistrationLoop = {
+  /** Ends the calls in flight and gives back what was claimed. */
+  stop(): Promise<void>
+}
+
+const pollMilliseconds = 500
+const backOffMillisecondsMax = 5_000
+
+/** Orders claimed at once, and numbers asked at once: even when every server hangs, a round ends well inside the lease. */
+const ordersMax = 64
+const numbersAtOnce = 20
+
+async function askNumber(deps: RegistrationLoopDeps, number: string, signal: AbortSignal): Promise<Registration> {
+  const accepted = await deps.servers.listAccepted()
+  const states = await askServers(deps, accepted, number, signal)
+  const registration = combineStates(
+    states,
+    accepted.map(({ server }) => server),
+  )
+  if (registration !== 'registered') await submitNumber(deps, accepted, number, states, signal)
+  return registration
+}
+
+/** Asks about each number once, however many orders wait for it. */
+async function askNumbers(
+  deps: RegistrationLoopDeps,
+  claimed: readonly QueuedOrder[],
+  signal: AbortSignal,
+): Promise<Map<string, Registration>> {
+  const waiting = claimed.filter(({ order }) => needsRegistration((order.details as DataDetails).network))
+  const numbers = [...new Set(waiting.map(({ order }) => order.recipient))]
+  const answers = await inParallel(
+    numbers,
+    numbersAtOnce,
+    async (number) => [number, await askNumber(deps, number, signal)] as const,
+  )
+  return new Map(answers)
+}
+
+function logConclusions(log: Logger, conclusions: readonly QueuedConclusion[]): void {
+  for (const { queued, verdict } of conclusions) {
+    if (verdict.do === 'wait') continue
+    const fields = { reference: queued.order.reference, reason: verdict.reason }
+    if (verdict.do === 'release') log.info(fields, 'an order waits for its number no longer')
+    else log.warn(fields, 'an order failed because its number was never registered')
+  }
+}
+
+/**
+ * Looks once at the orders that wait for their number: claims those that are due, asks the servers with no
+ * transaction open, and commits what was decided.
+ *
+ * @returns how many orders were claimed
+ */
+export async function recheckQueuedOrders(deps: RegistrationLoopDeps, signal: AbortSignal): Promise<number> {
+  const claimed = await inTransaction(deps.db, (tx) => claimQueuedOrders(tx, ordersMax))
+  if (claimed.length === 0) return 0
+  const registrations = await askNumbers(deps, claimed, signal)
+  const deadlineDays = await deps.settings.read(queuedDeadlineDays)
+  const conclusions = await Promise.all(
+    claimed.map(async (queued) => {
+      const registration = registrations.get(queued.order.recipient)
+      const isRefunded = await refundsAutomatically(deps.settings, queued.order.kind)
+      return { queued, verdict: decideQueuedOrder({ ...queued, registration, deadlineDays, isRefunded }) }
+    }),
+  )
+  const concluded = await inTransaction(deps.db, (tx) => concludeQueuedOrders(tx, conclusions))
+  logConclusions(deps.log, concluded)
+  return claimed.length
+}
+
+/** Follows the registration of the numbers that orders wait for, until it is stopped. */
+export function runRegistrationLoop(deps: RegistrationLoopDeps): RegistrationLoop {
+  const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let failures = 0
+  let looking: Promise<void>
+
+  async function look(): Promise<void> {
+    let claimedCount = 0
+    try {
+      claimedCount = await recheckQueuedOrders(deps, stopping.signal)
+      failures = 0
+    } catch (error) {
+      failures += 1
+      deps.log.warn({ err: error }, 'orders that wait for their number could not be looked at')
+    }
+    if (stopping.signal.aborted) return
+    const rest = claimedCount === ordersMax ? 1 : pollMilliseconds
+    const backOff = failures === 0 ? 0 : Math.min(backOffMillisecondsMax, pollMilliseconds * 2 ** Math.min(failures, 10))
+    timer = setTimeout(lookNow, Math.max(rest, backOff))
+  }
+
+  function lookNow(): void {
+    looking = look()
+  }
+
+  looking = look()
+  return {
+    stop: async () => {
+      stopping.abort()
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { RefusalError, refusals } from '../../../platform/http/refusals.ts'
+import { type AskDeps, askServers, submitNumber } from './ask-servers.ts'
+import { combineStates } from './combine-states.ts'
+import type { RegistrationServer, RegistrationServers, ServerNo } from './registration-servers.ts'
+
+type VerifyDeps = AskDeps & { readonly servers: RegistrationServers }
+
+/** Each call has its own limit; a check and a submission never take longer than both together. */
+const verifyMillisecondsMax = 6_000
+
+async function askAndSubmit(deps: VerifyDeps, servers: readonly RegistrationServer[], number: string) {
+  const signal = AbortSignal.timeout(verifyMillisecondsMax)
+  const states = await askServers(deps, servers, number, signal)
+  const registration = combineStates(
+    states,
+    servers.map(({ server }) => server),
+  )
+  if (registration === 'not_registered') await submitNumber(deps, servers, number, states, signal)
+  return registration
+}
+
+/**
+ * Whether the accepted servers together let an MTN number buy, asked live (contract, Verify-number
+ * endpoints, 3). Fails open: a server that cannot be asked forbids nothing. A number that is not
+ * registered is submitted to all accepted servers.
+ */
+export async function isAllowedByAcceptedServers(deps: VerifyDeps, number: string): Promise<boolean> {
+  const registration = await askAndSubmit(deps, await deps.servers.listAccepted(), number)
+  return registration !== 'not_registered'
+}
+
+/**
+ * Whether an MTN number is registered on one server, asked live, accepted or not (contract, Verify-number
+ * endpoints, 4). A number that is not is submitted to that server.
+ *
+ * @throws RefusalError 502 when the server cannot be asked: this never fails open
+ */
+export async function isRegisteredOnServer(deps: VerifyDeps, server: ServerNo, number: string): Promise<boolean> {
+  const registration = await askAndSubmit(deps, [await deps.servers.read(server)], number)
+  if (registration === 'unknown') throw new RefusalError(refusals.registrationServerUnreachable(server))
+  return registration === 'registered'
+}

@@ -1,0 +1,45 @@
+import { prefixCheck } from '../../networks/networks.settings.ts'
+import { belongsToNetwork, type NumberPlan } from '../../networks/number-plan.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import type { VerifyNumberBody } from './data.schemas.ts'
+import { dataEnabled } from './data.settings.ts'
+import type { RegistrationDeps } from './registration/learn-registrations.ts'
+import { needsRegistration } from './registration/needs-registration.ts'
+import type { ServerNo } from './registration/registration-servers.ts'
+import { isAllowedByAcceptedServers, isRegisteredOnServer } from './registration/verify-registration.ts'
+
+export type VerifyNumberDeps = {
+  readonly settings: Settings
+  readonly numberPlan: () => Promise<NumberPlan>
+  readonly registrations: RegistrationDeps
+}
+
+/** @throws RefusalError 503 while data is switched off, 400 for a number of another network */
+async function refuseBadNumber(deps: VerifyNumberDeps, { network, recipient }: VerifyNumberBody): Promise<void> {
+  if (!(await deps.settings.read(dataEnabled))) throw new RefusalError(refusals.featureDisabled('The sale of data bundles'))
+  if ((await deps.settings.read(prefixCheck)) !== 'enforce') return
+  if (!belongsToNetwork(await deps.numberPlan(), recipient, network)) throw new RefusalError(refusals.prefixMismatch(network))
+}
+
+/**
+ * Checks a number against the registration servers that the platform accepts, live (contract, POST
+ * /data/verify-number). A number that is not registered is submitted for registration. Fails open.
+ *
+ * @throws RefusalError 400 for a number of another network, 503 while data is switched off
+ */
+export async function verifyNumber(deps: VerifyNumberDeps, body: VerifyNumberBody): Promise<boolean> {
+  await refuseBadNumber(deps, body)
+  return !needsRegistration(body.network) || isAllowedByAcceptedServers(deps.registrations, body.recipient)
+}
+
+/**
+ * Checks a number against one registration server, live, whether or not the platform accepts it (contract,
+ * POST /data/verify-number/server-1 and /server-2). A number that is not registered is submitted to it.
+ *
+ * @throws RefusalError as `verifyNumber`, and 502 when the server cannot be reached
+ */
+export async function verifyNumberOnServer(deps: VerifyNumberDeps, server: ServerNo, body: VerifyNumberBody): Promise<boolean> {
+  await refuseBadNumber(deps, body)
+  return !needsRegistration(body.network) || isRegisteredOnServer(deps.registrations, server, body.recipient)
+}

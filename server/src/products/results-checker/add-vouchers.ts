@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import type { VoucherFileProblem } from './read-voucher-file.ts'
+import { hashVoucherWithEachKey, sealVoucher, type VoucherSecrets } from './seal-voucher.ts'
+
+/** A voucher to be added, with the line it stands in. */
+export type NewVoucher = VoucherSecrets & { readonly id: string; readonly line: number }
+
+type Hashes = ReturnType<typeof hashVoucherWithEachKey>
+type KnownRow = { pin_hash: string; serial_number_hash: string }
+
+/** The rows of this type that share a PIN or a serial number with one of the vouchers, under any key. */
+async function listKnownRows(tx: Tx, typeId: string, hashes: readonly Hashes[]): Promise<KnownRow[]> {
+  const pins = hashes.flatMap((hash) => hash.pins)
+  const serialNumbers = hashes.flatMap((hash) => hash.serialNumbers)
+  // Two look-ups by index; one with `or` would read the whole stock.
+  const { rows } = await sql<KnownRow>`
+    select encode(pin_hash, 'hex') as pin_hash, encode(serial_number_hash, 'hex') as serial_number_hash from vouchers
+    where type_id = ${typeId} and pin_hash in (select decode(hash, 'hex') from unnest(${pins}::text[]) as hash)
+    union
+    select encode(pin_hash, 'hex'), encode(serial_number_hash, 'hex') from vouchers
+    where type_id = ${typeId}
+      and serial_number_hash in (select decode(hash, 'hex') from unnest(${serialNumbers}::text[]) as hash)`.execute(tx)
+  return rows
+}
+
+async function insert(tx: Tx, keys: SecretsKeys, typeId: string, vouchers: readonly NewVoucher[]): Promise<Set<string>> {
+  const sealed = vouchers.map((voucher) => sealVoucher(keys, voucher.id, voucher))
+  const { rows } = await sql<{ id: string }>`
+    insert into vouchers (id, type_id, pin, pin_hash, serial_number, serial_number_hash)
+    select id, ${typeId}, pin, decode(pin_hash, 'hex'), serial_number, decode(serial_number_hash, 'hex')
+    from unnest(
+      ${sealed.map((row) => row.id)}::uuid[],
+      ${sealed.map((row) => row.pin)}::text[],
+      ${sealed.map((row) => row.pinHash.toString('hex'))}::text[],
+      ${sealed.map((row) => row.serialNumber)}::text[],
+      ${sealed.map((row) => row.serialNumberHash.toString('hex'))}::text[])
+      as sealed (id, pin, pin_hash, serial_number, serial_number_hash)
+    on conflict do nothing
+    returning id`.execute(tx)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** The serial numbers that each known PIN is known with, all as hashes. */
+type KnownVouchers = Map<string, string[]>
+
+function indexByPin(rows: readonly KnownRow[]): KnownVouchers {
+  const groups = Map.groupBy(rows, (row) => row.pin_hash)
+  return new Map([...groups].map(([pin, same]) => [pin, same.map((row) => row.serial_number_hash)]))
+}
+
+/** The same voucher is no problem; one that shares only half of itself with another shows that a file is wrong. */
+function problemOf(voucher: NewVoucher, { pins, serialNumbers }: Hashes, known: KnownVouchers): VoucherFileProblem | undefined {
+  const partners = pins.flatMap((pin) => known.get(pin) ?? [])
+  if (partners.some((partner) => serialNumbers.includes(partner))) return undefined
+  const message =
+    partners.length > 0
+      ? 'its PIN is known already with another serial number'
+      : 'its serial number is known already with another PIN'
+  return { line: voucher.line, message }
+}
+
+/**
+ * Adds vouchers to the stock of a type, without counting them there. Those that are known already, in
+ * this batch or from before, are left out; the keyed hashes tell, so nothing is opened.
+ */
+export async function addVouchers(
+  tx: Tx,
+  keys: SecretsKeys,
+  typeId: string,
+  vouchers: readonly NewVoucher[],
+): Promise<{ added: number; known: number; problems: VoucherFileProblem[] }> {
+  const hashed = vouchers.map((voucher) => ({ voucher, hashes: hashVoucherWithEachKey(keys, voucher) }))
+  // The unique rules see the current key's hashes only, so what an older key hashed is looked up first.
+  const older = keys.byId.size > 1 ? await listKnownRows(tx, typeId, hashed.map(({ hashes }) => hashes)) : []
+  const olderHashes = new Set(older.flatMap((row) => [row.pin_hash, row.serial_number_hash]))
+  const isNew = ({ hashes }: { hashes: Hashes }) => ![...hashes.pins, ...hashes.serialNumbers].some((hash) => olderHashes.has(hash))
+  const inserted = await insert(tx, keys, typeId, hashed.filter(isNew).map(({ voucher }) => voucher))
+  const left = hashed.filter(({ voucher }) => !inserted.has(voucher.id))
+  const known = indexByPin(left.length === 0 ? [] : await listKnownRows(tx, typeId, left.map(({ hashes }) => hashes)))
+  const problems = left.flatMap(({ voucher, hashes }) => problemOf(voucher, hashes, known) ?? [])
+  return { added: inserted.size, known: left.length - problems.length, problems }
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
+
+/** So many vouchers of a type go to an order. */
+export type VoucherClaim = { readonly orderId: string; readonly typeId: string; readonly quantity: number }
+
+/** An order's share of a type's stock, counted from the oldest voucher. */
+type Share = { readonly orderId: string; readonly typeId: string; readonly firstNo: number; readonly lastNo: number }
+
+function shareOut(claims: readonly VoucherClaim[]): { shares: Share[]; countOf: Map<string, number> } {
+  const countOf = new Map<string, number>()
+  const shares = claims.map(({ orderId, typeId, quantity }) => {
+    const firstNo = (countOf.get(typeId) ?? 0) + 1
+    const lastNo = firstNo + quantity - 1
+    countOf.set(typeId, lastNo)
+    return { orderId, typeId, firstNo, lastNo }
+  })
+  return { shares, countOf }
+}
+
+/**
+ * Gives each order the oldest vouchers in stock and counts the stock down. The types must be locked by
+ * this transaction and have enough, so nobody else takes the same ones; if the stock is not what its
+ * count says, the whole purchase fails rather than one voucher too few being handed out.
+ */
+export async function claimVouchers(tx: Tx, claims: readonly VoucherClaim[]): Promise<void> {
+  const { shares, countOf } = shareOut(claims)
+  const typeIds = [...countOf.keys()]
+  const counts = [...countOf.values()]
+  const { numAffectedRows: claimed } = await sql`
+    with wanted as (
+      select * from unnest(${typeIds}::uuid[], ${counts}::bigint[]) as wanted (type_id, quantity)
+    ), locked as (
+      select voucher.id, wanted.type_id
+      from wanted, lateral (
+        select id from vouchers
+        where vouchers.type_id = wanted.type_id and order_id is null
+        order by id limit wanted.quantity for no key update
+      ) as voucher
+    ), numbered as (
+      select id, type_id, row_number() over (partition by type_id order by id) as stock_no from locked
+    )
+    update vouchers set order_id = share.order_id, sold_at = clock_timestamp()
+    from numbered
+    join unnest(
+      ${shares.map((share) => share.orderId)}::uuid[],
+      ${shares.map((share) => share.typeId)}::uuid[],
+      ${shares.map((share) => share.firstNo)}::bigint[],
+      ${shares.map((share) => share.lastNo)}::bigint[]) as share (order_id, type_id, first_no, last_no)
+      on share.type_id = numbered.type_id and numbered.stock_no between share.first_no and share.last_no
+    where vouchers.id = numbered.id and vouchers.order_id is null`.execute(tx)
+  const needed = counts.reduce((sum, count) => sum + count, 0)
+  if (Number(claimed) !== needed) throw new Error(`the stock of vouchers is not what its count says: ${claimed} of ${needed} found`)
+  await sql`
+    update voucher_types set available_count = available_count - sold.count
+    from unnest(${typeIds}::uuid[], ${counts}::bigint[]) as sold (type_id, count)
+    where voucher_types.id = sold.type_id`.execute(tx)
+}

@@ -1,0 +1,40 @@
+import type { ComposeCourtesy } from '../../notices/send-courtesy-notices.ts'
+import { listOrdersById } from '../../orders/order.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { listVouchersOfOrder, type OpenedVoucher } from './list-vouchers-of-order.ts'
+import type { VoucherDetails } from './results-checker.kind.ts'
+
+/** The longest SMS text that is sent for anybody (contract, Limits). */
+const smsLengthMax = 1_000
+
+const lineOf = ({ serialNumber, pin }: OpenedVoucher) => `Serial ${serialNumber} PIN ${pin}`
+
+/** As many whole vouchers as fit; the rest is with the seller, who has them all. */
+function smsText(title: string, vouchers: readonly OpenedVoucher[]): string {
+  let text = title
+  for (const [index, voucher] of vouchers.entries()) {
+    const left = vouchers.length - index
+    const more = left > 1 ? `\nand ${left - 1} more: ask your seller` : ''
+    const next = `${text}\n${lineOf(voucher)}`
+    if (next.length + more.length > smsLengthMax) return `${text}\nand ${left} more: ask your seller`
+    text = next
+  }
+  return text
+}
+
+/** Makes the courtesy messages of voucher orders: opens the vouchers only here, at the moment of sending. */
+export function openVoucherNotices(db: Db, keys: SecretsKeys): ComposeCourtesy {
+  return async (orderId, channel) => {
+    const order = (await listOrdersById(db, [orderId])).get(orderId)
+    if (order?.kind !== 'results_checker' || order.status !== 'completed') return undefined
+    const details = order.details as VoucherDetails
+    const to = channel === 'sms' ? details.recipientPhone : details.recipientEmail
+    if (to === undefined) return undefined
+    const vouchers = await listVouchersOfOrder(db, keys, orderId)
+    const subject = `Your ${details.typeName} voucher${vouchers.length === 1 ? '' : 's'}`
+    if (channel === 'sms') return { to, subject, text: smsText(`${details.typeName}:`, vouchers) }
+    const text = [`Here ${vouchers.length === 1 ? 'is your voucher' : 'are your vouchers'} for ${details.typeName}:`, '', ...vouchers.map(lineOf), ''].join('\n')
+    return { to, subject, text }
+  }
+}

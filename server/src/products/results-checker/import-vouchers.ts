@@ -1,0 +1,110 @@
+import type { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import type { VoucherTypeRow } from './list-voucher-stock.ts'
+import { readVoucherFile, type VoucherFileProblem } from './read-voucher-file.ts'
+import { addVouchers, type NewVoucher } from './add-vouchers.ts'
+
+/** Beyond this many a person no longer reads on. */
+const problemsShownMax = 20
+
+/** Kept of a file that is wrong throughout. */
+const problemsKeptMax = 10_000
+
+/** Rows sealed and written in one statement. */
+const batchRows = 1_000
+
+/** A file with bad rows. Nothing of it was imported; the message lists the rows by line, without their content. */
+export class VoucherFileError extends Error {
+  override readonly name = 'VoucherFileError'
+  readonly problems: readonly VoucherFileProblem[]
+  constructor(problems: readonly VoucherFileProblem[]) {
+    const shown = problems.slice(0, problemsShownMax).map(({ line, message }) => `line ${line}: ${message}`)
+    const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : []
+    super(`Nothing was imported. ${[...shown, ...more].join('; ')}.`)
+    this.problems = problems
+  }
+}
+
+export type VoucherImport = {
+  readonly type: Pick<VoucherTypeRow, 'id' | 'name'>
+  readonly file: Readable
+  /** Reads and checks everything, and keeps nothing. */
+  readonly isDryRun: boolean
+  readonly actor: string
+  /** Told of the rows read so far, after each batch. */
+  readonly onProgress?: (rows: number) => void
+}
+
+export type ImportedVouchers = { readonly imported: number; readonly skipped: number }
+
+/** Ends the transaction of a dry run. */
+class DryRunOver extends Error {
+  readonly result: ImportedVouchers
+  constructor(result: ImportedVouchers) {
+    super('the dry run is over')
+    this.result = result
+  }
+}
+
+async function importRows(tx: Tx, keys: SecretsKeys, request: VoucherImport): Promise<ImportedVouchers> {
+  const problems: VoucherFileProblem[] = []
+  let batch: NewVoucher[] = []
+  let rows = 0
+  let imported = 0
+  let skipped = 0
+
+  async function writeBatch(): Promise<void> {
+    const written = await addVouchers(tx, keys, request.type.id, batch)
+    imported += written.added
+    skipped += written.known
+    problems.push(...written.problems)
+    batch = []
+    request.onProgress?.(rows)
+  }
+
+  for await (const row of readVoucherFile(request.file)) {
+    rows += 1
+    if ('message' in row) problems.push(row)
+    else batch.push({ ...row.voucher, id: newId(), line: row.line })
+    if (batch.length >= batchRows) await writeBatch()
+    if (problems.length > problemsKeptMax) break
+  }
+  if (batch.length > 0) await writeBatch()
+  if (problems.length > 0) throw new VoucherFileError(problems.toSorted((a, b) => a.line - b.line))
+  return { imported, skipped }
+}
+
+/**
+ * Imports a file of vouchers into the stock of a type, all of it or nothing. Rows whose voucher is known
+ * already are skipped, so that a file may be imported again. Buyers go on buying meanwhile.
+ *
+ * @throws VoucherFileError with every bad row and its line
+ */
+export async function importVouchers(db: Db, keys: SecretsKeys, request: VoucherImport): Promise<ImportedVouchers> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      // One import at a time: two that bring the same voucher under different keys would not see each other's hash.
+      await sql`select pg_advisory_xact_lock(hashtextextended('makola voucher import', 0))`.execute(tx)
+      const result = await importRows(tx, keys, request)
+      if (request.isDryRun) throw new DryRunOver(result)
+      // Last, because from here to the commit nobody can buy this type.
+      await sql`
+        update voucher_types set available_count = available_count + ${result.imported} where id = ${request.type.id}`.execute(tx)
+      await appendOperatorLog(tx, {
+        actor: request.actor,
+        action: 'vouchers import',
+        subject: request.type.name,
+        details: result,
+      })
+      return result
+    })
+  } catch (error) {
+    if (error instanceof DryRunOver) return error.result
+    throw error
+  }
+}

@@ -1,0 +1,26 @@
+import { sql, type Selectable } from 'kysely'
+import type { Db, Tables, Tx } from '../../platform/database/database.ts'
+
+/** A voucher type's row. */
+export type VoucherTypeRow = Selectable<Tables['voucher_types']>
+
+/** A type with its stock, for the operator. */
+export type VoucherStock = VoucherTypeRow & { readonly soldCount: number }
+
+/** Every voucher type by name, with how many are left and how many were sold. */
+export async function listVoucherStock(db: Db): Promise<VoucherStock[]> {
+  const types = await db.selectFrom('voucher_types').selectAll().orderBy('name').execute()
+  const { rows } = await sql<{ type_id: string; sold: number }>`
+    select type_id, count(*) as sold from vouchers where order_id is not null group by type_id`.execute(db)
+  const sold = new Map(rows.map((row) => [row.type_id, row.sold]))
+  return types.map((type) => ({ ...type, soldCount: sold.get(type.id) ?? 0 }))
+}
+
+/** Finds a type by its name, whatever its case, or by its id. */
+export function findVoucherType(db: Db | Tx, nameOrId: string): Promise<VoucherTypeRow | undefined> {
+  return db
+    .selectFrom('voucher_types')
+    .selectAll()
+    .where(sql<boolean>`lower(name) = lower(${nameOrId}) or id::text = lower(${nameOrId})`)
+    .executeTakeFirst()
+}

@@ -1,0 +1,22 @@
+import { type Caller, pricingRole } from '../../accounts/caller.ts'
+import { ghs, pesewas } from '../../money/pesewas.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { Epoch } from '../../platform/database/epoch.ts'
+
+/**
+ * Lists the voucher types at the caller's prices with their stock now (contract, GET
+ * /resultschecker/types). Inactive ones are listed too, and say so.
+ */
+export async function listVoucherTypes(deps: { readonly db: Db; readonly epoch: Epoch }, caller: Caller) {
+  const rows = await deps.db.selectFrom('voucher_types').selectAll().orderBy('name').execute()
+  const role = pricingRole(caller.role, caller.roleExpiresAt, deps.epoch.databaseNow())
+  return {
+    types: rows.map((row) => ({
+      type_id: row.id,
+      name: row.name,
+      price: ghs(pesewas({ customer: row.price_customer, agent: row.price_agent, dealer: row.price_dealer }[role])),
+      available_count: row.available_count,
+      is_active: row.is_active,
+    })),
+  }
+}

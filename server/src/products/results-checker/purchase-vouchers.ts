@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import type { Caller } from '../../accounts/caller.ts'
+import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import type { Order } from '../../orders/order.ts'
+import type { OrderItem } from '../../orders/order-kind.ts'
+import { refuseReference } from '../../orders/order-reference.ts'
+import { type Door, placeOrders } from '../../orders/place-orders.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { type Refusal, RefusalError, refusals } from '../../platform/http/refusals.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import { listVouchersOfOrder, type OpenedVoucher } from './list-vouchers-of-order.ts'
+import type { VoucherRequest } from './results-checker.kind.ts'
+import type { VoucherPurchaseBody } from './results-checker.schemas.ts'
+import { resultsCheckerEnabled, resultsCheckerMaxQuantity } from './results-checker.settings.ts'
+
+/** What the sale of vouchers needs to know of the platform. */
+export type ResultsCheckerDeps = {
+  readonly db: Db
+  readonly door: Door
+  readonly settings: Settings
+  readonly secretsKeys: SecretsKeys
+}
+
+/** The same request, however it was written (decisions R2). */
+function fingerprintOf(body: VoucherPurchaseBody): string {
+  const { typeId, quantity, reference, recipientPhone = null, recipientEmail = null } = body
+  const canonical = JSON.stringify(['results_checker', typeId, quantity, reference, recipientPhone, recipientEmail])
+  return createHash('sha256').update(canonical).digest('hex')
+}
+
+/** Refuses nothing yet: a request whose reference is a replay is answered whatever the switch says by now (decisions A4). */
+async function makeVoucherOrderItem(
+  deps: ResultsCheckerDeps,
+  caller: Caller,
+  body: VoucherPurchaseBody,
+): Promise<OrderItem<VoucherRequest>> {
+  const isEnabled = await deps.settings.read(resultsCheckerEnabled)
+  const maximum = await deps.settings.read(resultsCheckerMaxQuantity)
+
+  function refusalIfNew(): Refusal | undefined {
+    if (!isEnabled) return refusals.featureDisabled('The sale of results-checker vouchers')
+    if (maximum !== null && body.quantity > maximum) return refusals.voucherQuantityTooLarge(maximum)
+    return undefined
+  }
+
+  return {
+    orderId: newId(),
+    accountId: caller.accountId,
+    kind: 'results_checker',
+    reference: body.reference,
+    fingerprint: fingerprintOf(body),
+    request: {
+      typeId: body.typeId.toLowerCase(),
+      quantity: body.quantity,
+      recipientPhone: body.recipientPhone,
+      recipientEmail: body.recipientEmail,
+      refusalIfNew: refusalIfNew(),
+    },
+  }
+}
+
+/**
+ * Buys vouchers from stock (contract, POST /resultschecker/purchase). A repeat with the same reference
+ * and body returns the same vouchers and charges nothing.
+ *
+ * @throws RefusalError as the contract's error table says; no money has moved
+ */
+export async function purchaseVouchers(
+  deps: ResultsCheckerDeps,
+  caller: Caller,
+  body: VoucherPurchaseBody,
+): Promise<{ order: Order; vouchers: OpenedVoucher[]; isReplay: boolean; balancePesewas: Pesewas }> {
+  const refused = refuseReference(body.reference)
+  if (refused) throw new RefusalError(refused)
+  const outcome = await placeOrders(deps.door, caller.accountId, [await makeVoucherOrderItem(deps, caller, body)])
+  if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
+  const [placement] = outcome.placements
+  if (!placement) throw new Error('a purchase was placed without an order')
+  // Read after the commit: vouchers are in the clear only in the answer to their buyer.
+  const vouchers = await listVouchersOfOrder(deps.db, deps.secretsKeys, placement.order.id)
+  return { ...placement, vouchers, balancePesewas: pesewas(outcome.balance) }
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { AuditCheck } from '../../money/audit.ts'
+
+const voucherSoldWithoutItsOrder: AuditCheck = {
+  name: 'voucher_sold_without_its_order',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from vouchers left join orders on orders.id = vouchers.order_id
+    where vouchers.order_id >= ${firstOrderId}::uuid
+      and (orders.id is null or orders.kind <> 'results_checker' or orders.details ->> 'typeId' <> vouchers.type_id::text)`,
+}
+
+/** A voucher sold a second time would be missing at the order that it was sold to first. */
+const orderQuantityDiffersFromItsVouchers: AuditCheck = {
+  name: 'order_quantity_differs_from_its_vouchers',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from orders
+    left join lateral (select count(*) as sold from vouchers where vouchers.order_id = orders.id) as stock on true
+    where orders.id >= ${firstOrderId}::uuid and orders.kind = 'results_checker'
+      and (orders.details ->> 'quantity')::bigint is distinct from stock.sold`,
+}
+
+const voucherSoldTwice: AuditCheck = {
+  name: 'voucher_sold_twice',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from vouchers
+    where order_id >= ${firstOrderId}::uuid
+      and exists (select from vouchers as other
+        where other.type_id = vouchers.type_id and other.pin_hash = vouchers.pin_hash and other.id <> vouchers.id)`,
+}
+
+const voucherOrderPriceDiffers: AuditCheck = {
+  name: 'voucher_order_price_differs_from_its_quantity',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from orders
+    where id >= ${firstOrderId}::uuid and kind = 'results_checker'
+      and price is distinct from (details ->> 'quantity')::bigint * (details ->> 'unitPricePesewas')::bigint`,
+}
+
+const voucherCountDiffersFromStock: AuditCheck = {
+  name: 'voucher_count_differs_from_stock',
+  badRows: () => sql`
+    select count(*) as bad
+    from voucher_types
+    where available_count <> (select count(*) from vouchers where vouchers.type_id = voucher_types.id and order_id is null)`,
+}
+
+/** The rules between vouchers, their stock and the orders they were sold by. */
+export const resultsCheckerAuditChecks: readonly AuditCheck[] = [
+  voucherSoldWithoutItsOrder,
+  orderQuantityDiffersFromItsVouchers,
+  voucherSoldTwice,
+  voucherOrderPriceDiffers,
+  voucherCountDiffersFromStock,
+]

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Role } from '../../accounts/caller.ts'
+import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import { queueCourtesyNotices } from '../../notices/queue-courtesy-notices.ts'
+import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { type Refusal, refusals } from '../../platform/http/refusals.ts'
+import { claimVouchers } from './claim-vouchers.ts'
+
+/** Vouchers somebody wants, with what this process knew when the request came. */
+export type VoucherRequest = {
+  readonly typeId: string
+  readonly quantity: number
+  readonly recipientPhone: string | undefined
+  readonly recipientEmail: string | undefined
+  /** The switch or the greatest quantity refuses it, unless its reference turns out to be a replay. */
+  readonly refusalIfNew: Refusal | undefined
+}
+
+/** What the orders of this kind freeze. The vouchers themselves name their order. */
+export type VoucherDetails = {
+  readonly typeId: string
+  readonly typeName: string
+  readonly quantity: number
+  readonly unitPricePesewas: number
+  readonly recipientPhone?: string
+  readonly recipientEmail?: string
+}
+
+type LockedType = {
+  readonly name: string
+  readonly pricePesewas: Readonly<Record<Role, Pesewas>>
+  readonly isActive: boolean
+  readonly availableCount: number
+}
+
+/** The types of a batch, under their locks. */
+type VoucherRead = Map<string, LockedType>
+
+async function lockTypes(tx: Tx, items: readonly OrderItem<VoucherRequest>[]): Promise<VoucherRead> {
+  const typeIds = [...new Set(items.map((item) => item.request.typeId))]
+  // Not `for update`: an import that adds vouchers refers to the row, and must not keep buyers waiting until it is done.
+  const { rows } = await sql<{
+    id: string
+    name: string
+    price_customer: number
+    price_agent: number
+    price_dealer: number
+    is_active: boolean
+    available_count: number
+  }>`
+    select id, name, price_customer, price_agent, price_dealer, is_active, available_count
+    from voucher_types where id = any(${typeIds}::uuid[]) order by id for no key update`.execute(tx)
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        name: row.name,
+        pricePesewas: {
+          customer: pesewas(row.price_customer),
+          agent: pesewas(row.price_agent),
+          dealer: pesewas(row.price_dealer),
+        },
+        isActive: row.is_active,
+        availableCount: row.available_count,
+      },
+    ]),
+  )
+}
+
+/** Results-checker vouchers, as the door sees them: sold from our own stock, delivered by the purchase itself. */
+export const resultsCheckerKind: OrderKind<VoucherRequest, VoucherRead> = {
+  name: 'results_checker',
+  purse: 'main',
+  insufficientFunds: refusals.insufficientFunds,
+  read: lockTypes,
+  decide({ request }, { account }, types) {
+    if (request.refusalIfNew) return { refusal: request.refusalIfNew }
+    const type = types.get(request.typeId)
+    if (!type?.isActive) return { refusal: refusals.voucherTypeNotFound }
+    if (request.quantity > type.availableCount) return { refusal: refusals.voucherStockShort(type.availableCount) }
+    const unitPricePesewas = type.pricePesewas[account.pricingRole]
+    const details: VoucherDetails = {
+      typeId: request.typeId,
+      typeName: type.name,
+      quantity: request.quantity,
+      unitPricePesewas,
+      ...(request.recipientPhone === undefined ? {} : { recipientPhone: request.recipientPhone }),
+      ...(request.recipientEmail === undefined ? {} : { recipientEmail: request.recipientEmail }),
+    }
+    return {
+      status: 'completed',
+      pricePesewas: pesewas(unitPricePesewas * request.quantity),
+      recipient: request.recipientPhone ?? request.recipientEmail ?? '',
+      details,
+    }
+  },
+  fork: (types) => new Map(types),
+  take({ request }, types) {
+    const type = types.get(request.typeId)
+    if (type) types.set(request.typeId, { ...type, availableCount: type.availableCount - request.quantity })
+  },
+  async write(tx, accepted) {
+    await claimVouchers(
+      tx,
+      accepted.map(({ orderId, request }) => ({ orderId, typeId: request.typeId, quantity: request.quantity })),
+    )
+    await queueCourtesyNotices(
+      tx,
+      accepted.flatMap(({ orderId, request }) => [
+        ...(request.recipientPhone === undefined ? [] : [{ orderId, channel: 'sms' as const }]),
+        ...(request.recipientEmail === undefined ? [] : [{ orderId, channel: 'email' as const }]),
+      ]),
+    )
+  },
+}

@@ -1,0 +1,98 @@
+import { ghs } from '../../money/pesewas.ts'
+import { findOrder } from '../../orders/find-order.ts'
+import { listNewestOrders } from '../../orders/list-newest-orders.ts'
+import type { Epoch } from '../../platform/database/epoch.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { limits } from '../../platform/http/rate-limits.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { listVoucherTypes } from './list-voucher-types.ts'
+import { listVouchersOfOrder } from './list-vouchers-of-order.ts'
+import { purchaseVouchers, type ResultsCheckerDeps } from './purchase-vouchers.ts'
+import {
+  VoucherOrderList,
+  VoucherPurchase,
+  VoucherPurchaseBody,
+  VoucherRecall,
+  VoucherReferenceParams,
+  VoucherTypeList,
+} from './results-checker.schemas.ts'
+import { viewVoucher, viewVoucherOrder } from './view-voucher-order.ts'
+
+/** Results-checker vouchers: types, purchases, and orders listed and recalled (contract, Endpoints). */
+export function registerResultsCheckerRoutes(api: Api, deps: ResultsCheckerDeps & { readonly epoch: Epoch }): void {
+  api.get(
+    '/resultschecker/types',
+    {
+      config: { keyType: 'standard', limit: limits.resultsCheckerTypes },
+      schema: {
+        tags: ['Results checker'],
+        operationId: 'listVoucherTypes',
+        summary: 'List the voucher types',
+        description: 'At the prices of your role, with the stock at this moment.',
+        response: { 200: Envelope(VoucherTypeList) },
+      },
+    },
+    async (request) => ok(await listVoucherTypes(deps, request.caller)),
+  )
+
+  api.post(
+    '/resultschecker/purchase',
+    {
+      config: { keyType: 'standard', limit: limits.resultsCheckerPurchase, refusals: [400, 404, 409, 503] },
+      schema: {
+        tags: ['Results checker'],
+        operationId: 'purchaseVouchers',
+        summary: 'Buy vouchers',
+        description:
+          'The vouchers come back in this answer. When the stock is shorter than `quantity`, nothing is sold or charged (400). A repeat with the same reference and body returns the same vouchers and charges nothing; its answer carries `Idempotent-Replayed: true`. With `recipientPhone` or `recipientEmail` the vouchers are also sent there, at most once; without them nothing is sent.',
+        body: VoucherPurchaseBody,
+        response: { 200: Envelope(VoucherPurchase) },
+      },
+    },
+    async (request, reply) => {
+      const { order, vouchers, isReplay, balancePesewas } = await purchaseVouchers(deps, request.caller, request.body)
+      if (isReplay) reply.header('Idempotent-Replayed', 'true')
+      return ok({ order: viewVoucherOrder(order), vouchers: vouchers.map(viewVoucher), new_balance: ghs(balancePesewas) })
+    },
+  )
+
+  api.get(
+    '/resultschecker/orders',
+    {
+      config: { keyType: 'standard', limit: limits.resultsCheckerOrders },
+      schema: {
+        tags: ['Results checker'],
+        operationId: 'listVoucherOrders',
+        summary: 'List the newest orders of vouchers',
+        description: 'At most 30, newest first, without the vouchers themselves.',
+        response: { 200: Envelope(VoucherOrderList) },
+      },
+    },
+    async (request) => {
+      const orders = await listNewestOrders(deps.db, { accountId: request.caller.accountId, kind: 'results_checker' })
+      return ok({ orders: orders.map(viewVoucherOrder) })
+    },
+  )
+
+  api.get(
+    '/resultschecker/orders/:reference',
+    {
+      config: { keyType: 'standard', limit: limits.resultsCheckerOrder, refusals: [404] },
+      schema: {
+        tags: ['Results checker'],
+        operationId: 'recallVouchers',
+        summary: 'Read an order with its vouchers again',
+        params: VoucherReferenceParams,
+        response: { 200: Envelope(VoucherRecall) },
+      },
+    },
+    async (request) => {
+      const { accountId } = request.caller
+      const order = await findOrder(deps.db, { accountId, kind: 'results_checker', reference: request.params.reference })
+      if (!order) throw new RefusalError(refusals.orderNotFound)
+      const vouchers = await listVouchersOfOrder(deps.db, deps.secretsKeys, order.id)
+      return ok({ order: viewVoucherOrder(order), vouchers: vouchers.map(viewVoucher) })
+    },
+  )
+}

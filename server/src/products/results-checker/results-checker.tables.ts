@@ -1,0 +1,30 @@
+import type { Generated } from 'kysely'
+
+declare module '../../platform/database/database.ts' {
+  interface Tables {
+    voucher_types: {
+      id: string
+      name: string
+      price_customer: number
+      price_agent: number
+      price_dealer: number
+      is_active: Generated<boolean>
+      available_count: Generated<number>
+      low_stock_count: Generated<number>
+      created_at: Generated<Date>
+    }
+    vouchers: {
+      id: string
+      type_id: string
+      /** Sealed. */
+      pin: string
+      pin_hash: Buffer
+      /** Sealed. */
+      serial_number: string
+      serial_number_hash: Buffer
+      order_id: string | null
+      imported_at: Generated<Date>
+      sold_at: Date | null
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
+import { hashSecret, hashSecretWithEachKey, openSecret, sealSecret } from '../../platform/secrets/seal-secret.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+
+const pinColumn = { table: 'vouchers', column: 'pin' } as const
+const serialNumberColumn = { table: 'vouchers', column: 'serial_number' } as const
+
+/** The sealed columns of this product, for the rotation of keys. */
+export const sealedVoucherColumns: readonly SealedColumn[] = [
+  { ...pinColumn, idColumn: 'id', idType: 'uuid', hashColumn: 'pin_hash' },
+  { ...serialNumberColumn, idColumn: 'id', idType: 'uuid', hashColumn: 'serial_number_hash' },
+]
+
+/** What makes a voucher worth its price. */
+export type VoucherSecrets = { readonly pin: string; readonly serialNumber: string }
+
+/** A voucher as its row holds it. */
+export type SealedVoucher = {
+  readonly id: string
+  readonly pin: string
+  readonly pinHash: Buffer
+  readonly serialNumber: string
+  readonly serialNumberHash: Buffer
+}
+
+/** Seals a voucher for the row of that id. */
+export function sealVoucher(keys: SecretsKeys, id: string, { pin, serialNumber }: VoucherSecrets): SealedVoucher {
+  return {
+    id,
+    pin: sealSecret(keys, pin, { ...pinColumn, rowId: id }),
+    pinHash: hashSecret(keys, pin, pinColumn),
+    serialNumber: sealSecret(keys, serialNumber, { ...serialNumberColumn, rowId: id }),
+    serialNumberHash: hashSecret(keys, serialNumber, serialNumberColumn),
+  }
+}
+
+/** The hashes under which a voucher may be known, in hexadecimal: one per key. */
+export function hashVoucherWithEachKey(keys: SecretsKeys, { pin, serialNumber }: VoucherSecrets) {
+  const inHexadecimal = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('hex'))
+  return {
+    pins: inHexadecimal(hashSecretWithEachKey(keys, pin, pinColumn)),
+    serialNumbers: inHexadecimal(hashSecretWithEachKey(keys, serialNumber, serialNumberColumn)),
+  }
+}
+
+/** Opens a voucher's row. @throws SecretUnreadableError when a text was altered, moved, or its key is not given */
+export function openVoucher(keys: SecretsKeys, row: { id: string; pin: string; serial_number: string }): VoucherSecrets {
+  return {
+    pin: openSecret(keys, row.pin, { ...pinColumn, rowId: row.id }),
+    serialNumber: openSecret(keys, row.serial_number, { ...serialNumberColumn, rowId: row.id }),
+  }
+}

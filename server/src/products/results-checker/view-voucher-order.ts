@@ -1,0 +1,24 @@
+import { ghs, pesewas } from '../../money/pesewas.ts'
+import type { Order } from '../../orders/order.ts'
+import type { OpenedVoucher } from './list-vouchers-of-order.ts'
+import type { VoucherDetails } from './results-checker.kind.ts'
+import type { VoucherOrderStatus } from './results-checker.schemas.ts'
+
+/** An order of vouchers as its owner sees it (contract, Results checker). */
+export function viewVoucherOrder(order: Order) {
+  const details = order.details as VoucherDetails
+  return {
+    id: order.id,
+    reference: order.reference,
+    status: order.status as VoucherOrderStatus,
+    type_name: details.typeName,
+    quantity: details.quantity,
+    unit_price: ghs(pesewas(details.unitPricePesewas)),
+    total_paid: ghs(order.pricePesewas),
+  }
+}
+
+/** A voucher as its buyer sees it. */
+export function viewVoucher({ id, pin, serialNumber }: OpenedVoucher) {
+  return { id, pin, serial_number: serialNumber }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { defaultContentRules } from './content-rules.ts'
+import { findBlockingRule } from './find-blocking-rule.ts'
+
+const blocked = [
+  'Payment received for GHS 500.00 from KOFI MENSAH. Current Balance: GHS 1,204.50. Transaction ID: 30912345678',
+  'Payment received for GHS 20.00 from AMA OWUSU Current Balance: GHS 87.10 . Available Balance: GHS 87.10. Reference: 1. Transaction Fee: 0',
+  'You have received GHS 350.00 from 0244123456 on MTN Mobile Money. Your new balance is GHS 912.00',
+  'Cash In received for GHS 200.00 from AGENT 3. Current Balance GHS 210.00',
+  "Y'ello. You have received GHS 50.00 from KWAME. Financial Transaction Id: 99887766",
+  'Your MoMo wallet has been credited with GHS 1000',
+  'Your Telecel Cash account has been credited with GHS 75.00',
+  'Cash Out made for GHS100.00 to AGENT. Current Balance: GHS20.00 Financial Transaction Id 1234',
+  'Your wallet balance is GHS 2,300.00. MTN Mobile Money',
+  'Your current balance is GHS 14.20. Dial *170# for MoMo services',
+  'Transfer received: GHS 600 from 0201234567, Vodafone Cash, new balance GHS 640',
+  'AirtelTigo Money: you have received GHS 30.00. AirtelTigo cares',
+  'Payment made for GHS 10.00 to ECG. Current Balance: GHS 5.00',
+  'GHS 400.00 has been sent to you via MTN MobileMoney by YAW',
+  'You have received 500 cedis from Akosua. Transaction ID 7712. MTN',
+  'Ｐａｙｍｅｎｔ ｒｅｃｅｉｖｅｄ for GHS 500.00 from KOFI. Ｃｕｒｒｅｎｔ Ｂａｌａｎｃｅ: GHS 700',
+  'Рауmеnt rесеіvеd for GHS 500 from KOFI. Сurrеnt Ваlаnсе: GHS 900',
+  'Pаyment receіved fοr GHS 80 Trаnsaсtion lD: 55512',
+  'P a y m e n t  r e c e i v e d for GHS 100. C u r r e n t  B a l a n c e GHS 300',
+  'P.a.y.m.e.n.t r.e.c.e.i.v.e.d GHS 100 new-balance GHS 300',
+  'Paymentreceived for GHS100 CurrentBalance GHS300',
+  'Payment rece1ved for GHS 100.00. Current Ba1ance: GHS 300.00',
+  'Y0u have rece!ved GHS 100.00 from MTN M0bile M0ney',
+  'You have received GH₵ 250 from Esi. New balance GH₵ 251',
+  'You have received ₵250.00 on your momo',
+  'Pa\u200Byment re\u200Bceived for GHS 45 Tran\u200Bsaction ID 1',
+  'PAYMENT RECEIVED FOR GHS 9,000 FROM BANK OF GHANA. AVAILABLE BALANCE GHS 9,100',
+  'Páyment réceived for GHS 60.00. Cürrent bálance GHS 61.00',
+  '𝐏𝐚𝐲𝐦𝐞𝐧𝐭 𝐫𝐞𝐜𝐞𝐢𝐯𝐞𝐝 for GHS 60.00. 𝐂𝐮𝐫𝐫𝐞𝐧𝐭 𝐛𝐚𝐥𝐚𝐧𝐜𝐞 GHS 61.00',
+  'A reversal of GHS 90.00 was done. Your new balance is GHS 92.00. Transaction fee 0.00',
+  'Deposit received GHS 120 MTN MoMo',
+  'Your mobile money is blocked. Call 0244000111 and confirm your PIN',
+  'Money was sent by mistake to your MoMo, please send back GHS 200 or your wallet is suspended',
+  'Successfully received GHS 40.00 from 233244123456 MobileMoney',
+]
+
+const innocent = [
+  'Hello Ama, your order is ready for pickup at Osu. Thank you for shopping with us!',
+  'Your verification code is 482913. Do not share it with anyone.',
+  'Dear parent, school fees of GHS 850 for term 2 are due on Friday.',
+  'Payment received for GHS 50. Thank you for shopping at Ama Stores.',
+  'We accept MTN MoMo, Telecel Cash and card at all our branches.',
+  'Please pay GHS 120 to MoMo number 0244123456, name Ama Stores.',
+  'Balance due on your invoice 2231: GHS 400. Kindly settle by Monday.',
+  'Your susu account balance is GHS 320. Keep saving! Nhyira Susu',
+  'Get 5GB for only GHS 20 today! Dial *123# and call us for more.',
+  'Church service starts at 9am on Sunday. You are welcome.',
+  'Your appointment with Dr. Mensah is on 12 March at 10:30.',
+  'Meeting moved to 3pm. Call me if you cannot come.',
+  'Congratulations! You have won a free haircut. Visit us this week.',
+  'Your parcel has been dispatched. Track it at https://example.com/t/99',
+  'Happy birthday Kofi! Enjoy 10% off any meal today.',
+  'That money talk on Saturday was great. See you next week.',
+  'Akwaaba! Ɛte sɛn? Yɛda mo ase.',
+  'Your results checker PIN is 1234567890 and serial WGR123456.',
+  'You have received a new message in the app. Open it to read.',
+  'Your loan application was received. We will call you within 2 days.',
+  'Tickets cost 100 cedis each. Book now on 0302123456.',
+  'Your salary slip for May is ready. Log in to the portal.',
+  'Reminder: your rent of GHS 1200 is due on the 1st.',
+  'The highs of the season: 3 new albums, 2 concerts.',
+  'New stock has arrived: shirts GHS 60, shoes GHS 180.',
+  'Your data bundle order 1GB MTN was delivered to 0244123456.',
+  'Power will be off on Tuesday from 8am to 4pm for maintenance.',
+  'Thanks for your donation of GHS 100 to Hope Foundation.',
+  'Transaction ID is printed on your receipt. Keep it safe.',
+  'Voting closes at 5pm. Make your voice heard!',
+  'We received your payment of GHS 75 for tuition. God bless you.',
+  'Momo the dog is lost in East Legon. Reward GHS 200. Call 0244000000.',
+]
+
+describe('impersonation of telecom transaction messages is blocked by content policy', () => {
+  it('is tried on at least 60 texts, half of them innocent', () => {
+    expect(blocked.length + innocent.length).toBeGreaterThanOrEqual(60)
+    expect(innocent.length).toBeGreaterThanOrEqual(30)
+  })
+  it.each(blocked)('blocks %j', (text) => {
+    expect(findBlockingRule(text, defaultContentRules)).toBeDefined()
+  })
+  it.each(innocent)('lets %j pass', (text) => {
+    expect(findBlockingRule(text, defaultContentRules)).toBeUndefined()
+  })
+})

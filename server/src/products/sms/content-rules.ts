@@ -1,0 +1,145 @@
+/**
+ * A rule blocks a text that holds a phrase of every group. Phrases are words as people read them: the matching
+ * takes care of spacing, look-alikes and capitals. `{amount}` stands for an amount in cedis.
+ */
+export type ContentRule = { readonly name: string; readonly all: readonly (readonly string[])[] }
+
+const telecoms = [
+  'mtn',
+  'telecel',
+  'vodafone',
+  'airteltigo',
+  'airtel tigo',
+  'mobile money',
+  'mobilemoney',
+  'momo',
+  'telecel cash',
+  'vodafone cash',
+  'at money',
+  't-cash',
+  'g-money',
+  'gmoney',
+  'momopay',
+  'wallet',
+]
+
+const balances = [
+  'current balance',
+  'new balance',
+  'available balance',
+  'avail bal',
+  'wallet balance',
+  'momo balance',
+  'mobile money balance',
+  'balance is now',
+  'balance now',
+  'cur bal',
+  'new bal',
+  'your balance is',
+  'account balance',
+]
+
+const transactionMarks = [
+  'transaction id',
+  'transaction no',
+  'transaction number',
+  'financial transaction',
+  'external transaction',
+  'trans id',
+  'txn id',
+  'trx id',
+  'transaction fee',
+  'fee charged',
+  'e-levy',
+  'elevy',
+  'tax charged',
+]
+
+const moneyMoves = [
+  'payment received',
+  'you have received',
+  'you received',
+  'cash in received',
+  'cash received',
+  'money received',
+  'have been credited',
+  'has been credited',
+  'was credited',
+  'is credited',
+  'credited with',
+  'transfer received',
+  'deposit received',
+  'payment of',
+  'payment made',
+  'payment for',
+  'cash out made',
+  'cash out of',
+  'has been debited',
+  'been sent to you',
+  'sent you',
+  'has been reversed',
+  'reversal of',
+  'reversed to',
+  'successfully received',
+  'successfully transferred',
+  'transfer of',
+  "y'ello. you have",
+]
+
+/** Texts that look like those a telecom sends about money (contract, SMS send, rule 5). The operator may replace them. */
+export const defaultContentRules: readonly ContentRule[] = [
+  { name: 'payment_receipt', all: [moneyMoves, ['{amount}'], [...balances, ...transactionMarks]] },
+  {
+    name: 'mobile_money_alert',
+    all: [
+      [
+        'you have received',
+        'you received',
+        'payment received',
+        'cash in received',
+        'money received',
+        'have been credited',
+        'has been credited',
+        'was credited',
+        'credited with',
+        'has been debited',
+        'cash out made',
+        'has been reversed',
+        'been sent to you',
+        'transfer received',
+        'deposit received',
+        'successfully received',
+      ],
+      ['{amount}'],
+      telecoms,
+    ],
+  },
+  { name: 'balance_alert', all: [balances, ['{amount}'], telecoms] },
+  {
+    name: 'wallet_threat',
+    all: [
+      ['mobile money', 'mobilemoney', 'momo', 'telecel cash', 'vodafone cash', 'momo wallet', 'mtn wallet'],
+      [
+        'blocked',
+        'suspended',
+        'deactivated',
+        'on hold',
+        'reversed by mistake',
+        'sent by mistake',
+        'wrongly sent',
+        'wrong transfer',
+      ],
+      [
+        'send back',
+        'return the money',
+        'dial',
+        'call',
+        'reply with your pin',
+        'your pin',
+        'secret code',
+        'confirm your pin',
+        'reverse',
+      ],
+    ],
+  },
+]

@@ -1,0 +1,120 @@
+import { createRequire } from 'node:module'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type EncodedText, encodeText, type SmsSegmentRule } from './encode-text.ts'
+import { gsm7Septets } from './gsm7.ts'
+
+/** The alphabet of another implementation, as an oracle: the coder of the `smpp` package. */
+const { encodings } = createRequire(import.meta.url)('smpp') as {
+  encodings: { ASCII: { decode(bytes: Buffer): string; match(text: string): boolean } }
+}
+
+function decode({ encoding, parts }: EncodedText): string {
+  const bytes = Buffer.concat(parts)
+  if (encoding === 'gsm7') return encodings.ASCII.decode(bytes)
+  return new TextDecoder('utf-16be', { fatal: true }).decode(bytes)
+}
+
+const capacity = { gsm7: { alone: 160, joined: 153, bytes: 1 }, ucs2: { alone: 70, joined: 67, bytes: 2 } }
+
+function checkSplit(text: string, rule: SmsSegmentRule): void {
+  const encoded = encodeText(text, rule)
+  const { alone, joined, bytes } = capacity[encoded.encoding]
+  const room = (encoded.parts.length > 1 && rule === 'standard' ? joined : alone) * bytes
+  expect(decode(encoded)).toBe(text)
+  expect(encoded.isConcatenated).toBe(encoded.parts.length > 1 && rule === 'standard')
+  for (const [index, part] of encoded.parts.entries()) {
+    expect(part.length).toBeLessThanOrEqual(room)
+    // A part is left short only by a character of two that would have been cut.
+    if (index < encoded.parts.length - 1) expect(part.length).toBeGreaterThanOrEqual(room - bytes)
+    // Alone, each part can be read: nothing was cut.
+    if (encoded.encoding === 'gsm7') expect(part.at(-1)).not.toBe(0x1b)
+    else expect(() => new TextDecoder('utf-16be', { fatal: true }).decode(part)).not.toThrow()
+  }
+}
+
+const gsmCharacters = Array.from(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà^{}\\[~]|€',
+)
+
+const anyText = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ unit: fc.constantFrom(...gsmCharacters), maxLength: 480 }) },
+  { weight: 2, arbitrary: fc.string({ unit: fc.constantFrom('a', '€', '[', ']', '~'), minLength: 140, maxLength: 330 }) },
+  { weight: 2, arbitrary: fc.string({ unit: fc.constantFrom('a', '😀', 'ɛ', '€', '𝐏'), minLength: 60, maxLength: 150 }) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 160 }).filter((text) => text.isWellFormed()) },
+)
+
+describe('segments', () => {
+  it('on the wire equal what is charged, for 100,000 random texts and both rules', () => {
+    fc.assert(
+      fc.property(anyText, fc.constantFrom<SmsSegmentRule>('standard', 'flat'), (text, rule) => {
+        // The oracle cannot read a form feed: it is its own escape character's value.
+        fc.pre(!text.includes('\f'))
+        checkSplit(text, rule)
+      }),
+      { numRuns: 100_000 },
+    )
+  }, 120_000)
+
+  it.each([
+    ['a', 160, 1],
+    ['a', 161, 2],
+    ['a', 306, 2],
+    ['a', 307, 3],
+    ['€', 80, 1],
+    ['€', 81, 2],
+    ['ɛ', 70, 1],
+    ['ɛ', 71, 2],
+    ['ɛ', 134, 2],
+    ['ɛ', 135, 3],
+    ['😀', 35, 1],
+    ['😀', 36, 2],
+    ['😀', 66, 2],
+    ['😀', 67, 3],
+  ])(
+    'a GSM-7 segment holds 160 characters and unicode or emoji text lowers this to 70: %j × %i are %i',
+    (character, length, segments) => {
+      expect(encodeText(character.repeat(length), 'standard').parts).toHaveLength(segments)
+    },
+  )
+
+  it.each([
+    ['a', 320, 2],
+    ['a', 321, 3],
+    ['ɛ', 140, 2],
+    ['ɛ', 141, 3],
+  ])('the flat rule holds 160 or 70 in each part: %j × %i are %i', (character, length, segments) => {
+    expect(encodeText(character.repeat(length), 'flat').parts).toHaveLength(segments)
+  })
+
+  it('extension characters count two septets and an escape is never cut from its septet', () => {
+    const { parts } = encodeText(`${'a'.repeat(152)}€${'b'.repeat(20)}`, 'standard')
+    expect(parts.map((part) => part.length)).toEqual([152, 22])
+    expect(Array.from(parts[1]?.subarray(0, 2) ?? [])).toEqual([0x1b, 0x65])
+    for (const character of '^{}\\[~]|€') expect(gsm7Septets(character)).toHaveLength(2)
+  })
+
+  it('a surrogate pair is never cut', () => {
+    const { parts } = encodeText(`${'ɛ'.repeat(66)}😀${'ɛ'.repeat(20)}`, 'standard')
+    expect(parts.map((part) => part.length / 2)).toEqual([66, 22])
+  })
+
+  it('agrees with another implementation on which characters GSM-7 has', () => {
+    const wrong: string[] = []
+    for (let code = 0; code <= 0xffff; code += 1) {
+      const character = String.fromCharCode(code)
+      if (!character.isWellFormed() || code === 0x1b || code === 0x0c) continue
+      if ((gsm7Septets(character) !== undefined) !== encodings.ASCII.match(character)) wrong.push(code.toString(16))
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('which character forces UCS-2 is known', () => {
+    expect(encodeText('Mepa wo kyɛw, call', 'standard').forcedBy).toBe('ɛ')
+    expect(encodeText('Please call [now] €', 'standard').forcedBy).toBeUndefined()
+  })
+
+  it('a character that cannot be encoded is an error, never a blank', () => {
+    expect(() => encodeText('broken \ud83d text', 'standard')).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,72 @@
+import { gsm7Septets } from './gsm7.ts'
+
+export type SmsEncoding = 'gsm7' | 'ucs2'
+
+/** How texts of several parts are counted: 153 or 67 characters a part (`standard`), or 160 or 70 (`flat`) (decisions M1). */
+export type SmsSegmentRule = 'standard' | 'flat'
+
+/** A text as it is charged and as it goes on the wire: one entry of `parts` is one segment. */
+export type EncodedText = {
+  readonly encoding: SmsEncoding
+  /** GSM-7: one septet per byte, unpacked. UCS-2: two bytes per unit, most significant first. */
+  readonly parts: readonly Uint8Array[]
+  /** Each part needs a header that joins it to the others; flat parts travel as texts of their own. */
+  readonly isConcatenated: boolean
+  /** The first character that GSM-7 does not have, which is why the text is UCS-2. */
+  readonly forcedBy: string | undefined
+}
+
+/** Septets or units that a part holds: alone, and in a text of several (3GPP TS 23.040, section 9.2.3.24.1). */
+const capacities: Readonly<Record<SmsEncoding, { alone: number; joined: number }>> = {
+  gsm7: { alone: 160, joined: 153 },
+  ucs2: { alone: 70, joined: 67 },
+}
+
+/** A character with what it takes on the wire. Never split: an escape stays with its septet, a surrogate with its other half. */
+type Atom = readonly number[]
+
+function unitsOf(character: string): Atom {
+  return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+}
+
+function fill(atoms: readonly Atom[], capacity: number): number[][] {
+  const parts: number[][] = []
+  let part: number[] = []
+  for (const atom of atoms) {
+    if (part.length + atom.length > capacity) {
+      parts.push(part)
+      part = []
+    }
+    part.push(...atom)
+  }
+  if (part.length > 0 || parts.length === 0) parts.push(part)
+  return parts
+}
+
+function bytesOf(encoding: SmsEncoding, values: readonly number[]): Uint8Array {
+  return encoding === 'gsm7' ? Uint8Array.from(values) : Uint8Array.from(values.flatMap((unit) => [unit >> 8, unit & 0xff]))
+}
+
+/**
+ * Encodes a text and splits it into its segments: the one function behind both the price and the wire, so that
+ * they cannot differ. GSM-7 when it has every character, else UCS-2; nothing is replaced.
+ *
+ * @throws RangeError when the text holds half of a surrogate pair, which no encoding can carry
+ */
+export function encodeText(text: string, rule: SmsSegmentRule): EncodedText {
+  if (!text.isWellFormed()) throw new RangeError('the text holds half of a surrogate pair')
+  const characters = Array.from(text)
+  const forcedBy = characters.find((character) => gsm7Septets(character) === undefined)
+  const encoding: SmsEncoding = forcedBy === undefined ? 'gsm7' : 'ucs2'
+  const atoms = characters.map((character) => (encoding === 'gsm7' ? (gsm7Septets(character) ?? []) : unitsOf(character)))
+  const { alone, joined } = capacities[encoding]
+  const length = atoms.reduce((sum, atom) => sum + atom.length, 0)
+  const isSeveral = length > alone
+  const parts = fill(atoms, isSeveral && rule === 'standard' ? joined : alone)
+  return {
+    encoding,
+    parts: parts.map((values) => bytesOf(encoding, values)),
+    isConcatenated: isSeveral && rule === 'standard',
+    forcedBy,
+  }
+}

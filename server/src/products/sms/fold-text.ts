@@ -1,0 +1,126 @@
+/** Letters of other alphabets, and signs, that a reader takes for Latin ones. Only after NFKC, which folds most of the rest. */
+const lookAlikes: Readonly<Record<string, string>> = {
+  а: 'a',
+  в: 'b',
+  е: 'e',
+  ё: 'e',
+  к: 'k',
+  м: 'm',
+  н: 'h',
+  о: 'o',
+  р: 'p',
+  с: 'c',
+  т: 't',
+  у: 'y',
+  х: 'x',
+  і: 'i',
+  ї: 'i',
+  ј: 'j',
+  ѕ: 's',
+  ԁ: 'd',
+  ԛ: 'q',
+  ԝ: 'w',
+  ь: 'b',
+  г: 'r',
+  п: 'n',
+  и: 'u',
+  ӏ: 'i',
+  һ: 'h',
+  α: 'a',
+  β: 'b',
+  γ: 'y',
+  δ: 'd',
+  ε: 'e',
+  η: 'n',
+  ι: 'i',
+  κ: 'k',
+  μ: 'u',
+  ν: 'v',
+  ο: 'o',
+  ρ: 'p',
+  σ: 'o',
+  τ: 't',
+  υ: 'u',
+  χ: 'x',
+  ω: 'w',
+  ς: 's',
+  ɑ: 'a',
+  ƅ: 'b',
+  ϲ: 'c',
+  ɡ: 'g',
+  ɢ: 'g',
+  ʜ: 'h',
+  ɪ: 'i',
+  ı: 'i',
+  ʟ: 'l',
+  ᴍ: 'm',
+  ɴ: 'n',
+  ᴏ: 'o',
+  ᴘ: 'p',
+  ʀ: 'r',
+  ꜱ: 's',
+  ᴛ: 't',
+  ᴜ: 'u',
+  ᴠ: 'v',
+  ᴡ: 'w',
+  ʏ: 'y',
+  ᴄ: 'c',
+  ᴅ: 'd',
+  ᴇ: 'e',
+  ᴀ: 'a',
+  ʙ: 'b',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ħ: 'h',
+  ŧ: 't',
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  ɔ: 'o',
+  ɛ: 'e',
+  ŋ: 'n',
+  '₵': 'ghc',
+  '¢': 'c',
+  '€': 'e',
+}
+
+/** Digits and signs that stand in for letters. `l` and `i` become one, because `1` and `|` stand for both. */
+const letterStandIns: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+  '|': 'i',
+  l: 'i',
+}
+
+/** A text as a reader sees it, whatever it was written with. */
+export type FoldedText = {
+  /** Lower case without marks, look-alikes folded; digits are digits. */
+  readonly plain: string
+  /** The same with stand-ins folded into letters: for words. */
+  readonly letters: string
+}
+
+/** Folds a text for matching: Unicode NFKC, lower case, marks and invisible characters removed, look-alikes folded. */
+export function foldText(text: string): FoldedText {
+  const bare = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/[\p{M}\p{Cf}]/gu, '')
+  const plain = Array.from(bare, (character) => lookAlikes[character] ?? character).join('')
+  return { plain, letters: foldLetters(plain) }
+}
+
+/** Folds what stands in for letters; phrases of rules are folded the same way. */
+export function foldLetters(plain: string): string {
+  return Array.from(plain, (character) => letterStandIns[character] ?? character).join('')
+}

@@ -1,0 +1,13 @@
+/** States of a campaign (contract, SMS campaign). */
+export const campaignStatuses = ['queued', 'processing', 'completed', 'failed', 'blocked'] as const
+export type CampaignStatus = (typeof campaignStatuses)[number]
+
+/** States of a message (contract, SMS message). */
+export const messageStatuses = ['queued', 'sent', 'delivered', 'undelivered', 'failed', 'expired', 'rejected'] as const
+export type MessageStatus = (typeof messageStatuses)[number]
+
+/** Where a campaign was made (decisions F7). */
+export type CampaignSource = 'api' | 'dashboard'
+
+/** Campaigns of at most this many recipients are dispatched at once and their results answered (contract, Limits). */
+export const immediateRecipientsMax = 500

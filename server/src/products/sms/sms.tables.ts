@@ -1,0 +1,61 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { SmsEncoding, SmsSegmentRule } from './encode-text.ts'
+import type { CampaignSource, CampaignStatus, MessageStatus } from './sms-words.ts'
+
+declare module '../../platform/database/database.ts' {
+  interface Tables {
+    sms_senders: {
+      id: string
+      account_id: string | null
+      sender: string
+      status: 'requested' | 'approved' | 'rejected'
+      is_default: Generated<boolean>
+      requested_at: Generated<Date>
+      decided_at: Date | null
+      decided_by: string | null
+      reason: string | null
+    }
+    sms_campaigns: {
+      id: string
+      account_id: string
+      status: CampaignStatus
+      source: CampaignSource
+      sender: string
+      message: string
+      encoding: SmsEncoding
+      segment_rule: SmsSegmentRule
+      segments: number
+      recipients: string[]
+      recipients_count: number
+      credits_charged: number
+      credits_refunded: Generated<number>
+      open_count: number
+      is_bulk: boolean
+      blocked_by: string | null
+      scheduled_at: Date | null
+      created_at: Generated<Date>
+      expanded_at: Date | null
+      settled_at: Date | null
+    }
+    sms_messages: {
+      campaign_id: string
+      n: number
+      recipient: string
+      network: string
+      is_bulk: boolean
+      status: Generated<MessageStatus>
+      submit: Generated<'waiting' | 'claimed' | 'unanswered' | 'answered'>
+      refused_by: ColumnType<string[], string, string>
+      supplier: string | null
+      claimed_at: Date | null
+      reason: string | null
+      created_at: Generated<Date>
+      status_updated_at: Generated<Date>
+    }
+    sms_links: {
+      supplier: string
+      state: 'bound' | 'down'
+      seen_at: Generated<Date>
+    }
+  }
+}

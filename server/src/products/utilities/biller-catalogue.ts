@@ -1,0 +1,49 @@
+import type { Db } from '../../platform/database/database.ts'
+import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import type { BillerKey } from './utilities.schemas.ts'
+
+/** A biller and what it asks for (contract, Biller). */
+export type Biller = {
+  readonly key: BillerKey
+  readonly label: string
+  readonly accountLabel: string
+  readonly requiresPhone: boolean
+  readonly lookupBy: 'phone' | 'account'
+  readonly linksPhoneToAccount: boolean
+  readonly hasAmountDue: boolean
+}
+
+/** The billers in the order in which they are listed. */
+export type BillerCatalogue = ReadonlyMap<BillerKey, Biller>
+
+async function readBillers(db: Db): Promise<BillerCatalogue> {
+  const rows = await db.selectFrom('billers').selectAll().orderBy('position').execute()
+  return new Map(
+    rows.map((row) => [
+      row.key,
+      {
+        key: row.key,
+        label: row.label,
+        accountLabel: row.account_label,
+        requiresPhone: row.requires_phone,
+        lookupBy: row.lookup_by,
+        linksPhoneToAccount: row.links_phone_to_account,
+        hasAmountDue: row.has_amount_due,
+      },
+    ]),
+  )
+}
+
+/** Serves the billers from memory until the epoch moves. */
+export function openBillerCatalogue(db: Db, epoch: Epoch): () => Promise<BillerCatalogue> {
+  const load = cachedByEpoch(epoch, () => readBillers(db))
+  return () => load('')
+}
+
+/** The biller of a key. @throws RefusalError 400 when the operator has taken its row away */
+export async function readBiller(billers: () => Promise<BillerCatalogue>, key: BillerKey): Promise<Biller> {
+  const biller = (await billers()).get(key)
+  if (!biller) throw new RefusalError(refusals.invalidRequest(`biller ${key} is not known here.`))
+  return biller
+}

@@ -1,0 +1,21 @@
+import type { Fulfilment } from '../../orders/fulfilment.ts'
+import { listSuppliersByRoutes } from '../../orders/list-suppliers-by-routes.ts'
+import { paysBills } from '../../suppliers/ports.ts'
+import type { BillDetails } from './utilities.kind.ts'
+
+/** How bills are paid: through any supplier that pays bills and has a route for the biller. */
+export const billFulfilment: Fulfilment = {
+  product: 'utilities',
+  listCapableSuppliers: (db, orders) =>
+    listSuppliersByRoutes(db, 'utilities', orders, (order) => (order.details as BillDetails).biller),
+  async send(supplier, order, attempt, signal) {
+    const { biller, phone } = order.details as BillDetails
+    if (!paysBills(supplier)) {
+      return { meaning: 'rejected_platform', cause: 'disabled', evidence: `${supplier.name} pays no bills` }
+    }
+    const request = { biller, account: order.recipient, phone: phone ?? undefined, amountPesewas: order.pricePesewas }
+    const answer = await supplier.payBill(request, attempt, signal)
+    // A bill knows no state of waiting for a registration: the account was refused.
+    return answer.meaning === 'not_registered' ? { ...answer, meaning: 'rejected_recipient' } : answer
+  },
+}

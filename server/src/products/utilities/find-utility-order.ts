@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Caller } from '../../accounts/caller.ts'
+import { ghs, pesewas } from '../../money/pesewas.ts'
+import { findRefundReason } from '../../orders/find-refund-reason.ts'
+import { listOrdersById, type Order } from '../../orders/order.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import type { BillDetails } from './utilities.kind.ts'
+import type { UtilityStatus } from './utilities.schemas.ts'
+
+async function findOwnOrder(db: Db, accountId: string, reference: string): Promise<Order | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from orders
+    where kind = 'utilities' and reference = ${reference} and account_id = ${accountId}`.execute(db)
+  const id = rows[0]?.id
+  return id === undefined ? undefined : (await listOrdersById(db, [id])).get(id)
+}
+
+/** What the caller earned: null until the order is completed. In GHS. */
+async function readCommissionEarned(db: Db, order: Order): Promise<number | null> {
+  if (order.status !== 'completed') return null
+  const earned = await db.selectFrom('order_commissions').select('caller').where('order_id', '=', order.id).executeTakeFirst()
+  return ghs(pesewas(earned?.caller ?? 0))
+}
+
+/**
+ * A bill payment as its owner sees it (contract, Utility order), by the reference that we gave it.
+ *
+ * @throws RefusalError 404, also when the order belongs to another account
+ */
+export async function findUtilityOrder(db: Db, caller: Caller, reference: string) {
+  const order = await findOwnOrder(db, caller.accountId, reference)
+  if (!order) throw new RefusalError(refusals.orderNotFound)
+  const details = order.details as BillDetails
+  const reason = await findRefundReason(db, order)
+  return {
+    reference: order.reference,
+    status: order.status as UtilityStatus,
+    payment_status: order.status === 'refunded' ? ('refunded' as const) : ('paid' as const),
+    biller: details.biller,
+    account_number: order.recipient,
+    account_name: details.accountName,
+    amount: ghs(order.pricePesewas),
+    commission_earned: await readCommissionEarned(db, order),
+    ...(reason === undefined ? {} : { reason }),
+    created_at: order.createdAt.toISOString(),
+    updated_at: order.updatedAt.toISOString(),
+  }
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Caller } from '../../accounts/caller.ts'
+import { ghs } from '../../money/pesewas.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import { type BillAccount, type BillLookup, paysBills, type Routes, type SupplierRegistry } from '../../suppliers/ports.ts'
+import { parseRouteName } from '../../suppliers/route-name.ts'
+import { type BillerCatalogue, readBiller } from './biller-catalogue.ts'
+import { checkBillAccount } from './check-bill-account.ts'
+import { refuseDisabledBiller } from './refuse-disabled-biller.ts'
+import type { UtilityLookupQuery } from './utilities.schemas.ts'
+
+/** What a look-up needs to know of the platform. */
+export type LookupDeps = {
+  readonly db: Db
+  readonly settings: Settings
+  readonly billers: () => Promise<BillerCatalogue>
+  readonly routes: Pick<Routes, 'choose'>
+  readonly suppliers: Pick<SupplierRegistry, 'find'>
+  readonly log: Pick<Logger, 'warn'>
+}
+
+/** Clients give up after about 25 s; a 502 they can read is worth more than a connection they close. */
+const answerWithinMilliseconds = 20_000
+
+async function ask(deps: LookupDeps, account: BillAccount): Promise<BillLookup> {
+  const route = parseRouteName(deps.routes.choose('utilities', account.biller) ?? '')
+  const supplier = route && deps.suppliers.find(route.supplier)
+  if (!supplier || !paysBills(supplier)) return { meaning: 'unavailable', evidence: 'no supplier takes look-ups of this biller' }
+  try {
+    return await supplier.lookUpAccount(account, AbortSignal.timeout(answerWithinMilliseconds))
+  } catch (error) {
+    return { meaning: 'unavailable', evidence: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+type FoundAccount = BillLookup & { readonly meaning: 'found' }
+
+/** Keeps the holders' names for this reseller's later payments (decisions F4). */
+async function rememberNames(db: Db, accountId: string, asked: BillAccount, found: FoundAccount): Promise<void> {
+  const names = new Map(found.meters.map((meter) => [meter.meterNumber, meter.name]))
+  if (found.accountName !== null) {
+    names.set(found.accountNumber ?? asked.account, found.accountName)
+    names.set(asked.account, found.accountName)
+  }
+  const known = [...names].filter(([number, name]) => number !== '' && name !== '')
+  if (known.length === 0) return
+  await sql`
+    insert into looked_up_accounts (account_id, biller, account_number, account_name)
+    select ${accountId}, ${asked.biller}, number, name
+    from unnest(${known.map(([number]) => number)}::text[], ${known.map(([, name]) => name)}::text[]) as known (number, name)
+    order by number
+    on conflict (account_id, biller, account_number)
+      do update set account_name = excluded.account_name, looked_up_at = now()`.execute(db)
+}
+
+/** What the contract shows of a found account. For billers looked up by phone everything is in the meters. */
+function viewLookup(found: FoundAccount, isByPhone: boolean) {
+  return {
+    account_name: isByPhone ? null : found.accountName,
+    account_number: isByPhone ? null : found.accountNumber,
+    amount_due: isByPhone || found.amountDuePesewas === null ? null : ghs(found.amountDuePesewas),
+    bouquet: isByPhone ? null : found.bouquet,
+    meters: found.meters.map(({ name, meterNumber, outstandingPesewas }) => ({
+      name,
+      meterNumber,
+      outstanding: ghs(outstandingPesewas),
+    })),
+  }
+}
+
+/**
+ * Looks an account up at its biller (contract, GET /utilities/lookup). Moves no money.
+ *
+ * @throws RefusalError 400 for what the biller asks for and was not given, 503 when switched off, 404 when the
+ *   biller knows no such account, 502 when it could not be asked
+ */
+export async function lookUpBillAccount(deps: LookupDeps, caller: Caller, query: UtilityLookupQuery) {
+  const biller = await readBiller(deps.billers, query.biller)
+  const refusal = checkBillAccount(biller, query) ?? (await refuseDisabledBiller(deps.settings, query.biller))
+  if (refusal) throw new RefusalError(refusal)
+  const asked: BillAccount = {
+    biller: biller.key,
+    account: query.account,
+    phone: biller.requiresPhone ? query.phone : undefined,
+  }
+  const found = await ask(deps, asked)
+  if (found.meaning === 'unavailable') {
+    deps.log.warn({ biller: biller.key, evidence: found.evidence }, 'a biller could not be asked')
+    throw new RefusalError(refusals.billerUnreachable)
+  }
+  if (found.meaning === 'not_found') throw new RefusalError(refusals.billAccountNotFound)
+  // The answer is worth more than the name kept for later.
+  await rememberNames(deps.db, caller.accountId, asked, found).catch((error: unknown) => {
+    deps.log.warn({ err: error }, 'the name of an account could not be kept')
+  })
+  return viewLookup(found, biller.lookupBy === 'phone')
+}

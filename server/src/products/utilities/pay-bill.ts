@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import Value from 'typebox/value'
+import type { Caller } from '../../accounts/caller.ts'
+import type { CommissionPlan } from '../../money/commission-plan.ts'
+import { formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
+import { findAccountOrder } from '../../orders/find-account-order.ts'
+import type { Order } from '../../orders/order.ts'
+import type { OrderItem } from '../../orders/order-kind.ts'
+import { type Door, placeOrders } from '../../orders/place-orders.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { type Refusal, RefusalError, refusals } from '../../platform/http/refusals.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import type { Routes } from '../../suppliers/ports.ts'
+import { type Biller, type BillerCatalogue, readBiller } from './biller-catalogue.ts'
+import { checkBillAccount } from './check-bill-account.ts'
+import { makeBillReference } from './make-bill-reference.ts'
+import { refuseDisabledBiller } from './refuse-disabled-biller.ts'
+import type { BillPayment } from './utilities.kind.ts'
+import { PayReference, type UtilityPayBody } from './utilities.schemas.ts'
+import { utilitiesMaxAmount, utilitiesMinAmount } from './utilities.settings.ts'
+
+/** What every payment of a bill needs to know of the platform. */
+export type PayDeps = {
+  readonly db: Db
+  readonly door: Door
+  readonly settings: Settings
+  readonly billers: () => Promise<BillerCatalogue>
+  readonly commissionPlan: () => Promise<CommissionPlan>
+  readonly routes: Pick<Routes, 'choose'>
+}
+
+/** What a payment came to. On a replay only the order is told (contract, Utilities 4). */
+export type BillPaid =
+  | { readonly isReplay: true; readonly order: Order }
+  | { readonly isReplay: false; readonly order: Order; readonly balancePesewas: Pesewas }
+
+const kind = 'utilities'
+
+/** A reference here is a pure idempotency key: whatever else the request says, it is the same one (decisions R8). */
+const anyRequest = createHash('sha256').update(kind).digest('hex')
+
+/**
+ * The order behind a request that is not valid in itself. Its reference alone decides: when an order was placed
+ * under it, the client must learn of that and never read a 4xx, which it would take for "not paid".
+ */
+async function findReplay(deps: PayDeps, caller: Caller, body: unknown): Promise<Order | undefined> {
+  const reference = typeof body === 'object' && body !== null && 'reference' in body ? body.reference : undefined
+  if (!Value.Check(PayReference, reference)) return undefined
+  return findAccountOrder(deps.db, { accountId: caller.accountId, service: kind, reference })
+}
+
+type ValidPayment = { readonly biller: Biller; readonly body: UtilityPayBody; readonly amountPesewas: Pesewas }
+
+/** Holds a body of the right shape to what a schema cannot say. @throws RefusalError 400 */
+async function checkBody(deps: PayDeps, body: UtilityPayBody): Promise<ValidPayment> {
+  const biller = await readBiller(deps.billers, body.biller)
+  const refusal = checkBillAccount(biller, body)
+  if (refusal) throw new RefusalError(refusal)
+  const amountPesewas = pesewasFromGhs(body.amount)
+  if (amountPesewas === undefined) throw new RefusalError(refusals.invalidRequest('amount must have at most 2 decimals.'))
+  return { biller, body, amountPesewas }
+}
+
+/** What only a new payment is held to: the switches, then the bounds (decisions A4). */
+async function refusalIfNew(deps: PayDeps, { biller, amountPesewas }: ValidPayment): Promise<Refusal | undefined> {
+  const disabled = await refuseDisabledBiller(deps.settings, biller.key)
+  if (disabled) return disabled
+  const [minimum, maximum] = await Promise.all([deps.settings.read(utilitiesMinAmount), deps.settings.read(utilitiesMaxAmount)])
+  const [least, most] = [pesewasFromGhs(minimum) ?? pesewas(0), pesewasFromGhs(maximum) ?? pesewas(0)]
+  if (amountPesewas >= least && amountPesewas <= most) return undefined
+  return refusals.invalidRequest(`amount must be between ${formatGhs(least)} and ${formatGhs(most)}.`)
+}
+
+async function makeItem(deps: PayDeps, caller: Caller, payment: ValidPayment): Promise<OrderItem<BillPayment>> {
+  const { biller, body, amountPesewas } = payment
+  const request: BillPayment = {
+    biller: biller.key,
+    account: body.account,
+    phone: biller.requiresPhone ? body.phone : undefined,
+    amountPesewas,
+    plan: await deps.commissionPlan(),
+    refusalIfNew: await refusalIfNew(deps, payment),
+    route: deps.routes.choose(kind, biller.key),
+  }
+  return {
+    orderId: newId(),
+    accountId: caller.accountId,
+    kind,
+    reference: makeBillReference(biller.key),
+    repeatKey: body.reference === undefined ? { scope: 'none' } : { scope: 'account', service: kind, reference: body.reference },
+    fingerprint: anyRequest,
+    request,
+  }
+}
+
+/**
+ * Pays a bill (contract, POST /utilities/pay). The same reference returns the original order, before anything
+ * but the reference itself is looked at, and charges nothing.
+ *
+ * @param problem what is wrong with the shape of the body, held back until its reference has proved new
+ * @throws RefusalError as the contract's error table says; no money has moved
+ */
+export async function payBill(deps: PayDeps, caller: Caller, body: unknown, problem: Error | undefined): Promise<BillPaid> {
+  let payment: ValidPayment
+  try {
+    if (problem) throw problem
+    payment = await checkBody(deps, body as UtilityPayBody)
+  } catch (error) {
+    const order = await findReplay(deps, caller, body)
+    if (order) return { isReplay: true, order }
+    throw error
+  }
+  const outcome = await placeOrders(deps.door, caller.accountId, [await makeItem(deps, caller, payment)])
+  if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
+  const [placement] = outcome.placements
+  if (!placement) throw new Error('a payment was placed without an order')
+  if (placement.isReplay) return { isReplay: true, order: placement.order }
+  return { isReplay: false, order: placement.order, balancePesewas: pesewas(outcome.balance) }
+}

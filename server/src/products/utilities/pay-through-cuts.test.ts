@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { makeAccount } from '../../../test/makers.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { allAuditChecks } from '../../all-audit-checks.ts'
+import { runAudit } from '../../money/audit.ts'
+import { readCommissionPlan } from '../../money/commission-plan.ts'
+import { pesewas } from '../../money/pesewas.ts'
+import { readWallet } from '../../money/read-wallet.ts'
+import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
+import { placeBatch } from '../../orders/place-batch.ts'
+import { type CallOutcome, closeDoor, type Door, openDoor, placeOrders } from '../../orders/place-orders.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { makeBillReference } from './make-bill-reference.ts'
+import { type BillPayment, utilitiesKind } from './utilities.kind.ts'
+
+const kinds = new Map([['utilities', utilitiesKind as unknown as OrderKind]])
+
+let database: TestDatabase
+/** Two doors stand for two API processes: they share nothing but the database. */
+let doors: [Door, Door]
+
+function open(): Door {
+  return openDoor({ database: { url: database.applicationUrl }, kinds: [...kinds.values()], log: pino({ level: 'silent' }) })
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  doors = [open(), open()]
+})
+afterEach(async () => {
+  const { checks } = await runAudit(database.db, allAuditChecks, { isFull: true })
+  expect(Object.entries(checks).filter(([, bad]) => bad !== 0)).toEqual([])
+})
+afterAll(async () => {
+  await Promise.all(doors.map(closeDoor))
+  await database.drop()
+})
+
+async function wish(accountId: string, account: string, reference?: string): Promise<OrderItem<BillPayment>> {
+  return {
+    orderId: newId(),
+    accountId,
+    kind: 'utilities',
+    reference: makeBillReference('dstv'),
+    repeatKey: reference === undefined ? { scope: 'none' } : { scope: 'account', service: 'utilities', reference },
+    fingerprint: '00',
+    request: {
+      biller: 'dstv',
+      account,
+      phone: undefined,
+      amountPesewas: pesewas(100),
+      plan: await readCommissionPlan(database.db),
+      refusalIfNew: undefined,
+      route: 'hubtel/utilities/dstv',
+    },
+  }
+}
+
+const balanceOf = async (accountId: string) => (await readWallet(database.db, { accountId, purse: 'main' })).balance
+const resultOf = (outcome: CallOutcome) => ('refusal' in outcome ? outcome.refusal.reason : 'placed')
+
+describe('a payment whose commit got no answer', () => {
+  it.each([undefined, 'my-key'])(
+    'is found again by its own id, before the duplicate window is asked (reference: %s)',
+    async (reference) => {
+      const { accountId } = await makeAccount(database.db, { balancePesewas: 150 })
+      const call = { accountId, items: [await wish(accountId, `lost-${reference}`, reference)] }
+      const place = () => inTransaction(database.db, (tx) => placeBatch(tx, [call], kinds, false))
+      const [first] = await place()
+      const [again] = await place()
+      expect(again).toMatchObject({
+        chargedPesewas: 100,
+        balance: 50,
+        placements: [{ isReplay: false, order: { id: call.items[0]?.orderId } }],
+      })
+      expect(first).toMatchObject({ placements: [{ isReplay: false }] })
+      expect(await balanceOf(accountId)).toBe(50)
+    },
+  )
+})
+
+describe('payments while connections are cut', () => {
+  it('are each placed once and never refused as duplicates of themselves', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 1_000_000 })
+    let isCutting = true
+    const cutting = (async () => {
+      while (isCutting) {
+        await sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name like 'makola door%' and datname = current_database()`.execute(database.ownerDb)
+        await new Promise((resolve) => setTimeout(resolve, 15))
+      }
+    })()
+    const outcomes: CallOutcome[] = []
+    for (let round = 0; round < 10; round += 1) {
+      const items = await Promise.all(
+        Array.from({ length: 16 }, (_, index) =>
+          wish(accountId, `cut-${round}-${index}`, index % 2 ? `key-${round}-${index}` : undefined),
+        ),
+      )
+      outcomes.push(...(await Promise.all(items.map((item, index) => placeOrders(doors[index % 2] as Door, accountId, [item])))))
+    }
+    isCutting = false
+    await cutting
+    expect(outcomes.map(resultOf).filter((result) => result !== 'placed')).toEqual([])
+    expect(outcomes.filter((outcome) => 'placements' in outcome && outcome.placements[0]?.isReplay)).toEqual([])
+    expect(await balanceOf(accountId)).toBe(1_000_000 - outcomes.length * 100)
+  })
+})
+
+describe('payments in one batch', () => {
+  it('see the earlier ones of the batch in the duplicate window, but not those that were refused', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 150 })
+    const other = await makeAccount(database.db, { balancePesewas: 0 })
+    const calls = [
+      { accountId, items: [await wish(accountId, 'one')] },
+      { accountId, items: [await wish(accountId, 'one', 'key')] },
+      { accountId, items: [await wish(accountId, 'two')] },
+      { accountId: other.accountId, items: [await wish(other.accountId, 'one')] },
+      { accountId: other.accountId, items: [await wish(other.accountId, 'one')] },
+    ]
+    const outcomes = await inTransaction(database.db, (tx) => placeBatch(tx, calls, kinds, false))
+    expect(outcomes.map((outcome) => (outcome === 'wallet_busy' ? outcome : resultOf(outcome)))).toEqual([
+      'placed',
+      'duplicate_payment',
+      'insufficient_funds',
+      'insufficient_funds',
+      'insufficient_funds',
+    ])
+  })
+})

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { type CommissionPlan, commissionTerms, readCommissionPlan } from '../../money/commission-plan.ts'
+import type { CommissionTerms } from '../../money/commission-terms.ts'
+import type { Pesewas } from '../../money/pesewas.ts'
+import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { type Refusal, refusals } from '../../platform/http/refusals.ts'
+import type { BillerKey } from './utilities.schemas.ts'
+
+/** A bill somebody wants to pay, with what this process knew when the request came. */
+export type BillPayment = {
+  readonly biller: BillerKey
+  /** The account, meter or smartcard number. */
+  readonly account: string
+  /** 10 digits starting with 0; only where the biller asks for it. */
+  readonly phone: string | undefined
+  readonly amountPesewas: Pesewas
+  /** Rates and shares as this process knows them; read again under the lock when they have changed since. */
+  readonly plan: CommissionPlan
+  /** A switch or the bounds refuse it, unless its reference turns out to be a replay. */
+  readonly refusalIfNew: Refusal | undefined
+  /** Undefined when nobody offers the biller. */
+  readonly route: string | undefined
+}
+
+/** What the orders of this kind freeze. */
+export type BillDetails = {
+  readonly biller: BillerKey
+  readonly phone: string | null
+  /** As the biller answered this reseller's look-up, else empty (decisions F4). */
+  readonly accountName: string
+  readonly commission: CommissionTerms
+}
+
+type BillRead = {
+  readonly fresh: CommissionPlan | undefined
+  /** When each bill was last paid, within the duplicate window, by `billKey`. */
+  readonly paidAt: ReadonlyMap<string, Date>
+  /** Bills paid in this batch so far. */
+  readonly paidHere: Set<string>
+  /** Names by `holderKey`. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** The same biller, account and amount is not paid twice within this time (contract, Utilities 6; decisions R9). */
+const duplicateWindowSeconds = 30
+
+const billKey = (accountId: string, biller: string, account: string, amountPesewas: number) =>
+  JSON.stringify([accountId, biller, account, amountPesewas])
+
+const holderKey = (accountId: string, biller: string, account: string) => JSON.stringify([accountId, biller, account])
+
+function keyOf({ accountId, request }: OrderItem<BillPayment>): string {
+  return billKey(accountId, request.biller, request.account, request.amountPesewas)
+}
+
+/** What an account paid lately, as committed. Whoever pays holds the wallet's lock, and so do we: nobody is paying meanwhile. */
+async function readPaidLately(tx: Tx, items: readonly OrderItem<BillPayment>[]): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ account_id: string; recipient: string; price: number; biller: string; paid_at: Date }>`
+    select account_id, recipient, price, details ->> 'biller' as biller, max(created_at) as paid_at
+    from orders
+    where kind = 'utilities'
+      and (account_id, recipient) in (
+        select * from unnest(${items.map((item) => item.accountId)}::uuid[], ${items.map((item) => item.request.account)}::text[]))
+      and created_at > clock_timestamp() - make_interval(secs => ${duplicateWindowSeconds})
+    group by account_id, recipient, price, details ->> 'biller'`.execute(tx)
+  return new Map(rows.map((row) => [billKey(row.account_id, row.biller, row.recipient, row.price), row.paid_at]))
+}
+
+async function readNames(tx: Tx, items: readonly OrderItem<BillPayment>[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ account_id: string; biller: string; account_number: string; account_name: string }>`
+    select account_id, biller, account_number, account_name from looked_up_accounts
+    where (account_id, biller, account_number) in (
+      select * from unnest(
+        ${items.map((item) => item.accountId)}::uuid[],
+        ${items.map((item) => item.request.biller)}::text[],
+        ${items.map((item) => item.request.account)}::text[]))`.execute(tx)
+  return new Map(rows.map((row) => [holderKey(row.account_id, row.biller, row.account_number), row.account_name]))
+}
+
+function isDuplicate(item: OrderItem<BillPayment>, now: Date, read: BillRead): boolean {
+  const key = keyOf(item)
+  const paidAt = read.paidAt.get(key)
+  const isRecent = paidAt !== undefined && now.getTime() - paidAt.getTime() < duplicateWindowSeconds * 1_000
+  return isRecent || read.paidHere.has(key)
+}
+
+/** Utility bills, as the door sees them: the face value is debited. */
+export const utilitiesKind: OrderKind<BillPayment, BillRead> = {
+  name: 'utilities',
+  purse: 'main',
+  insufficientFunds: refusals.insufficientFunds,
+  async read(tx, items, catalogueVersion) {
+    const isStale = items.some((item) => item.request.plan.version !== catalogueVersion)
+    return {
+      fresh: isStale ? await readCommissionPlan(tx) : undefined,
+      paidAt: await readPaidLately(tx, items),
+      paidHere: new Set(),
+      names: await readNames(tx, items),
+    }
+  },
+  decide(item, { account, now }, read) {
+    const { request } = item
+    if (request.refusalIfNew) return { refusal: request.refusalIfNew }
+    if (request.route === undefined) return { refusal: refusals.networkUnavailable(`the biller ${request.biller}`) }
+    if (isDuplicate(item, now, read)) return { refusal: refusals.duplicatePayment }
+    const details: BillDetails = {
+      biller: request.biller,
+      phone: request.phone ?? null,
+      accountName: read.names.get(holderKey(item.accountId, request.biller, request.account)) ?? '',
+      commission: commissionTerms(read.fresh ?? request.plan, 'utilities', request.biller, account.pricingRole),
+    }
+    return {
+      status: 'pending',
+      pricePesewas: request.amountPesewas,
+      recipient: request.account,
+      route: request.route,
+      details,
+    }
+  },
+  fork: (read) => ({ ...read, paidHere: new Set(read.paidHere) }),
+  take(item, read) {
+    read.paidHere.add(keyOf(item))
+  },
+  write: () => Promise.resolve(),
+}

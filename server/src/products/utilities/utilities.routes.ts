@@ -1,0 +1,107 @@
+import { ghs } from '../../money/pesewas.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { limits } from '../../platform/http/rate-limits.ts'
+import { findUtilityOrder } from './find-utility-order.ts'
+import { listBillers } from './list-billers.ts'
+import { type LookupDeps, lookUpBillAccount } from './look-up-bill-account.ts'
+import { type BillPaid, type PayDeps, payBill } from './pay-bill.ts'
+import type { BillDetails } from './utilities.kind.ts'
+import {
+  BillerList,
+  UtilityLookup,
+  UtilityLookupQuery,
+  UtilityOrder,
+  UtilityPayBody,
+  UtilityPayment,
+  UtilityReferenceParams,
+  type UtilityStatus,
+} from './utilities.schemas.ts'
+
+/** The pay response, or the small form of a replay (contract, Utilities 4). */
+function viewPayment(paid: BillPaid) {
+  const { order } = paid
+  const placed = { reference: order.reference, order_id: order.id, status: order.status as UtilityStatus }
+  if (paid.isReplay) return { ...placed, already_processed: true as const }
+  const details = order.details as BillDetails
+  return {
+    ...placed,
+    biller: details.biller,
+    account: order.recipient,
+    amount: ghs(order.pricePesewas),
+    commission_share_percent: details.commission.shareBasisPoints / 100,
+    new_balance: ghs(paid.balancePesewas),
+  }
+}
+
+/** Utility bills: the billers, look-ups, payments, and orders by reference (contract, Endpoints). */
+export function registerUtilitiesRoutes(api: Api, deps: LookupDeps & PayDeps): void {
+  api.get(
+    '/utilities/billers',
+    {
+      config: { keyType: 'commission', limit: limits.utilityBillers },
+      schema: {
+        tags: ['Utility bills'],
+        operationId: 'listBillers',
+        summary: 'List the billers and the bounds of a payment',
+        response: { 200: Envelope(BillerList) },
+      },
+    },
+    async () => ok(await listBillers(deps)),
+  )
+
+  api.get(
+    '/utilities/lookup',
+    {
+      config: { keyType: 'commission', limit: limits.utilityLookup, refusals: [400, 404, 502, 503] },
+      schema: {
+        tags: ['Utility bills'],
+        operationId: 'lookUpBillAccount',
+        summary: 'Look up an account, meter or smartcard',
+        description:
+          'For `ecg` the look-up runs on `phone` and answers the meters linked to it. 404 says that the biller knows no such account; 502 that it could not be asked, which says nothing about the account.',
+        querystring: UtilityLookupQuery,
+        response: { 200: Envelope(UtilityLookup) },
+      },
+    },
+    async (request) => ok(await lookUpBillAccount(deps, request.caller, request.query)),
+  )
+
+  api.post(
+    '/utilities/pay',
+    {
+      config: { keyType: 'commission', limit: limits.utilityPay, refusals: [400, 409, 503] },
+      // A body that is not valid may still carry the reference of an order that was placed: see `payBill`.
+      attachValidation: true,
+      schema: {
+        tags: ['Utility bills'],
+        operationId: 'payBill',
+        summary: 'Pay a bill',
+        description:
+          'The face value is debited from the wallet and paid in the background: poll GET /utilities/orders/{reference} with the reference of the answer. Your own `reference` is a pure idempotency key: reusing it, even with another body, returns the original order in a short form and charges nothing. The same biller, account and amount within 30 seconds answers 409.',
+        body: UtilityPayBody,
+        response: { 200: Envelope(UtilityPayment) },
+      },
+    },
+    async (request, reply) => {
+      const paid = await payBill(deps, request.caller, request.body, request.validationError)
+      if (paid.isReplay) reply.header('Idempotent-Replayed', 'true')
+      return ok(viewPayment(paid))
+    },
+  )
+
+  api.get(
+    '/utilities/orders/:reference',
+    {
+      config: { keyType: 'commission', limit: limits.utilityOrder, refusals: [404] },
+      schema: {
+        tags: ['Utility bills'],
+        operationId: 'findUtilityOrder',
+        summary: 'Read a bill payment by its reference',
+        params: UtilityReferenceParams,
+        response: { 200: Envelope(UtilityOrder) },
+      },
+    },
+    async (request) => ok(await findUtilityOrder(deps.db, request.caller, request.params.reference)),
+  )
+}

@@ -1,0 +1,80 @@
+import Type, { type Static } from 'typebox'
+import Value from 'typebox/value'
+import { addWords, type ErrorMeaning, errorMeanings, type StatusMeaning, statusMeanings } from '../supplier-words.ts'
+
+const Words = Type.Record(Type.String(), Type.String())
+
+/** What may differ from one DataKazina account, or one day, to another; the `settings` of its row in `suppliers`. */
+export const DatakazinaSettings = Type.Object(
+  {
+    /** Our networks in DataKazina's numbers (`network_id`). */
+    networks: Type.Optional(Type.Record(Type.String(), Type.Integer({ minimum: 0 }))),
+    /** Below the base URL. */
+    apiPath: Type.Optional(Type.String()),
+    /** What `shared_bundle`, and so the code of each package, counts. */
+    sharedBundleUnit: Type.Optional(Type.Union([Type.Literal('MB'), Type.Literal('GB')])),
+    /** How many MB DataKazina calls a GB. */
+    megabytesPerGigabyte: Type.Optional(Type.Union([Type.Literal(1000), Type.Literal(1024)])),
+    /** More words for `status`, each with what it means: accepted, delivered or failed. */
+    statusWords: Type.Optional(Words),
+    /** More error codes, each with what it means: see `ErrorMeaning`. */
+    errorCodes: Type.Optional(Words),
+    /** In GHS. Below this our float counts as empty. */
+    minimumFloatGhs: Type.Optional(Type.Number({ minimum: 0 })),
+  },
+  { additionalProperties: false },
+)
+export type DatakazinaSettings = Static<typeof DatakazinaSettings>
+
+/** The settings with every gap filled. */
+export type DatakazinaVocabulary = {
+  readonly networks: Readonly<Record<string, number>>
+  readonly apiPath: string
+  readonly sharedBundleUnit: 'MB' | 'GB'
+  readonly megabytesPerGigabyte: number
+  readonly statusWords: ReadonlyMap<string, StatusMeaning>
+  readonly errorCodes: ReadonlyMap<string, ErrorMeaning>
+  readonly minimumFloatGhs: number
+}
+
+const defaultNetworks = { MTN: 3, Telecel: 2, 'AT-iShare': 1, 'AT-BigTime': 4 }
+
+const defaultStatusWords: Readonly<Record<string, StatusMeaning>> = {
+  pending: 'accepted',
+  queued: 'accepted',
+  processing: 'accepted',
+  delivered: 'delivered',
+  completed: 'delivered',
+  failed: 'failed',
+  // Their console gave our money back: the bundle was not delivered, and will not be.
+  refunded: 'failed',
+}
+
+const defaultErrorCodes: Readonly<Record<string, ErrorMeaning>> = {
+  INVALID_RECIPIENT: 'rejected_recipient',
+  INVALID_REQUEST: 'rejected_request',
+  INVALID_NETWORK: 'rejected_request',
+  INVALID_BUNDLE: 'rejected_request',
+  INSUFFICIENT_BALANCE: 'float',
+  UNAUTHENTICATED: 'auth',
+  ACCOUNT_DISABLED: 'disabled',
+  NUMBER_NOT_REGISTERED: 'not_registered',
+  TOO_MANY_REQUESTS: 'throttled',
+}
+
+/** Checks the settings of a supplier's row and fills the gaps. @throws Error that says which setting is wrong */
+export function readDatakazinaSettings(settings: unknown): DatakazinaVocabulary {
+  if (!Value.Check(DatakazinaSettings, settings)) {
+    const first = Value.Errors(DatakazinaSettings, settings)[0]
+    throw new Error(`settings of a DataKazina supplier: ${first?.instancePath || '/'} ${first?.message ?? 'is not understood'}`)
+  }
+  return {
+    networks: { ...defaultNetworks, ...settings.networks },
+    apiPath: settings.apiPath ?? '/api/v1',
+    sharedBundleUnit: settings.sharedBundleUnit ?? 'MB',
+    megabytesPerGigabyte: settings.megabytesPerGigabyte ?? 1000,
+    statusWords: addWords(defaultStatusWords, settings.statusWords, statusMeanings, (word) => word.toLowerCase()),
+    errorCodes: addWords(defaultErrorCodes, settings.errorCodes, errorMeanings, (word) => word.toUpperCase()),
+    minimumFloatGhs: settings.minimumFloatGhs ?? 5,
+  }
+}

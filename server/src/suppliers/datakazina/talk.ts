@@ -1,0 +1,123 @@
+/**
+ * DataKazina: data bundles for MTN, Telecel and AT in one HTTP API.
+ *
+ * Written from the public documentation; never tried against a live account. The names of requests and of their fields
+ * are documented; the envelope of the answers, the words in them and the error codes are assumptions, and
+ * configuration where they may differ: see `settings.ts`.
+ *
+ * A reference that was submitted before is answered with HTTP 422, so sending it again never buys twice. The status
+ * look-up takes only their own transaction code. An attempt whose first answer was lost has none, so it is asked
+ * about by sending the same reference again:
+ *
+ * - 422 with the earlier submit's code (an assumption): the status of that code tells the rest.
+ * - 422 without it: the order was taken, and that is all anybody can learn here. It stays `accepted`, is asked about on
+ *   schedule, and goes to a person, who looks it up in DataKazina's console.
+ * - taken: the first send never arrived, this one did, and it brings the code.
+ * - a refusal: it says nothing of the first send, which may be on its way; the order stays unknown, then a person's.
+ */
+import { accountCredential, withoutSecret } from '../account-credential.ts'
+import type { Adapter, AdapterOptions } from '../adapter.ts'
+import { callSupplier, type SupplierReply, type SupplierRequest } from '../call-supplier.ts'
+import type { DataBundleRequest, DataSupplier, OutgoingAttempt, SupplierAnswer } from '../ports.ts'
+import { reportedPesewas } from '../reported-money.ts'
+import { openSupplierLine } from '../supplier-line.ts'
+import { type DatakazinaVocabulary, readDatakazinaSettings } from './settings.ts'
+import { translateBalance, translatePackages, translatePurchase, translateStatus } from './translate.ts'
+
+/** How long they remember a reference is not documented; a day less an hour is what others promise. */
+const resendSafeSeconds = 23 * 3_600
+
+const referencePattern = /^[\x21-\x7e]{1,64}$/
+
+/**
+ * The package's code as `shared_bundle`: a number in the configured unit. It must be as large as what was sold, so that
+ * a price list in another unit sends nothing rather than a thousandth of a bundle.
+ */
+function sharedBundleOf(request: DataBundleRequest, vocabulary: DatakazinaVocabulary): number | undefined {
+  const size = /^\d{1,9}(\.\d{1,3})?$/.test(request.packageCode) ? Number(request.packageCode) : undefined
+  const perGb = vocabulary.sharedBundleUnit === 'MB' ? vocabulary.megabytesPerGigabyte : 1
+  const isWhatWasSold = size !== undefined && Math.abs(size - request.volumeGb * perGb) < 0.001
+  return isWhatWasSold ? size : undefined
+}
+
+function purchaseRequest(
+  request: DataBundleRequest,
+  attempt: OutgoingAttempt,
+  vocabulary: DatakazinaVocabulary,
+): SupplierRequest | SupplierAnswer {
+  const network = Object.hasOwn(vocabulary.networks, request.network) ? vocabulary.networks[request.network] : undefined
+  if (network === undefined) {
+    return { meaning: 'rejected_request', evidence: `no number is configured for the network ${request.network}` }
+  }
+  const sharedBundle = sharedBundleOf(request, vocabulary)
+  if (sharedBundle === undefined) {
+    const evidence = `the code ${request.packageCode} is not ${request.volumeGb} GB in ${vocabulary.sharedBundleUnit}`
+    return { meaning: 'rejected_request', evidence }
+  }
+  if (!referencePattern.test(attempt.outgoingReference)) {
+    return { meaning: 'rejected_request', evidence: 'our reference does not fit: 1 to 64 printable characters without blanks' }
+  }
+  const body = {
+    recipient_msisdn: request.recipient,
+    network_id: network,
+    shared_bundle: sharedBundle,
+    incoming_api_ref: attempt.outgoingReference,
+  }
+  return {
+    method: 'POST',
+    path: `${vocabulary.apiPath}/buy-data-package`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    mayStillSend: attempt.mayStillSend,
+  }
+}
+
+/** Opens a DataKazina account. @throws Error when a credential is missing or a setting is wrong */
+function openDatakazina(options: AdapterOptions): DataSupplier {
+  const vocabulary = readDatakazinaSettings(options.settings)
+  const apiKey = accountCredential(options, 'apiKey')
+  const minimumFloatPesewas = reportedPesewas(vocabulary.minimumFloatGhs)
+  if (minimumFloatPesewas === undefined) throw new Error(`${options.name}: minimumFloatGhs is not an amount`)
+  const line = openSupplierLine({ ...options, timeouts: options.times.timeouts })
+
+  async function call(request: SupplierRequest, signal: AbortSignal): Promise<SupplierReply> {
+    const headers = { ...request.headers, 'x-api-key': apiKey }
+    return withoutSecret(await callSupplier(line, { ...request, headers }, signal), apiKey)
+  }
+
+  function get(path: string, signal: AbortSignal): Promise<SupplierReply> {
+    return call({ method: 'GET', path: `${vocabulary.apiPath}${path}`, headers: {} }, signal)
+  }
+
+  return {
+    name: options.name,
+    resendClass: 'rejects-duplicate',
+    resendSafeSeconds,
+    statusNeedsSupplierReference: true,
+    askSchedule: options.times.askSchedule,
+    probeSeconds: options.times.probeSeconds,
+    minimumFloatPesewas,
+    freeSlots: () => line.pace.free(),
+    close: () => line.close(),
+    buyData: async (request, attempt, signal) => {
+      const purchase = purchaseRequest(request, attempt, vocabulary)
+      if ('meaning' in purchase) return purchase
+      return translatePurchase(await call(purchase, signal), attempt.outgoingReference, vocabulary)
+    },
+    askStatus: async ({ outgoingReference, supplierReference }, signal) => {
+      if (supplierReference === null) return { meaning: 'unknown', evidence: 'a look-up needs their transaction code' }
+      const reply = await get(`/order-status?transaction_code=${encodeURIComponent(supplierReference)}`, signal)
+      return translateStatus(reply, { outgoingReference, supplierReference }, vocabulary)
+    },
+    readFloat: async (signal) => translateBalance(await get('/check-console-balance', signal), vocabulary),
+    listPackages: async (signal) => translatePackages(await get('/fetch-data-packages', signal), vocabulary),
+  }
+}
+
+export const datakazina: Adapter = {
+  credentialNames: ['apiKey'],
+  // Each customer is given an address; none is public.
+  usualBaseUrl: undefined,
+  checkSettings: (settings) => void readDatakazinaSettings(settings),
+  open: openDatakazina,
+}

@@ -1,0 +1,166 @@
+import { answerRefusal } from '../answer-refusal.ts'
+import type { SupplierReply } from '../call-supplier.ts'
+import { evidenceOf } from '../evidence.ts'
+import type { FloatAnswer, PackageListAnswer, SupplierAnswer } from '../ports.ts'
+import { asObject, type JsonObject, numberField, readJsonObject, textField } from '../read-json.ts'
+import { reportedPesewas } from '../reported-money.ts'
+import type { ErrorMeaning } from '../supplier-words.ts'
+import type { DatakazinaVocabulary } from './settings.ts'
+
+type Answered = Extract<SupplierReply, { kind: 'answered' }>
+
+/** How long to wait after a 429 that names no time. */
+const throttledSecondsDefault = 15
+const throttledSecondsMax = 3_600
+
+function evidenceFrom(reply: SupplierReply): string {
+  return reply.kind === 'answered' ? evidenceOf(`HTTP ${reply.status} ${reply.body}`) : evidenceOf(reply.evidence)
+}
+
+/** The texts of errors that come without a code. */
+const errorTexts: readonly (readonly [RegExp, ErrorMeaning])[] = [
+  [/insufficient (console |wallet )?balance/i, 'float'],
+  [/unauthenticated|invalid api key|api key (is )?(missing|required|invalid)/i, 'auth'],
+  [/account (is |has been )?(disabled|suspended|deactivated)/i, 'disabled'],
+  [/invalid (recipient|msisdn|phone)/i, 'rejected_recipient'],
+  [/invalid (network|bundle|shared bundle)/i, 'rejected_request'],
+]
+
+function errorMeaningOf(body: JsonObject, vocabulary: DatakazinaVocabulary): ErrorMeaning | undefined {
+  const code = textField(body, 'code')
+  // A code is the supplier's exact word: when it is one we do not know, the prose beside it is not consulted.
+  if (code !== undefined) return vocabulary.errorCodes.get(code.toUpperCase())
+  const message = textField(body, 'message') ?? ''
+  return errorTexts.find(([pattern]) => pattern.test(message))?.[1]
+}
+
+/** An error of theirs in prose we do not know still says by its HTTP status that they would not deal with us. */
+function meaningOfStatusCode(status: number, body: JsonObject): ErrorMeaning | undefined {
+  if (status === 401) return 'auth'
+  if (textField(body, 'code') !== undefined) return undefined
+  return status === 403 ? 'auth' : status === 402 ? 'float' : undefined
+}
+
+function retryAfter(reply: Answered): number {
+  return Math.min(throttledSecondsMax, Math.max(1, Math.ceil(reply.retryAfterSeconds ?? throttledSecondsDefault)))
+}
+
+/** Their code goes into the database and into a query; anything but printable ASCII is not one. */
+function codeField(data: JsonObject | undefined): string | undefined {
+  const text = textField(data, 'transaction_code')
+  return text !== undefined && /^[\x21-\x7e]{1,100}$/.test(text) ? text : undefined
+}
+
+/** What may be expected of an order: which reference of ours it must carry, or which code of theirs. */
+type Expected = { readonly outgoingReference: string; readonly supplierReference?: string }
+
+/** What an order object says about an attempt: the word of `status`, if it speaks of this attempt and no other. */
+function readOrder(
+  data: JsonObject | undefined,
+  expected: Expected,
+  evidence: string,
+  vocabulary: DatakazinaVocabulary,
+): SupplierAnswer {
+  const ours = textField(data, 'incoming_api_ref')
+  const theirs = codeField(data)
+  const isOther =
+    (ours !== undefined && ours !== expected.outgoingReference) ||
+    (theirs !== undefined && expected.supplierReference !== undefined && theirs !== expected.supplierReference)
+  if (isOther) return { meaning: 'unknown', evidence: evidenceOf(`it speaks of another order: ${evidence}`) }
+  const word = textField(data, 'status')
+  const meaning = word === undefined ? undefined : vocabulary.statusWords.get(word.toLowerCase())
+  const cost = reportedPesewas(numberField(data, 'amount'))
+  return {
+    meaning: meaning ?? 'unknown',
+    evidence,
+    ...(theirs === undefined ? {} : { supplierReference: theirs }),
+    ...(cost === undefined ? {} : { reportedCostPesewas: cost }),
+  }
+}
+
+/**
+ * HTTP 422: an earlier submit of our reference exists, which is an accept. We assume that it may name the code of
+ * that submit. Where the errors it lists are all about other fields, it is a complaint about the request instead;
+ * after an earlier send that proves nothing, so it is `unknown`: never a failure either way.
+ */
+function readDuplicate(body: JsonObject, expected: Expected, evidence: string): SupplierAnswer {
+  const fields = Object.keys(asObject(body.errors) ?? {})
+  if (fields.length > 0 && !fields.includes('incoming_api_ref')) return { meaning: 'unknown', evidence }
+  const data = asObject(body.data)
+  const ours = textField(data, 'incoming_api_ref')
+  if (ours !== undefined && ours !== expected.outgoingReference) return { meaning: 'unknown', evidence }
+  const theirs = codeField(data) ?? codeField(body)
+  return { meaning: 'duplicate_exists', evidence, ...(theirs === undefined ? {} : { supplierReference: theirs }) }
+}
+
+/** Translates the answer to `POST /buy-data-package`. */
+export function translatePurchase(
+  reply: SupplierReply,
+  outgoingReference: string,
+  vocabulary: DatakazinaVocabulary,
+): SupplierAnswer {
+  const evidence = evidenceFrom(reply)
+  const unknown: SupplierAnswer = { meaning: 'unknown', evidence }
+  if (reply.kind === 'not_sent' || reply.kind === 'unreachable') return { meaning: reply.kind, evidence }
+  if (reply.kind === 'lost' || reply.status >= 500) return unknown
+  if (reply.status === 429) return { meaning: 'throttled', retryAfterSeconds: retryAfter(reply), evidence }
+  const body = readJsonObject(reply.body)
+  if (body === undefined) return unknown
+  if (reply.status === 422) return readDuplicate(body, { outgoingReference }, evidence)
+  if (body.success === false) {
+    const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, body)
+    return answerRefusal(meaning, evidence, retryAfter(reply))
+  }
+  if ((reply.status !== 200 && reply.status !== 201) || body.success !== true) return unknown
+  return readOrder(asObject(body.data), { outgoingReference }, evidence, vocabulary)
+}
+
+/**
+ * Translates the answer to `GET /order-status`. Whatever goes wrong with the look-up itself is `unknown`; so is "not
+ * found", because we only ask by a code that they gave us.
+ */
+export function translateStatus(reply: SupplierReply, expected: Expected, vocabulary: DatakazinaVocabulary): SupplierAnswer {
+  const evidence = evidenceFrom(reply)
+  const unknown: SupplierAnswer = { meaning: 'unknown', evidence }
+  if (reply.kind !== 'answered') return unknown
+  const body = readJsonObject(reply.body)
+  if (reply.status !== 200 || body?.success !== true) return unknown
+  return readOrder(asObject(body.data), expected, evidence, vocabulary)
+}
+
+/** Translates the answer to `GET /check-console-balance`. */
+export function translateBalance(reply: SupplierReply, vocabulary: DatakazinaVocabulary): FloatAnswer {
+  const evidence = evidenceFrom(reply)
+  if (reply.kind !== 'answered' || reply.status >= 500) return { meaning: 'unknown', evidence }
+  const body = readJsonObject(reply.body)
+  if (body === undefined) return { meaning: 'unknown', evidence }
+  if (body.success === false) {
+    const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, body)
+    return meaning === 'auth' || meaning === 'disabled'
+      ? { meaning: 'refused', cause: meaning, evidence }
+      : { meaning: 'unknown', evidence }
+  }
+  const data = asObject(body.data)
+  const currency = textField(data, 'currency') ?? 'GHS'
+  const floatPesewas = reportedPesewas(numberField(data, 'console_balance') ?? numberField(data, 'balance'))
+  const isRead = reply.status === 200 && body.success === true && currency === 'GHS'
+  return isRead && floatPesewas !== undefined ? { meaning: 'read', floatPesewas } : { meaning: 'unknown', evidence }
+}
+
+/** Translates the answer to `GET /fetch-data-packages`. Rows we cannot read, or of networks we have no word for, are left out. */
+export function translatePackages(reply: SupplierReply, vocabulary: DatakazinaVocabulary): PackageListAnswer {
+  const evidence = evidenceFrom(reply)
+  const body = reply.kind === 'answered' && reply.status === 200 ? readJsonObject(reply.body) : undefined
+  if (body?.success !== true || !Array.isArray(body.data)) return { meaning: 'unknown', evidence }
+  const networkOf = new Map(Object.entries(vocabulary.networks).map(([network, id]) => [id, network]))
+  const perGb = vocabulary.sharedBundleUnit === 'MB' ? vocabulary.megabytesPerGigabyte : 1
+  const packages = body.data.flatMap((each: unknown) => {
+    const row = asObject(each)
+    const network = networkOf.get(numberField(row, 'network_id') ?? Number.NaN)
+    const size = numberField(row, 'shared_bundle')
+    const costPesewas = reportedPesewas(numberField(row, 'price'))
+    if (network === undefined || size === undefined || size <= 0 || costPesewas === undefined) return []
+    return { network, volumeGb: size / perGb, code: String(size), costPesewas }
+  })
+  return { meaning: 'read', packages }
+}

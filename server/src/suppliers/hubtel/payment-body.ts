@@ -1,0 +1,38 @@
+import { ghs, type Pesewas } from '../../money/pesewas.ts'
+
+/** What one payment is made of, in Hubtel's words. */
+export type Payment = {
+  readonly serviceId: string
+  /** A phone as `233…`, or a smartcard. */
+  readonly destination: string
+  readonly amountPesewas: Pesewas
+  readonly extraData?: Readonly<Record<string, string>>
+}
+
+/** `0241234567` as `233241234567`. */
+export function internationalNumber(phone: string): string {
+  return phone.replace(/^0/, '233')
+}
+
+/** Meters and smartcards as they may go into a body and a query: printable ASCII. */
+export function isPlainAccount(account: string): boolean {
+  return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(account)
+}
+
+/**
+ * Writes a payment's body: nothing but printable ASCII, on which other characters' senders have choked. What is
+ * beyond stands as an escape of JSON (RFC 8259, section 7).
+ */
+export function writePaymentBody(payment: Payment, clientReference: string, callbackUrl: string): string {
+  const body = {
+    Destination: payment.destination,
+    Amount: ghs(payment.amountPesewas),
+    CallbackUrl: callbackUrl,
+    ClientReference: clientReference,
+    ...(payment.extraData ? { Extradata: payment.extraData } : {}),
+  }
+  return JSON.stringify(body).replaceAll(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,62 @@
+import type { SupplierReply } from '../call-supplier.ts'
+import { evidenceOf } from '../evidence.ts'
+import { asObject, type JsonObject, readJsonObject, textField } from '../read-json.ts'
+import type { CodeMeaning, HubtelVocabulary } from './settings.ts'
+
+/** Hubtel's envelope, its field names in lower case: some hosts write PascalCase, others camelCase. */
+export type HubtelAnswer = {
+  /** Four digits, such as `0001`. */
+  readonly code: string | undefined
+  readonly meaning: CodeMeaning | undefined
+  /** Every sentence in it, for a person and for the few words that matter. */
+  readonly text: string
+  /** Undefined when it is no object: a list, say, or nothing. */
+  readonly data: JsonObject | undefined
+  /** `data` as it came. */
+  readonly rawData: unknown
+}
+
+/** What was said, for the operator. */
+export function evidenceFrom(reply: SupplierReply): string {
+  return reply.kind === 'answered' ? evidenceOf(`HTTP ${reply.status} ${reply.body}`) : evidenceOf(reply.evidence)
+}
+
+/** An object with its field names in lower case. @returns undefined for anything else */
+export function withPlainNames(value: unknown): JsonObject | undefined {
+  const object = asObject(value)
+  return object && Object.fromEntries(Object.entries(object).map(([name, field]) => [name.toLowerCase(), field]))
+}
+
+/** Only sentences of the envelope, not names or numbers of customers, decide anything; a validation error lists its own. */
+function sentencesOf(envelope: JsonObject): string {
+  const data = envelope.data
+  const errors = Array.isArray(data) ? data.map(withPlainNames) : [withPlainNames(data)]
+  const ofErrors = errors.flatMap((error) => [
+    textField(error, 'description'),
+    textField(error, 'field'),
+    textField(error, 'errormessage'),
+  ])
+  return [textField(envelope, 'message'), ...ofErrors].filter((part) => part !== undefined).join(' ')
+}
+
+/** Reads Hubtel's envelope. @returns undefined for what is no JSON object */
+export function readHubtelAnswer(text: string, vocabulary: HubtelVocabulary): HubtelAnswer | undefined {
+  const envelope = withPlainNames(readJsonObject(text))
+  if (envelope === undefined) return undefined
+  const given = envelope.responsecode
+  // 0001 written as a number arrives as 1.
+  const code = typeof given === 'number' ? String(given).padStart(4, '0') : textField(envelope, 'responsecode')
+  return {
+    code,
+    meaning: code === undefined ? undefined : vocabulary.codes.get(code),
+    text: sentencesOf(envelope),
+    data: withPlainNames(envelope.data),
+    rawData: envelope.data,
+  }
+}
+
+/** Hubtel's own id of a transaction. It goes into the database, so anything but printable ASCII is not one. */
+export function transactionIdOf(data: JsonObject | undefined): string | undefined {
+  const text = textField(data, 'transactionid')
+  return text !== undefined && /^[\x21-\x7e]{1,100}$/.test(text) ? text : undefined
+}

@@ -1,0 +1,244 @@
+/**
+ * Hubtel Commission Services: airtime, data bundles, ECG, Ghana Water, DSTV, GOtv and StarTimes in one HTTP format.
+ *
+ * Written from the public documentation; never tried against a live account. What may differ there (ids, hosts,
+ * codes, limits) is configuration: see `settings.ts`.
+ *
+ * Their documents do not say what a second request with the same `ClientReference` does, so an attempt is sent once
+ * at most; afterwards there are callbacks and the transaction status, which has a host and an account id of its
+ * own and answers only machines on Hubtel's list. Callbacks are unsigned and go to an address per attempt.
+ */
+import { accountCredential, withoutSecret } from '../account-credential.ts'
+import type { Adapter, AdapterOptions } from '../adapter.ts'
+import { callSupplier, type SupplierReply } from '../call-supplier.ts'
+import type {
+  AirtimeSupplier,
+  AskSchedule,
+  BillAccount,
+  BillRequest,
+  BillSupplier,
+  DataSupplier,
+  OutgoingAttempt,
+  SupplierAnswer,
+} from '../ports.ts'
+import { openSupplierLine, type SupplierLine } from '../supplier-line.ts'
+import { internationalNumber, isPlainAccount, type Payment, writePaymentBody } from './payment-body.ts'
+import { checkHubtelSettings, type HubtelVocabulary, readHubtelSettings } from './settings.ts'
+import { translateBalance, translateCallback, translatePayment, translateStatus } from './translate.ts'
+import { findBundle, readBillLookup, readFailedQuery, readSessionId, translateQuery } from './translate-query.ts'
+
+export type HubtelSupplier = DataSupplier & AirtimeSupplier & BillSupplier
+
+/** What Hubtel takes as `ClientReference`. */
+const referencePattern = /^[A-Za-z0-9-]{1,32}$/
+
+/** A query before a payment must leave most of the payment's ten seconds to be sent in. */
+const querySecondsMax = 5
+
+/** A question makes sense only when the callback has had its time: first after that, then as for everybody. */
+function scheduleOf({ times }: AdapterOptions): AskSchedule {
+  const { askSchedule, callbackPatienceSeconds, unfulfilledProofSeconds } = times
+  const later = askSchedule.delaysSeconds.filter((seconds) => seconds > callbackPatienceSeconds)
+  return { ...askSchedule, delaysSeconds: [callbackPatienceSeconds, ...later], unfulfilledProofSeconds }
+}
+
+/** The calls that can be made at an account. */
+type HubtelLine = {
+  readonly vocabulary: HubtelVocabulary
+  query(serviceId: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SupplierReply>
+  pay(payment: Payment, attempt: OutgoingAttempt, signal: AbortSignal): Promise<SupplierAnswer>
+  readStatus(outgoingReference: string, signal: AbortSignal): Promise<SupplierReply>
+  readBalance(signal: AbortSignal): Promise<SupplierReply>
+  freeSlots(): number
+  close(): Promise<void>
+}
+
+function openHubtelLine(options: AdapterOptions): HubtelLine {
+  const vocabulary = readHubtelSettings(options.settings)
+  const [apiId, apiKey] = [accountCredential(options, 'apiId'), accountCredential(options, 'apiKey')]
+  const basic = Buffer.from(`${apiId}:${apiKey}`).toString('base64')
+  const hostOf = (url: string) => (options.isSimulated ? options.baseUrl : url)
+  const open = (baseUrl: string) => openSupplierLine({ ...options, baseUrl, timeouts: options.times.timeouts })
+  const services = open(options.baseUrl)
+  const status = open(hostOf(vocabulary.statusBaseUrl))
+  const balance = open(hostOf(vocabulary.balanceBaseUrl))
+  const headers = { authorization: `Basic ${basic}` }
+
+  /** What an answer echoes of our credentials is blanked before anything of it is kept. */
+  const blank = (reply: SupplierReply) => withoutSecret(withoutSecret(reply, apiKey), basic)
+
+  async function get(line: SupplierLine, path: string, signal: AbortSignal): Promise<SupplierReply> {
+    return blank(await callSupplier(line, { method: 'GET', path, headers }, signal))
+  }
+  const servicePath = (serviceId: string) => `/commissionservices/${vocabulary.prepaidDepositId}/${serviceId}`
+
+  return {
+    vocabulary,
+    query: (serviceId, query, signal) =>
+      get(services, `${servicePath(serviceId)}?${new URLSearchParams(query).toString()}`, signal),
+    pay: async (payment, attempt, signal) => {
+      const { outgoingReference, mayStillSend } = attempt
+      if (!referencePattern.test(outgoingReference)) {
+        return { meaning: 'rejected_request', evidence: 'our reference does not fit: 1 to 32 letters, digits and hyphens' }
+      }
+      const request = {
+        method: 'POST' as const,
+        path: servicePath(payment.serviceId),
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: writePaymentBody(payment, outgoingReference, options.callbackUrl(outgoingReference)),
+        mayStillSend,
+      }
+      const reply = blank(await callSupplier(services, request, signal))
+      return translatePayment(reply, outgoingReference, vocabulary)
+    },
+    readStatus: (outgoingReference, signal) => {
+      const query = new URLSearchParams({ clientReference: outgoingReference }).toString()
+      return get(status, `/transactions/${vocabulary.posSalesId}/status?${query}`, signal)
+    },
+    readBalance: (signal) => get(balance, `/api/inter-transfers/prepaid/${vocabulary.prepaidDepositId}`, signal),
+    freeSlots: () => services.pace.free(),
+    close: async () => {
+      await Promise.all([services.close(), status.close(), balance.close()])
+    },
+  }
+}
+
+/** There is no request that could be sent, to anybody's harm or good. */
+function noService(what: string): SupplierAnswer {
+  return { meaning: 'rejected_request', evidence: `no service id is configured for ${what}` }
+}
+
+/** A query before a payment: short, so that the payment can still be sent in its time. */
+function querySoon(
+  line: HubtelLine,
+  serviceId: string,
+  query: Record<string, string>,
+  signal: AbortSignal,
+): Promise<SupplierReply> {
+  return line.query(serviceId, query, AbortSignal.any([signal, AbortSignal.timeout(querySecondsMax * 1_000)]))
+}
+
+const buyData =
+  (line: HubtelLine): HubtelSupplier['buyData'] =>
+  async (request, attempt, signal) => {
+    const serviceId = line.vocabulary.dataServices.get(request.network)
+    if (serviceId === undefined) return noService(`data on ${request.network}`)
+    const destination = internationalNumber(request.recipient)
+    const reply = await querySoon(line, serviceId, { destination }, signal)
+    const result = translateQuery(reply, line.vocabulary)
+    if (result.meaning === 'unavailable') return readFailedQuery(reply, line.vocabulary)
+    const bundle = result.meaning === 'rows' ? findBundle(result.rows, request.packageCode) : undefined
+    if (bundle === undefined) {
+      // Nothing was sent, and another supplier may well have it.
+      const evidence = `Hubtel offers no bundle ${request.packageCode} on ${request.network} to this number`
+      return { meaning: 'rejected_platform', cause: 'disabled', evidence }
+    }
+    // The amount must be that of the row, or the payment is refused.
+    const payment = { serviceId, destination, amountPesewas: bundle.pricePesewas, extraData: { bundle: bundle.value } }
+    return line.pay(payment, attempt, signal)
+  }
+
+const buyAirtime =
+  (line: HubtelLine): HubtelSupplier['buyAirtime'] =>
+  async (request, attempt, signal) => {
+    const { airtimeServices, airtimeMaximumPesewas } = line.vocabulary
+    const serviceId = airtimeServices.get(request.network)
+    if (serviceId === undefined) return noService(`airtime on ${request.network}`)
+    if (request.amountPesewas > airtimeMaximumPesewas) {
+      return {
+        meaning: 'rejected_request',
+        evidence: `Hubtel takes at most GHS ${airtimeMaximumPesewas / 100} of airtime at once`,
+      }
+    }
+    const destination = internationalNumber(request.recipient)
+    return line.pay({ serviceId, destination, amountPesewas: request.amountPesewas }, attempt, signal)
+  }
+
+/** The query that names an account: ECG goes by the phone, Ghana Water by both, television by the smartcard. */
+function accountQuery({ biller, account, phone = '' }: BillAccount): Record<string, string> {
+  if (biller === 'ecg') return { destination: internationalNumber(phone) }
+  if (biller === 'ghana_water') return { destination: account, mobile: internationalNumber(phone) }
+  return { destination: account }
+}
+
+/** Pays with a session that was made for this payment: each is good for one. */
+async function payWater(
+  line: HubtelLine,
+  serviceId: string,
+  request: BillRequest & { readonly phone: string },
+  attempt: OutgoingAttempt,
+  signal: AbortSignal,
+): Promise<SupplierAnswer> {
+  const { email } = line.vocabulary
+  if (email === undefined) {
+    return { meaning: 'rejected_platform', cause: 'disabled', evidence: 'the setting email is missing; Ghana Water wants one' }
+  }
+  const reply = await querySoon(line, serviceId, accountQuery(request), signal)
+  const result = translateQuery(reply, line.vocabulary)
+  if (result.meaning === 'unavailable') return readFailedQuery(reply, line.vocabulary)
+  // The biller's own word, before anything was sent.
+  if (result.meaning === 'not_found') return { meaning: 'rejected_recipient', evidence: result.evidence }
+  const session = readSessionId(result.rows)
+  if (session === undefined) return { meaning: 'unreachable', evidence: 'the query before the payment gave no session' }
+  const { amountPesewas } = request
+  const extraData = { bundle: request.account, Email: email, SessionId: session }
+  const payment = { serviceId, destination: internationalNumber(request.phone), amountPesewas, extraData }
+  return line.pay(payment, attempt, signal)
+}
+
+const payBill =
+  (line: HubtelLine): HubtelSupplier['payBill'] =>
+  async (request, attempt, signal) => {
+    const { biller, account, phone, amountPesewas } = request
+    const serviceId = line.vocabulary.billServices.get(biller)
+    if (serviceId === undefined) return noService(`the biller ${biller}`)
+    if (!isPlainAccount(account)) return { meaning: 'rejected_recipient', evidence: 'the account is not printable ASCII' }
+    if (biller !== 'ecg' && biller !== 'ghana_water')
+      return line.pay({ serviceId, destination: account, amountPesewas }, attempt, signal)
+    if (phone === undefined) return { meaning: 'rejected_request', evidence: `a payment to ${biller} needs a phone` }
+    if (biller === 'ghana_water') return payWater(line, serviceId, { ...request, phone }, attempt, signal)
+    const payment = { serviceId, destination: internationalNumber(phone), amountPesewas, extraData: { bundle: account } }
+    return line.pay(payment, attempt, signal)
+  }
+
+const lookUpAccount =
+  (line: HubtelLine): HubtelSupplier['lookUpAccount'] =>
+  async (account, signal) => {
+    const serviceId = line.vocabulary.billServices.get(account.biller)
+    if (serviceId === undefined) return { meaning: 'unavailable', evidence: `no service id is configured for ${account.biller}` }
+    if (!isPlainAccount(account.account)) return { meaning: 'not_found' }
+    const reply = await line.query(serviceId, accountQuery(account), signal)
+    return readBillLookup(account.biller, translateQuery(reply, line.vocabulary))
+  }
+
+/** Opens a Hubtel account. @throws Error when a credential or an id is missing or a setting is wrong */
+function openHubtel(options: AdapterOptions): HubtelSupplier {
+  const line = openHubtelLine(options)
+  return {
+    name: options.name,
+    resendClass: 'undocumented',
+    resendSafeSeconds: null,
+    askSchedule: scheduleOf(options),
+    probeSeconds: options.times.probeSeconds,
+    minimumFloatPesewas: line.vocabulary.minimumFloatPesewas,
+    callbackIsProof: true,
+    freeSlots: () => line.freeSlots(),
+    close: () => line.close(),
+    buyData: buyData(line),
+    buyAirtime: buyAirtime(line),
+    payBill: payBill(line),
+    lookUpAccount: lookUpAccount(line),
+    askStatus: async ({ outgoingReference }, signal) =>
+      translateStatus(await line.readStatus(outgoingReference, signal), outgoingReference, line.vocabulary),
+    readFloat: async (signal) => translateBalance(await line.readBalance(signal), line.vocabulary),
+    readAddressedCallback: (outgoingReference, rawBody) =>
+      translateCallback(rawBody.toString('utf8'), outgoingReference, line.vocabulary),
+  }
+}
+
+export const hubtel: Adapter = {
+  credentialNames: ['apiId', 'apiKey'],
+  usualBaseUrl: 'https://cs.hubtel.com',
+  checkSettings: (settings) => void checkHubtelSettings(settings),
+  open: openHubtel,
+}

@@ -1,0 +1,136 @@
+import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import type { SupplierReply } from '../call-supplier.ts'
+import type { BillLookup, BillMeter, SupplierAnswer } from '../ports.ts'
+import { numberField, textField } from '../read-json.ts'
+import { reportedPesewas } from '../reported-money.ts'
+import { evidenceFrom, readHubtelAnswer, withPlainNames } from './read-answer.ts'
+import type { HubtelVocabulary } from './settings.ts'
+import { translatePayment } from './translate.ts'
+
+/** One row of a query: a bundle, a meter, or one fact about an account. */
+export type QueryRow = {
+  /** As it came, without blanks around it. */
+  readonly display: string
+  readonly value: string
+  /** In GHS, as it came; negative: a credit. */
+  readonly amountGhs: number | undefined
+}
+
+/** What a query (GET) answered. */
+export type QueryResult =
+  | { readonly meaning: 'rows'; readonly rows: readonly QueryRow[] }
+  | { readonly meaning: 'not_found'; readonly evidence: string }
+  | { readonly meaning: 'unavailable'; readonly evidence: string }
+
+/** In the answer to a query these say that the biller does not know the account. All other failures are the query's own. */
+const notFoundWords =
+  /not found|no (such )?(record|account|meter|customer|smart ?card)|does not exist|doesn't exist|invalid (account|meter|smart ?card|destination|customer|number)/i
+
+/** `Display` is compared without case and blanks: " Amount Due" is `amountDue`. */
+export function plainWord(text: string): string {
+  return text.toLowerCase().replaceAll(/\s+/g, '')
+}
+
+/** A number is read as the text it would have been. */
+function wordField(row: ReturnType<typeof withPlainNames>, name: string): string {
+  const number = row?.[name]
+  return typeof number === 'number' && Number.isFinite(number) ? String(number) : (textField(row, name) ?? '')
+}
+
+function readRow(value: unknown): QueryRow | undefined {
+  const row = withPlainNames(value)
+  if (row === undefined) return undefined
+  return { display: wordField(row, 'display'), value: wordField(row, 'value'), amountGhs: numberField(row, 'amount') }
+}
+
+/** Reads a query's rows. An empty list is an answer, too: there is nothing of the kind. */
+export function translateQuery(reply: SupplierReply, vocabulary: HubtelVocabulary): QueryResult {
+  const evidence = evidenceFrom(reply)
+  if (reply.kind !== 'answered' || reply.status >= 500) return { meaning: 'unavailable', evidence }
+  const answer = readHubtelAnswer(reply.body, vocabulary)
+  if (answer === undefined) return { meaning: 'unavailable', evidence }
+  if (answer.meaning === 'delivered' && reply.status === 200) {
+    if (!Array.isArray(answer.rawData)) return { meaning: 'unavailable', evidence }
+    const rows = answer.rawData.flatMap((row) => readRow(row) ?? [])
+    return rows.length === 0 ? { meaning: 'not_found', evidence } : { meaning: 'rows', rows }
+  }
+  const isSaidOfAccount = answer.meaning === 'failed_if_final' || answer.meaning === 'refused'
+  return { meaning: isSaidOfAccount && notFoundWords.test(answer.text) ? 'not_found' : 'unavailable', evidence }
+}
+
+/** An amount that a biller shows, towards zero to the pesewa; negative is a credit. */
+function signedPesewas(ghs: number | undefined): Pesewas | null {
+  if (ghs === undefined) return null
+  const amount = reportedPesewas(Math.abs(ghs))
+  if (amount === undefined) return null
+  return ghs < 0 && amount > 0 ? pesewas(0 - amount) : amount
+}
+
+function factOf(rows: readonly QueryRow[], ...words: string[]): QueryRow | undefined {
+  return rows.find((row) => words.includes(plainWord(row.display)))
+}
+
+function textOf(row: QueryRow | undefined): string | null {
+  return row === undefined || row.value === '' ? null : row.value
+}
+
+/** An amount stands in `Value` or in `Amount`, as a number or as text. */
+function amountOf(row: QueryRow | undefined): Pesewas | null {
+  if (row === undefined) return null
+  return signedPesewas(numberField({ value: row.value.replaceAll(/[,\s]|GHS/gi, '') }, 'value') ?? row.amountGhs)
+}
+
+/** ECG answers one row per meter of a phone: `Display` is " NAME (meter)", `Value` the meter with stray blanks. */
+function readMeter(row: QueryRow): BillMeter | undefined {
+  const meterNumber = row.value.replaceAll(/\s+/g, '')
+  if (meterNumber === '') return undefined
+  const name = row.display.replace(/\s*\([^()]*\)\s*$/, '').trim()
+  return { name, meterNumber, outstandingPesewas: signedPesewas(row.amountGhs) ?? pesewas(0) }
+}
+
+/** Reads a query as the look-up of a biller's account. */
+export function readBillLookup(biller: string, result: QueryResult): BillLookup {
+  if (result.meaning !== 'rows') return result.meaning === 'not_found' ? { meaning: 'not_found' } : result
+  const { rows } = result
+  const empty = { accountName: null, accountNumber: null, amountDuePesewas: null, bouquet: null, meters: [] }
+  if (biller === 'ecg') {
+    const meters = rows.flatMap((row) => readMeter(row) ?? [])
+    return meters.length === 0 ? { meaning: 'not_found' } : { meaning: 'found', ...empty, meters }
+  }
+  const accountName = textOf(factOf(rows, 'name', 'accountname', 'customername'))
+  const due = factOf(rows, 'amountdue')
+  // Rows without any fact we know are an answer that we do not understand.
+  if (accountName === null && due === undefined) return { meaning: 'unavailable', evidence: 'rows without name and amountDue' }
+  return {
+    meaning: 'found',
+    ...empty,
+    accountName,
+    accountNumber: textOf(factOf(rows, 'account', 'accountnumber', 'meter', 'smartcard')),
+    amountDuePesewas: amountOf(due),
+    bouquet: textOf(factOf(rows, 'bouquet')),
+  }
+}
+
+/** The session of a Ghana Water query, good for one payment. */
+export function readSessionId(rows: readonly QueryRow[]): string | undefined {
+  const session = textOf(factOf(rows, 'sessionid'))
+  return session !== null && /^[\x21-\x7e]{1,200}$/.test(session) ? session : undefined
+}
+
+/** The bundle that we call by its `Value`, or by its `Display` without case and blanks; and what it costs. */
+export function findBundle(rows: readonly QueryRow[], packageCode: string): { value: string; pricePesewas: Pesewas } | undefined {
+  const wanted = plainWord(packageCode)
+  const row = rows.find((each) => each.value === packageCode) ?? rows.find((each) => plainWord(each.display) === wanted)
+  const pricePesewas = reportedPesewas(row?.amountGhs)
+  return row === undefined || pricePesewas === undefined || pricePesewas === 0 ? undefined : { value: row.value, pricePesewas }
+}
+
+/**
+ * What a failed query before a payment means for the payment, none of which left: it reached nobody. Refusals of
+ * ourselves keep their meaning; a throttle, too.
+ */
+export function readFailedQuery(reply: SupplierReply, vocabulary: HubtelVocabulary): SupplierAnswer {
+  const answer = translatePayment(reply, '', vocabulary)
+  const isAboutUs = answer.meaning === 'rejected_platform' || answer.meaning === 'throttled' || answer.meaning === 'not_sent'
+  return isAboutUs ? answer : { meaning: 'unreachable', evidence: `the query before the payment failed: ${answer.evidence}` }
+}

@@ -1,0 +1,166 @@
+import type { SupplierReply } from '../call-supplier.ts'
+import { evidenceOf } from '../evidence.ts'
+import type { CallbackReading, FloatAnswer, SupplierAnswer } from '../ports.ts'
+import { type JsonObject, numberField, textField } from '../read-json.ts'
+import { reportedPesewas } from '../reported-money.ts'
+import { evidenceFrom, type HubtelAnswer, readHubtelAnswer, transactionIdOf, withPlainNames } from './read-answer.ts'
+import type { HubtelVocabulary } from './settings.ts'
+
+/** How long to wait after a 429 that names no time. */
+const throttledSecondsDefault = 15
+const throttledSecondsMax = 3_600
+
+/** Words of a failure that speak of our deposit, whatever code they stand under. */
+const emptyFloatWords = /insufficient/i
+/** A validation error with these says that an earlier submit exists, which is the opposite of a failure. */
+const duplicateWords = /duplicate|already (exist|been used|been processed|processed|submitted)/i
+/** Words of a validation error that blame the number or account, not the rest of the request. */
+const recipientWords = /destination|recipient|subscriber|msisdn|phone|mobile|number|meter|smart ?card|account/i
+
+/** The details that any answer about a transaction may carry; none of them decides anything. */
+function detailsOf(data: JsonObject | undefined, costField: string) {
+  const theirs = transactionIdOf(data)
+  const cost = reportedPesewas(numberField(data, costField))
+  const commission = reportedPesewas(numberField(withPlainNames(data?.meta), 'commission'))
+  return {
+    ...(theirs === undefined ? {} : { supplierReference: theirs }),
+    ...(cost === undefined ? {} : { reportedCostPesewas: cost }),
+    ...(commission === undefined ? {} : { reportedCommissionPesewas: commission }),
+  }
+}
+
+function speaksOfAnother(data: JsonObject | undefined, outgoingReference: string): boolean {
+  const reference = textField(data, 'clientreference')
+  return reference !== undefined && reference !== outgoingReference
+}
+
+/** A payment that is said to be refused or failed, in the answer to the payment itself. */
+function readRefusal(answer: HubtelAnswer, evidence: string): SupplierAnswer {
+  // "Insufficient" was seen followed by a delivery, so that it proves nothing under any code.
+  if (answer.meaning === 'float' || emptyFloatWords.test(answer.text)) return { meaning: 'unknown', suspects: 'float', evidence }
+  if (duplicateWords.test(answer.text)) return { meaning: 'duplicate_exists', evidence }
+  if (answer.meaning === 'failed_if_final') return { meaning: 'unknown', evidence }
+  return { meaning: recipientWords.test(answer.text) ? 'rejected_recipient' : 'rejected_request', evidence }
+}
+
+function readPayment(answer: HubtelAnswer, outgoingReference: string, evidence: string): SupplierAnswer {
+  if (speaksOfAnother(answer.data, outgoingReference)) {
+    return { meaning: 'unknown', evidence: evidenceOf(`it speaks of another reference: ${evidence}`) }
+  }
+  switch (answer.meaning) {
+    case 'delivered':
+    case 'accepted':
+      return { meaning: answer.meaning, evidence, ...detailsOf(answer.data, 'amountdebited') }
+    case 'auth':
+    case 'disabled':
+      return { meaning: 'rejected_platform', cause: answer.meaning, evidence }
+    case 'float':
+    case 'failed_if_final':
+    case 'refused':
+      return readRefusal(answer, evidence)
+    case 'unknown':
+    case undefined:
+      return { meaning: 'unknown', evidence, ...detailsOf(answer.data, 'amountdebited') }
+  }
+  return answer.meaning satisfies never
+}
+
+function retryAfter(reply: Extract<SupplierReply, { kind: 'answered' }>): number {
+  return Math.min(throttledSecondsMax, Math.max(1, Math.ceil(reply.retryAfterSeconds ?? throttledSecondsDefault)))
+}
+
+/**
+ * Translates the answer to a payment (POST). Without Hubtel's own JSON and a code we know it is `unknown`,
+ * but for a 401 without a body and a 429, which come from the door before any work is done.
+ */
+export function translatePayment(reply: SupplierReply, outgoingReference: string, vocabulary: HubtelVocabulary): SupplierAnswer {
+  const evidence = evidenceFrom(reply)
+  if (reply.kind === 'not_sent' || reply.kind === 'unreachable') return { meaning: reply.kind, evidence }
+  if (reply.kind === 'lost' || reply.status >= 500) return { meaning: 'unknown', evidence }
+  if (reply.status === 429) return { meaning: 'throttled', retryAfterSeconds: retryAfter(reply), evidence }
+  if (reply.status === 401 && reply.body.trim() === '') return { meaning: 'rejected_platform', cause: 'auth', evidence }
+  const answer = readHubtelAnswer(reply.body, vocabulary)
+  if (answer === undefined) return { meaning: 'unknown', evidence }
+  const isGoodNews = answer.meaning === 'delivered' || answer.meaning === 'accepted'
+  // A success inside an HTTP error contradicts itself.
+  if (isGoodNews && reply.status >= 300) return { meaning: 'unknown', evidence }
+  return readPayment(answer, outgoingReference, evidence)
+}
+
+function isYes(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  if (typeof value !== 'string') return undefined
+  const word = value.trim().toLowerCase()
+  return word === 'true' ? true : word === 'false' ? false : undefined
+}
+
+/** What `status` and `isFulfilled` say together. Money taken and nothing given yet is still on its way. */
+function readFulfilment(data: JsonObject): 'delivered' | 'accepted' | 'unfulfilled' | 'unknown' {
+  const status = textField(data, 'status')?.toLowerCase()
+  const isFulfilled = isYes(data.isfulfilled)
+  if (status === 'paid') return isFulfilled === true ? 'delivered' : 'accepted'
+  if (status === 'unpaid' && isFulfilled === false) return 'unfulfilled'
+  return 'unknown'
+}
+
+/**
+ * Translates the transaction status. Only machines on Hubtel's list get one, so a 403, a 404 or a page of HTML is
+ * `unknown` and never "not found"; so is every other error of the look-up itself.
+ */
+export function translateStatus(reply: SupplierReply, outgoingReference: string, vocabulary: HubtelVocabulary): SupplierAnswer {
+  const evidence = evidenceFrom(reply)
+  const unknown: SupplierAnswer = { meaning: 'unknown', evidence }
+  if (reply.kind !== 'answered' || reply.status !== 200) return unknown
+  const answer = readHubtelAnswer(reply.body, vocabulary)
+  const data = answer?.data
+  if (answer === undefined || data === undefined || textField(data, 'clientreference') !== outgoingReference) return unknown
+  const details = detailsOf(data, 'amount')
+  const fulfilment = readFulfilment(data)
+  if (answer.meaning === 'delivered') return { meaning: fulfilment, evidence, ...details }
+  // Their failure about our transaction, and their books agree: final, unless it is our deposit that they speak of.
+  const isFailure = answer.meaning === 'failed_if_final' && fulfilment === 'unfulfilled'
+  return isFailure && !emptyFloatWords.test(answer.text) ? { meaning: 'failed', evidence, ...details } : unknown
+}
+
+/** What the code of a callback proves, when the callback came to the address that only Hubtel was told. */
+function readVerdict(answer: HubtelAnswer): 'delivered' | 'failed' | 'accepted' | 'unknown' {
+  switch (answer.meaning) {
+    case 'delivered':
+    case 'accepted':
+      return answer.meaning
+    case 'failed_if_final':
+    case 'refused':
+      return emptyFloatWords.test(answer.text) || duplicateWords.test(answer.text) ? 'unknown' : 'failed'
+    // Our deposit or our account: it says nothing final about an order that was taken. The status is asked.
+    case 'float':
+    case 'auth':
+    case 'disabled':
+    case 'unknown':
+    case undefined:
+      return 'unknown'
+  }
+  return answer.meaning satisfies never
+}
+
+/** Translates a callback that came to an attempt's own address. It must name the attempt, too. */
+export function translateCallback(text: string, outgoingReference: string, vocabulary: HubtelVocabulary): CallbackReading {
+  const answer = readHubtelAnswer(text, vocabulary)
+  if (answer === undefined) return { meaning: 'unreadable', evidence: evidenceOf(`no JSON object: ${text}`) }
+  if (textField(answer.data, 'clientreference') !== outgoingReference) {
+    return { meaning: 'unreadable', evidence: evidenceOf(`it does not name the reference of its address: ${text}`) }
+  }
+  const details = detailsOf(answer.data, 'amountdebited')
+  return { meaning: 'read', outgoingReference, answer: { meaning: readVerdict(answer), evidence: evidenceOf(text), ...details } }
+}
+
+/** Translates the balance of the prepaid deposit: a float in GHS. */
+export function translateBalance(reply: SupplierReply, vocabulary: HubtelVocabulary): FloatAnswer {
+  const evidence = evidenceFrom(reply)
+  if (reply.kind !== 'answered' || reply.status >= 500) return { meaning: 'unknown', evidence }
+  if (reply.status === 401 && reply.body.trim() === '') return { meaning: 'refused', cause: 'auth', evidence }
+  const answer = readHubtelAnswer(reply.body, vocabulary)
+  if (answer?.meaning === 'auth' || answer?.meaning === 'disabled') return { meaning: 'refused', cause: answer.meaning, evidence }
+  const isGood = reply.status === 200 && (answer?.code === undefined || answer.meaning === 'delivered')
+  const floatPesewas = reportedPesewas(numberField(answer?.data, 'amount') ?? numberField(answer?.data, 'balance'))
+  return isGood && floatPesewas !== undefined ? { meaning: 'read', floatPesewas } : { meaning: 'unknown', evidence }
+}

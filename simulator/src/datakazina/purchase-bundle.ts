@@ -1,0 +1,66 @@
+import { decideAcceptance, findRefusalCode } from '../desk/decide-purchase.ts'
+import type { SimulatedOrder } from '../desk/open-order-book.ts'
+import type { ScriptedOutcome } from '../scripted-outcomes.ts'
+import { findScriptedOutcome } from '../scripted-outcomes.ts'
+import type { DataKazinaDesk } from './datakazina-desk.ts'
+import { findPricePesewas } from './price-list.ts'
+import { type Purchase, type PurchaseProblem, readPurchase } from './read-purchase.ts'
+import { type OrderView, viewOrder } from './view-order.ts'
+
+export type PurchaseAnswer =
+  | { readonly kind: 'taken'; readonly order: OrderView }
+  /** An earlier submit of this reference exists; with its code where DataKazina tells it. */
+  | { readonly kind: 'duplicate'; readonly code: string | undefined }
+  | { readonly kind: 'refused'; readonly status: 400 | 402; readonly code: string; readonly message: string }
+  | { readonly kind: 'page' | 'unreadable' | 'lost' }
+
+/** Takes a purchase, or says that its reference was submitted before. Resolves when its outcome is on disk. */
+export async function purchaseBundle(desk: DataKazinaDesk, body: unknown): Promise<PurchaseAnswer> {
+  const purchase = readPurchase(body)
+  if ('code' in purchase) return refused(400, purchase)
+  const earlier = await findEarlier(desk, purchase)
+  if (earlier) return duplicate(desk, earlier)
+  const outcome = findScriptedOutcome(purchase.phoneNumber, desk.behaviour.scripts)
+  if (outcome !== 'never_received') return takePurchase(desk, purchase, outcome)
+  // Its status knows only its own codes, so nobody could ever learn that it received nothing. Sent again, the
+  // reference is new to it: it is taken then, and fails, so that this ending has the same end everywhere.
+  return desk.wasLostBefore(purchase.ref) ? takePurchase(desk, purchase, 'failed_later') : { kind: 'lost' }
+}
+
+async function findEarlier(desk: DataKazinaDesk, { ref }: Purchase): Promise<SimulatedOrder | undefined> {
+  const isOfRef = () => {
+    const found = desk.book.find(ref)
+    return found?.ref === ref ? found : undefined
+  }
+  if (!isOfRef()) return undefined
+  // The first purchase of this reference may still be on its way to the disk, and fail to get there.
+  await desk.book.settled()
+  return isOfRef()
+}
+
+async function takePurchase(desk: DataKazinaDesk, purchase: Purchase, outcome: ScriptedOutcome): Promise<PurchaseAnswer> {
+  const costPesewas = findPricePesewas(purchase)
+  const code = findRefusalCode(desk, outcome, costPesewas)
+  // A refusal makes no transaction, so its reference stays free.
+  if (code === 'INVALID_RECIPIENT') return refused(400, { code, message: 'This number cannot receive data bundles.' })
+  if (code) return refused(402, { code, message: 'The console balance is not enough for this purchase.' })
+  const order = await desk.book.accept(purchase, decideAcceptance(desk, outcome, costPesewas))
+  if (outcome === 'answer_lost' || outcome === 'duplicate') await desk.finish(order)
+  else if (order.status === 'open') desk.schedule(order)
+  if (outcome === 'answer_lost') return { kind: 'lost' }
+  if (outcome === 'duplicate') return duplicate(desk, order)
+  if (outcome === 'page_then_failed') return { kind: 'page' }
+  if (outcome === 'unreadable') return { kind: 'unreadable' }
+  return { kind: 'taken', order: viewOrder(order, Date.now()) }
+}
+
+function refused(
+  status: 400 | 402,
+  { code, message }: { code: PurchaseProblem['code'] | 'INSUFFICIENT_BALANCE'; message: string },
+) {
+  return { kind: 'refused', status, code, message } as const
+}
+
+function duplicate(desk: DataKazinaDesk, order: SimulatedOrder): PurchaseAnswer {
+  return { kind: 'duplicate', code: desk.behaviour.isDuplicateCodeTold ? desk.codeOf(order) : undefined }
+}

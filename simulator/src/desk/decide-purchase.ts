@@ -1,0 +1,33 @@
+import type { ScriptedOutcome } from '../scripted-outcomes.ts'
+import type { Acceptance, RefusedPurchase } from './open-order-book.ts'
+import type { SupplierDesk } from './open-supplier-desk.ts'
+
+/** Why a purchase is refused, if it is: the number's script, or our float. */
+export function findRefusalCode(
+  desk: SupplierDesk,
+  outcome: ScriptedOutcome,
+  costPesewas: number,
+): RefusedPurchase['code'] | undefined {
+  if (outcome === 'recipient_rejected') return 'INVALID_RECIPIENT'
+  const isFloatEmpty = outcome === 'float_refused' || desk.isFloatSaidToBeEmpty() || desk.balancePesewas() < costPesewas
+  return isFloatEmpty ? 'INSUFFICIENT_BALANCE' : undefined
+}
+
+/** How an accepted purchase goes on. */
+export function decideAcceptance(desk: SupplierDesk, outcome: ScriptedOutcome, costPesewas: number): Acceptance {
+  const { behaviour } = desk
+  const finishesIn: Partial<Record<ScriptedOutcome, number>> = {
+    delivered_late: behaviour.lateDeliveryMilliseconds,
+    failed_later: behaviour.failureMilliseconds,
+    unreadable: behaviour.unreadableMilliseconds,
+    answer_lost: 0,
+    duplicate: 0,
+    page_then_failed: 0,
+  }
+  return {
+    outcome,
+    costPesewas,
+    finishesInMilliseconds: finishesIn[outcome] ?? behaviour.deliveryMilliseconds,
+    hasFailed: outcome === 'page_then_failed',
+  }
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import { openAppendOnlyLog } from '../effects/open-append-only-log.ts'
+import type { ScriptedOutcome } from '../scripted-outcomes.ts'
+import type { Payment } from './read-payment.ts'
+
+/**
+ * - `held`: answered that our float is empty; not executed, unless somebody has it delivered after all
+ * - `open`: taken
+ */
+export type TransactionStatus = 'held' | 'open' | 'delivered' | 'failed'
+
+export type Transaction = Payment & {
+  /** Makes Hubtel's own id. */
+  readonly sequence: number
+  readonly outcome: ScriptedOutcome
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+  readonly finishesAt: number
+  status: TransactionStatus
+  updatedAt: number
+}
+
+type JournalEntry =
+  | (Omit<Transaction, 'updatedAt'> & { readonly type: 'transaction' })
+  | { readonly type: 'failed'; readonly reference: string; readonly at: number }
+
+export type TransactionBook = {
+  find(reference: string): Transaction | undefined
+  /** Known at once, so that a second payment of the same reference meets it; resolves when it is on disk. */
+  add(payment: Payment, facts: Pick<Transaction, 'outcome' | 'finishesAt' | 'status'>): Promise<Transaction>
+  fail(transaction: Transaction): Promise<void>
+  /** Called when the effect is on disk; the effect log is the record of deliveries. */
+  markDelivered(transaction: Transaction, at: number): void
+  /** In the order they were taken. */
+  list(): Iterable<Transaction>
+  /** What all transactions that were taken and did not fail have cost. */
+  spentPesewas(): number
+  count(): number
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Hubtel's own id of a transaction: 32 hexadecimal digits. */
+export function transactionIdOf({ sequence }: Transaction): string {
+  return sequence.toString(16).padStart(32, '0')
+}
+
+function costOf(transaction: Transaction): number {
+  return transaction.status === 'open' || transaction.status === 'delivered' ? transaction.amountPesewas : 0
+}
+
+/**
+ * Opens the journal of Hubtel's transactions. It keeps every one in memory.
+ *
+ * @param delivered when what is already in the log of effects happened, by the buyer's reference
+ */
+export async function openTransactionBook(folder: string, delivered: ReadonlyMap<string, number>): Promise<TransactionBook> {
+  const transactions = new Map<string, Transaction>()
+  let spentPesewas = 0
+
+  function move(transaction: Transaction, status: TransactionStatus, at: number): void {
+    spentPesewas -= costOf(transaction)
+    transaction.status = status
+    transaction.updatedAt = at
+    spentPesewas += costOf(transaction)
+  }
+
+  function replay(entry: JournalEntry): void {
+    if (entry.type === 'failed') {
+      const failed = transactions.get(entry.reference)
+      if (failed?.status === 'open') move(failed, 'failed', entry.at)
+      return
+    }
+    const { type: _, ...facts } = entry
+    const transaction = { ...facts, updatedAt: facts.createdAt }
+    transactions.set(transaction.reference, transaction)
+    spentPesewas += costOf(transaction)
+    const deliveredAt = delivered.get(transaction.reference)
+    if (deliveredAt !== undefined) move(transaction, 'delivered', deliveredAt)
+  }
+
+  const journal = await openAppendOnlyLog(join(folder, 'hubtel-transactions.jsonl'), (text) =>
+    replay(JSON.parse(text) as JournalEntry),
+  )
+  const write = (entry: JournalEntry) => journal.append(JSON.stringify(entry))
+
+  return {
+    find: (reference) => transactions.get(reference),
+    add: async (payment, facts) => {
+      const createdAt = Date.now()
+      const transaction = { ...payment, ...facts, sequence: transactions.size + 1, createdAt, updatedAt: createdAt }
+      transactions.set(payment.reference, transaction)
+      spentPesewas += costOf(transaction)
+      const { updatedAt: _, ...stored } = transaction
+      try {
+        await write({ type: 'transaction', ...stored })
+      } catch (error) {
+        transactions.delete(payment.reference)
+        spentPesewas -= costOf(transaction)
+        throw error
+      }
+      return transaction
+    },
+    fail: async (transaction) => {
+      const at = Date.now()
+      await write({ type: 'failed', reference: transaction.reference, at })
+      move(transaction, 'failed', at)
+    },
+    markDelivered: (transaction, at) => move(transaction, 'delivered', at),
+    list: () => transactions.values(),
+    spentPesewas: () => spentPesewas,
+    count: () => transactions.size,
+    settled: journal.settled,
+    close: journal.close,
+  }
+}

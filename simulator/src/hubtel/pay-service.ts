@@ -1,0 +1,76 @@
+import { anyRecipient, findScriptedOutcome, type ScriptedOutcome } from '../scripted-outcomes.ts'
+import { answer, codes, invalidAnswer } from './answer.ts'
+import type { HubtelDesk } from './hubtel-desk.ts'
+import { isUnknownAccount } from './query-service.ts'
+import { type Payment, readPayment } from './read-payment.ts'
+import { findService } from './services.ts'
+import { viewTaken } from './view-transaction.ts'
+
+export type PaymentAnswer =
+  | { readonly kind: 'answered'; readonly status: 200 | 400; readonly body: unknown }
+  | { readonly kind: 'page' | 'unreadable' | 'lost' }
+
+const invalid = (field: string, error: string): PaymentAnswer => ({
+  kind: 'answered',
+  status: 400,
+  body: invalidAnswer(field, error),
+})
+
+/** Whoever gets it decides, a meter or a phone; where nothing is scripted for it, the customer's phone does. */
+function findOutcome(desk: HubtelDesk, payment: Payment): ScriptedOutcome {
+  const outcome = findScriptedOutcome(payment.recipient, desk.behaviour.scripts)
+  if (findService(payment.serviceId)?.product !== 'utilities') return outcome
+  if (isUnknownAccount(payment.recipient)) return 'recipient_rejected'
+  const isForAll = desk.behaviour.scripts.has(anyRecipient)
+  return outcome === 'delivered' && !isForAll ? findScriptedOutcome(payment.destination, desk.behaviour.scripts) : outcome
+}
+
+/** Takes a payment. Resolves when its outcome is on disk. */
+export async function payService(desk: HubtelDesk, serviceId: string, rawBody: string): Promise<PaymentAnswer> {
+  const payment = readPayment(serviceId, rawBody)
+  if ('field' in payment) return invalid(payment.field, payment.error)
+  const outcome = findOutcome(desk, payment)
+  if (outcome === 'never_received') return { kind: 'lost' }
+  // Their documents do not say what a second request does. The stand-in takes none, and says so in words only.
+  if (desk.book.find(payment.reference)) return invalid('ClientReference', 'This reference is a duplicate.')
+  const { sessionId } = payment
+  if (sessionId !== undefined && !desk.useSession(sessionId, payment.recipient)) {
+    return invalid('Extradata', 'The session is not one of this meter, or was used.')
+  }
+  return takePayment(desk, payment, outcome)
+}
+
+async function takePayment(desk: HubtelDesk, payment: Payment, outcome: ScriptedOutcome): Promise<PaymentAnswer> {
+  const isBill = findService(payment.serviceId)?.product === 'utilities'
+  // A biller takes what it is given and finds out later.
+  if (outcome === 'recipient_rejected' && !isBill) return invalid('Destination', 'This number cannot be served.')
+  const isFloatEmpty = outcome === 'float_refused' || desk.isFloatSaidToBeEmpty() || desk.balancePesewas() < payment.amountPesewas
+  if (isFloatEmpty) {
+    await desk.book.add(payment, { outcome, finishesAt: 0, status: 'held' })
+    return { kind: 'answered', status: 200, body: answer(codes.floatEmpty, 'Insufficient prepaid balance.') }
+  }
+  const finishesAt = Date.now() + finishesIn(desk, outcome)
+  const status = outcome === 'page_then_failed' ? 'failed' : 'open'
+  const transaction = await desk.book.add(payment, { outcome, finishesAt, status })
+  if (outcome === 'answer_lost' || outcome === 'duplicate') await desk.finish(transaction)
+  else if (status === 'open') desk.schedule(transaction)
+  if (outcome === 'answer_lost') return { kind: 'lost' }
+  if (outcome === 'duplicate') return invalid('ClientReference', 'This reference is a duplicate.')
+  if (outcome === 'page_then_failed') return { kind: 'page' }
+  if (outcome === 'unreadable') return { kind: 'unreadable' }
+  return {
+    kind: 'answered',
+    status: 200,
+    body: answer(codes.pending, 'Your transaction is being processed.', viewTaken(transaction)),
+  }
+}
+
+function finishesIn({ behaviour }: HubtelDesk, outcome: ScriptedOutcome): number {
+  const milliseconds: Partial<Record<ScriptedOutcome, number>> = {
+    delivered_late: behaviour.lateDeliveryMilliseconds,
+    failed_later: behaviour.failureMilliseconds,
+    recipient_rejected: behaviour.failureMilliseconds,
+    unreadable: behaviour.unreadableMilliseconds,
+  }
+  return milliseconds[outcome] ?? behaviour.deliveryMilliseconds
+}

@@ -1,0 +1,66 @@
+import { answer, codes } from './answer.ts'
+import type { HubtelDesk } from './hubtel-desk.ts'
+import { findService, listBundles, type Service } from './services.ts'
+
+type Row = { readonly Display: string; readonly Value: string; readonly Amount: number }
+
+const unknownAccountEnding = '931'
+const unreachableBillerEnding = '932'
+
+/** Whether the biller knows nobody of this number: part of the table of endings. */
+export function isUnknownAccount(number: string): boolean {
+  return number.endsWith(unknownAccountEnding)
+}
+
+const names = ['AMA OWUSU', 'KOFI MENSAH', 'ABENA BOATENG', 'KWAME ASANTE', 'EFUA ANSAH', 'YAW DARKO']
+
+/** The same name for the same number, always. */
+function nameOf(number: string): string {
+  return names[Number(number.replaceAll(/\D/g, '').slice(-6)) % names.length] ?? 'AMA OWUSU'
+}
+
+/** GHS between 0 and 99.99, the same for the same number. */
+function dueOf(number: string): number {
+  return (Number(number.replaceAll(/\D/g, '').slice(-4)) % 10_000) / 100
+}
+
+function fact(display: string, value: string, amount = 0): Row {
+  return { Display: display, Value: value, Amount: amount }
+}
+
+/** Two meters to a phone, both with its ending; the first one has a credit balance. */
+function listMeters(phone: string): Row[] {
+  const digits = phone.slice(-8)
+  return [`G1${digits}`, `G2${digits}`].map((meter, index) => {
+    const amount = index === 0 ? -dueOf(phone) : dueOf(phone)
+    return fact(` ${nameOf(phone)} (${meter})`, `${meter.slice(0, 2)} ${meter.slice(2)} `, amount)
+  })
+}
+
+function rowsOf(desk: HubtelDesk, service: Service, destination: string): Row[] {
+  if (service.product === 'data') {
+    return listBundles(service.name).map(({ display, value, pricePesewas }) => fact(display, value, pricePesewas / 100))
+  }
+  if (service.product === 'airtime') return [fact('destination', destination)]
+  if (service.name === 'ecg') return listMeters(destination)
+  const due = dueOf(destination)
+  const facts = [fact('name', nameOf(destination)), fact(' Amount Due', due.toFixed(2), due)]
+  if (service.name === 'ghana_water') return [...facts, fact('sessionId', desk.openSession(destination))]
+  const account = fact('account', destination)
+  return service.name === 'startimes' ? [...facts, account, fact('Bouquet', 'Nova')] : [...facts, account]
+}
+
+/** Answers a query. The endings 931 and 932 of any number in it decide first. */
+export function queryService(desk: HubtelDesk, serviceId: string, query: { destination?: string; mobile?: string }) {
+  const service = findService(serviceId)
+  const { destination = '', mobile = '' } = query
+  if (!service || destination === '') return answer(codes.invalid, 'The service or the destination is missing.')
+  const numbers = [destination, mobile]
+  if (service.product === 'utilities' && numbers.some((number) => number.endsWith(unreachableBillerEnding))) {
+    return answer(codes.httpFailure, 'The provider could not be reached.')
+  }
+  if (service.product === 'utilities' && numbers.some(isUnknownAccount)) {
+    return answer(codes.failed, 'The account was not found.')
+  }
+  return { ...answer(codes.processed, 'Successful', rowsOf(desk, service, destination)), Label: service.name }
+}

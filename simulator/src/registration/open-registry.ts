@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { openAppendOnlyLog } from '../effects/open-append-only-log.ts'
+import type { RegistrationBehaviour } from './registration-behaviour.ts'
+import { findRegistrationOutcome, type RegistrationServerNo, registrationServers } from './registration-outcomes.ts'
+
+export type RegistrationState = 'registered' | 'pending' | 'not_registered'
+
+type Submission = {
+  readonly server: RegistrationServerNo
+  readonly number: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** When it is registered, if it ever is. */
+  readonly completesAt: number | null
+}
+
+/** The numbers of both registration servers. */
+export type Registry = {
+  stateOf(server: RegistrationServerNo, number: string): RegistrationState
+  /** Takes a number in; one that is there already stays as it is. Resolves when it is on disk. */
+  submit(server: RegistrationServerNo, number: string): Promise<RegistrationState>
+  /** What a supplier of bundles goes by: it delivers to numbers that are registered on any server. */
+  isRegisteredSomewhere(number: string): boolean
+  count(): number
+  close(): Promise<void>
+}
+
+/** Opens the journal of submitted numbers. What is not submitted stands in the table of endings. */
+export async function openRegistry(folder: string, behaviour: RegistrationBehaviour): Promise<Registry> {
+  const submissions = new Map<string, Submission>()
+  const keyOf = (server: RegistrationServerNo, number: string) => `${server} ${number}`
+  const journal = await openAppendOnlyLog(join(folder, 'registrations.jsonl'), (text) => {
+    const submission = JSON.parse(text) as Submission
+    submissions.set(keyOf(submission.server, submission.number), submission)
+  })
+
+  function stateOf(server: RegistrationServerNo, number: string): RegistrationState {
+    const outcome = findRegistrationOutcome(number, behaviour.scripts)
+    if (outcome === 'server_1_only' || outcome === 'server_2_only') {
+      return outcome === `server_${server}_only` ? 'registered' : 'not_registered'
+    }
+    if (outcome !== 'completes' && outcome !== 'never_completes') return 'registered'
+    const submission = submissions.get(keyOf(server, number))
+    if (!submission) return 'not_registered'
+    return submission.completesAt !== null && submission.completesAt <= Date.now() ? 'registered' : 'pending'
+  }
+
+  async function submit(server: RegistrationServerNo, number: string): Promise<RegistrationState> {
+    const outcome = findRegistrationOutcome(number, behaviour.scripts)
+    const isTakenIn = outcome === 'completes' || outcome === 'never_completes'
+    if (isTakenIn && stateOf(server, number) === 'not_registered') {
+      const at = Date.now()
+      const completesAt = outcome === 'completes' ? at + behaviour.completionMilliseconds : null
+      const submission: Submission = { server, number, at, completesAt }
+      await journal.append(JSON.stringify(submission))
+      submissions.set(keyOf(server, number), submission)
+    }
+    return stateOf(server, number)
+  }
+
+  return {
+    stateOf,
+    submit,
+    isRegisteredSomewhere: (number) => registrationServers.some((server) => stateOf(server, number) === 'registered'),
+    count: () => submissions.size,
+    close: journal.close,
+  }
+}

@@ -1,0 +1,71 @@
+import { type RegistrationOutcome, type RegistrationServerNo, registrationOutcomes } from './registration-outcomes.ts'
+
+export const registrationOutages = ['none', 'refuse', 'hang', 'error', 'garbage', 'throttle', 'unauthorised'] as const
+export type RegistrationOutage = (typeof registrationOutages)[number]
+
+/** How the registration servers behave now. Times are already scaled. */
+export type RegistrationBehaviour = {
+  outages: Record<RegistrationServerNo, RegistrationOutage>
+  /** Last digits of a number, or `*`, to what happens to it. */
+  scripts: Map<string, RegistrationOutcome>
+  /** How long every answer is held back. */
+  answerMilliseconds: number
+  /** From a number's submission to its registration. */
+  completionMilliseconds: number
+}
+
+/** A change to some of it. */
+export type RegistrationChange = {
+  outages?: Partial<RegistrationBehaviour['outages']>
+  scripts?: Record<string, RegistrationOutcome | null>
+  answerMilliseconds?: number
+  completionMilliseconds?: number
+}
+
+/** How they behave until somebody says otherwise. */
+export function defaultRegistrationBehaviour(timeScale: number): RegistrationBehaviour {
+  return {
+    outages: { 1: 'none', 2: 'none' },
+    scripts: new Map(),
+    answerMilliseconds: 0,
+    completionMilliseconds: Math.round(5_000 * timeScale),
+  }
+}
+
+/** Merges a change; a script of `null` is taken away. */
+export function changeRegistrationBehaviour(behaviour: RegistrationBehaviour, change: RegistrationChange): void {
+  const { outages = {}, scripts = {}, ...rest } = change
+  Object.assign(behaviour, rest)
+  Object.assign(behaviour.outages, outages)
+  for (const [ending, outcome] of Object.entries(scripts)) {
+    if (outcome === null) behaviour.scripts.delete(ending)
+    else behaviour.scripts.set(ending, outcome)
+  }
+}
+
+/** The behaviour as JSON. */
+export function viewRegistrationBehaviour(behaviour: RegistrationBehaviour): Record<string, unknown> {
+  return { ...behaviour, scripts: Object.fromEntries(behaviour.scripts) }
+}
+
+const milliseconds = { type: 'integer', minimum: 0, maximum: 86_400_000 }
+
+/** JSON schema of a `RegistrationChange`. */
+export const registrationChangeSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    outages: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { 1: { enum: registrationOutages }, 2: { enum: registrationOutages } },
+    },
+    scripts: {
+      type: 'object',
+      additionalProperties: false,
+      patternProperties: { '^([0-9]{1,10}|\\*)$': { enum: [...registrationOutcomes, null] } },
+    },
+    answerMilliseconds: milliseconds,
+    completionMilliseconds: milliseconds,
+  },
+} as const

@@ -50,6 +50,7 @@ test(
     onTestFailed(() => console.error(nemesis.history, placing.journal.counts(), installation.readLogs()))
     const watch = watchLedger(installation)
     const nemesis = startNemesis({
+      seconds: chaosSeconds,
       random,
       faults: [
         faults.killApi,
@@ -96,6 +97,7 @@ test(
     const placing = await openPlacing('one-reference')
     const watch = watchLedger(installation)
     const nemesis = startNemesis({
+      seconds: chaosSeconds,
       random,
       faults: [faults.killApi, faults.killApi, faults.killDatabase, faults.killSession],
       pauseMilliseconds: [200, 700],

@@ -164,7 +164,7 @@ test('role and prices follow the database clock, also on processes whose own clo
   }
   // The preload works: what the processes themselves take for the time is an hour off.
   const stamps = await Promise.all(all.map(async (api) => (await ask(api, '/wallet/balance')) as Answer))
-  const hoursOff = stamps.map(({ body }) => Math.round((Date.parse(body?.meta?.timestamp ?? '') - Date.now()) / 3_600_000))
+  const hoursOff = stamps.map(({ body }) => Math.round((Date.parse(body?.meta?.timestamp ?? '') - Date.now()) / 3_600_000) + 0)
   expect(hoursOff).toEqual([0, 0, 1, -1])
 
   const agentPrice = 3.7

@@ -56,6 +56,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 export function openDatabaseServer(dataDir: string): DatabaseServer {
   const lockFile = join(dataDir, 'postgres', 'postmaster.pid')
   let last: LockFile | undefined
+  const paused = new Set<number>()
 
   async function readLockFile(): Promise<LockFile> {
     const lines = (await readFile(lockFile, 'utf8')).split('\n')
@@ -88,10 +89,15 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
     },
     async pause() {
       // The main process first, so that it starts no session that would be missed.
-      for (const pid of await everyProcess()) signal(pid, 'SIGSTOP')
+      for (const pid of await everyProcess()) {
+        paused.add(pid)
+        signal(pid, 'SIGSTOP')
+      }
     },
     async resume() {
-      for (const pid of (await everyProcess()).toReversed()) signal(pid, 'SIGCONT')
+      // Also those whose main process was killed in the meantime: they could not end, and would hold its memory for ever.
+      for (const pid of [...paused].toReversed()) signal(pid, 'SIGCONT')
+      paused.clear()
     },
     async destroy() {
       const found = (await readLockFile().catch(() => undefined)) ?? last

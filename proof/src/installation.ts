@@ -159,7 +159,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     query,
     connectAsOwner: () => connectAsOwner(database),
     async heal() {
-      await database.resume().catch(() => undefined)
+      await database.resume()
       for (const each of processesOf(fleet)) each.resume()
       await Promise.all(processesOf(fleet).map((each) => each.start()))
       await waitUntil('the database answers', 60, async () => (await query('select 1')).length === 1)

@@ -56,7 +56,7 @@ export const faultsOf = (installation: Installation) => {
         // It may be dead at the moment; then there is nothing to pause.
         await database.pause().catch(() => undefined)
         await sleep(random.between(50, pauseMillisecondsMax))
-        await database.resume().catch(() => undefined)
+        await database.resume()
       },
     },
   } satisfies Record<string, Fault>
@@ -70,6 +70,8 @@ export type Nemesis = {
 }
 
 export type NemesisOptions = {
+  /** No fault begins later than this. */
+  readonly seconds: number
   readonly random: Random
   /** A fault that stands here twice happens twice as often. */
   readonly faults: readonly Fault[]
@@ -77,15 +79,15 @@ export type NemesisOptions = {
   readonly pauseMilliseconds: readonly [shortest: number, longest: number]
 }
 
-/** Strikes at random until it is stopped. */
-export function startNemesis({ random, faults, pauseMilliseconds }: NemesisOptions): Nemesis {
+/** Strikes at random until it is stopped, or its time is over. */
+export function startNemesis({ seconds, random, faults, pauseMilliseconds }: NemesisOptions): Nemesis {
   const history: string[] = []
   const startedAt = performance.now()
   const striking: Promise<void>[] = []
   const stopping = new AbortController()
 
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!stopping.signal.aborted && performance.now() - startedAt < seconds * 1_000) {
       await sleep(random.between(...pauseMilliseconds), undefined, { signal: stopping.signal }).catch(() => undefined)
       if (stopping.signal.aborted) return
       const fault = random.pick(faults)

@@ -5,4 +5,10 @@ import { afaAuditChecks } from './products/afa/afa.audit.ts'
 import { resultsCheckerAuditChecks } from './products/results-checker/results-checker.audit.ts'
 
 /** Every rule that `makola audit` and its timer hold the database to. A product with rules of its own adds them here. */
-export const allAuditChecks = [...moneyAuditChecks, ...orderAuditChecks, ...commissionAuditChecks, ...resultsCheckerAuditChecks, ...afaAuditChecks]
+export const allAuditChecks = [
+  ...moneyAuditChecks,
+  ...orderAuditChecks,
+  ...commissionAuditChecks,
+  ...resultsCheckerAuditChecks,
+  ...afaAuditChecks,
+]

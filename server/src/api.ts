@@ -56,7 +56,13 @@ export type RunningApi = {
 const poolSize = 8
 
 /** Every kind of order that can be placed, one per product. */
-const orderKinds = [dataKind, airtimeKind, utilitiesKind, resultsCheckerKind, afaKind] as readonly unknown[] as readonly OrderKind[]
+const orderKinds = [
+  dataKind,
+  airtimeKind,
+  utilitiesKind,
+  resultsCheckerKind,
+  afaKind,
+] as readonly unknown[] as readonly OrderKind[]
 
 /** Starts the API on a database that was checked before: connects, fills the caches, and listens. */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { registerAccountCommand } from './commands/account.ts'
+import { registerAfaCommand } from './commands/afa.ts'
 import { registerAlertCommand } from './commands/alert.ts'
 import { registerApiCommand } from './commands/api.ts'
 import { registerAuditCommand } from './commands/audit.ts'
@@ -13,11 +14,14 @@ import { registerPackagesCommand } from './commands/packages.ts'
 import { registerReconcileCommand } from './commands/reconcile.ts'
 import { registerRouteCommand } from './commands/route.ts'
 import { runCommandLine } from './commands/run-command-line.ts'
+import { registerSecretsCommand } from './commands/secrets.ts'
 import { registerSettingCommand } from './commands/setting.ts'
 import { registerSimulatorCommand } from './commands/simulator.ts'
 import { registerSmsCommand } from './commands/sms.ts'
 import { registerStartCommand } from './commands/start.ts'
 import { registerSupplierCommand } from './commands/supplier.ts'
+import { registerVoucherTypeCommand } from './commands/voucher-type.ts'
+import { registerVouchersCommand } from './commands/vouchers.ts'
 import { registerWalletCommand } from './commands/wallet.ts'
 import { registerWorkerCommand } from './commands/worker.ts'
 
@@ -36,12 +40,16 @@ const commands = [
   registerWalletCommand,
   registerSmsCommand,
   registerPackagesCommand,
+  registerVoucherTypeCommand,
+  registerVouchersCommand,
+  registerAfaCommand,
   registerCommissionCommand,
   registerSettingCommand,
   registerOrderCommand,
   registerSupplierCommand,
   registerRouteCommand,
   registerReconcileCommand,
+  registerSecretsCommand,
   registerAuditCommand,
   registerAlertCommand,
 ]

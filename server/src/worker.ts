@@ -6,8 +6,10 @@ import { measureWallets } from './money/measure-wallets.ts'
 import { alertEmail, alertWebhookUrl } from './notices/alerts.settings.ts'
 import { clearAlarm } from './notices/clear-alarm.ts'
 import { deliverAlerts } from './notices/deliver-alerts.ts'
+import { mailServerOf } from './notices/mail-server.ts'
 import { measureAlarms } from './notices/measure-alarms.ts'
 import { raiseAlarm } from './notices/raise-alarm.ts'
+import { sendCourtesyNotices } from './notices/send-courtesy-notices.ts'
 import type { Fulfilment } from './orders/fulfilment.ts'
 import { measureLoop, measureOpenOrders } from './orders/measure-orders.ts'
 import { raiseStuckAlarms } from './orders/raise-stuck-alarms.ts'
@@ -18,12 +20,16 @@ import { runTimers, type Timer } from './platform/housekeeping/run-timers.ts'
 import { cachedCollector } from './platform/metrics/cached-collector.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
+import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
 import { openSettings, type Settings } from './platform/settings/settings.ts'
+import { purgeIdentities } from './products/afa/purge-identities.ts'
 import { airtimeFulfilment } from './products/airtime/dispatch-airtime.ts'
 import { openDataFulfilment } from './products/data/dispatch-data.ts'
 import { purgeRegistrations } from './products/data/registration/purge-registrations.ts'
 import { openRegistrationServers } from './products/data/registration/registration-servers.ts'
 import { runRegistrationLoop } from './products/data/registration/run-registration-loop.ts'
+import { openVoucherNotices } from './products/results-checker/compose-voucher-notice.ts'
+import { raiseLowStockAlarms } from './products/results-checker/raise-low-stock-alarms.ts'
 import { billFulfilment } from './products/utilities/dispatch-bill.ts'
 import { loadRoutes } from './suppliers/load-routes.ts'
 import { loadSuppliers } from './suppliers/load-suppliers.ts'
@@ -90,6 +96,18 @@ function alertTimer(config: Config, db: Db, settings: Settings, log: Logger): Ti
   }
 }
 
+/** What products want done beside their orders. */
+function productTimers(config: Config, db: Db, log: Logger, secretsKeys: SecretsKeys): Timer[] {
+  const compose = openVoucherNotices(db, secretsKeys)
+  const courtesy = { db, log, compose, mailServer: mailServerOf(config), sms: undefined }
+  return [
+    // The workers share these out among themselves.
+    { name: 'courtesy messages', everySeconds: 2, isExclusive: false, run: () => sendCourtesyNotices(courtesy) },
+    { name: 'voucher stock', everySeconds: 60, isExclusive: true, run: () => raiseLowStockAlarms(db, log) },
+    { name: 'identity data', everySeconds: 3_600, isExclusive: true, run: () => purgeIdentities(db, log) },
+  ]
+}
+
 /** What every worker reads from the database when it is asked; all of them tell the same. */
 function measureDatabase(metrics: Metrics, db: Db, log: Logger): void {
   const readable = metrics.gauge(
@@ -148,7 +166,11 @@ export async function startWorker(config: Config, db: Db, log: Logger, metrics?:
   })
   const servers = openRegistrationServers({ db, epoch, settings, registry })
   const registrationLoop = runRegistrationLoop({ db, log, settings, servers })
-  const timers = runTimers(db, log, [...timersOf(db, log, registry), alertTimer(config, db, settings, log)])
+  const timers = runTimers(db, log, [
+    ...timersOf(db, log, registry),
+    ...productTimers(config, db, log, secretsKeys),
+    alertTimer(config, db, settings, log),
+  ])
   return {
     stop: async () => {
       await registrationLoop.stop()

@@ -2,7 +2,12 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What other processes find in `DATA_DIR/simulator.json`. */
-export type Address = { readonly url: string; readonly pid: number }
+export type Address = {
+  readonly url: string
+  readonly pid: number
+  /** Where the SMSC listens for SMPP, on the same host. */
+  readonly smscPort: number
+}
 
 const fileIn = (dataDir: string) => join(dataDir, 'simulator.json')
 

@@ -16,10 +16,14 @@ import type { SimulatorConfig } from './read-simulator-config.ts'
 import { openRegistry } from './registration/open-registry.ts'
 import { addRegistrationControlRoutes, addRegistrationRoutes } from './registration/registration.routes.ts'
 import { defaultRegistrationBehaviour } from './registration/registration-behaviour.ts'
+import { addSmscRoutes } from './smsc/smsc.routes.ts'
+import { startSmsc } from './smsc/start-smsc.ts'
 import { startWebhookQueue } from './webhooks/start-webhook-queue.ts'
 
 export type Simulator = {
   readonly app: FastifyInstance
+  /** Where the SMSC listens. */
+  readonly smscPort: number
   /** Answers what is under way, cuts what hangs, and closes the books. */
   readonly stop: () => Promise<void>
 }
@@ -70,16 +74,20 @@ export async function buildSimulator(config: SimulatorConfig): Promise<Simulator
   await app.register(async (scope) => addDataKazinaRoutes(scope, datakazina, lost, requests), { prefix: '/datakazina' })
   await app.register(async (scope) => addHubtelRoutes(scope, hubtel, lost, requests), { prefix: '/hubtel' })
   addHubtelControlRoutes(app, hubtel)
+  const smsc = await startSmsc({ ...config, ...config.smsc }, folder)
+  addSmscRoutes(app, smsc)
   const { apiKey } = config.registration
   await app.register((scope) => addRegistrationRoutes(scope, { registry, behaviour: registrations, apiKey, lost, requests }))
 
   return {
     app,
+    smscPort: smsc.port,
     stop: async () => {
       isStopping = true
       lost.cutAll()
       await app.close()
       for (const supplier of suppliers) await supplier.close()
+      await smsc.close()
       await registry.close()
       await webhooks.close()
       await effects.close()

@@ -21,6 +21,8 @@ export type SimulatorConfig = {
     readonly floatPesewas: number
   }
   readonly registration: { readonly apiKey: string }
+  /** Whom the SMSC lets in. */
+  readonly smsc: { readonly systemId: string; readonly password: string }
 }
 
 /** Reads the environment of this process. @throws Error naming the variable that makes no sense */
@@ -51,6 +53,10 @@ export function readSimulatorConfig(environment: NodeJS.ProcessEnv = process.env
       prepaidDepositId: 'simulated-prepaid',
       posSalesId: 'simulated-pos-sales',
       floatPesewas: Math.round(readNumber(environment, 'SIMULATOR_HUBTEL_FLOAT_GHS', 10_000_000) * 100),
+    },
+    smsc: {
+      systemId: environment.SIMULATOR_SMPP_SYSTEM_ID || 'simulated',
+      password: environment.SIMULATOR_SMPP_PASSWORD || 'smpp',
     },
     registration: { apiKey: environment.SIMULATOR_REGISTRATION_API_KEY || 'simulated-registration-key' },
   }

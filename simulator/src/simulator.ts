@@ -11,10 +11,10 @@ await mkdir(config.dataDir, { recursive: true })
 const running = await findRunningSimulator(config.dataDir)
 if (running) throw new Error(`a simulator is already at work in ${config.dataDir}: process ${running.pid} at ${running.url}`)
 
-const { app, stop } = await buildSimulator(config)
+const { app, smscPort, stop } = await buildSimulator(config)
 const url = await app.listen({ host: '127.0.0.1', port: config.port })
-await announceAddress(config.dataDir, { url, pid: process.pid })
-app.log.info({ url, pid: process.pid, callbacks: config.callbackBaseUrl }, 'simulator ready')
+await announceAddress(config.dataDir, { url, pid: process.pid, smscPort })
+app.log.info({ url, smscPort, pid: process.pid, callbacks: config.callbackBaseUrl }, 'simulator ready')
 
 let isStopping = false
 

@@ -50,8 +50,8 @@ describe('the registration servers', () => {
       ['916', 1],
       ['916', 2],
     ] as const) {
-      await expect(ask(server, `0241230${ending}`)).rejects.toThrow()
-      await expect(submit(server, `0241230${ending}`)).rejects.toThrow()
+      await expect(ask(server, `0241230${ending}`)).rejects.toThrow('fetch failed')
+      await expect(submit(server, `0241230${ending}`)).rejects.toThrow('fetch failed')
     }
     expect(await stateOf(2, '0241230914')).toBe('registered')
     expect(await stateOf(1, '0241230915')).toBe('registered')

@@ -89,7 +89,7 @@ async function placeOne(tx: Tx, call: OrderCall, kinds: OrderKinds): Promise<Cal
         details: JSON.stringify(order.details),
       })
       .execute()
-    await tx.insertInto('open_orders').values({ order_id: order.id, route }).execute()
+    if (route !== undefined) await tx.insertInto('open_orders').values({ order_id: order.id, route }).execute()
     await tx
       .insertInto('transfers')
       .values({

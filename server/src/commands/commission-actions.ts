@@ -1,10 +1,10 @@
-import { readAccount } from '../accounts/find-account.ts'
 import type { Role } from '../accounts/caller.ts'
+import { readAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
 import { formatGhs, ghs, pesewas, pesewasFromText } from '../money/pesewas.ts'
-import { readCommissionAccount } from '../money/read-commission-account.ts'
 import { type CommissionMoveResult, transferCommission } from '../money/transfer-commission.ts'
 import { writeCommissionPlan } from '../money/write-commission-plan.ts'
+import { readCommissionAccount } from '../orders/read-commission-account.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
@@ -135,7 +135,10 @@ export async function runCommissionSetRate({ product, network, percent }: RateOp
     await checkNetwork(tx, product, network)
     await writeCommissionPlan(tx, { rates: [{ product, network, rateBasisPoints }] })
   })
-  printResult({ product, network, percent: percentOf(rateBasisPoints) }, `${product} ${network}: ${percentOf(rateBasisPoints)} % from now on.`)
+  printResult(
+    { product, network, percent: percentOf(rateBasisPoints) },
+    `${product} ${network}: ${percentOf(rateBasisPoints)} % from now on.`,
+  )
 }
 
 /** `makola commission set-share`. */
@@ -144,5 +147,8 @@ export async function runCommissionSetShare({ product, role, percent }: ShareOpt
   await change('commission set-share', `${product}/${role}`, { basis_points: shareBasisPoints }, (tx) =>
     writeCommissionPlan(tx, { shares: [{ product, role, shareBasisPoints }] }),
   )
-  printResult({ product, role, percent: percentOf(shareBasisPoints) }, `${product} ${role}: ${percentOf(shareBasisPoints)} % from now on.`)
+  printResult(
+    { product, role, percent: percentOf(shareBasisPoints) },
+    `${product} ${role}: ${percentOf(shareBasisPoints)} % from now on.`,
+  )
 }

@@ -151,7 +151,10 @@ export async function runOrderAsk(reference: string): Promise<void> {
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
     const isOpen = await askOrderNow(db, order, operatorName())
-    if (!isOpen) throw new CommandError(`Order ${order.reference} is ${order.status}: it has ended or waits for a person, so there is nothing to ask.`)
+    if (!isOpen)
+      throw new CommandError(
+        `Order ${order.reference} is ${order.status}: it has ended or waits for a person, so there is nothing to ask.`,
+      )
     await printOrder(db, reference, 'The worker takes the next step now.')
   })
 }

@@ -9,7 +9,7 @@ const shares = (product: string, byRole: Readonly<Record<CommissionShare['role']
 /** What the demo expects its suppliers to pay, in basis points of the amount: invented figures of today's order of magnitude. */
 export const demoCommissionRates: readonly CommissionRate[] = [
   ...rates('airtime', { MTN: 300, Telecel: 350, AT: 400 }),
-  ...rates('utilities', { ecg: 75, ghana_water: 100, dstv: 150, gotv: 200, startimes: 200 }),
+  ...rates('utilities', { ecg: 125, ghana_water: 125, dstv: 150, gotv: 150, startimes: 175 }),
 ]
 
 /** What of it the demo's resellers get. On airtime only lifetime agents and dealers earn, whatever stands here. */

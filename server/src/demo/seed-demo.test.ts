@@ -23,7 +23,13 @@ afterEach(async () => {
 })
 
 const log = { info: () => undefined, warn: (text: unknown) => void warnings.push(String(text)) }
-const simulated = { demo: true, keyPrefix: 'makola', suppliers: 'simulator' } as const
+const simulated = {
+  demo: true,
+  keyPrefix: 'makola',
+  suppliers: 'simulator',
+  databaseUrl: undefined,
+  secretsKey: undefined,
+} as const
 
 function seed(db = database.db, config: Partial<Parameters<typeof seedDemo>[0]['config']> = {}) {
   return seedDemo({ db, config: { ...simulated, dataDir, ...config }, log })

@@ -9,11 +9,14 @@ import { creditWallet } from '../money/credit-wallet.ts'
 import { writeCommissionPlan } from '../money/write-commission-plan.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
+import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { writePackages } from '../products/data/write-packages.ts'
 import { seedSimulatedSuppliers } from '../suppliers/seed-simulated-suppliers.ts'
 import { demoPackages } from './demo-catalogue.ts'
 import { demoCommissionRates, demoCommissionShares } from './demo-commission.ts'
 import { type DemoKeys, demoKeysFile, readDemoKeys, writeDemoKeys } from './demo-keys.ts'
+import { seedVouchers } from './seed-vouchers.ts'
 
 /** The account that the demo's user plays. */
 export const demoEmail = 'demo@makola.test'
@@ -50,11 +53,12 @@ async function seedAccount(tx: Tx, prefix: string): Promise<DemoKeys> {
   return { standard: await make('standard'), sms: await make('sms'), commission: await make('commission') }
 }
 
-async function seedCatalogue(tx: Tx): Promise<void> {
+async function seedCatalogue(tx: Tx, secretsKeys: SecretsKeys): Promise<void> {
   await seedSimulatedSuppliers(tx)
   await writeCommissionPlan(tx, { rates: demoCommissionRates, shares: demoCommissionShares })
   const { problems } = await writePackages(tx, demoPackages, { isBelowCostAllowed: false })
   if (problems[0]) throw new Error(`the demo catalogue does not fit: ${problems[0].message}`)
+  await seedVouchers(tx, secretsKeys)
 }
 
 /** Whether the kept keys still open the demo account: its database may have been replaced behind the file. */
@@ -80,22 +84,23 @@ async function findKeptKeys(db: Db, config: Pick<Config, 'dataDir'>, log: Pick<L
 }
 
 /**
- * Fills an empty database with a catalogue, simulated suppliers and an account to try everything with:
+ * Fills an empty database with a catalogue, vouchers, simulated suppliers and an account to try everything with:
  * GHS 1,000, 1,000 SMS credits and a key of each type. Does nothing once there is any account, with
  * the demo switched off, or with live suppliers. Processes that start together wait for each other; one of them seeds.
  */
 export async function seedDemo(deps: {
   db: Db
-  config: Pick<Config, 'demo' | 'dataDir' | 'keyPrefix' | 'suppliers'>
+  config: Pick<Config, 'demo' | 'dataDir' | 'keyPrefix' | 'suppliers' | 'secretsKey' | 'databaseUrl'>
   log: Pick<Logger, 'info' | 'warn'>
 }): Promise<DemoSeeding> {
   const { db, config, log } = deps
   // Play money must never come to a database where it would buy real bundles, whatever DEMO says.
   if (!config.demo || config.suppliers === 'live') return { isNew: false, keys: undefined }
+  const secretsKeys = await loadSecretsKeys(config)
   const seeded = await inTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('makola demo', 0))`.execute(tx)
     if (await hasAccounts(tx)) return undefined
-    await seedCatalogue(tx)
+    await seedCatalogue(tx, secretsKeys)
     const keys = await seedAccount(tx, config.keyPrefix)
     // Before the commit: keys in a file that nobody seeded are overwritten next time, seeded keys in no file are lost.
     await writeDemoKeys(config.dataDir, keys)

@@ -52,8 +52,8 @@ describe('GET /docs', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(headers['content-security-policy']).not.toContain('unsafe')
     expect(body.toString('utf8')).toContain('<h1>Getting started</h1>')
-    for (const [path, text] of pages()) {
-      expect(text, path).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=|javascript:/i)
+    for (const [, text] of pages()) {
+      expect(text).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=|javascript:/i)
       const loaded = [...text.matchAll(/(?:src|<link[^>]+href)="([^"]+)"/g)].map((match) => match[1])
       expect(loaded.filter((address) => !address?.startsWith('/docs/'))).toEqual([])
     }
@@ -109,7 +109,7 @@ describe('the pages', () => {
     const shared = [...site].filter(([path]) => path.endsWith('.css') || path.endsWith('.svg'))
     const sharedBytes = shared.reduce((sum, [, file]) => sum + brotliCompressSync(file.body).length, 0)
     for (const [path, text] of pages())
-      expect(brotliCompressSync(Buffer.from(text)).length + sharedBytes, path).toBeLessThan(60_000)
+      expect([path, brotliCompressSync(Buffer.from(text)).length + sharedBytes < 60_000]).toEqual([path, true])
   })
 
   test('link only to pages and places that are there', () => {
@@ -132,15 +132,15 @@ describe('the pages', () => {
 
   test('can be read by a machine that reads aloud: one title, landmarks, unique names, no heading left out', () => {
     for (const [path, text] of pages()) {
-      expect(text.match(/<h1[\s>]/g), path).toHaveLength(1)
-      expect(text, path).toMatch(/<html lang="en">/)
-      for (const landmark of ['<header', '<main', '<nav']) expect(text, path).toContain(landmark)
-      expect(text, path).toContain('<a class="skip" href="#content">')
+      expect(text.match(/<h1[\s>]/g)).toHaveLength(1)
+      expect(text).toMatch(/<html lang="en">/)
+      for (const landmark of ['<header', '<main', '<nav']) expect(text).toContain(landmark)
+      expect(text).toContain('<a class="skip" href="#content">')
       const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1])
-      expect(ids.length, `${path} has an id twice`).toBe(new Set(ids).size)
+      expect([path, ids.length]).toEqual([path, new Set(ids).size])
       const levels = [...text.slice(text.indexOf('<main')).matchAll(/<h([1-6])/g)].map((match) => Number(match[1]))
       const jumps = levels.filter((level, index) => index > 0 && level > (levels[index - 1] as number) + 1)
-      expect(jumps, path).toEqual([])
+      expect([path, jumps]).toEqual([path, []])
     }
   })
 
@@ -149,16 +149,16 @@ describe('the pages', () => {
       const text = site.get(`/docs/reference/${slug}`)?.body.toString('utf8') ?? ''
       for (const { id, path, answers, body } of operations) {
         const start = text.indexOf(`id="${id}"`)
-        expect(start, `${path} is not on the page ${slug}`).toBeGreaterThan(0)
+        expect([path, slug, start > 0]).toEqual([path, slug, true])
         const section = text.slice(start, text.indexOf('</section>', start))
-        for (const { status } of answers) expect(section, path).toContain(`>${status}</b>`)
-        for (const name of Object.keys(body?.properties ?? {})) expect(section, path).toContain(`<code>${name}</code>`)
+        for (const { status } of answers) expect(section).toContain(`>${status}</b>`)
+        for (const name of Object.keys(body?.properties ?? {})) expect(section).toContain(`<code>${name}</code>`)
       }
     }
   })
 
   test('name this installation’s own address', () => {
-    for (const [path, text] of pages()) expect(text, path).not.toContain('localhost:8443')
+    for (const [, text] of pages()) expect(text).not.toContain('localhost:8443')
     expect(site.get('/docs')?.body.toString()).toContain(`${publicUrl}/api/v2/data/purchase`)
   })
 
@@ -187,8 +187,8 @@ describe('the pages', () => {
       publicUrl,
       isSimulated: false,
     })
-    for (const [path, file] of built)
-      if (file.contentType.startsWith('text/html')) expect(file.body.toString(), path).not.toContain('<script')
+    const evilPages = [...built].filter(([, file]) => file.contentType.startsWith('text/html') && file.body.includes('<script'))
+    expect(evilPages.map(([path]) => path)).toEqual([])
   })
 })
 
@@ -214,7 +214,8 @@ describe('the examples', () => {
       for (const operation of operations) {
         for (const answer of operation.answers) {
           const path = `/api/v2${operation.path.replaceAll(/\{[^}]+\}/g, 'x')}`
-          validate({ method: operation.method, path, status: answer.status, body: exampleAnswer(operation, answer) })
+          const body = exampleAnswer(operation, answer)
+          expect(() => validate({ method: operation.method, path, status: answer.status, body })).not.toThrow()
         }
       }
     }

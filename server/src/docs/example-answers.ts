@@ -17,10 +17,25 @@ function wrongKey(operation: Operation): Refusal {
   return refusals.wrongKeyType(/Takes an? (\w+) key/.exec(words)?.[1] ?? 'standard')
 }
 
-function notFound(operation: Operation): Refusal {
+/** What an endpoint does not find, or cannot reach, by the beginning of its path. */
+const notFoundByPath: Readonly<Record<string, Refusal>> = {
+  '/data': refusals.packageNotFound,
+  '/resultschecker': refusals.voucherTypeNotFound,
+  '/utilities': refusals.billAccountNotFound,
+}
+const unreachableByPath: Readonly<Record<string, Refusal>> = {
+  '/data/verify-number/server-1': refusals.registrationServerUnreachable(1),
+  '/data/verify-number/server-2': refusals.registrationServerUnreachable(2),
+  '/utilities': refusals.billerUnreachable,
+}
+
+function byPath(table: Readonly<Record<string, Refusal>>, path: string): Refusal | undefined {
+  return Object.entries(table).find(([beginning]) => path.startsWith(beginning))?.[1]
+}
+
+function notFound(operation: Operation, description: string): Refusal {
   if (operation.path.includes('{reference}')) return refusals.orderNotFound
-  if (operation.path.startsWith('/data')) return refusals.packageNotFound
-  return refuse(404, 'Nothing was found for this request.')
+  return byPath(notFoundByPath, operation.path) ?? refuse(404, description)
 }
 
 /** A refusal of that status as the endpoint could answer it. */
@@ -35,7 +50,7 @@ function exampleRefusal(operation: Operation, status: number, description: strin
     case 403:
       return wrongKey(operation)
     case 404:
-      return notFound(operation)
+      return notFound(operation, description)
     case 409:
       return refusals.referenceTaken
     case 410:
@@ -44,6 +59,8 @@ function exampleRefusal(operation: Operation, status: number, description: strin
       return refusals.rateLimited(12)
     case 500:
       return refusals.internalError
+    case 502:
+      return byPath(unreachableByPath, operation.path) ?? refuse(502, description)
     case 503:
       return refusals.featureDisabled(operation.tag)
     default:

@@ -88,6 +88,8 @@ const valuesByName: Readonly<Record<string, readonly unknown[]>> = {
   delivery: [{ delivered: 2 }],
   from: ['2026-01-01'],
   to: ['2026-01-31'],
+  requires_phone: [false],
+  links_phone_to_account: [false],
   page: [0],
   size_gb: [1],
   timestamp: [exampleMoment],

@@ -76,12 +76,15 @@ describe.each(languages)('the samples in %s', (language) => {
       if (!sample) throw new Error(`no sample in ${language}`)
       const outcome = await run(sample, keyOf(operation))
       const answered = statusOf(outcome)
-      expect(
-        operation.answers.map(({ status }) => status),
-        `${operation.id}: ${outcome.output}${outcome.errors}`,
-      ).toContain(answered)
+      const isListed = operation.answers.some(({ status }) => status === answered)
+      expect({ id: operation.id, answered, isListed, ...outcome }).toEqual({
+        id: operation.id,
+        answered,
+        isListed: true,
+        ...outcome,
+      })
       // 503 is what a product without suppliers in this test answers; 500 is a bug.
-      expect(answered, operation.id).not.toBe(500)
+      expect([operation.id, answered]).not.toEqual([operation.id, 500])
     }
   }, 120_000)
 
@@ -92,7 +95,7 @@ describe.each(languages)('the samples in %s', (language) => {
       if (!sample) throw new Error(`no sample of ${id}`)
       const { code, output, errors } = await run(sample, keys['standard'] ?? '')
       expect({ id, code, errors: code === 0 ? '' : errors }).toEqual({ id, code: 0, errors: '' })
-      if (id === 'findDataOrder') expect(output).toContain('order-2026-0001')
+      expect(output).toContain(id === 'findDataOrder' ? 'order-2026-0001' : '')
     }
   }, 60_000)
 

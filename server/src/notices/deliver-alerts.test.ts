@@ -49,13 +49,14 @@ beforeAll(async () => {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData: (stream, _session, done) => {
-      readText(stream as AsyncIterable<Buffer>).then(
-        (mail) => {
-          mails.push(mail)
-          done()
-        },
-        (error: Error) => done(error),
-      )
+      let mail = ''
+      stream.on('data', (part: Buffer) => {
+        mail += part.toString()
+      })
+      stream.on('end', () => {
+        mails.push(mail)
+        done()
+      })
     },
   })
   receiver = createServer({ cert, key }, (message, response) => {

@@ -8,7 +8,7 @@ import { decideCalls } from './decide-calls.ts'
 import type { OrderItem, OrderKind, RepeatKey } from './order-kind.ts'
 
 /** A kind with a price per item and one shared, limited stock. */
-type TestRequest = { price: number; takesStock: boolean; isRefused: boolean }
+type TestRequest = { price: number; takesStock: boolean; isRefused: boolean; isSkipped?: boolean }
 type TestRead = { stockLeft: number }
 
 const testKind: OrderKind<TestRequest, TestRead> = {
@@ -18,6 +18,7 @@ const testKind: OrderKind<TestRequest, TestRead> = {
   read: () => Promise.reject(new Error('the decision reads nothing')),
   decide(item, _view, read) {
     if (item.request.isRefused) return { refusal: refusals.packageNotFound }
+    if (item.request.isSkipped) return { skipped: refusals.numberNotRegistered }
     if (item.request.takesStock && read.stockLeft === 0) return { refusal: refusals.packageOutOfStock }
     return { status: 'pending', pricePesewas: pesewas(item.request.price), recipient: '0240000000', route: 'r', details: {} }
   },
@@ -241,6 +242,50 @@ describe('the decision of a batch', () => {
       kinds,
     )
     expect(outcomes.slice(1).map((outcome) => 'refusal' in outcome && outcome.refusal.status)).toEqual([409, 409, 409])
+  })
+
+  it('leaves a skipped item out of its call: the others are placed and charged, and its reference stays free', () => {
+    const books = openBooks([250, 500, 0], 0)
+    const { outcomes, births } = decideCalls(
+      [call(item('a', 'one'), item('a', 'two', { isSkipped: true }), item('a', 'three')), call(item('b', 'two'))],
+      books,
+      kinds,
+    )
+    expect(outcomes[0]).toMatchObject({
+      placements: [{ order: { reference: 'one' } }, { order: { reference: 'three' } }],
+      skipped: [{ itemIndex: 1, refusal: refusals.numberNotRegistered }],
+      chargedPesewas: 200,
+      balance: 50,
+    })
+    expect(outcomes[1]).toMatchObject({ placements: [{ order: { reference: 'two', accountId: 'b' } }], skipped: [] })
+    expect(births.map(({ order }) => order.reference)).toEqual(['one', 'three', 'two'])
+  })
+
+  it('refuses a whole call for one of its items, whatever another one is skipped for, and answers a replay instead of skipping it', () => {
+    const books = openBooks([500, 0, 0], 0)
+    const skipped = (reference: string) => item('a', reference, { isSkipped: true })
+    const { outcomes } = decideCalls(
+      [
+        call(skipped('s'), item('a', 'r', { isRefused: true })),
+        call(skipped('s'), skipped('t')),
+        call(item('b', 'poor'), item('b', 's', { isSkipped: true })),
+      ],
+      books,
+      kinds,
+    )
+    expect(outcomes[0]).toHaveProperty('refusal', refusals.packageNotFound)
+    expect(outcomes[1]).toMatchObject({
+      placements: [],
+      chargedPesewas: 0,
+      balance: 500,
+      skipped: [{ itemIndex: 0 }, { itemIndex: 1 }],
+    })
+    expect(outcomes[2]).toHaveProperty('refusal', refusals.insufficientFunds)
+    const held = skipped('held')
+    const placed = decideCalls([call(item('a', 'held'))], openBooks([500, 0, 0], 0), kinds).births[0]
+    books.references.set('shared:held', { orderId: 'earlier', accountId: 'a', kind: 'test', fingerprint: held.fingerprint })
+    books.orders.set('earlier', placed?.order as never)
+    expect(decideCalls([call(held)], books, kinds).outcomes[0]).toMatchObject({ placements: [{ isReplay: true }], skipped: [] })
   })
 
   it('sells nothing to a suspended account but still answers its replays', () => {

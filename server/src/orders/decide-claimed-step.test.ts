@@ -16,8 +16,15 @@ const attempt: Attempt = {
   outcome: null,
   asks: 0,
   provenAbsences: 0,
+  unfulfilledSince: null,
+  callbackVerdicts: [],
 }
-const supplier = { resendClass: 'returns-original', resendSafeSeconds: null, needsItsOwnReference: false } as const
+const supplier = {
+  resendClass: 'returns-original',
+  resendSafeSeconds: null,
+  needsItsOwnReference: false,
+  callbackIsProof: false,
+} as const
 const facts: ClaimedFacts = {
   status: 'pending',
   attempt: null,
@@ -81,6 +88,23 @@ describe('an order with an open attempt', () => {
     const decided = decideClaimedStep({ ...open, supplier: { ...supplier, resendClass, needsItsOwnReference: true } })
     expect(decided).toMatchObject({ do: 'hold', holdReason: 'cannot_ask' })
   })
+  const told = (...meanings: ('delivered' | 'failed')[]) => ({
+    ...attempt,
+    callbackVerdicts: meanings.map((meaning) => ({ meaning, evidence: `told ${meaning}`, supplierReference: null })),
+  })
+  const proving = { ...supplier, callbackIsProof: true }
+  test.each(['delivered', 'failed'] as const)('is asked about no more once a callback that is proof has said %s', (meaning) => {
+    for (const route of ['open', 'paused', 'missing'] as const) {
+      const step = decideClaimedStep({ ...open, route, attempt: told(meaning, meaning), supplier: proving })
+      expect(step).toEqual({ do: 'ask', by: 'callback' })
+    }
+  })
+  test('is asked about all the same while callbacks deny each other, or are hints only', () => {
+    const status = { do: 'ask', by: 'status' }
+    expect(decideClaimedStep({ ...open, attempt: told('failed', 'delivered'), supplier: proving })).toEqual(status)
+    expect(decideClaimedStep({ ...open, attempt: told('delivered'), supplier })).toEqual(status)
+    expect(decideClaimedStep({ ...open, supplier: proving })).toEqual(status)
+  })
   test('is not sent again after the time for which the supplier remembers references', () => {
     const forgetful = { ...supplier, needsItsOwnReference: true, resendSafeSeconds: 3_600 }
     expect(decideClaimedStep({ ...open, supplier: forgetful })).toMatchObject({ do: 'hold', holdReason: 'cannot_ask' })
@@ -90,12 +114,19 @@ describe('an order with an open attempt', () => {
 test('an open attempt never leads to a new one, and an ended order to nothing at all', () => {
   const any = fc.record<ClaimedFacts>({
     status: fc.constantFrom('queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled'),
-    attempt: fc.option(fc.constant(attempt), { nil: null }),
+    attempt: fc.option(
+      fc.array(fc.constantFrom('delivered' as const, 'failed' as const), { maxLength: 3 }).map((told): Attempt => {
+        const callbackVerdicts = told.map((meaning) => ({ meaning, evidence: 'told', supplierReference: null }))
+        return { ...attempt, callbackVerdicts }
+      }),
+      { nil: null },
+    ),
     supplier: fc.option(
       fc.record({
         resendClass: fc.constantFrom('returns-original', 'rejects-duplicate', 'undocumented', 'none'),
         resendSafeSeconds: fc.option(fc.integer({ min: 0, max: 7_200 }), { nil: null }),
         needsItsOwnReference: fc.boolean(),
+        callbackIsProof: fc.boolean(),
       }),
       { nil: undefined },
     ),

@@ -23,6 +23,8 @@ const freshAttempt: Attempt = {
   outcome: null,
   asks: 0,
   provenAbsences: 0,
+  unfulfilledSince: null,
+  callbackVerdicts: [],
 }
 
 function answerOf(meaning: AnswerMeaning): SupplierAnswer {
@@ -194,6 +196,66 @@ describe('the answer to a question', () => {
   })
 })
 
+describe('a look-up that says unfulfilled', () => {
+  /** Two look-ups at least 25 s apart, the second one not before nothing can be in flight any more: the 30th second. */
+  const patient: AskSchedule = { ...schedule, unfulfilledProofSeconds: 25 }
+  const said = (askedAfter: number, since: number | null, attempt: Partial<Attempt> = {}) =>
+    decide({
+      source: 'status',
+      meaning: 'unfulfilled',
+      schedule: patient,
+      askedAt: after(askedAfter),
+      attempt: { outcome: 'accepted', asks: 4, ...attempt, unfulfilledSince: since === null ? null : after(since) },
+    })
+
+  test('proves nothing the first time, and is asked again when it can', () => {
+    expect(said(1, null)).toEqual({
+      outcome: 'accepted',
+      recordedAnswer: 'unfulfilled',
+      step: { do: 'ask_again', afterSeconds: 29, holdReason: null },
+    })
+    expect(said(10, null).step).toMatchObject({ afterSeconds: 25 })
+  })
+
+  test('proves nothing before its supplier’s time has passed since the first one, however often it is repeated', () => {
+    expect(said(44, 20)).toMatchObject({ outcome: 'accepted', step: { do: 'ask_again', afterSeconds: 1 } })
+    expect(said(44, 20, { asks: 100, outcome: 'unknown' })).toMatchObject({ outcome: 'unknown', step: { do: 'ask_again' } })
+  })
+
+  test('proves nothing while the request itself may still be on its way', () => {
+    expect(said(29, 1)).toMatchObject({ step: { do: 'ask_again', afterSeconds: 1 } })
+  })
+
+  test('is a failure when it is repeated far enough apart', () => {
+    expect(said(45, 20)).toEqual({ outcome: 'failed', recordedAnswer: 'unfulfilled', step: { do: 'fail' } })
+    expect(said(30, 1)).toMatchObject({ outcome: 'failed' })
+  })
+
+  test('is never a failure where the supplier’s schedule does not say how far apart', () => {
+    const attempt = { outcome: 'accepted', unfulfilledSince: after(0) } as const
+    const decision = decide({ source: 'status', meaning: 'unfulfilled', askedAt: after(10_000), attempt })
+    expect(decision).toMatchObject({ outcome: 'accepted', step: { do: 'ask_again' } })
+  })
+
+  test.each<AnswerSource>(['send', 'resend', 'callback'])('is no proof when it does not come by status but by %s', (source) => {
+    const attempt = { outcome: 'accepted', unfulfilledSince: after(0) } as const
+    const decision = decide({ source, meaning: 'unfulfilled', schedule: patient, askedAt: after(10_000), attempt })
+    expect(decision.step.do).toBe('ask_again')
+  })
+})
+
+describe('an answer that only sounds like a refusal of ourselves', () => {
+  test('holds the order and asks: it is neither refunded nor sent again, here or elsewhere', () => {
+    const answer: SupplierAnswer = { meaning: 'unknown', suspects: 'float', evidence: '4075' }
+    const asked = { attempt: freshAttempt, source: 'send', answer, askedAt: after(0), schedule } as const
+    expect(decideNextStep({ ...asked, otherRoutes: elsewhere, triedRoutes: [] })).toEqual({
+      outcome: 'unknown',
+      recordedAnswer: 'unknown',
+      step: { do: 'ask_again', afterSeconds: 1, holdReason: 'platform_rejected' },
+    })
+  })
+})
+
 const meanings: AnswerMeaning[] = [
   'delivered',
   'accepted',
@@ -203,6 +265,7 @@ const meanings: AnswerMeaning[] = [
   'not_registered',
   'duplicate_exists',
   'never_received',
+  'unfulfilled',
   'unknown',
   'not_sent',
   'unreachable',
@@ -221,7 +284,9 @@ const anyCase = fc.record({
     asks: fc.integer({ min: 0, max: 100 }),
     attemptNo: fc.integer({ min: 1, max: 100 }),
     provenAbsences: fc.integer({ min: 0, max: 3 }),
+    unfulfilledSince: fc.option(fc.integer({ min: 0, max: 1_000 }).map(after), { nil: null }),
   }),
+  schedule: fc.constantFrom<AskSchedule>(schedule, { ...schedule, unfulfilledProofSeconds: 300 }),
 })
 
 describe('whatever is answered, however it was obtained', () => {
@@ -233,6 +298,14 @@ describe('whatever is answered, however it was obtained', () => {
     (attempt?.provenAbsences ?? 0) >= 1 &&
     (askedAt ?? begunAt) >= after(absenceCountsAfterSeconds)
 
+  const isProvenUnfulfilled = ({ source, meaning, attempt, askedAt, schedule: by }: Case) =>
+    meaning === 'unfulfilled' &&
+    source === 'status' &&
+    by?.unfulfilledProofSeconds !== undefined &&
+    attempt?.unfulfilledSince != null &&
+    (askedAt ?? begunAt).getTime() - attempt.unfulfilledSince.getTime() >= by.unfulfilledProofSeconds * 1_000 &&
+    (askedAt ?? begunAt) >= after(absenceCountsAfterSeconds)
+
   test('only delivered completes, and it always does', () => {
     fc.assert(
       fc.property(anyCase, (c) => {
@@ -241,13 +314,14 @@ describe('whatever is answered, however it was obtained', () => {
     )
   })
 
-  test('an order fails only on a definitive status, a rejection of the only send, or a proven absence with nobody left', () => {
+  test('an order fails only on a definitive status, one that says unfulfilled far enough apart, a rejection of the only send, or a proven absence with nobody left', () => {
     fc.assert(
       fc.property(anyCase, (c) => {
         const isProof =
           c.meaning === 'failed' ||
           (isFirstWord(c) && (c.meaning === 'rejected_recipient' || c.meaning === 'rejected_request')) ||
-          (isProvenAbsence(c) && c.otherRoutes.length === 0)
+          (isProvenAbsence(c) && c.otherRoutes.length === 0) ||
+          isProvenUnfulfilled(c)
         expect(decide(c).step.do === 'fail').toBe(isProof)
       }),
     )

@@ -3,6 +3,7 @@ import { datakazina } from './datakazina/talk.ts'
 import { datamart } from './datamart/talk.ts'
 import { hubtel } from './hubtel/talk.ts'
 import { registration } from './registration/talk.ts'
+import { smpp } from './smpp/talk.ts'
 
 /** Every format we speak, by the name that `suppliers.adapter` holds. */
-export const adapters: Readonly<Record<string, Adapter>> = { datamart, datakazina, hubtel, registration }
+export const adapters: Readonly<Record<string, Adapter>> = { datamart, datakazina, hubtel, registration, smpp }

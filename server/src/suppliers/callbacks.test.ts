@@ -7,8 +7,11 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import type { OrderStatus } from '../orders/order-life-cycle.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { receiveCallbacks } from '../platform/http/receive-callbacks.ts'
+import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
+import { callbackUrl, isCallbackAddress } from './callback-address.ts'
 import { registerCallbacks } from './callbacks.ts'
 import { datamart } from './datamart/talk.ts'
+import { hubtel } from './hubtel/talk.ts'
 import { simulatedTimes } from './supplier-times.ts'
 
 const webhookSecret = 'simulated-datamart-secret'
@@ -20,6 +23,22 @@ const supplier = datamart.open({
   slots: 1,
   requestsPerSecond: null,
   times: simulatedTimes,
+  callbackUrl: () => '',
+  isSimulated: true,
+})
+
+const secretsKeys = parseSecretsKeys(Buffer.alloc(32, 7).toString('base64'), 'test')
+const config = { publicUrl: 'https://makola.test' }
+const addressed = hubtel.open({
+  name: 'hubtel',
+  baseUrl: 'http://127.0.0.1:9',
+  credentials: { apiId: 'simulated-hubtel-id', apiKey: 'simulated-hubtel-key' },
+  settings: { prepaidDepositId: '1', posSalesId: '2' },
+  slots: 1,
+  requestsPerSecond: null,
+  times: simulatedTimes,
+  callbackUrl: (reference) => callbackUrl({ config, secretsKeys }, 'hubtel', reference),
+  isSimulated: true,
 })
 
 let database: TestDatabase
@@ -28,13 +47,13 @@ const logged: unknown[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  const registry = { find: (name: string) => (name === 'datamart' ? supplier : undefined) }
+  const registry = { find: (name: string) => [supplier, addressed].find((each) => each.name === name) }
   const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
   app = fastify()
   app.register(
     async (scope) => {
       receiveCallbacks(scope, 64 * 1024)
-      registerCallbacks(scope, { db: database.db, registry, log })
+      registerCallbacks(scope, { db: database.db, registry, secretsKeys, log })
     },
     { prefix: '/callbacks' },
   )
@@ -44,12 +63,12 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await app.close()
-  await supplier.close()
+  await Promise.all([supplier.close(), addressed.close()])
   await database.drop()
 })
 
 /** An order with one attempt, as the worker leaves it; an open one is next looked at in an hour. */
-async function makeAttempt(status: OrderStatus, outcome: string | null) {
+async function makeAttempt(status: OrderStatus, outcome: string | null, supplierName = 'datamart') {
   const [orderId, attemptId, accountId] = [newId(), newId(), newId()]
   const reference = `order ${orderId}`
   const outgoingReference = attemptId.replaceAll('-', '')
@@ -73,7 +92,7 @@ async function makeAttempt(status: OrderStatus, outcome: string | null) {
       id: attemptId,
       order_id: orderId,
       attempt_no: 1,
-      supplier: 'datamart',
+      supplier: supplierName,
       outgoing_reference: outgoingReference,
       send_before: new Date(),
       outcome,
@@ -237,5 +256,68 @@ describe('a callback of a supplier', () => {
     expect(await post(strange, { 'content-type': 'text/plain' })).toBe(200)
     expect(await answersOf(attempt.attemptId)).toEqual([{ source: 'callback', answer: 'unknown' }])
     expect(logged).toEqual([])
+  })
+})
+
+describe('a callback of a supplier that signs nothing', () => {
+  const pathOf = (reference: string, keys = secretsKeys, name = 'hubtel') =>
+    new URL(callbackUrl({ config, secretsKeys: keys }, name, reference)).pathname
+  const bodyOf = (reference: string, code: string) =>
+    JSON.stringify({ ResponseCode: code, Message: 'Words.', Data: { ClientReference: reference, TransactionId: 'f03dbd' } })
+  const tellAt = async (path: string, body: string) =>
+    (await app.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json' }, payload: body })).statusCode
+
+  it('is taken at the address that only its supplier was told, and kept once', async () => {
+    const attempt = await makeAttempt('processing', 'accepted', 'hubtel')
+    const { outgoingReference: reference } = attempt
+    const body = bodyOf(reference, '0000')
+    expect(pathOf(reference)).toMatch(new RegExp(`^/callbacks/hubtel/${reference}/[A-Za-z0-9_-]{43}$`))
+    expect(await Promise.all([tellAt(pathOf(reference), body), tellAt(pathOf(reference), body)])).toEqual([200, 200])
+    expect(await answersOf(attempt.attemptId)).toEqual([{ source: 'callback', answer: 'delivered' }])
+    expect(await isDue(attempt.orderId)).toBe(true)
+  })
+
+  it('has no effect at any other address', async () => {
+    const attempt = await makeAttempt('processing', 'accepted', 'hubtel')
+    const { outgoingReference: reference } = attempt
+    const strangers = parseSecretsKeys(Buffer.alloc(32, 8).toString('base64'), 'test')
+    const ours = pathOf(reference)
+    const forged = [
+      pathOf(reference, strangers),
+      `${ours.slice(0, -1)}${ours.endsWith('A') ? 'E' : 'A'}`,
+      `${ours}=`,
+      ours.slice(0, -2),
+      `/callbacks/hubtel/${reference}/x`,
+      // The address of another reference, or of another supplier's attempt, opens nothing here.
+      pathOf('another').replace('another', reference),
+      pathOf(reference, secretsKeys, 'datamart').replace('datamart', 'hubtel'),
+    ]
+    for (const path of forged) expect(await tellAt(path, bodyOf(reference, '2001'))).toBe(401)
+    expect(await tellAt('/callbacks/hubtel', bodyOf(reference, '2001'))).toBe(404)
+    expect(await tellAt(pathOf(reference, secretsKeys, 'datamart'), '{}')).toBe(404)
+    expect(await answersOf(attempt.attemptId)).toEqual([])
+    expect(await isDue(attempt.orderId)).toBe(false)
+  })
+
+  it('has no effect when it names another reference than its address', async () => {
+    const attempt = await makeAttempt('processing', 'accepted', 'hubtel')
+    const other = await makeAttempt('processing', 'accepted', 'hubtel')
+    expect(await tellAt(pathOf(attempt.outgoingReference), bodyOf(other.outgoingReference, '2001'))).toBe(200)
+    expect(await answersOf(attempt.attemptId)).toEqual([])
+    expect(await answersOf(other.attemptId)).toEqual([])
+  })
+
+  it('is still taken after the key was rotated', async () => {
+    const attempt = await makeAttempt('processing', 'accepted', 'hubtel')
+    const newText = Buffer.alloc(32, 9).toString('base64')
+    const both = parseSecretsKeys(`${newText},${Buffer.alloc(32, 7).toString('base64')}`, 'test')
+    const [, , , , token = ''] = pathOf(attempt.outgoingReference).split('/')
+    expect(isCallbackAddress(both, 'hubtel', attempt.outgoingReference, token)).toBe(true)
+    expect(isCallbackAddress(parseSecretsKeys(newText, 'test'), 'hubtel', attempt.outgoingReference, token)).toBe(false)
+  })
+
+  it('is answered 503 while its order is not there yet', async () => {
+    const reference = newId().replaceAll('-', '')
+    expect(await tellAt(pathOf(reference), bodyOf(reference, '0000'))).toBe(503)
   })
 })

@@ -28,6 +28,12 @@ export type Conforming = {
    * look-up by our reference would have found nothing. Null: there is nothing to ask by.
    */
   readonly statusByTheirCode?: Readonly<Record<string, AnswerMeaning | null>>
+  /** For a supplier whose look-up can say less than others: what it says where most of them say `never_received` or `failed`. */
+  readonly lookUpSays?: Readonly<Partial<Record<AnswerMeaning, AnswerMeaning>>>
+  /** For a supplier whose word for an empty float proves nothing: such an answer is `unknown`, and makes suspicious. */
+  readonly suspectsFloat?: boolean
+  /** For a supplier that is asked for the bundle before it is bought: outages are those of the purchase alone. */
+  readonly asksBeforeBuying?: boolean
 }
 
 /** What each scripted ending means when it is sent, what its status says in the end, and how often it is delivered. */
@@ -144,8 +150,18 @@ export function describeConformance(
   }
 
   function setOutage(outage: string): Promise<void> {
-    return simulator.control({ [subject.name]: { outage } })
+    const outageOn = subject.asksBeforeBuying === true ? 'purchases' : 'everything'
+    return simulator.control({ [subject.name]: { outage, outageOn } })
   }
+
+  /** What this supplier's look-up says in its own way. */
+  function inItsWords(meaning: AnswerMeaning): AnswerMeaning {
+    return subject.lookUpSays?.[meaning] ?? meaning
+  }
+
+  /** What a purchase is answered that is refused for our float. */
+  const floatRefused =
+    subject.suspectsFloat === true ? { meaning: 'unknown', suspects: 'float' } : { meaning: 'rejected_platform', cause: 'float' }
 
   /** Asks as the worker does: by look-up, or by the same reference again where the look-up needs a code we do not have. */
   async function ask(attempt: OutgoingAttempt, number: string): Promise<SupplierAnswer> {
@@ -183,9 +199,10 @@ export function describeConformance(
       const attempt = newAttempt()
       const number = recipient(expected.ending)
       const sent = await buy(attempt, number)
-      expect(sent).toMatchObject({ meaning: expected.send, evidence: expect.stringMatching(/./) })
+      const wanted = expected.send === 'rejected_platform' ? floatRefused : { meaning: expected.send }
+      expect(sent).toMatchObject({ ...wanted, evidence: expect.stringMatching(/./) })
       const status = subject.statusByTheirCode?.[expected.ending]
-      if (status !== null) expect(await askUntilSettled(attempt, number, sent)).toBe(status ?? expected.status)
+      if (status !== null) expect(await askUntilSettled(attempt, number, sent)).toBe(status ?? inItsWords(expected.status))
       expect(await countDeliveries(attempt)).toBe(expected.deliveries)
     })
 
@@ -213,7 +230,7 @@ export function describeConformance(
       supplier = open(`${simulator.url}/${subject.name}`)
       // Where the only question is the same reference again, that one is the first to arrive.
       const isBought = supplier.statusNeedsSupplierReference === true
-      expect(await askUntilSettled(attempt, number)).toBe(isBought ? 'delivered' : 'never_received')
+      expect(await askUntilSettled(attempt, number)).toBe(isBought ? 'delivered' : inItsWords('never_received'))
       expect(await countDeliveries(attempt)).toBe(isBought ? 1 : 0)
     })
 
@@ -243,7 +260,7 @@ export function describeConformance(
         `${simulator.url}/requests?reference=${attempt.outgoingReference}`,
       )
       expect(requests).toEqual([])
-      const status: AnswerMeaning = supplier.statusNeedsSupplierReference === true ? 'unknown' : 'never_received'
+      const status = supplier.statusNeedsSupplierReference === true ? 'unknown' : inItsWords('never_received')
       expect(await supplier.askStatus(attempt, signal())).toMatchObject({ meaning: status })
     })
 
@@ -265,7 +282,7 @@ export function describeConformance(
 
     it('reads the float, also while a purchase is refused for it', async () => {
       await setOutage('float_empty')
-      expect(await buy(newAttempt(), recipient('000'))).toMatchObject({ meaning: 'rejected_platform', cause: 'float' })
+      expect(await buy(newAttempt(), recipient('000'))).toMatchObject(floatRefused)
       const float = await supplier.readFloat(signal())
       expect(float).toMatchObject({ meaning: 'read' })
       expect(float.meaning === 'read' && float.floatPesewas).toBeGreaterThan(supplier.minimumFloatPesewas)
@@ -290,17 +307,23 @@ export function describeConformance(
       { ending: '000', meaning: 'delivered' },
       { ending: '907', meaning: 'failed' },
     ])('reads the callback of ending $ending as $meaning, and takes no forged one', async ({ ending, meaning }) => {
-      const { readCallback } = supplier
-      if (!readCallback) return
+      const { readCallback, readAddressedCallback } = supplier
+      if (!readCallback && !readAddressedCallback) return
       const attempt = newAttempt()
       await buy(attempt, recipient(ending))
       const isOurs = (each: Callback) => each.body.includes(attempt.outgoingReference)
       const giveUpAt = performance.now() + settledWithinMilliseconds
       while (!callbacks.received.some(isOurs) && performance.now() < giveUpAt) await sleep(20)
       const callback = callbacks.received.find(isOurs)
-      expect(callback?.path).toBe(`/callbacks/${subject.name}`)
+      const { outgoingReference } = attempt
+      const read = { meaning: 'read', outgoingReference, answer: { meaning } }
+      expect(callback?.path).toBe(`/callbacks/${subject.name}${readAddressedCallback ? `/${outgoingReference}` : ''}`)
       if (!callback) return
-      const read = { meaning: 'read', outgoingReference: attempt.outgoingReference, answer: { meaning } }
+      if (readAddressedCallback) {
+        expect(readAddressedCallback(outgoingReference, callback.body)).toMatchObject(read)
+        expect(readAddressedCallback('another', callback.body)).toMatchObject({ meaning: 'unreadable' })
+      }
+      if (!readCallback) return
       expect(readCallback(callback.headers, callback.body)).toMatchObject(read)
       const altered = Buffer.from(callback.body.toString('utf8').replace('"', ' "'))
       expect(readCallback(callback.headers, altered)).toEqual({ meaning: 'forged' })

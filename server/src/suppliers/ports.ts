@@ -258,32 +258,6 @@ export function paysBills(supplier: Supplier): supplier is BillSupplier {
   return 'payBill' in supplier
 }
 
-/**
- * What a registration server said about a number.
- *
- * - `registered`: bundles may be sent to it
- * - `pending`: its registration is on its way
- * - `not_registered`: it must be submitted first
- * - `unavailable`: everything else (time-out, 5xx, throttled, refused, unreadable); says nothing about the number
- */
-export type RegistrationAnswer = {
-  readonly meaning: 'registered' | 'pending' | 'not_registered' | 'unavailable'
-  readonly evidence: string
-}
-
-/** A registry of the numbers that may receive bundles. */
-export type RegistrationSupplier = Supplier & {
-  /** Asks for the state of a number: 10 digits starting with 0. Changes nothing. */
-  checkRecipient(number: string, signal: AbortSignal): Promise<RegistrationAnswer>
-  /** Asks for a number to be registered. May be repeated: a number that is there already stays as it is. */
-  submitRecipient(number: string, signal: AbortSignal): Promise<RegistrationAnswer>
-}
-
-/** Whether a supplier keeps a registry of numbers. */
-export function registersNumbers(supplier: Supplier): supplier is RegistrationSupplier {
-  return 'checkRecipient' in supplier
-}
-
 /** The suppliers as configured now; kept up to date with the database in the background. */
 export type SupplierRegistry = {
   /** A supplier whose configuration is complete; also a disabled one, which is no longer sent to but still asked. */

@@ -9,7 +9,7 @@ const slotsMax = 1_000
 /** For the help of the command line. */
 export const supplierKeysHelp = `Keys:
   enabled=true|false            a disabled supplier is sent nothing new; what it has is still asked about
-  base_url=https://HOST         where its API is (used with SUPPLIERS=live)
+  base_url=https://HOST         where its API is (used with SUPPLIERS=live); smpp://HOST:PORT or smpps://… for SMPP
   slots=N                       calls in flight at most, 1 to ${slotsMax}
   requests_per_second=N|none    calls started per second at most
   adapter=NAME                  the format it speaks: ${Object.keys(adapters).join(', ')}
@@ -39,7 +39,7 @@ function readInteger(key: string, value: string, max: number): number {
 
 function readUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
-  if (!url || !['https:', 'http:'].includes(url.protocol) || url.username || url.search || url.hash) {
+  if (!url || !['https:', 'http:', 'smpp:', 'smpps:'].includes(url.protocol) || url.username || url.search || url.hash) {
     return fail('base_url must be an address such as https://api.example.com, without user, query or fragment.')
   }
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)

@@ -70,6 +70,22 @@ async function seedHubtel(tx: Tx): Promise<void> {
   }
 }
 
+/** One SMSC takes texts to every network. */
+const smsNetworks = ['MTN', 'Telecel', 'AT', 'any']
+
+async function seedSmsc(tx: Tx): Promise<void> {
+  await tx
+    .insertInto('suppliers')
+    // As many submits without an answer as a link of an aggregator usually allows, and some more.
+    .values({ name: 'smsc', adapter: 'smpp', settings: '{}', slots: 20 })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  await sql`
+    insert into routes (supplier, product, network, priority)
+    select 'smsc', 'sms', network, ${firstPriority} from unnest(${smsNetworks}::text[]) as network
+    on conflict (supplier, product, network) do nothing`.execute(tx)
+}
+
 /** The two registries of numbers share the simulator's address and are told apart by their path. */
 const registrationServers = [1, 2]
 
@@ -96,5 +112,6 @@ export async function seedSimulatedSuppliers(tx: Tx): Promise<void> {
   await seedDataSuppliers(tx)
   await seedHubtel(tx)
   await seedRegistrationServers(tx)
+  await seedSmsc(tx)
   await raiseCatalogueVersion(tx)
 }

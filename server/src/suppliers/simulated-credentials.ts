@@ -6,4 +6,5 @@ export const simulatedCredentials: Readonly<Record<string, SupplierCredentials>>
   datakazina: { apiKey: 'simulated-datakazina-key' },
   hubtel: { apiId: 'simulated-hubtel-id', apiKey: 'simulated-hubtel-key' },
   registration: { apiKey: 'simulated-registration-key' },
+  smpp: { systemId: 'simulated', password: 'smpp' },
 }

@@ -53,6 +53,7 @@ export function bannerText(facts: BannerFacts): string {
     `  Makola is ready after ${(startMilliseconds / 1000).toFixed(1)} s: ${money}.`,
     '',
     `  API         ${config.publicUrl}/api/v2`,
+    `  Docs        ${config.publicUrl}/docs`,
     `  OpenAPI     ${config.publicUrl}/openapi.json`,
     `  Data        ${config.dataDir}`,
     ...demoLines(facts),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
+import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { currentSealPrefix, hashSecret, openSecret, type SecretColumn, SecretUnreadableError, sealSecret } from './seal-secret.ts'
 import type { SecretsKeys } from './secrets-keys.ts'
 
@@ -101,17 +102,30 @@ export async function countOldSecrets(db: Db, keys: SecretsKeys, columns: readon
  * everything else goes on. May be stopped at any moment and run again. When no text of an older key is
  * left, the older keys are forgotten, so that processes start without them.
  *
- * @param onProgress is told of the rows done since it was last told
+ * @param options.onProgress is told how many are done so far
  */
 export async function rotateSecrets(
   db: Db,
   keys: SecretsKeys,
   columns: readonly SealedColumn[],
-  onProgress: (resealed: number) => void = () => undefined,
+  options: { readonly actor: string; readonly onProgress?: (resealed: number) => void },
 ): Promise<{ columns: RotatedColumn[]; left: number }> {
   const rotated: RotatedColumn[] = []
+  let done = 0
+  const onProgress = (resealed: number) => {
+    done += resealed
+    options.onProgress?.(done)
+  }
   for (const column of columns) rotated.push(await rotateColumn(db, keys, column, onProgress))
   const left = await countOldSecrets(db, keys, columns)
-  if (left === 0) await db.deleteFrom('secret_canaries').where('key_id', '<>', keys.current.id).execute()
+  await inTransaction(db, async (tx) => {
+    if (left === 0) await tx.deleteFrom('secret_canaries').where('key_id', '<>', keys.current.id).execute()
+    await appendOperatorLog(tx, {
+      actor: options.actor,
+      action: 'secrets rotate',
+      subject: keys.current.id,
+      details: { resealed: done, left },
+    })
+  })
   return { columns: rotated, left }
 }

@@ -10,10 +10,8 @@ const batchRows = 1_000
 /**
  * Deletes the identity data of registrations that ended longer ago than `afa_identity_days`. The order,
  * its fee and its history stay.
- *
- * @returns how many were purged
  */
-export async function purgeIdentities(db: Db, log: Pick<Logger, 'info'>): Promise<number> {
+export async function purgeIdentities(db: Db, log: Pick<Logger, 'info'>): Promise<void> {
   const days = await readSetting(db, afaIdentityDays)
   let purged = 0
   for (;;) {
@@ -30,5 +28,4 @@ export async function purgeIdentities(db: Db, log: Pick<Logger, 'info'>): Promis
     if (rows.length < batchRows) break
   }
   if (purged > 0) log.info({ count: purged }, 'identity data of ended registrations was purged')
-  return purged
 }

@@ -92,7 +92,7 @@ describe('POST /data/verify-number and its two servers', () => {
       (await shop.heardAbout(number))
         .filter(({ what }) => what === 'submitted')
         .map(({ server }) => server)
-        .toSorted()
+        .toSorted((a, b) => a - b)
     expect(await submitted(together)).toEqual([1, 2])
     expect(await submitted(alone)).toEqual([2])
   })

@@ -73,12 +73,33 @@ export async function addVouchers(
 ): Promise<{ added: number; known: number; problems: VoucherFileProblem[] }> {
   const hashed = vouchers.map((voucher) => ({ voucher, hashes: hashVoucherWithEachKey(keys, voucher) }))
   // The unique rules see the current key's hashes only, so what an older key hashed is looked up first.
-  const older = keys.byId.size > 1 ? await listKnownRows(tx, typeId, hashed.map(({ hashes }) => hashes)) : []
+  const older =
+    keys.byId.size > 1
+      ? await listKnownRows(
+          tx,
+          typeId,
+          hashed.map(({ hashes }) => hashes),
+        )
+      : []
   const olderHashes = new Set(older.flatMap((row) => [row.pin_hash, row.serial_number_hash]))
-  const isNew = ({ hashes }: { hashes: Hashes }) => ![...hashes.pins, ...hashes.serialNumbers].some((hash) => olderHashes.has(hash))
-  const inserted = await insert(tx, keys, typeId, hashed.filter(isNew).map(({ voucher }) => voucher))
+  const isNew = ({ hashes }: { hashes: Hashes }) =>
+    ![...hashes.pins, ...hashes.serialNumbers].some((hash) => olderHashes.has(hash))
+  const inserted = await insert(
+    tx,
+    keys,
+    typeId,
+    hashed.filter(isNew).map(({ voucher }) => voucher),
+  )
   const left = hashed.filter(({ voucher }) => !inserted.has(voucher.id))
-  const known = indexByPin(left.length === 0 ? [] : await listKnownRows(tx, typeId, left.map(({ hashes }) => hashes)))
+  const known = indexByPin(
+    left.length === 0
+      ? []
+      : await listKnownRows(
+          tx,
+          typeId,
+          left.map(({ hashes }) => hashes),
+        ),
+  )
   const problems = left.flatMap(({ voucher, hashes }) => problemOf(voucher, hashes, known) ?? [])
   return { added: inserted.size, known: left.length - problems.length, problems }
 }

@@ -50,7 +50,8 @@ export async function claimVouchers(tx: Tx, claims: readonly VoucherClaim[]): Pr
       on share.type_id = numbered.type_id and numbered.stock_no between share.first_no and share.last_no
     where vouchers.id = numbered.id and vouchers.order_id is null`.execute(tx)
   const needed = counts.reduce((sum, count) => sum + count, 0)
-  if (Number(claimed) !== needed) throw new Error(`the stock of vouchers is not what its count says: ${claimed} of ${needed} found`)
+  if (Number(claimed) !== needed)
+    throw new Error(`the stock of vouchers is not what its count says: ${claimed} of ${needed} found`)
   await sql`
     update voucher_types set available_count = available_count - sold.count
     from unnest(${typeIds}::uuid[], ${counts}::bigint[]) as sold (type_id, count)

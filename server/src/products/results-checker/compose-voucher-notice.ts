@@ -34,7 +34,12 @@ export function openVoucherNotices(db: Db, keys: SecretsKeys): ComposeCourtesy {
     const vouchers = await listVouchersOfOrder(db, keys, orderId)
     const subject = `Your ${details.typeName} voucher${vouchers.length === 1 ? '' : 's'}`
     if (channel === 'sms') return { to, subject, text: smsText(`${details.typeName}:`, vouchers) }
-    const text = [`Here ${vouchers.length === 1 ? 'is your voucher' : 'are your vouchers'} for ${details.typeName}:`, '', ...vouchers.map(lineOf), ''].join('\n')
+    const text = [
+      `Here ${vouchers.length === 1 ? 'is your voucher' : 'are your vouchers'} for ${details.typeName}:`,
+      '',
+      ...vouchers.map(lineOf),
+      '',
+    ].join('\n')
     return { to, subject, text }
   }
 }

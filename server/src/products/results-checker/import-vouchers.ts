@@ -5,9 +5,9 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { addVouchers, type NewVoucher } from './add-vouchers.ts'
 import type { VoucherTypeRow } from './list-voucher-stock.ts'
 import { readVoucherFile, type VoucherFileProblem } from './read-voucher-file.ts'
-import { addVouchers, type NewVoucher } from './add-vouchers.ts'
 
 /** Beyond this many a person no longer reads on. */
 const problemsShownMax = 20

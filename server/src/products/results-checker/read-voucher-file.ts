@@ -59,7 +59,8 @@ function readRow(line: number, cells: readonly string[], columns: Columns): Vouc
   const pin = cells[columns.pin]
   const serialNumber = cells[columns.serialNumber]
   const problem = problemOf('the PIN', pin) ?? problemOf('the serial number', serialNumber)
-  if (problem !== undefined || pin === undefined || serialNumber === undefined) return { line, message: problem ?? 'is too short' }
+  if (problem !== undefined || pin === undefined || serialNumber === undefined)
+    return { line, message: problem ?? 'is too short' }
   return { line, voucher: { pin, serialNumber } }
 }
 

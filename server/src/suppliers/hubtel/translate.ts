@@ -114,8 +114,9 @@ export function translateStatus(reply: SupplierReply, outgoingReference: string,
   const answer = readHubtelAnswer(reply.body, vocabulary)
   const data = answer?.data
   if (answer === undefined || data === undefined || textField(data, 'clientreference') !== outgoingReference) return unknown
-  const details = detailsOf(data, 'amount')
   const fulfilment = readFulfilment(data)
+  // What was not taken has cost nothing, whatever amount stands beside it.
+  const details = detailsOf(data, fulfilment === 'delivered' || fulfilment === 'accepted' ? 'amount' : 'no cost')
   if (answer.meaning === 'delivered') return { meaning: fulfilment, evidence, ...details }
   // Their failure about our transaction, and their books agree: final, unless it is our deposit that they speak of.
   const isFailure = answer.meaning === 'failed_if_final' && fulfilment === 'unfulfilled'

@@ -1,7 +1,7 @@
 /**
  * A registry of numbers that may receive bundles: "server 1" and "server 2" of the number check. No public
- * documentation of such a registry exists, so this is a plain JSON format of our own, described in
- * `docs/operating` and spoken by the simulator:
+ * documentation of such a registry exists, so this is a plain JSON format of our own, which the simulator
+ * speaks too:
  *
  *   GET  /registrations/0241234567                      → { "number": "0241234567", "state": "registered" }
  *   POST /registrations   { "number": "0241234567" }    → { "number": "0241234567", "state": "pending" }
@@ -12,7 +12,7 @@
 import { pesewas } from '../../money/pesewas.ts'
 import type { Adapter, AdapterOptions } from '../adapter.ts'
 import { callSupplier, type SupplierRequest } from '../call-supplier.ts'
-import type { RegistrationSupplier } from '../ports.ts'
+import type { RegistrationSupplier } from '../registration-port.ts'
 import { openSupplierLine } from '../supplier-line.ts'
 import { readRegistrationSettings } from './settings.ts'
 import { translateRegistration } from './translate.ts'

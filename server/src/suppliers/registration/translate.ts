@@ -1,7 +1,7 @@
 import type { SupplierReply } from '../call-supplier.ts'
 import { evidenceOf } from '../evidence.ts'
-import type { RegistrationAnswer } from '../ports.ts'
 import { readJsonObject, textField } from '../read-json.ts'
+import type { RegistrationAnswer } from '../registration-port.ts'
 
 const states = ['registered', 'pending', 'not_registered'] as const
 

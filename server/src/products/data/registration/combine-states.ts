@@ -1,4 +1,4 @@
-import type { RegistrationAnswer } from '../../../suppliers/ports.ts'
+import type { RegistrationAnswer } from '../../../suppliers/registration-port.ts'
 import type { ServerNo } from './registration-servers.ts'
 
 /** What a server said about a number. */

@@ -1,7 +1,8 @@
 import type { Db } from '../../../platform/database/database.ts'
 import { cachedByEpoch, type Epoch } from '../../../platform/database/epoch.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
-import { type RegistrationSupplier, registersNumbers, type SupplierRegistry } from '../../../suppliers/ports.ts'
+import type { SupplierRegistry } from '../../../suppliers/ports.ts'
+import { type RegistrationSupplier, registersNumbers } from '../../../suppliers/registration-port.ts'
 import { registrationServers, registrationSuppliers } from '../data.settings.ts'
 
 /** The two registries of the contract. */

@@ -89,7 +89,7 @@ export async function openRegistrationShop(timeScale = 0.2): Promise<Registratio
     },
     startWorker: async () => {
       const config = readConfig({ DATA_DIR: app.dataDir, PORT: '0', SIMULATOR_URL: simulator.url })
-      const db = connectDatabase({ url: app.database.applicationUrl, poolSize: 8 })
+      const db = connectDatabase({ url: app.database.applicationUrl, poolSize: 8, applicationName: 'makola worker of a test' })
       const worker = await startWorker(config, db, pino({ level: 'silent' }))
       return {
         stop: async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { readWallet } from '../money/read-wallet.ts'
 import type { Db } from '../platform/database/database.ts'
-import { readWallet } from './read-wallet.ts'
 
 /** One entry of a Commission Wallet. */
 export type CommissionEntry = {

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
+import { allSealedColumns } from './all-sealed-columns.ts'
+import { inTransaction } from './platform/database/in-transaction.ts'
+import { newId } from './platform/database/new-id.ts'
+import { checkSecretsKeys } from './platform/secrets/check-secrets-keys.ts'
+import { rotateSecrets } from './platform/secrets/rotate-secrets.ts'
+import { parseSecretsKeys } from './platform/secrets/secrets-keys.ts'
+import { openIdentity, sealIdentity } from './products/afa/seal-identity.ts'
+import { addVouchers } from './products/results-checker/add-vouchers.ts'
+import { openVoucher } from './products/results-checker/seal-voucher.ts'
+import { stockVouchers } from './products/results-checker/stock-vouchers.fixture.ts'
+import { openCredentials, sealCredentials } from './suppliers/supplier-credentials.ts'
+
+const oldText = Buffer.alloc(32, 1).toString('base64')
+const newText = Buffer.alloc(32, 2).toString('base64')
+const oldKeys = parseSecretsKeys(oldText, 'SECRETS_KEY')
+const newKeys = parseSecretsKeys(newText, 'SECRETS_KEY')
+const both = parseSecretsKeys(`${newText}\n${oldText}\n`, 'SECRETS_KEY_FILE')
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+beforeEach(async () => {
+  await sql`truncate vouchers, voucher_types, afa_registrations, suppliers, secret_canaries cascade`.execute(database.ownerDb)
+})
+afterAll(() => database.drop())
+
+const rotate = (onProgress?: (count: number) => void) =>
+  rotateSecrets(database.db, both, allSealedColumns, { actor: 'test', ...(onProgress && { onProgress }) })
+
+const identity = {
+  full_name: 'Ama Mensah',
+  phone: '0241234567',
+  id_type: 'Ghana Card',
+  id_number: 'GHA-123456789-0',
+  date_of_birth: '1990-05-17',
+  region: 'Ashanti',
+  location: 'Bantama',
+} as const
+
+async function sealEverything(): Promise<{ orderId: string; typeId: string }> {
+  const orderId = newId()
+  const { typeId } = await stockVouchers(database.db, oldKeys, 1_203, { name: 'WASSCE' })
+  await database.db
+    .insertInto('afa_registrations')
+    .values({
+      order_id: orderId,
+      identity: sealIdentity(oldKeys, orderId, identity),
+      claimed_by: null,
+      claimed_at: null,
+      purged_at: null,
+    })
+    .execute()
+  await database.db
+    .insertInto('suppliers')
+    .values({
+      name: 'datamart',
+      adapter: 'datamart',
+      credentials: sealCredentials(oldKeys, 'datamart', { apiKey: 'k' }),
+    } as never)
+    .execute()
+  return { orderId, typeId }
+}
+
+describe('the rotation of keys', () => {
+  it('seals every secret anew, shows how far it is, and leaves nothing that needs the old key', async () => {
+    await checkSecretsKeys(database.db, oldKeys)
+    const { orderId, typeId } = await sealEverything()
+    await checkSecretsKeys(database.db, both)
+    const shown: number[] = []
+    const { columns, left } = await rotate((count) => shown.push(count))
+    expect(columns.map(({ table, column, resealed, unreadable }) => [`${table}.${column}`, resealed, unreadable])).toEqual([
+      ['suppliers.credentials', 1, 0],
+      ['vouchers.pin', 1_203, 0],
+      ['vouchers.serial_number', 1_203, 0],
+      ['afa_registrations.identity', 1, 0],
+    ])
+    expect(left).toBe(0)
+    expect(shown.at(-1)).toBe(2_408)
+    await checkSecretsKeys(database.db, newKeys)
+    const vouchers = await database.db.selectFrom('vouchers').selectAll().where('type_id', '=', typeId).orderBy('id').execute()
+    expect(vouchers.map((row) => openVoucher(newKeys, row).pin)).toEqual(vouchers.map((_, index) => `PIN-WASSCE-${index + 1}`))
+    const { identity: sealed } = await database.db
+      .selectFrom('afa_registrations')
+      .select('identity')
+      .where('order_id', '=', orderId)
+      .executeTakeFirstOrThrow()
+    expect(openIdentity(newKeys, orderId, sealed ?? '')).toEqual(identity)
+    const { credentials } = await database.db.selectFrom('suppliers').select('credentials').executeTakeFirstOrThrow()
+    expect(openCredentials(newKeys, 'datamart', credentials)).toEqual({ apiKey: 'k' })
+  })
+
+  it('hashes with the new key too, so that a known voucher is known with the new key alone', async () => {
+    const { typeId } = await sealEverything()
+    await rotate()
+    const again = { id: newId(), line: 1, pin: 'PIN-WASSCE-7', serialNumber: 'SERIAL-WASSCE-7' }
+    const added = await inTransaction(database.db, (tx) => addVouchers(tx, newKeys, typeId, [again]))
+    expect(added).toEqual({ added: 0, known: 1, problems: [] })
+  })
+
+  it('leaves alone what no key opens, says where it is, and keeps the old key needed', async () => {
+    await checkSecretsKeys(database.db, oldKeys)
+    await sealEverything()
+    await sql`update vouchers set pin = (select pin from vouchers order by id desc limit 1) where id = (select id from vouchers order by id limit 1)`.execute(
+      database.db,
+    )
+    await checkSecretsKeys(database.db, both)
+    const { columns, left } = await rotate()
+    expect(columns.find(({ column }) => column === 'pin')).toMatchObject({ resealed: 1_202, unreadable: 1 })
+    expect(left).toBe(1)
+    await expect(checkSecretsKeys(database.db, newKeys)).rejects.toThrow('sealed with another key')
+  })
+
+  it('may be stopped and run again, and then finds nothing to do', async () => {
+    await sealEverything()
+    await rotate()
+    const { columns, left } = await rotate()
+    expect(columns.every(({ resealed }) => resealed === 0)).toBe(true)
+    expect(left).toBe(0)
+  })
+
+  it('of two that run at once harms nothing', async () => {
+    await sealEverything()
+    const results = await Promise.all([rotate(), rotate()])
+    expect(results.flatMap(({ columns }) => columns).reduce((sum, { resealed }) => sum + resealed, 0)).toBe(2_408)
+    expect(results.flatMap(({ columns }) => columns).reduce((sum, { unreadable }) => sum + unreadable, 0)).toBe(0)
+  })
+})
+
+it('every column that holds sealed texts is known to the rotation', async () => {
+  await sealEverything()
+  const { rows: columns } = await sql<{ table: string; column: string }>`
+    select table_name as "table", column_name as "column" from information_schema.columns
+    where table_schema = 'public' and data_type = 'text' and table_name <> 'secret_canaries'`.execute(database.db)
+  const sealed: string[] = []
+  for (const { table, column } of columns) {
+    const { rows } = await sql`select from ${sql.table(table)} where ${sql.ref(column)} ~ '^v1\\.[0-9a-f]{8}\\.' limit 1`.execute(
+      database.ownerDb,
+    )
+    if (rows.length > 0) sealed.push(`${table}.${column}`)
+  }
+  expect(sealed.toSorted()).toEqual(allSealedColumns.map(({ table, column }) => `${table}.${column}`).toSorted())
+})

@@ -1,0 +1,178 @@
+import { writeFile } from 'node:fs/promises'
+import { type Config, readConfig } from '../config.ts'
+import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
+import type { Db } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
+import type { AfaStatus } from '../products/afa/afa.schemas.ts'
+import { exportRegistrations } from '../products/afa/export-registrations.ts'
+import { listRegistrations, maskIdentity, type Registration, type RegistrationQuery } from '../products/afa/list-registrations.ts'
+import {
+  cancelRegistration,
+  claimNextRegistrations,
+  claimRegistration,
+  completeRegistration,
+} from '../products/afa/work-registrations.ts'
+import { CommandError, UsageError } from './command-error.ts'
+import { operatorName } from './operator-name.ts'
+import { printResult } from './print-result.ts'
+import { withDatabase } from './with-database.ts'
+
+type StatusChoice = 'open' | AfaStatus | 'all'
+export type AfaListOptions = { status: StatusChoice; reference?: string; limit: string; reveal?: true; reason?: string }
+export type AfaClaimOptions = { next?: string; by?: string }
+export type AfaWordOptions = { note?: string; reason?: string; by?: string }
+export type AfaExportOptions = { status: StatusChoice; reason: string }
+
+const limitMax = 1_000
+const claimMax = 100
+const textLengthMax = 500
+const allStatuses: readonly AfaStatus[] = ['pending', 'processing', 'completed', 'cancelled']
+
+function statusesOf(choice: StatusChoice): readonly AfaStatus[] {
+  if (choice === 'all') return allStatuses
+  return choice === 'open' ? ['pending', 'processing'] : [choice]
+}
+
+function readCount(option: string, text: string, most: number): number {
+  const count = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (count < 1 || count > most) throw new UsageError(`${option} must be a whole number from 1 to ${most}.`)
+  return count
+}
+
+function readText(option: string, text: string | undefined): string {
+  const trimmed = text?.trim() ?? ''
+  if (trimmed === '' || trimmed.length > textLengthMax)
+    throw new UsageError(`${option} must have 1 to ${textLengthMax} characters.`)
+  return trimmed
+}
+
+const personOf = (by: string | undefined) => (by === undefined ? operatorName() : readText('--by', by))
+
+function view(registration: Registration) {
+  const { identity } = registration
+  return {
+    order_id: registration.orderId,
+    reference: registration.reference,
+    account_id: registration.accountId,
+    status: registration.status,
+    fee: ghs(pesewas(registration.feePesewas)),
+    created_at: registration.createdAt.toISOString(),
+    claimed_by: registration.claimedBy,
+    identity: identity ? { ...identity, notes: identity.notes ?? null } : null,
+  }
+}
+
+function describe({ reference, status, claimed_by, created_at, identity }: ReturnType<typeof view>): string {
+  const person = identity
+    ? `${identity.full_name}, ${identity.id_number}, born ${identity.date_of_birth}, ${identity.phone}, ${identity.location}, ${identity.region}`
+    : 'identity data purged'
+  return `${created_at}  ${status.padEnd(10)}  ${reference}  ${person}${claimed_by === null ? '' : `  (${claimed_by})`}`
+}
+
+function printRegistrations(registrations: readonly Registration[], lead?: string): void {
+  const views = registrations.map(view)
+  const lines = [...(lead === undefined ? [] : [lead]), ...views.map(describe)]
+  printResult({ orders: views }, lines.join('\n') || 'There is no such registration.')
+}
+
+const masked = (registration: Registration): Registration => ({
+  ...registration,
+  identity: registration.identity && maskIdentity(registration.identity),
+})
+
+/** Whoever sees what is masked leaves a trace, written before anything is shown. */
+function logSight(db: Db, action: string, registrations: readonly Registration[], reason: string): Promise<void> {
+  const details = { reason, references: registrations.map(({ reference }) => reference) }
+  return inTransaction(db, (tx) =>
+    appendOperatorLog(tx, { actor: operatorName(), action, subject: `${registrations.length} registrations`, details }),
+  )
+}
+
+async function printByReference(db: Db, config: Config, references: readonly string[], lead: string): Promise<void> {
+  const keys = await loadSecretsKeys(config)
+  const found = await Promise.all(
+    references.map((reference) => listRegistrations(db, keys, { statuses: allStatuses, reference, limit: 1 })),
+  )
+  printRegistrations(found.flat().map(masked), lead)
+}
+
+/** `makola afa list`. */
+export async function runAfaList(options: AfaListOptions): Promise<void> {
+  const config = readConfig()
+  const { reference } = options
+  const reason = options.reveal ? readText('--reason', options.reason) : undefined
+  const query: RegistrationQuery = {
+    statuses: reference === undefined ? statusesOf(options.status) : allStatuses,
+    limit: readCount('--limit', options.limit, limitMax),
+    ...(reference === undefined ? {} : { reference }),
+  }
+  const keys = await loadSecretsKeys(config)
+  const registrations = await withDatabase(config, async (db) => {
+    const found = await listRegistrations(db, keys, query)
+    if (reason === undefined) return found.map(masked)
+    await logSight(db, 'afa list --reveal', found, reason)
+    return found
+  })
+  printRegistrations(registrations)
+}
+
+/** `makola afa claim`. */
+export async function runAfaClaim(references: readonly string[], options: AfaClaimOptions): Promise<void> {
+  if ((references.length === 0) === (options.next === undefined))
+    throw new UsageError('Give references, or --next with a number.')
+  const next = options.next === undefined ? undefined : readCount('--next', options.next, claimMax)
+  const by = personOf(options.by)
+  const config = readConfig()
+  await withDatabase(config, async (db) => {
+    if (next === undefined) for (const reference of references) await claimRegistration(db, reference, by)
+    const claimed = next === undefined ? references : await claimNextRegistrations(db, next, by)
+    await printByReference(db, config, claimed, `${by} works on ${claimed.length} registrations:`)
+  })
+}
+
+/** `makola afa complete`. */
+export async function runAfaComplete(reference: string, options: AfaWordOptions): Promise<void> {
+  const by = personOf(options.by)
+  const reason = options.note === undefined ? null : readText('--note', options.note)
+  const config = readConfig()
+  await withDatabase(config, async (db) => {
+    await completeRegistration(db, { reference, reason, by })
+    await printByReference(db, config, [reference], 'Completed:')
+  })
+}
+
+/** `makola afa cancel`. */
+export async function runAfaCancel(reference: string, options: AfaWordOptions): Promise<void> {
+  const by = personOf(options.by)
+  const reason = readText('--reason', options.reason)
+  const config = readConfig()
+  await withDatabase(config, async (db) => {
+    const refund = await cancelRegistration(db, { reference, reason, by })
+    const lead = refund === 0 ? 'Cancelled; the fee was kept:' : `Cancelled; ${formatGhs(pesewas(refund))} went back:`
+    await printByReference(db, config, [reference], lead)
+  })
+}
+
+/** `makola afa export`. */
+export async function runAfaExport(file: string, options: AfaExportOptions): Promise<void> {
+  const reason = readText('--reason', options.reason)
+  const config = readConfig()
+  const keys = await loadSecretsKeys(config)
+  const registrations = await withDatabase(config, async (db) => {
+    const found = await listRegistrations(db, keys, { statuses: statusesOf(options.status), limit: Number.MAX_SAFE_INTEGER })
+    await logSight(db, 'afa export', found, reason)
+    return found
+  })
+  // For its owner's eyes only, and never over another file.
+  await writeFile(file, exportRegistrations(registrations), { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    throw new CommandError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  })
+  printResult(
+    { exported: registrations.length },
+    `${registrations.length} registrations were written to ${file}. Delete it when done.`,
+  )
+}

@@ -1,0 +1,179 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { makeAccount } from '../../test/makers.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { readCommissionPlan } from '../money/commission-plan.ts'
+import { transferMany } from '../money/move-money.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { newId } from '../platform/database/new-id.ts'
+import { seedSimulatedSuppliers } from '../suppliers/seed-simulated-suppliers.ts'
+import { registerCommissionCommand } from './commission.ts'
+import { registerReconcileCommand } from './reconcile.ts'
+import { runCommandLine } from './run-command-line.ts'
+
+let database: TestDatabase
+let folder: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'makola-commands-'))
+  await inTransaction(database.db, seedSimulatedSuppliers)
+  vi.stubEnv('DATABASE_URL', database.applicationUrl)
+  vi.stubEnv('DATA_DIR', folder)
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+afterEach(() => vi.restoreAllMocks())
+
+async function run(...words: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  const written = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      written[name] += String(text)
+      return true
+    })
+  }
+  await runCommandLine(words, '0.0.0', [registerCommissionCommand, registerReconcileCommand])
+  vi.restoreAllMocks()
+  const exitCode = Number(process.exitCode ?? 0)
+  process.exitCode = 0
+  return { exitCode, ...written }
+}
+
+async function json(...words: string[]) {
+  const { exitCode, stdout, stderr } = await run(...words, '--json')
+  expect(stderr).toBe('')
+  expect(exitCode).toBe(0)
+  return JSON.parse(stdout) as Record<string, unknown>
+}
+
+/** An account whose Commission Wallet holds something. */
+async function makeEarner(amount: number): Promise<string> {
+  const { accountId } = await makeAccount(database.db)
+  await inTransaction(database.db, (tx) =>
+    transferMany(tx, [
+      { causeId: newId(), kind: 'commission', accountId, fromPurse: 'commission_expense', toPurse: 'commission', amount },
+    ]),
+  )
+  return accountId
+}
+
+describe('makola commission', () => {
+  it('shows the Commission Wallet and moves it to the main wallet, once per id', async () => {
+    const account = await makeEarner(1_000)
+    const moved = { transferred: 2.5, commission: 7.5, balance: 2.5 }
+    const transfer = ['commission', 'transfer', '--account', account, '--amount', '2.50', '--id', 'payout-1']
+    expect(await json(...transfer)).toEqual({ ...moved, already_processed: false })
+    expect(await json(...transfer)).toEqual({ ...moved, already_processed: true })
+    expect(await json('commission', 'show', '--account', account)).toMatchObject({
+      account_id: account,
+      balance: 7.5,
+      entries: [
+        { kind: 'commission_move', amount: -2.5, balance: 7.5, reference: 'payout-1' },
+        { kind: 'commission', amount: 10, balance: 10 },
+      ],
+    })
+    expect(await json('commission', 'transfer', '--account', account, '--amount', 'all')).toMatchObject({
+      transferred: 7.5,
+      commission: 0,
+    })
+    expect((await run('commission', 'show', '--account', account)).stdout).toContain('The Commission Wallet holds GHS 0.00.')
+  })
+
+  it.each([
+    ['more than there is', ['--amount', '10.01'], 'holds GHS 10.00: not enough'],
+    ['nothing', ['--amount', '0'], '--amount must be'],
+    ['an amount with three decimals', ['--amount', '1.001'], '--amount must be'],
+  ])('refuses to move %s', async (_what, options, message) => {
+    const account = await makeEarner(1_000)
+    const { exitCode, stderr } = await run('commission', 'transfer', '--account', account, ...options)
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain(message)
+  })
+
+  it('refuses an id that was used for another amount', async () => {
+    const account = await makeEarner(1_000)
+    await run('commission', 'transfer', '--account', account, '--amount', '1', '--id', 'x')
+    expect((await run('commission', 'transfer', '--account', account, '--amount', '2', '--id', 'x')).stderr).toContain(
+      'already used',
+    )
+  })
+
+  it('sets rates and shares for orders from now on, and lists them', async () => {
+    const before = (await readCommissionPlan(database.db)).version
+    expect(await json('commission', 'set-rate', '--product', 'utilities', '--network', 'dstv', '--percent', '1.25')).toEqual({
+      product: 'utilities',
+      network: 'dstv',
+      percent: 1.25,
+    })
+    await json('commission', 'set-share', '--product', 'airtime', '--role', 'agent', '--percent', '55')
+    expect(await json('commission', 'rates')).toEqual({
+      rates: [{ product: 'utilities', network: 'dstv', percent: 1.25 }],
+      shares: [{ product: 'airtime', role: 'agent', percent: 55 }],
+    })
+    expect((await readCommissionPlan(database.db)).version).toBeGreaterThan(before)
+    const log = await database.db.selectFrom('operator_log').select('action').execute()
+    expect(log.map(({ action }) => action)).toEqual(expect.arrayContaining(['commission set-rate', 'commission set-share']))
+  })
+
+  it.each([
+    ['set-rate', '--product', 'utilities', '--network', 'nepa', '--percent', '1'],
+    ['set-rate', '--product', 'airtime', '--network', 'MTN', '--percent', '100.01'],
+    ['set-rate', '--product', 'airtime', '--network', 'MTN', '--percent', '1.234'],
+    ['set-share', '--product', 'airtime', '--role', 'agent', '--percent', '-1'],
+  ])('refuses %s %s %s %s %s %s %s', async (...words) => {
+    expect((await run('commission', ...words)).exitCode).toBeGreaterThan(0)
+  })
+})
+
+describe('makola reconcile', () => {
+  it('prints what a statement says that our orders do not, as JSON and as a table', async () => {
+    const file = join(folder, 'statement.csv')
+    await writeFile(file, 'Client Reference,Amount\nnobody-knows-it,20.00\n')
+    expect(await json('reconcile', '--supplier', 'hubtel', file)).toEqual({
+      supplier: 'hubtel',
+      from: null,
+      to: null,
+      lines: 1,
+      matched: 0,
+      ours_only: [],
+      theirs_only: [
+        {
+          line: 2,
+          our_reference: 'nobody-knows-it',
+          amount: 20,
+          commission: null,
+          at: null,
+          why: 'unknown_reference',
+          order: null,
+        },
+      ],
+      amount_differs: [],
+      unreadable_lines: [],
+    })
+    const { stdout } = await run('reconcile', '--supplier', 'hubtel', file)
+    expect(stdout).toContain('0 matched, 0 ours only, 1 theirs only, 0 with another amount.')
+    expect(stdout).toMatch(/2 +nobody-knows-it +20\.00 +we know no such reference/)
+  })
+
+  it.each([
+    ['a supplier that does not exist', 'nobody', 'reference,amount\n', 'There is no supplier "nobody"'],
+    ['a file without our references', 'hubtel', 'name,amount\na,5\n', 'no column for the reference'],
+  ])('refuses %s', async (_what, supplier, text, message) => {
+    const file = join(folder, 'other.csv')
+    await writeFile(file, text)
+    const { exitCode, stderr } = await run('reconcile', '--supplier', supplier, file)
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain(message)
+  })
+
+  it('refuses a file that is not there', async () => {
+    expect((await run('reconcile', '--supplier', 'hubtel', join(folder, 'nothing.csv'))).stderr).toContain('cannot be read')
+  })
+})

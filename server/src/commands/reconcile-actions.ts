@@ -1,0 +1,47 @@
+import { open } from 'node:fs/promises'
+import { readConfig } from '../config.ts'
+import { faceValueExpectation } from '../money/expected-cost.ts'
+import { StatementError } from '../money/read-statement.ts'
+import { type Reconciliation, reconcileStatement } from '../money/reconcile-statement.ts'
+import { dataCostExpectation } from '../products/data/expect-data-cost.ts'
+import { CommandError } from './command-error.ts'
+import { printResult } from './print-result.ts'
+import { readMoment } from './read-moment.ts'
+import { reconciliationJson, reconciliationText } from './show-reconciliation.ts'
+import { withDatabase } from './with-database.ts'
+
+export type ReconcileOptions = { supplier: string; from?: string; to?: string }
+
+/** How each product says what its orders should have cost. */
+const expectations = [dataCostExpectation, faceValueExpectation('airtime'), faceValueExpectation('utilities')]
+
+async function reconcile(file: string, options: ReconcileOptions): Promise<Reconciliation> {
+  const handle = await open(file).catch((error: unknown) => {
+    throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  })
+  try {
+    return await withDatabase(readConfig(), async (db) => {
+      const supplier = await db.selectFrom('suppliers').select('name').where('name', '=', options.supplier).executeTakeFirst()
+      if (!supplier)
+        throw new CommandError(`There is no supplier ${JSON.stringify(options.supplier)}; see \`makola supplier list\`.`)
+      return reconcileStatement(db, {
+        supplier: supplier.name,
+        file: handle.createReadStream({ autoClose: false }),
+        expectations,
+        ...(options.from === undefined ? {} : { from: readMoment(options.from, '--from') }),
+        ...(options.to === undefined ? {} : { to: readMoment(options.to, '--to') }),
+      })
+    })
+  } catch (error) {
+    if (error instanceof StatementError) throw new CommandError(error.message, { cause: error })
+    throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+/** `makola reconcile`. */
+export async function runReconcile(file: string, options: ReconcileOptions): Promise<void> {
+  const result = await reconcile(file, options)
+  printResult(reconciliationJson(result), reconciliationText(result))
+}

@@ -1,0 +1,37 @@
+import process from 'node:process'
+import { allSealedColumns } from '../all-sealed-columns.ts'
+import { readConfig } from '../config.ts'
+import { checkSecretsKeys } from '../platform/secrets/check-secrets-keys.ts'
+import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
+import { rotateSecrets } from '../platform/secrets/rotate-secrets.ts'
+import { CommandError } from './command-error.ts'
+import { operatorName } from './operator-name.ts'
+import { printResult } from './print-result.ts'
+import { openProgressLine } from './progress-line.ts'
+import { withDatabase } from './with-database.ts'
+
+/** `makola secrets rotate`. */
+export async function runSecretsRotate(): Promise<void> {
+  const config = readConfig()
+  const keys = await loadSecretsKeys(config)
+  const progress = openProgressLine(process.stderr, (count) => `${count} secrets sealed anew`)
+  const { columns, left } = await withDatabase(config, async (db) => {
+    await checkSecretsKeys(db, keys)
+    return rotateSecrets(db, keys, allSealedColumns, { actor: operatorName(), onProgress: progress.show })
+  }).finally(progress.close)
+  const unreadable = columns.filter((column) => column.unreadable > 0)
+  if (unreadable.length > 0) {
+    const places = unreadable.map((column) => `${column.unreadable} in ${column.table}.${column.column}`)
+    throw new CommandError(`None of the given keys opens some secrets: ${places.join(', ')}. They were left as they are.`)
+  }
+  const resealed = Object.fromEntries(columns.map((column) => [`${column.table}.${column.column}`, column.resealed]))
+  const total = columns.reduce((sum, column) => sum + column.resealed, 0)
+  const end =
+    left === 0
+      ? 'No secret needs an older key any more.'
+      : `${left} were written with an older key meanwhile: restart the processes that still seal with it, and run this again.`
+  printResult(
+    { key_id: keys.current.id, resealed, left },
+    `${total} secrets were sealed anew with the key ${keys.current.id}. ${end}`,
+  )
+}

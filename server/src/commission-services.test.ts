@@ -1,0 +1,251 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { Agent, request as send } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAccount, makeKeyFor } from '../test/makers.ts'
+import { type RunningSimulator, startSimulator } from '../test/start-simulator.ts'
+import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
+import { allAuditChecks } from './all-audit-checks.ts'
+import { type RunningApi, startApi } from './api.ts'
+import { findFreePort } from './commands/start/find-free-port.ts'
+import { readConfig } from './config.ts'
+import { demoCommissionRates, demoCommissionShares } from './demo/demo-commission.ts'
+import { runAudit } from './money/audit.ts'
+import { readWallet } from './money/read-wallet.ts'
+import { writeCommissionPlan } from './money/write-commission-plan.ts'
+import { refundReasons } from './orders/explain-refund.ts'
+import { inTransaction } from './platform/database/in-transaction.ts'
+import { rateLimitsSetting } from './platform/http/http.settings.ts'
+import { writeSetting } from './platform/settings/settings.ts'
+import { seedSimulatedSuppliers } from './suppliers/seed-simulated-suppliers.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+/** The API, the worker and the simulator together, over real sockets, with callbacks. */
+let database: TestDatabase
+let simulator: RunningSimulator
+let api: RunningApi
+let worker: Worker
+let agent: Agent
+let url: string
+let account: { accountId: string; key: string }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const port = await findFreePort('127.0.0.1')
+  url = `https://localhost:${port}`
+  simulator = await startSimulator({ callbackBaseUrl: url })
+  await simulator.control({ hubtel: { lateDeliveryMilliseconds: 12_000 } })
+  await inTransaction(database.db, async (tx) => {
+    await seedSimulatedSuppliers(tx)
+    await writeCommissionPlan(tx, { rates: demoCommissionRates, shares: demoCommissionShares })
+  })
+  const endpoints = [
+    'POST /airtime/purchase',
+    'GET /airtime/orders/{reference}',
+    'POST /utilities/pay',
+    'GET /utilities/lookup',
+    'GET /utilities/orders/{reference}',
+  ]
+  await writeSetting(database.db, rateLimitsSetting, Object.fromEntries(endpoints.map((name) => [name, 1_000_000])), 'test')
+  account = await makeReseller()
+  const config = readConfig({
+    DATA_DIR: simulator.dataDir,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    SIMULATOR_URL: simulator.url,
+    RATE_LIMIT_STORE: 'memory',
+  })
+  const log = pino({ level: 'silent' })
+  api = await startApi({ config, database: { url: database.applicationUrl }, log })
+  worker = await startWorker(config, database.db, log)
+  agent = new Agent({ connect: { ca: await readFile(join(simulator.dataDir, 'tls', 'ca.pem')) } })
+}, 60_000)
+
+afterAll(async () => {
+  await worker.stop()
+  const { checks } = await runAudit(database.db, allAuditChecks, { isFull: true })
+  await api.close()
+  await agent.close()
+  await simulator.stop()
+  await database.drop()
+  expect(Object.entries(checks).filter(([, bad]) => bad !== 0)).toEqual([])
+}, 60_000)
+
+async function makeReseller(options: Parameters<typeof makeAccount>[1] = {}) {
+  const { accountId } = await makeAccount(database.db, { balancePesewas: 10_000_000, ...options })
+  return { accountId, key: await makeKeyFor(database.db, accountId, 'commission') }
+}
+
+type Body = { data: Record<string, unknown> }
+
+async function call(
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+  key = account.key,
+): Promise<{ status: number; body: Body }> {
+  const response = await send(`${url}/api/v2${path}`, {
+    method,
+    dispatcher: agent,
+    headers: { authorization: key, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  return { status: response.statusCode, body: (await response.body.json()) as Body }
+}
+
+/** Polls an order until it has ended, and sees to it that its status never goes back. */
+async function untilEnded(path: string, seconds = 60): Promise<Body['data']> {
+  const ranks = ['pending', 'processing', 'failed', 'completed', 'refunded']
+  const deadline = Date.now() + seconds * 1_000
+  let rank = 0
+  for (;;) {
+    const { data } = (await call('GET', path)).body
+    const seen = ranks.indexOf(String(data['status']))
+    expect(seen).toBeGreaterThanOrEqual(rank)
+    rank = seen
+    if (data['status'] === 'completed' || data['status'] === 'refunded') return data
+    if (Date.now() > deadline) throw new Error(`${path} is still ${String(data['status'])}`)
+    await sleep(100)
+  }
+}
+
+const effectsOf = async (orderId: unknown): Promise<number> => {
+  const attempts = await database.db
+    .selectFrom('attempts')
+    .select('outgoing_reference')
+    .where('order_id', '=', String(orderId))
+    .execute()
+  const counts = await Promise.all(
+    attempts.map(async ({ outgoing_reference: reference }) => {
+      const response = await fetch(`${simulator.url}/effects?reference=${reference}`)
+      return ((await response.json()) as { effects: unknown[] }).effects.length
+    }),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** What each ending comes to, and the reason that its owner is told. */
+const endings: readonly { ending: string; status: 'completed' | 'refunded'; reasons?: readonly string[] }[] = [
+  { ending: '000', status: 'completed' },
+  { ending: '901', status: 'refunded' },
+  { ending: '902', status: 'completed' },
+  { ending: '903', status: 'completed' },
+  { ending: '905', status: 'refunded' },
+  { ending: '907', status: 'refunded' },
+  { ending: '908', status: 'completed' },
+  { ending: '909', status: 'completed' },
+]
+
+const everyReason: readonly string[] = Object.values(refundReasons)
+let smartcards = 0
+
+describe.concurrent('airtime over Hubtel’s format', () => {
+  it.for(endings)(
+    'with ending $ending is $status, and takes effect accordingly',
+    { timeout: 90_000 },
+    async ({ ending, status }) => {
+      const reference = `airtime-${ending}`
+      const body = { network: 'MTN', beneficiary_phone: `0241111${ending}`, amount: 20, reference }
+      const placed = await call('POST', '/airtime/purchase', body)
+      expect(placed.status).toBe(200)
+      const order = await untilEnded(`/airtime/orders/${reference}`)
+      expect(order['status']).toBe(status)
+      expect(await effectsOf(placed.body.data['order_id'])).toBe(status === 'completed' ? 1 : 0)
+      if (status === 'refunded') expect(everyReason).toContain(order['reason'])
+      else expect(order).not.toHaveProperty('reason')
+    },
+  )
+
+  it.for([
+    ['Telecel', '0201234567'],
+    ['AT', '0271234567'],
+  ] as const)('is delivered on %s', { timeout: 60_000 }, async ([network, number]) => {
+    const reference = `airtime-on-${network}`
+    await call('POST', '/airtime/purchase', { network, beneficiary_phone: number, amount: 1, reference })
+    expect((await untilEnded(`/airtime/orders/${reference}`))['status']).toBe('completed')
+  })
+})
+
+describe.concurrent('bills over Hubtel’s format', () => {
+  it.for([
+    { biller: 'ecg', phone: '0241234567' },
+    { biller: 'ghana_water', phone: '0241234567' },
+    { biller: 'dstv' },
+    { biller: 'gotv' },
+    { biller: 'startimes' },
+  ])('are looked up and paid at $biller at both ends of the bounds, and earn commission', { timeout: 90_000 }, async (bill) => {
+    const { biller, phone } = bill
+    const query = new URLSearchParams({
+      biller,
+      account: phone && biller === 'ecg' ? phone : '7020001234',
+      ...(phone ? { phone } : {}),
+    })
+    const lookup = await call('GET', `/utilities/lookup?${query.toString()}`)
+    expect(lookup.status).toBe(200)
+    const { data } = lookup.body
+    const meters = data['meters'] as { name: string; meterNumber: string; outstanding: number }[]
+    if (biller === 'ecg') {
+      expect(data).toMatchObject({ account_name: null, account_number: null, amount_due: null, bouquet: null })
+      expect(meters.length).toBeGreaterThan(0)
+    } else {
+      expect(meters).toEqual([])
+      expect(data['account_name']).toMatch(/\w/)
+      expect(typeof data['amount_due']).toBe('number')
+    }
+    const paidTo = biller === 'ecg' ? meters[0]?.meterNumber : '7020001234'
+    for (const amount of [1, 1_000]) {
+      const paid = await call('POST', '/utilities/pay', { ...bill, account: paidTo, amount })
+      expect(paid.status).toBe(200)
+      const order = await untilEnded(`/utilities/orders/${String(paid.body.data['reference'])}`)
+      expect(order).toMatchObject({ status: 'completed', payment_status: 'paid', biller, account_number: paidTo, amount })
+      expect(order['account_name']).toBe(biller === 'ecg' ? meters[0]?.name : data['account_name'])
+      expect(order['commission_earned']).toBeGreaterThanOrEqual(amount === 1 ? 0 : 1)
+      expect(await effectsOf(paid.body.data['order_id'])).toBe(1)
+    }
+  })
+
+  it.for(endings)(
+    'with ending $ending are $status, and take effect accordingly',
+    { timeout: 90_000 },
+    async ({ ending, status }) => {
+      smartcards += 1
+      const paid = await call('POST', '/utilities/pay', {
+        biller: 'dstv',
+        account: `702${1_000 + smartcards}${ending}`,
+        amount: 20,
+      })
+      expect(paid.body.data['commission_share_percent']).toBe(50)
+      const order = await untilEnded(`/utilities/orders/${String(paid.body.data['reference'])}`)
+      expect(order['status']).toBe(status)
+      expect(order['payment_status']).toBe(status === 'completed' ? 'paid' : 'refunded')
+      // 1.5 % of GHS 20, and half of it.
+      expect(order['commission_earned']).toBe(status === 'completed' ? 0.15 : null)
+      expect(await effectsOf(paid.body.data['order_id'])).toBe(status === 'completed' ? 1 : 0)
+      if (status === 'refunded') expect(everyReason).toContain(order['reason'])
+      else expect(order).not.toHaveProperty('reason')
+    },
+  )
+
+  it('answer 404 to an account that does not exist (931), and 502 while the billing provider is unreachable (932)', async () => {
+    expect((await call('GET', '/utilities/lookup?biller=dstv&account=7020001931')).status).toBe(404)
+    expect((await call('GET', '/utilities/lookup?biller=dstv&account=7020001932')).status).toBe(502)
+    expect((await call('GET', '/utilities/lookup?biller=ecg&account=0240001931&phone=0240001931')).status).toBe(404)
+    expect((await call('GET', '/utilities/lookup?biller=ecg&account=0240001932&phone=0240001932')).status).toBe(502)
+  })
+})
+
+describe('after everything', () => {
+  it('the Commission Wallet holds exactly what its completed orders earned', async () => {
+    const { balance } = await readWallet(database.db, { accountId: account.accountId, purse: 'commission' })
+    const rows = await database.db
+      .selectFrom('order_commissions')
+      .select(['caller', 'source'])
+      .where('account_id', '=', account.accountId)
+      .execute()
+    expect(rows.length).toBeGreaterThan(0)
+    expect(balance).toBe(rows.reduce((sum, row) => sum + row.caller, 0))
+    expect(new Set(rows.map((row) => row.source))).toContain('reported')
+  })
+})

@@ -1,0 +1,44 @@
+import { randomInt } from 'node:crypto'
+import { pesewas } from '../money/pesewas.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { newId } from '../platform/database/new-id.ts'
+import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
+import { addVouchers } from '../products/results-checker/add-vouchers.ts'
+
+/** Invented prices of today's order of magnitude, in pesewas. */
+const demoVoucherTypes = [
+  { name: 'WASSCE', prefix: 'WAS', price_customer: 2_000, price_agent: 1_750, price_dealer: 1_650 },
+  { name: 'BECE', prefix: 'BEC', price_customer: 1_800, price_agent: 1_550, price_dealer: 1_450 },
+  { name: 'NOVDEC', prefix: 'NOV', price_customer: 2_100, price_agent: 1_850, price_dealer: 1_750 },
+]
+
+const vouchersPerType = 50
+
+/** Twelve digits, as real PINs have them; they open nothing. */
+const inventedPin = () => `${randomInt(1_000_000)}`.padStart(6, '0') + `${randomInt(1_000_000)}`.padStart(6, '0')
+
+/** Three types of vouchers with a small stock each. */
+export async function seedVouchers(tx: Tx, keys: SecretsKeys): Promise<void> {
+  for (const { prefix, ...type } of demoVoucherTypes) {
+    const typeId = newId()
+    await tx
+      .insertInto('voucher_types')
+      .values({
+        id: typeId,
+        name: type.name,
+        price_customer: pesewas(type.price_customer),
+        price_agent: pesewas(type.price_agent),
+        price_dealer: pesewas(type.price_dealer),
+        available_count: vouchersPerType,
+      })
+      .execute()
+    const vouchers = Array.from({ length: vouchersPerType }, (_, index) => ({
+      id: newId(),
+      line: index + 1,
+      pin: inventedPin(),
+      serialNumber: `${prefix}${String(index + 1).padStart(9, '0')}`,
+    }))
+    const { added } = await addVouchers(tx, keys, typeId, vouchers)
+    if (added !== vouchersPerType) throw new Error('the demo vouchers do not fit')
+  }
+}

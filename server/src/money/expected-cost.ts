@@ -1,0 +1,38 @@
+import type { Db } from '../platform/database/database.ts'
+import { commissionTermsOf } from './commission-terms.ts'
+import type { Pesewas } from './pesewas.ts'
+import { partOf } from './split-commission.ts'
+
+/** An order, as far as its cost depends on it. */
+export type CostedOrder = {
+  readonly orderId: string
+  readonly pricePesewas: Pesewas
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** What an order should cost us at a supplier, and what the supplier should pay us for it; null when nobody can tell. */
+export type ExpectedCost = { readonly costPesewas: Pesewas | null; readonly commissionPesewas: Pesewas | null }
+
+/** How a product says what its orders should cost at a supplier. */
+export type CostExpectation = {
+  /** The order kind it speaks for. */
+  readonly kind: string
+  expect(db: Db, supplier: string, orders: readonly CostedOrder[]): Promise<ReadonlyMap<string, ExpectedCost>>
+}
+
+/** The expectation of what is bought at face value and earns commission: airtime and bills. */
+export function faceValueExpectation(kind: string): CostExpectation {
+  return {
+    kind,
+    expect: (_db, _supplier, orders) =>
+      Promise.resolve(
+        new Map(
+          orders.map(({ orderId, pricePesewas, details }) => {
+            const terms = commissionTermsOf(details)
+            const commissionPesewas = terms ? partOf(pricePesewas, terms.rateBasisPoints) : null
+            return [orderId, { costPesewas: pricePesewas, commissionPesewas }]
+          }),
+        ),
+      ),
+  }
+}

@@ -1,0 +1,21 @@
+import type { CostExpectation } from '../../money/expected-cost.ts'
+import { pesewas } from '../../money/pesewas.ts'
+import type { DataDetails } from './data.kind.ts'
+
+/** What bundles should cost: as the supplier offers the package now. A package it does not offer any more has no expected cost. */
+export const dataCostExpectation: CostExpectation = {
+  kind: 'data',
+  async expect(db, supplier, orders) {
+    const packageIdOf = (order: (typeof orders)[number]) => (order.details as DataDetails).packageId
+    const offers = await db
+      .selectFrom('package_offers')
+      .select(['package_id', 'cost'])
+      .where('supplier', '=', supplier)
+      .where('package_id', 'in', [...new Set(orders.map(packageIdOf))])
+      .execute()
+    const costs = new Map(offers.map((offer) => [offer.package_id, pesewas(offer.cost)]))
+    return new Map(
+      orders.map((order) => [order.orderId, { costPesewas: costs.get(packageIdOf(order)) ?? null, commissionPesewas: null }]),
+    )
+  },
+}

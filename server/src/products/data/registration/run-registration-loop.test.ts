@@ -1,0 +1,301 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { askOrderNow } from '../../../orders/ask-order-now.ts'
+import { claimQueuedOrders } from '../../../orders/claim-queued-orders.ts'
+import { concludeQueuedOrders } from '../../../orders/conclude-queued-orders.ts'
+import { movesOf } from '../../../orders/order-bench.fixture.ts'
+import { dataAutoRefund } from '../../../orders/orders.settings.ts'
+import { raiseStuckAlarms } from '../../../orders/raise-stuck-alarms.ts'
+import { settleByPeople } from '../../../orders/settle-by-people.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { queuedDeadlineDays, registrationServers } from '../data.settings.ts'
+import { eventually, openRegistrationShop, type RegistrationShop } from './registration-shop.fixture.ts'
+
+let shop: RegistrationShop
+let key: string
+const workers = new Set<{ stop(): Promise<void> }>()
+beforeAll(async () => {
+  shop = await openRegistrationShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  ;({ key } = await shop.app.makeReseller())
+})
+afterEach(async () => {
+  await Promise.all([...workers].map((worker) => worker.stop()))
+  workers.clear()
+  await shop.steerBack()
+  // What a test left waiting must not be looked at in the next one.
+  await sql`update open_orders set next_step_at = 'infinity', lease_until = '-infinity'`.execute(shop.app.database.ownerDb)
+})
+
+const log = pino({ level: 'silent' })
+const queued = 'queued'
+
+async function work(): Promise<void> {
+  workers.add(await shop.startWorker())
+}
+
+/** Buys, and answers the order's id and reference. */
+async function place(ending: string, status: string = queued) {
+  const body = shop.order(shop.number(ending))
+  const answer = await shop.buy(key, body)
+  expect(answer.body.data.status).toBe(status)
+  return { orderId: answer.body.data.order_id as string, reference: body.reference, recipient: body.recipient }
+}
+
+const becomes = (reference: string, status: string, seconds = 20) =>
+  eventually(() => shop.statusOf(key, reference), status, seconds)
+
+const attemptsOf = (orderId: string) =>
+  shop.app.database.db.selectFrom('attempts').selectAll().where('order_id', '=', orderId).orderBy('attempt_no').execute()
+
+async function effectsFor(recipient: string): Promise<number> {
+  const response = await fetch(`${shop.simulator.url}/effects?recipient=${recipient}`)
+  return ((await response.json()) as { effects: unknown[] }).effects.length
+}
+
+/** Pretends that an order was placed earlier than it was. */
+const age = (orderId: string, interval: string) =>
+  sql`update orders set created_at = created_at - ${interval}::interval where id = ${orderId}`.execute(shop.app.database.ownerDb)
+
+const holdOf = async (orderId: string) =>
+  (await shop.app.database.db.selectFrom('open_orders').selectAll().where('order_id', '=', orderId).executeTakeFirst())
+    ?.hold_reason
+
+describe('with the gate off, an accepted order', () => {
+  it('ends as the table of scripted numbers says: queued until its number registers, then delivered once', async () => {
+    await work()
+    const endings = ['911', '912', '913', '914', '915', '916', '917', '000'] as const
+    const orders = endings.map((ending) => shop.order(shop.number(ending)))
+    const { body } = await shop.buyBatch(key, orders)
+    const placed = (body.data.orders as { order_id: string; status: string }[]).map((order, index) => ({
+      ...order,
+      reference: orders[index]?.reference ?? '',
+      recipient: orders[index]?.recipient ?? '',
+    }))
+    for (const [index, ending] of endings.entries()) {
+      const { reference, recipient } = placed[index] ?? { reference: '', recipient: '' }
+      if (ending === '917') continue
+      await becomes(reference, 'completed')
+      expect(await effectsFor(recipient)).toBe(1)
+    }
+    const [first, , , , , , last] = placed
+    expect(first?.status).toBe(queued)
+    expect(await movesOf(shop.app.database.db, first?.order_id ?? '')).toEqual([
+      'queued>pending',
+      'pending>processing',
+      'processing>completed',
+    ])
+    expect(await shop.statusOf(key, last?.reference ?? '')).toBe(queued)
+    expect(await attemptsOf(last?.order_id ?? '')).toEqual([])
+    expect(await effectsFor(last?.recipient ?? '')).toBe(0)
+    expect(await shop.balance(key)).toBeCloseTo(1_000 - 8 * 5.2)
+  }, 60_000)
+
+  it('is submitted to all accepted servers, is asked about live, and is not sent before its number is registered', async () => {
+    const { orderId, reference, recipient } = await place('917')
+    await work()
+    await eventually(async () => (await shop.heardAbout(recipient)).filter(({ what }) => what === 'submitted').length, 2)
+    await sleep(1_000)
+    expect(await attemptsOf(orderId)).toEqual([])
+    await shop.steer({ scripts: { [recipient]: 'registered' } })
+    await becomes(reference, 'completed')
+    expect(await effectsFor(recipient)).toBe(1)
+  })
+
+  it('goes by the servers that are accepted now, not by those of its purchase', async () => {
+    await shop.set(registrationServers, [2])
+    const { reference } = await place('912')
+    await work()
+    await sleep(1_000)
+    expect(await shop.statusOf(key, reference)).toBe(queued)
+    await shop.set(registrationServers, [1, 2])
+    await becomes(reference, 'completed')
+  })
+
+  it('stays queued while the servers cannot be asked: their silence releases nothing', async () => {
+    const { orderId, reference, recipient } = await place('917')
+    await shop.steer({ outages: { 1: 'error', 2: 'error' } })
+    const before = (await shop.heardAbout(recipient)).length
+    await work()
+    await eventually(async () => (await shop.heardAbout(recipient)).length > before, true)
+    await sleep(300)
+    expect(await shop.statusOf(key, reference)).toBe(queued)
+    expect(await holdOf(orderId)).toBe('not_registered')
+  })
+
+  it('is looked at at once when the operator asks', async () => {
+    const { orderId, reference, recipient } = await place('917')
+    await sql`update open_orders set next_step_at = clock_timestamp() + interval '1 hour' where order_id = ${orderId}`.execute(
+      shop.app.database.ownerDb,
+    )
+    await shop.steer({ scripts: { [recipient]: 'registered' } })
+    await work()
+    await sleep(1_000)
+    expect(await shop.statusOf(key, reference)).toBe(queued)
+    await askOrderNow(shop.app.database.db, { id: orderId, reference }, 'test')
+    await becomes(reference, 'completed')
+  })
+})
+
+describe('an order whose number the supplier calls unregistered', () => {
+  it('is held for registration and sent again after it, under a new reference, and delivered once', async () => {
+    await shop.steer({ outages: { 1: 'error', 2: 'error' } })
+    const { orderId, reference, recipient } = await place('911', 'pending')
+    await work()
+    await becomes(reference, queued)
+    expect(await holdOf(orderId)).toBe('not_registered')
+    await shop.steerBack()
+    await becomes(reference, 'completed', 30)
+    const attempts = await attemptsOf(orderId)
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['not_registered', 'delivered'])
+    expect(new Set(attempts.map((attempt) => attempt.outgoing_reference)).size).toBe(2)
+    expect(await effectsFor(recipient)).toBe(1)
+    expect(await movesOf(shop.app.database.db, orderId)).toEqual([
+      'pending>processing',
+      'processing>queued',
+      'queued>pending',
+      'pending>processing',
+      'processing>completed',
+    ])
+  }, 60_000)
+})
+
+describe('an order whose number never registers', () => {
+  it('fails after queued_deadline_days and is refunded, without ever having been sent', async () => {
+    const { orderId, reference } = await place('917')
+    await age(orderId, '6 days 23 hours')
+    await work()
+    await sleep(1_500)
+    expect(await shop.statusOf(key, reference)).toBe(queued)
+    await age(orderId, '2 hours')
+    await askOrderNow(shop.app.database.db, { id: orderId, reference }, 'test')
+    await becomes(reference, 'refunded')
+    expect(await movesOf(shop.app.database.db, orderId)).toEqual(['queued>failed', 'failed>refunded'])
+    expect(await attemptsOf(orderId)).toEqual([])
+    expect(await holdOf(orderId)).toBeUndefined()
+    expect(await shop.balance(key)).toBe(1_000)
+  })
+
+  it('fails after as many days as the operator set, also while the servers are away, but not when it has registered by then', async () => {
+    await shop.set(queuedDeadlineDays, 2)
+    const [away, late] = [await place('917'), await place('917')]
+    for (const { orderId } of [away, late]) await age(orderId, '49 hours')
+    await shop.steer({ scripts: { [away.recipient]: 'both_unreachable', [late.recipient]: 'registered' } })
+    await work()
+    await becomes(away.reference, 'refunded')
+    await becomes(late.reference, 'completed')
+    expect(await shop.balance(key)).toBeCloseTo(1_000 - 5.2)
+    await shop.set(queuedDeadlineDays, 7)
+  })
+
+  it('waits for a person to refund it while data_auto_refund is off', async () => {
+    await shop.set(dataAutoRefund, false)
+    const { orderId, reference } = await place('917')
+    await age(orderId, '8 days')
+    await work()
+    await becomes(reference, 'failed')
+    await sleep(300)
+    expect(await shop.statusOf(key, reference)).toBe('failed')
+    expect(await shop.balance(key)).toBeCloseTo(1_000 - 5.2)
+    await shop.set(dataAutoRefund, true)
+  })
+
+  it('also fails by the deadline when a supplier was the one that called it unregistered', async () => {
+    await shop.steer({ outages: { 1: 'error', 2: 'error' } })
+    const { orderId, reference } = await place('917', 'pending')
+    await work()
+    await becomes(reference, queued)
+    await age(orderId, '8 days')
+    await askOrderNow(shop.app.database.db, { id: orderId, reference }, 'test')
+    await becomes(reference, 'refunded')
+    expect((await attemptsOf(orderId)).every(({ outcome }) => outcome === 'not_registered')).toBe(true)
+    expect(await shop.balance(key)).toBe(1_000)
+  })
+
+  it('alarms the operator after 48 hours, not before', async () => {
+    const { db } = shop.app.database
+    const { orderId, reference } = await place('917')
+    const alarms = async () => {
+      await raiseStuckAlarms(db, log)
+      return (await db.selectFrom('alarms').select('message').where('cleared_at', 'is', null).execute())
+        .map(({ message }) => message)
+        .filter((message) => message.includes('not_registered') && message.includes(reference))
+    }
+    await age(orderId, '47 hours 59 minutes')
+    expect(await alarms()).toEqual([])
+    await age(orderId, '2 minutes')
+    expect(await alarms()).toHaveLength(1)
+  })
+
+  it('can be failed earlier by the operator: two people, and the money goes back', async () => {
+    const { db } = shop.app.database
+    const { orderId, reference } = await place('917')
+    const word = { orderId, outcome: 'failed', evidence: 'the customer gave up' } as const
+    expect((await settleByPeople(db, { ...word, by: 'ama' })).state).toBe('proposed')
+    expect((await settleByPeople(db, { ...word, by: 'kofi' })).state).toBe('settled')
+    expect(await shop.statusOf(key, reference)).toBe('refunded')
+    expect(await shop.balance(key)).toBe(1_000)
+    expect((await settleByPeople(db, { ...word, outcome: 'completed', by: 'ama' })).state).toBe('refused')
+  })
+})
+
+describe('several workers', () => {
+  const claim = () => inTransaction(shop.app.database.db, (tx) => claimQueuedOrders(tx, 100))
+
+  it('release each of many orders for few numbers exactly once', async () => {
+    const numbers = [shop.number('911'), shop.number('911'), shop.number('911')]
+    const orders = Array.from({ length: 60 }, (_, index) => shop.order(numbers[index % 3] ?? ''))
+    const { body } = await shop.buyBatch(key, orders)
+    await Promise.all([work(), work(), work()])
+    for (const { reference } of orders) await becomes(reference, 'completed', 30)
+    for (const { order_id: orderId } of body.data.orders as { order_id: string }[]) {
+      expect((await movesOf(shop.app.database.db, orderId)).filter((move) => move === 'queued>pending')).toHaveLength(1)
+      expect(await attemptsOf(orderId)).toHaveLength(1)
+    }
+    for (const number of numbers) expect(await effectsFor(number)).toBe(20)
+  }, 90_000)
+
+  it('leave an order to the one that claimed it, and take it over when its lease ends; the late word then changes nothing', async () => {
+    const { orderId, reference } = await place('917')
+    const [dead] = await claim()
+    expect(dead?.order.id).toBe(orderId)
+    expect(await claim()).toEqual([])
+    await sql`update open_orders set lease_until = clock_timestamp() - interval '1 second' where order_id = ${orderId}`.execute(
+      shop.app.database.ownerDb,
+    )
+    const [next] = await claim()
+    expect(next?.order.id).toBe(orderId)
+    if (!dead || !next) throw new Error('not claimed')
+    const conclude = (held: typeof dead) =>
+      inTransaction(shop.app.database.db, (tx) =>
+        concludeQueuedOrders(tx, [{ queued: held, verdict: { do: 'fail', reason: 'not_registered', isRefunded: true } }]),
+      )
+    expect(await conclude(dead)).toEqual([])
+    expect(await shop.statusOf(key, reference)).toBe(queued)
+    expect(await conclude(next)).toHaveLength(1)
+    expect(await conclude(next)).toEqual([])
+    expect(await shop.balance(key)).toBe(1_000)
+  })
+
+  it('end within seconds when they are stopped in the middle of a hanging question, and give the order back', async () => {
+    await shop.steer({ answerMilliseconds: 0 })
+    const { orderId, recipient, reference } = await place('917')
+    await shop.steer({ scripts: { [recipient]: 'registered' }, answerMilliseconds: 900 })
+    const worker = await shop.startWorker()
+    await eventually(async () => (await shop.heardAbout(recipient)).length > 2, true)
+    await worker.stop()
+    const row = await shop.app.database.db
+      .selectFrom('open_orders')
+      .select(sql<boolean>`lease_until > clock_timestamp()`.as('is_leased'))
+      .where('order_id', '=', orderId)
+      .executeTakeFirst()
+    expect(row?.is_leased).toBe(false)
+    await shop.steer({ answerMilliseconds: 0 })
+    await work()
+    await becomes(reference, 'completed')
+  })
+})

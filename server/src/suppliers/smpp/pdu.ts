@@ -1,0 +1,57 @@
+import { createRequire } from 'node:module'
+
+/** What is read of a PDU; which fields there are depends on its command. */
+export type Pdu = {
+  readonly command: string
+  readonly command_id: number
+  readonly command_status: number
+  readonly sequence_number: number
+  readonly message_id?: string
+  readonly source_addr?: string
+  readonly destination_addr?: string
+  readonly esm_class?: number
+  readonly short_message?: { readonly message?: unknown }
+  readonly message_payload?: { readonly message?: unknown }
+  readonly receipted_message_id?: string
+  readonly message_state?: number
+}
+
+type PduFields = Readonly<Record<string, unknown>>
+type PduClass = new (command: string | Buffer, fields?: PduFields) => Pdu & { toBuffer(): Buffer }
+
+/** The package has no types and is CommonJS; only its PDUs are used. */
+const { PDU: PackagePdu } = createRequire(import.meta.url)('smpp') as { PDU: PduClass }
+
+/** A PDU larger than this is no SMS but a broken stream. */
+export const pduBytesMax = 16_384
+const headerBytes = 16
+
+/** Writes a PDU. `fields` carry the package's names of SMPP's own parameters and TLVs; texts go in as bytes only. */
+export function writePdu(command: string, fields: PduFields): Buffer {
+  return new PackagePdu(command, fields).toBuffer()
+}
+
+/** Reads one whole PDU. @throws when it cannot be understood */
+export function readPdu(bytes: Buffer): Pdu {
+  return new PackagePdu(bytes)
+}
+
+/** Cuts a stream into PDUs. `push` returns the whole ones. @throws RangeError when a length makes no sense */
+export function openPduStream(): { push(chunk: Buffer): Buffer[] } {
+  let rest: Buffer = Buffer.alloc(0)
+  return {
+    push(chunk) {
+      let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+      const whole: Buffer[] = []
+      while (bytes.length >= 4) {
+        const length = bytes.readUInt32BE(0)
+        if (length < headerBytes || length > pduBytesMax) throw new RangeError(`a PDU of ${length} bytes`)
+        if (bytes.length < length) break
+        whole.push(bytes.subarray(0, length))
+        bytes = bytes.subarray(length)
+      }
+      rest = bytes
+      return whole
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox'
+import Value from 'typebox/value'
+
+const Seconds = (minimum: number, maximum: number) => Type.Optional(Type.Number({ minimum, maximum }))
+
+/** What may differ from one SMPP account to another; the `settings` of its row in `suppliers`. Each has a default. */
+export const SmppSettings = Type.Object(
+  {
+    systemType: Type.Optional(Type.String({ maxLength: 12 })),
+    /** How a text of several parts is sent: each with a header of its own, or whole in `message_payload`. */
+    longTexts: Type.Optional(Type.Unsafe<'udh' | 'message_payload'>({ type: 'string', enum: ['udh', 'message_payload'] })),
+    /** Type of number and numbering plan of alphanumeric and numeric senders, and of recipients (SMPP 3.4, 5.2.5 and 5.2.6). */
+    alphanumericTon: Type.Optional(Type.Integer({ minimum: 0, maximum: 6 })),
+    alphanumericNpi: Type.Optional(Type.Integer({ minimum: 0, maximum: 18 })),
+    numericTon: Type.Optional(Type.Integer({ minimum: 0, maximum: 6 })),
+    numericNpi: Type.Optional(Type.Integer({ minimum: 0, maximum: 18 })),
+    recipientTon: Type.Optional(Type.Integer({ minimum: 0, maximum: 6 })),
+    recipientNpi: Type.Optional(Type.Integer({ minimum: 0, maximum: 18 })),
+    /** A submit without an answer after this long is unanswered. */
+    responseSeconds: Seconds(0.1, 120),
+    /** A silent link is asked this often whether it still stands. */
+    enquireSeconds: Seconds(1, 300),
+    /** The first and the longest wait before a lost link is opened again. */
+    reconnectSeconds: Seconds(0.05, 60),
+    reconnectSecondsMax: Seconds(1, 600),
+    /** Whether a text whose submit got no answer may be handed over again. It can then arrive twice. */
+    resubmitUnanswered: Type.Optional(Type.Boolean()),
+    /** More command_status values, in hexadecimal such as "0x400": what they say. */
+    statusMeanings: Type.Optional(Type.Record(Type.String({ pattern: '^0x[0-9a-fA-F]{1,8}$' }), Type.String())),
+  },
+  { additionalProperties: false },
+)
+export type SmppSettings = Static<typeof SmppSettings>
+
+/** What a command_status says of a submit. */
+export type SubmitMeaning = 'rejected' | 'refused_us' | 'throttled' | 'unknown'
+
+export type SmppVocabulary = Required<Omit<SmppSettings, 'statusMeanings'>> & {
+  readonly statusMeanings: ReadonlyMap<number, SubmitMeaning>
+}
+
+const submitMeanings: readonly string[] = ['rejected', 'refused_us', 'throttled', 'unknown'] satisfies SubmitMeaning[]
+
+/** Of the message: bad length, priority, registered delivery, destination, content, replacing, validity and the like. */
+const rejectedCodes = [
+  0x01, 0x06, 0x07, 0x0b, 0x33, 0x34, 0x40, 0x42, 0x43, 0x44, 0x45, 0x48, 0x49, 0x50, 0x51, 0x54, 0x55, 0x61, 0x62, 0x63, 0x65,
+  0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xfe,
+]
+
+/** Of us: not bound, not allowed, credentials, sender address, service type, system type, unknown command. */
+const refusedUsCodes = [0x02, 0x03, 0x04, 0x05, 0x0a, 0x0d, 0x0e, 0x0f, 0x15, 0x46, 0x47, 0x53, 0x66, 0x67]
+
+/** ESME_RMSGQFUL and ESME_RTHROTTLED: not taken, come back slower. */
+const throttledCodes = [0x14, 0x58]
+
+function defaultMeanings(): Map<number, SubmitMeaning> {
+  return new Map<number, SubmitMeaning>([
+    ...rejectedCodes.map((code) => [code, 'rejected'] as const),
+    ...refusedUsCodes.map((code) => [code, 'refused_us'] as const),
+    ...throttledCodes.map((code) => [code, 'throttled'] as const),
+  ])
+}
+
+function checkMeanings(settings: SmppSettings): void {
+  const wrong = Object.values(settings.statusMeanings ?? {}).find((meaning) => !submitMeanings.includes(meaning))
+  if (wrong !== undefined) throw new Error(`statusMeanings: "${wrong}" is none of ${submitMeanings.join(', ')}`)
+}
+
+/** Fills the gaps of an account's settings. @throws Error that names the setting that does not fit */
+export function readSmppSettings(settings: unknown): SmppVocabulary {
+  const [problem] = [...Value.Errors(SmppSettings, settings ?? {})]
+  if (problem) throw new Error(`settings of an SMPP supplier: ${problem.instancePath || 'settings'} ${problem.message}`)
+  const given = (settings ?? {}) as SmppSettings
+  checkMeanings(given)
+  const { statusMeanings = {}, ...rest } = given
+  const meanings = defaultMeanings()
+  for (const [code, meaning] of Object.entries(statusMeanings)) meanings.set(Number(code), meaning as SubmitMeaning)
+  return {
+    systemType: '',
+    longTexts: 'udh',
+    alphanumericTon: 5,
+    alphanumericNpi: 0,
+    numericTon: 1,
+    numericNpi: 1,
+    recipientTon: 1,
+    recipientNpi: 1,
+    responseSeconds: 10,
+    enquireSeconds: 30,
+    reconnectSeconds: 1,
+    reconnectSecondsMax: 30,
+    resubmitUnanswered: false,
+    ...rest,
+    statusMeanings: meanings,
+  }
+}

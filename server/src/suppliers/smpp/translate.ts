@@ -1,0 +1,99 @@
+import { evidenceOf } from '../evidence.ts'
+import type { OutgoingSms, SmsReceipt } from '../sms-ports.ts'
+import type { Pdu } from './pdu.ts'
+import type { SmppVocabulary, SubmitMeaning } from './settings.ts'
+
+/** What a command_status says of a submit. What is not known proves nothing, so it is `unknown` (SMPP 3.4, 5.1.3). */
+export function meaningOfStatus(vocabulary: SmppVocabulary, status: number): SubmitMeaning {
+  return vocabulary.statusMeanings.get(status) ?? 'unknown'
+}
+
+/** A command_status for the operator. */
+export function describeStatus(status: number): string {
+  return `command_status 0x${status.toString(16).padStart(2, '0')}`
+}
+
+const udhIndicator = 0x40
+const receiptTypes = 0x3c
+const isNumeric = /^\d{3,15}$/
+
+type Addresses = Readonly<Record<string, unknown>>
+
+function addressesOf(vocabulary: SmppVocabulary, sms: OutgoingSms): Addresses {
+  const numeric = isNumeric.test(sms.sender)
+  return {
+    source_addr_ton: numeric ? vocabulary.numericTon : vocabulary.alphanumericTon,
+    source_addr_npi: numeric ? vocabulary.numericNpi : vocabulary.alphanumericNpi,
+    source_addr: sms.sender,
+    dest_addr_ton: vocabulary.recipientTon,
+    dest_addr_npi: vocabulary.recipientNpi,
+    destination_addr: sms.recipient,
+  }
+}
+
+/**
+ * The submits that carry a text: one per part, or one for the whole where the supplier splits long texts itself.
+ *
+ * @param joinNumber the number that joins the parts at the recipient, 0 to 255 (3GPP TS 23.040, 9.2.3.24.1)
+ */
+export function buildSubmits(
+  vocabulary: SmppVocabulary,
+  sms: OutgoingSms,
+  joinNumber: number,
+): Readonly<Record<string, unknown>>[] {
+  const { parts, encoding, isConcatenated } = sms.text
+  const shared = { ...addressesOf(vocabulary, sms), registered_delivery: 1, data_coding: encoding === 'ucs2' ? 8 : 0 }
+  if (isConcatenated && vocabulary.longTexts === 'message_payload') {
+    return [{ ...shared, short_message: Buffer.alloc(0), message_payload: Buffer.concat(parts) }]
+  }
+  return parts.map((part, index) => {
+    if (!isConcatenated) return { ...shared, short_message: Buffer.from(part) }
+    const header = Buffer.from([5, 0, 3, joinNumber, parts.length, index + 1])
+    return { ...shared, esm_class: udhIndicator, short_message: Buffer.concat([header, part]) }
+  })
+}
+
+/** The words of a receipt's text, and the values of `message_state` (SMPP 3.4, appendix B and 5.2.28); decisions M6b. */
+const stateWords: Readonly<Record<string, SmsReceipt['state']>> = {
+  DELIVRD: 'delivered',
+  EXPIRED: 'expired',
+  DELETED: 'undelivered',
+  UNDELIV: 'undelivered',
+  REJECTD: 'rejected',
+}
+const stateNumbers: Readonly<Record<number, SmsReceipt['state']>> = {
+  2: 'delivered',
+  3: 'expired',
+  4: 'undelivered',
+  5: 'undelivered',
+  8: 'rejected',
+}
+
+function textOf(pdu: Pdu): string {
+  for (const held of [pdu.short_message?.message, pdu.message_payload?.message]) {
+    if (typeof held === 'string' && held !== '') return held
+    if (Buffer.isBuffer(held) && held.length > 0) return held.toString('latin1')
+  }
+  return ''
+}
+
+/** A TLV of text may carry the NUL that ends a C string. */
+function withoutNul(text: string | undefined): string | undefined {
+  const bare = text?.replaceAll('\0', '').trim()
+  return bare === '' ? undefined : bare
+}
+
+/**
+ * Reads a delivery receipt out of a `deliver_sm`: from its TLVs, else from its text.
+ *
+ * @returns undefined for anything else, such as a text that a subscriber sent
+ */
+export function readReceipt(pdu: Pdu): SmsReceipt | undefined {
+  const text = textOf(pdu)
+  const messageId = withoutNul(pdu.receipted_message_id) ?? /\bid:\s*(\S{1,65})/i.exec(text)?.[1]
+  const word = /\bstat:\s*([A-Z]{2,9})/i.exec(text)?.[1]?.toUpperCase()
+  const isReceipt = ((pdu.esm_class ?? 0) & receiptTypes) !== 0 || (messageId !== undefined && word !== undefined)
+  if (!isReceipt || messageId === undefined) return undefined
+  const state = stateNumbers[pdu.message_state ?? -1] ?? stateWords[word ?? ''] ?? 'underway'
+  return { messageId: evidenceOf(messageId), recipient: withoutNul(pdu.source_addr), state }
+}

@@ -1,0 +1,176 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const guide = join(root, 'docs', 'operating')
+const source = join(root, 'server', 'src')
+const read = (...path: string[]) => readFileSync(join(...path), 'utf8')
+
+const pages = readdirSync(guide).filter((name) => name.endsWith('.md'))
+const sources = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.includes('.test.') && !name.includes('.fixture.'))
+  .map((name) => ({ name, text: read(source, name) }))
+
+/** Every variable that the configuration reads. */
+const variables = new Set([...read(source, 'config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map((match) => match[1]))
+
+async function readProgram(): Promise<Command> {
+  const program = new Command('makola').option('--json')
+  const folder = join(source, 'commands')
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))) {
+    if (!/export function register\w+Command\(/.test(read(folder, name))) continue
+    const module = (await import(join(folder, name))) as Record<string, unknown>
+    for (const [key, register] of Object.entries(module)) {
+      if (/^register\w+Command$/.test(key)) (register as (program: Command) => void)(program)
+    }
+  }
+  return program
+}
+
+/** What in a line of words is no command, or no option of it; undefined when all is well. */
+function findWrongWord(program: Command, line: string): string | undefined {
+  let command = program
+  const words = line.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
+  while (words[0] !== undefined && command.commands.length > 0) {
+    const next = command.commands.find((each) => each.name() === words[0])
+    if (!next) return words[0].startsWith('-') ? undefined : words[0]
+    command = next
+    words.shift()
+  }
+  const known = new Set([...program.options, ...command.options].map((option) => option.long))
+  return words.find((word) => word.startsWith('--') && word !== '--help' && !known.has(word))
+}
+
+describe('the operating guide', () => {
+  test('names only commands and options that there are', async () => {
+    const program = await readProgram()
+    const lines = pages.flatMap((page) => {
+      const text = read(guide, page)
+      const inText = [...text.matchAll(/`makola ([a-z][^`\n]*)`/g)].map((match) => match[1] ?? '')
+      const inBlocks = [...text.matchAll(/^(?:.*&& )?makola ([a-z].*)$/gm)].map((match) =>
+        (match[1] ?? '').replace(/\s+#.*$/, ''),
+      )
+      return [...inText, ...inBlocks].map((line) => ({ page, line }))
+    })
+    expect(lines.length).toBeGreaterThan(20)
+    const wrong = lines.filter(({ line }) => findWrongWord(program, line) !== undefined)
+    expect(wrong).toEqual([])
+  })
+
+  test('has a section for every alarm that can be raised', () => {
+    const raised = sources
+      .filter(({ text }) => text.includes('raise-alarm.ts'))
+      .flatMap(({ text }) => [
+        ...[...text.matchAll(/Alarm = '([a-z_]+)'/g)].map((match) => match[1]),
+        ...[...text.matchAll(/name: '([a-z_]+)',\s*subject/g)].map((match) => match[1]),
+      ])
+    expect(raised).toContain('route_paused')
+    expect(raised).toContain('contradiction')
+    const sections = [...read(guide, 'alarms.md').matchAll(/^## `([a-z_]+)`$/gm)].map((match) => match[1])
+    expect(new Set(sections)).toEqual(new Set(raised))
+  })
+
+  test('says what to do for every reason that an order is held for', () => {
+    const [, reasons = ''] = /export type HoldReason =([^/]*?)\n\n/.exec(read(source, 'orders', 'decide-next-step.ts')) ?? []
+    const names = [...reasons.matchAll(/'([a-z_]+)'/g)].map((match) => match[1] ?? '')
+    expect(names).toContain('no_definitive_answer')
+    const text = read(guide, 'stuck-orders.md')
+    expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+  })
+
+  test('lists the measures that there are, and the rules use no others', () => {
+    const inCode = new Set(
+      sources.flatMap(({ text }) => [...text.matchAll(/'(makola_[a-z_]+)',/g)].map((match) => match[1] ?? '')),
+    )
+    const inGuide = new Set([...read(guide, 'metrics.md').matchAll(/`(makola_[a-z_]+)`/g)].map((match) => match[1] ?? ''))
+    expect([...inCode].filter((name) => !inGuide.has(name))).toEqual([])
+    expect([...inGuide].filter((name) => !inCode.has(name))).toEqual([])
+    const rules = parse(read(guide, 'alert-rules.yml')) as { groups: { rules: { alert: string; expr: string }[] }[] }
+    const used = rules.groups.flatMap((group) => group.rules.flatMap(({ expr }) => expr.match(/makola_[a-z_]+/g) ?? []))
+    expect(used.map((name) => name.replace(/_(count|bucket|sum)$/, '')).filter((name) => !inCode.has(name))).toEqual([])
+  })
+
+  test('links only to files and sections that there are', () => {
+    const anchorsOf = (file: string) =>
+      [...read(file).matchAll(/^#+ (.+)$/gm)].map((match) =>
+        (match[1] ?? '')
+          .toLowerCase()
+          .replaceAll(/[^a-z0-9 _-]/g, '')
+          .replaceAll(' ', '-'),
+      )
+    const broken = pages.flatMap((page) =>
+      [...read(guide, page).matchAll(/\]\(([^)]+)\)/g)]
+        .map((match) => match[1] ?? '')
+        .filter((href) => !href.startsWith('https://'))
+        .filter((href) => {
+          const [path = '', anchor] = href.split('#')
+          const file = path === '' ? join(guide, page) : join(guide, path)
+          return !existsSync(file) || (anchor !== undefined && !anchorsOf(file).includes(anchor))
+        })
+        .map((href) => `${page} → ${href}`),
+    )
+    expect(broken).toEqual([])
+  })
+})
+
+describe('the files to install', () => {
+  type Service = {
+    command?: string[]
+    environment?: Record<string, string>
+    build?: { context: string; dockerfile: string }
+    depends_on?: Record<string, unknown> | string[]
+    volumes?: string[]
+  }
+  const folder = join(guide, 'docker')
+  const compose = parse(read(folder, 'compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>
+    volumes: Record<string, unknown>
+  }
+
+  test('run our processes with variables that they read', async () => {
+    const program = await readProgram()
+    for (const [name, service] of Object.entries(compose.services).filter(([, each]) => each.build)) {
+      expect(program.commands.map((command) => command.name())).toContain(service.command?.[0])
+      const unknown = Object.keys(service.environment ?? {}).filter((variable) => !variables.has(variable))
+      expect([name, unknown]).toEqual([name, []])
+      const context = join(folder, service.build?.context ?? '')
+      expect(existsSync(join(context, service.build?.dockerfile ?? '?'))).toBe(true)
+      expect(existsSync(join(context, 'package-lock.json'))).toBe(true)
+    }
+    expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(['database', 'migrate', 'api', 'worker', 'caddy']))
+  })
+
+  test('mount only volumes and files that there are, and wait only for services that there are', () => {
+    for (const service of Object.values(compose.services)) {
+      for (const [from = ''] of (service.volumes ?? []).map((volume) => volume.split(':'))) {
+        const isThere = from.startsWith('.') ? existsSync(join(folder, from)) : from in compose.volumes
+        expect([from, isThere]).toEqual([from, true])
+      }
+      const waits = Array.isArray(service.depends_on) ? service.depends_on : Object.keys(service.depends_on ?? {})
+      for (const name of waits) expect(compose.services).toHaveProperty(name)
+    }
+  })
+
+  test('ask for every variable that has to be given', () => {
+    const asked = [...read(folder, 'compose.yaml').matchAll(/\$\{([A-Z_]+)/g)].map((match) => match[1])
+    const given = [...read(folder, 'example.env').matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1])
+    expect(new Set(given)).toEqual(new Set(asked))
+  })
+
+  test('start the command line from where it is, under systemd', async () => {
+    const program = await readProgram()
+    const units = readdirSync(join(guide, 'systemd')).filter((name) => name.endsWith('.service'))
+    expect(units).toHaveLength(3)
+    for (const unit of units) {
+      const [, path = '', command] = /^ExecStart=\S+ \/opt\/makola\/(\S+) (\w+)$/m.exec(read(guide, 'systemd', unit)) ?? []
+      expect([unit, existsSync(join(root, path))]).toEqual([unit, true])
+      expect(program.commands.map((each) => each.name())).toContain(command)
+    }
+    const given = [...read(guide, 'systemd', 'makola.env').matchAll(/^#?([A-Z_]+)=/gm)].map((match) => match[1] ?? '')
+    expect(given.filter((name) => !variables.has(name))).toEqual([])
+  })
+})

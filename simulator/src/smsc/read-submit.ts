@@ -1,0 +1,73 @@
+/** What a `submit_sm` asks for, read from its bytes (SMPP 3.4, section 4.4.1), so that nothing is translated on the way. */
+export type Submit = {
+  readonly sender: string
+  readonly senderTon: number
+  readonly recipient: string
+  readonly dataCoding: number
+  /** Which part of which text; undefined for a text of one part. */
+  readonly part: { readonly join: number; readonly of: number; readonly no: number } | undefined
+  /** The text's own bytes, without a header. */
+  readonly text: Buffer
+}
+
+const headerBytes = 16
+const udhIndicator = 0x40
+const messagePayload = 0x0424
+
+function openReader(bytes: Buffer) {
+  let at = headerBytes
+  return {
+    byte: () => {
+      at += 1
+      return bytes.readUInt8(at - 1)
+    },
+    word: () => {
+      const end = bytes.indexOf(0, at)
+      const word = bytes.toString('latin1', at, end)
+      at = end + 1
+      return word
+    },
+    take: (length: number) => {
+      at += length
+      return bytes.subarray(at - length, at)
+    },
+    hasMore: () => at + 4 <= bytes.length,
+    tlv: () => {
+      const [tag, length] = [bytes.readUInt16BE(at), bytes.readUInt16BE(at + 2)]
+      at += 4 + length
+      return { tag, value: bytes.subarray(at - length, at) }
+    },
+  }
+}
+
+function splitHeader(esmClass: number, bytes: Buffer): Pick<Submit, 'part' | 'text'> {
+  if ((esmClass & udhIndicator) === 0) return { part: undefined, text: bytes }
+  const length = (bytes[0] ?? 0) + 1
+  const [, element, , join = 0, of = 1, no = 1] = bytes
+  if (element !== 0) throw new Error('a header that joins nothing')
+  return { part: { join, of, no }, text: bytes.subarray(length) }
+}
+
+/** Reads a whole `submit_sm`. @throws when it is cut short */
+export function readSubmit(bytes: Buffer): Submit {
+  const reader = openReader(bytes)
+  reader.word()
+  const senderTon = reader.byte()
+  reader.byte()
+  const sender = reader.word()
+  reader.take(2)
+  const recipient = reader.word()
+  const esmClass = reader.byte()
+  reader.take(2)
+  reader.word()
+  reader.word()
+  reader.take(2)
+  const dataCoding = reader.byte()
+  reader.byte()
+  let text = reader.take(reader.byte())
+  while (reader.hasMore()) {
+    const { tag, value } = reader.tlv()
+    if (tag === messagePayload) text = value
+  }
+  return { sender, senderTon, recipient, dataCoding, ...splitHeader(esmClass, text) }
+}

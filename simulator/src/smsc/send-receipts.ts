@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SmscBehaviour } from './smsc-behaviour.ts'
+import type { SmscSession } from './smsc-session.ts'
+
+export type ReceiptState = 'DELIVRD' | 'UNDELIV' | 'EXPIRED' | 'ACCEPTD'
+
+export type Receipt = {
+  readonly messageId: string
+  readonly recipient: string
+  readonly sender: string
+  readonly state: ReceiptState
+}
+
+export type ReceiptQueue = {
+  /** Delivers a receipt, again and again until a bound client has taken it. */
+  send(receipt: Receipt): Promise<void>
+  stop(): void
+}
+
+const messageStates: Readonly<Record<ReceiptState, number>> = { DELIVRD: 2, EXPIRED: 3, UNDELIV: 5, ACCEPTD: 6 }
+const retryMilliseconds = 500
+const esmReceipt = 0x04
+
+/** `yymmddhhmm`, as receipts write it. */
+function shortDate(at: Date): string {
+  return at.toISOString().replaceAll(/\D/g, '').slice(2, 12)
+}
+
+function writeReceipt(receipt: Receipt, { receiptIds, receiptForm }: SmscBehaviour): Readonly<Record<string, unknown>> {
+  const { messageId, recipient, sender, state } = receipt
+  const id = receiptIds === 'decimal' ? Number.parseInt(messageId, 16).toString(10).padStart(10, '0') : messageId
+  const addresses = {
+    source_addr_ton: 1,
+    source_addr_npi: 1,
+    source_addr: recipient,
+    destination_addr: sender,
+    esm_class: esmReceipt,
+  }
+  if (receiptForm === 'tlv') {
+    return { ...addresses, receipted_message_id: id, message_state: messageStates[state], short_message: Buffer.alloc(0) }
+  }
+  const date = shortDate(new Date())
+  const delivered = state === 'DELIVRD' ? '001' : '000'
+  const text = `id:${id} sub:001 dlvrd:${delivered} submit date:${date} done date:${date} stat:${state} err:000 text:`
+  return { ...addresses, data_coding: 0, short_message: Buffer.from(text, 'latin1') }
+}
+
+/** Sends receipts to whoever is bound. One that nobody took, or that was refused for now, is sent again. */
+export function sendReceipts(sessions: ReadonlySet<SmscSession>, behaviour: SmscBehaviour): ReceiptQueue {
+  let isStopped = false
+  return {
+    async send(receipt) {
+      while (!isStopped) {
+        const session = [...sessions].findLast((each) => each.isBound)
+        const status = await session?.request('deliver_sm', writeReceipt(receipt, behaviour))
+        if (status === 0) return
+        await sleep(retryMilliseconds, undefined, { ref: false })
+      }
+    },
+    stop: () => {
+      isStopped = true
+    },
+  }
+}

@@ -1,0 +1,64 @@
+/** How the SMSC behaves now. All times in milliseconds, already scaled. */
+export type SmscBehaviour = {
+  /** How long every answer to a submit is held back. */
+  answerMilliseconds: number
+  deliveryMilliseconds: number
+  expiryMilliseconds: number
+  /** Submits a second beyond which it answers ESME_RTHROTTLED; 0: any number. */
+  perSecond: number
+  /** The next so many submits are taken without an answer. */
+  lostAnswers: number
+  /** The next so many submits are answered ESME_RMSGQFUL. */
+  fullQueues: number
+  /** The next so many submits are answered ESME_RSYSERR. */
+  systemErrors: number
+  /** A command_status that every submit is refused with; 0: none. */
+  refuseWith: number
+  /** How ids are written in receipts; the answers to submits carry them in hexadecimal. */
+  receiptIds: 'same' | 'decimal'
+  /** Where a receipt says what it says. */
+  receiptForm: 'text' | 'tlv'
+  sendsReceipts: boolean
+  /** New binds are refused with ESME_RBINDFAIL. */
+  refusesBinds: boolean
+}
+
+export function defaultSmscBehaviour(config: { timeScale: number; deliveryMilliseconds: number }): SmscBehaviour {
+  return {
+    answerMilliseconds: 0,
+    deliveryMilliseconds: Math.round(config.deliveryMilliseconds * config.timeScale),
+    expiryMilliseconds: Math.round(5_000 * config.timeScale),
+    perSecond: 0,
+    lostAnswers: 0,
+    fullQueues: 0,
+    systemErrors: 0,
+    refuseWith: 0,
+    receiptIds: 'same',
+    receiptForm: 'text',
+    sendsReceipts: true,
+    refusesBinds: false,
+  }
+}
+
+const milliseconds = { type: 'integer', minimum: 0, maximum: 86_400_000 }
+const count = { type: 'integer', minimum: 0, maximum: 1_000_000 }
+
+/** JSON schema of a change to it. */
+export const smscBehaviourSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    answerMilliseconds: milliseconds,
+    deliveryMilliseconds: milliseconds,
+    expiryMilliseconds: milliseconds,
+    perSecond: count,
+    lostAnswers: count,
+    fullQueues: count,
+    systemErrors: count,
+    refuseWith: { type: 'integer', minimum: 0, maximum: 0xffff },
+    receiptIds: { enum: ['same', 'decimal'] },
+    receiptForm: { enum: ['text', 'tlv'] },
+    sendsReceipts: { type: 'boolean' },
+    refusesBinds: { type: 'boolean' },
+  },
+} as const

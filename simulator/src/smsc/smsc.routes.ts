@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import type { SmscBehaviour } from './smsc-behaviour.ts'
+import { smscBehaviourSchema } from './smsc-behaviour.ts'
+import type { Smsc } from './start-smsc.ts'
+
+/** Where the SMSC listens, what its subscribers received, and how tests steer it. */
+export function addSmscRoutes(app: FastifyInstance, smsc: Smsc): void {
+  app.get('/smpp', () => ({ port: smsc.port }))
+
+  app.get<{ Querystring: { recipient?: string } }>('/smsc/texts', (request) => ({
+    texts: smsc.inbox.texts(request.query.recipient),
+  }))
+
+  app.get('/smsc/count', () => ({ submits: smsc.inbox.count(), texts: smsc.inbox.texts().length, bound: smsc.boundCount() }))
+
+  /** Recipients who were sent something more than once. */
+  app.get('/smsc/repeats', () => ({ repeats: smsc.inbox.repeats() }))
+
+  app.get('/control/smsc', () => smsc.behaviour)
+
+  app.post<{ Body: Partial<SmscBehaviour> }>('/control/smsc', { schema: { body: smscBehaviourSchema } }, (request) =>
+    Object.assign(smsc.behaviour, request.body),
+  )
+
+  app.delete('/control/smsc', () => {
+    smsc.resetBehaviour()
+    return smsc.behaviour
+  })
+
+  app.post('/control/smsc/cut', () => {
+    smsc.cutAll()
+    return { status: 'cut' }
+  })
+}

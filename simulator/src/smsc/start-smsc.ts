@@ -1,0 +1,171 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Inbox, openInbox } from './open-inbox.ts'
+import { readSubmit, type Submit } from './read-submit.ts'
+import { type ReceiptQueue, type ReceiptState, sendReceipts } from './send-receipts.ts'
+import { defaultSmscBehaviour, type SmscBehaviour } from './smsc-behaviour.ts'
+import { openSmscSession, type SmscRequest, type SmscSession } from './smsc-session.ts'
+
+/** A short message service centre that speaks SMPP 3.4 on a socket of its own. */
+export type Smsc = {
+  readonly port: number
+  readonly behaviour: SmscBehaviour
+  readonly inbox: Inbox
+  resetBehaviour(): void
+  /** Cuts every connection, as a network does. */
+  cutAll(): void
+  boundCount(): number
+  close(): Promise<void>
+}
+
+export type SmscConfig = {
+  readonly systemId: string
+  readonly password: string
+  readonly timeScale: number
+  readonly deliveryMilliseconds: number
+}
+
+const ok = 0
+const invalidBindState = 0x04
+const invalidRecipient = 0x0b
+const bindFailed = 0x0d
+const invalidPassword = 0x0e
+const queueFull = 0x14
+const systemError = 0x08
+const throttled = 0x58
+
+/** By the last three digits of the recipient. */
+const rejectedEnding = '921'
+const undeliveredEnding = '922'
+const expiredEnding = '923'
+const awkwardEnding = '924'
+
+type Desk = {
+  readonly behaviour: SmscBehaviour
+  readonly inbox: Inbox
+  readonly receipts: ReceiptQueue
+  readonly takenAt: number[]
+  nextId: number
+}
+
+/** Why a submit is refused, or undefined. */
+function refusalOf(desk: Desk, submit: Submit): number | undefined {
+  const { behaviour, takenAt } = desk
+  if (behaviour.refuseWith !== 0) return behaviour.refuseWith
+  if (behaviour.fullQueues > 0) {
+    behaviour.fullQueues -= 1
+    return queueFull
+  }
+  if (behaviour.systemErrors > 0) {
+    behaviour.systemErrors -= 1
+    return systemError
+  }
+  if (behaviour.perSecond > 0) {
+    const now = performance.now()
+    while (takenAt[0] !== undefined && takenAt[0] < now - 1_000) takenAt.shift()
+    if (takenAt.length >= behaviour.perSecond) return throttled
+    takenAt.push(now)
+  }
+  const isNumber = /^233\d{9}$/.test(submit.recipient)
+  return !isNumber || submit.recipient.endsWith(rejectedEnding) ? invalidRecipient : undefined
+}
+
+async function report(desk: Desk, submit: Submit, messageId: string): Promise<void> {
+  const { behaviour, receipts } = desk
+  if (!behaviour.sendsReceipts) return
+  const send = (state: ReceiptState) => receipts.send({ messageId, recipient: submit.recipient, sender: submit.sender, state })
+  const ending = submit.recipient.slice(-3)
+  if (ending === expiredEnding) {
+    await sleep(behaviour.expiryMilliseconds, undefined, { ref: false })
+    await send('EXPIRED')
+    return
+  }
+  if (ending !== awkwardEnding) await sleep(behaviour.deliveryMilliseconds, undefined, { ref: false })
+  await send(ending === undeliveredEnding ? 'UNDELIV' : 'DELIVRD')
+  if (ending !== awkwardEnding) return
+  await send('DELIVRD')
+  await send('ACCEPTD')
+}
+
+async function takeSubmit(desk: Desk, session: SmscSession, request: SmscRequest): Promise<void> {
+  if (!session.isBound) return session.respond(request, { command_status: invalidBindState })
+  const submit = readSubmit(request.bytes)
+  const refusal = refusalOf(desk, submit)
+  if (refusal !== undefined) return session.respond(request, { command_status: refusal })
+  desk.nextId += 1
+  const messageId = desk.nextId.toString(16)
+  await desk.inbox.take(submit, messageId)
+  const isEarly = submit.recipient.endsWith(awkwardEnding)
+  // Its receipts come before the answer to its submit.
+  if (isEarly) void report(desk, submit, messageId)
+  if (desk.behaviour.lostAnswers > 0) desk.behaviour.lostAnswers -= 1
+  else {
+    const waitMilliseconds = desk.behaviour.answerMilliseconds + (isEarly ? 100 : 0)
+    if (waitMilliseconds > 0) await sleep(waitMilliseconds)
+    session.respond(request, { message_id: messageId })
+  }
+  if (!isEarly) void report(desk, submit, messageId)
+}
+
+function takeBind(config: SmscConfig, desk: Desk, session: SmscSession, request: SmscRequest): void {
+  const { system_id: systemId, password } = request.pdu
+  const isKnown = systemId === config.systemId && password === config.password
+  const status = desk.behaviour.refusesBinds ? bindFailed : isKnown ? ok : invalidPassword
+  session.isBound = status === ok
+  session.respond(request, status === ok ? { system_id: 'makola-simulator' } : { command_status: status })
+}
+
+function take(config: SmscConfig, desk: Desk, session: SmscSession, request: SmscRequest): void {
+  switch (request.pdu.command) {
+    case 'bind_transceiver':
+      takeBind(config, desk, session, request)
+      break
+    case 'submit_sm':
+      takeSubmit(desk, session, request).catch(() => session.cut())
+      break
+    case 'unbind':
+      session.isBound = false
+      session.respond(request, {})
+      break
+    case 'enquire_link':
+      session.respond(request, {})
+      break
+    default:
+      session.respond({ ...request, pdu: { ...request.pdu, command: 'unknown' } }, { command_status: 3 })
+  }
+}
+
+/** Starts the SMSC on a free port of this machine; its texts are kept in `folder`. */
+export async function startSmsc(config: SmscConfig, folder: string): Promise<Smsc> {
+  const behaviour = defaultSmscBehaviour(config)
+  const inbox = await openInbox(folder)
+  const sessions = new Set<SmscSession>()
+  const receipts = sendReceipts(sessions, behaviour)
+  // Large enough that hexadecimal and decimal differ, and after a restart no id comes twice.
+  const desk: Desk = { behaviour, inbox, receipts, takenAt: [], nextId: 0x1000_0000 + inbox.count() }
+  const server = createServer((socket) => {
+    const session = openSmscSession(socket, (from, request) => take(config, desk, from, request))
+    sessions.add(session)
+    socket.on('close', () => sessions.delete(session))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cutAll = () => {
+    for (const session of sessions) session.cut()
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    behaviour,
+    inbox,
+    resetBehaviour: () => void Object.assign(behaviour, defaultSmscBehaviour(config)),
+    cutAll,
+    boundCount: () => [...sessions].filter((session) => session.isBound).length,
+    close: async () => {
+      receipts.stop()
+      cutAll()
+      server.close()
+      await inbox.close()
+    },
+  }
+}

@@ -17,6 +17,7 @@ import { watchLedger } from './src/watch-ledger.ts'
 const chaosSeconds = runSeconds(12)
 const referenceSeconds = runSeconds(5)
 const inFlight = 64
+const crashRounds = 4
 
 let installation: Installation
 let shops: Shop[]
@@ -88,6 +89,28 @@ test(
   },
   (chaosSeconds + 150) * 1_000,
 )
+
+test('an order that is acknowledged in the very moment the database crashes is there when it is back', async () => {
+  const placing = await openPlacing('moment')
+  onTestFailed(() => console.error(placing.journal.counts(), installation.readLogs()))
+  const watch = watchLedger(installation)
+  for (let round = 0; round < crashRounds; round += 1) {
+    let acknowledged = 0
+    let crash: Promise<void> | undefined
+    await Promise.all(
+      Array.from({ length: inFlight }, async (_, no) => {
+        const call = singleCall(shops[no % shops.length] as Shop, orderOf(`moment-${round}-${no}`))
+        await placeSurely(placing, call, no)
+        acknowledged += 1
+        if (acknowledged >= inFlight / 4) crash ??= installation.database.crash()
+      }),
+    )
+    await crash
+    await installation.heal()
+  }
+  expect(await findJournalBreaches(installation, placing.journal, 'moment-')).toEqual([])
+  await watch.stop()
+}, 120_000)
 
 test(
   'one reference sent at the same time to both processes, through kills of API and database, is one order and one debit',

@@ -63,7 +63,7 @@ export function openClient(options: ClientOptions): Client {
     connections: options.connections ?? 64,
     headersTimeout: patience,
     bodyTimeout: patience,
-    connect: { ca: options.ca, timeout: 5_000 },
+    connect: { ca: options.ca, timeout: patience },
   })
   async function ask(question: Question): Promise<Outcome> {
     const { url, key, method = 'GET', body, rawBody } = question

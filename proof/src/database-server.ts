@@ -9,6 +9,8 @@ export type DatabaseServer = {
   socket(): Promise<{ folder: string; port: number; path: string }>
   /** `kill -9` of the server's main process; the processes of the product start it again. */
   kill(): Promise<void>
+  /** `kill -9` of all its processes in one moment, as when the machine's power goes, but for the disk's own memory. */
+  crash(): Promise<void>
   /** `kill -9` of one session, which makes the server end all others and recover. */
   killOneSession(pick: (sessions: readonly number[]) => number): Promise<void>
   /** SIGSTOP to the server and to all of its sessions. */
@@ -79,6 +81,9 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
     async kill() {
       const found = await readLockFile().catch(() => undefined)
       if (found) signal(found.pid, 'SIGKILL')
+    },
+    async crash() {
+      for (const pid of await everyProcess()) signal(pid, 'SIGKILL')
     },
     async killOneSession(pick) {
       const { pid } = await readLockFile()

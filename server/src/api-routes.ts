@@ -13,6 +13,8 @@ import type { DataDeps } from './products/data/data-order-item.ts'
 import { registerVerifyNumberRoutes } from './products/data/verify-number.routes.ts'
 import type { ResultsCheckerDeps } from './products/results-checker/purchase-vouchers.ts'
 import { registerResultsCheckerRoutes } from './products/results-checker/results-checker.routes.ts'
+import type { SmsDeps } from './products/sms/send-campaign.ts'
+import { registerSmsRoutes } from './products/sms/sms.routes.ts'
 import type { LookupDeps } from './products/utilities/look-up-bill-account.ts'
 import type { PayDeps } from './products/utilities/pay-bill.ts'
 import { registerUtilitiesRoutes } from './products/utilities/utilities.routes.ts'
@@ -23,7 +25,8 @@ export type ApiRouteDeps = DataDeps &
   ResultsCheckerDeps &
   AfaDeps &
   PayDeps &
-  LookupDeps & { readonly db: Db; readonly epoch: Epoch; readonly door: Door }
+  LookupDeps &
+  SmsDeps & { readonly db: Db; readonly epoch: Epoch; readonly door: Door }
 
 /** Every endpoint under `/api/v2`, folder by folder. */
 export function registerApiRoutes(api: Api, deps: ApiRouteDeps): void {
@@ -34,5 +37,6 @@ export function registerApiRoutes(api: Api, deps: ApiRouteDeps): void {
   registerAirtimeRoutes(api, deps)
   registerResultsCheckerRoutes(api, deps)
   registerAfaRoutes(api, deps)
+  registerSmsRoutes(api, deps)
   registerUtilitiesRoutes(api, deps)
 }

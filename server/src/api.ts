@@ -27,6 +27,8 @@ import { openPackageCatalogue } from './products/data/package-catalogue.ts'
 import { openKnownRegistrations } from './products/data/registration/known-registrations.ts'
 import { openRegistrationServers } from './products/data/registration/registration-servers.ts'
 import { resultsCheckerKind } from './products/results-checker/results-checker.kind.ts'
+import { smsKind } from './products/sms/sms.kind.ts'
+import { watchCampaigns } from './products/sms/watch-campaigns.ts'
 import { openBillerCatalogue } from './products/utilities/biller-catalogue.ts'
 import { utilitiesKind } from './products/utilities/utilities.kind.ts'
 import { registerCallbacks } from './suppliers/callbacks.ts'
@@ -62,6 +64,7 @@ const orderKinds = [
   utilitiesKind,
   resultsCheckerKind,
   afaKind,
+  smsKind,
 ] as readonly unknown[] as readonly OrderKind[]
 
 /** Starts the API on a database that was checked before: connects, fills the caches, and listens. */
@@ -118,6 +121,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         registrations,
         commissionPlan,
         billers,
+        campaigns: watchCampaigns(db),
         suppliers,
         log,
       })

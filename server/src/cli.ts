@@ -15,6 +15,7 @@ import { registerReconcileCommand } from './commands/reconcile.ts'
 import { registerRouteCommand } from './commands/route.ts'
 import { runCommandLine } from './commands/run-command-line.ts'
 import { registerSecretsCommand } from './commands/secrets.ts'
+import { registerSenderCommand } from './commands/sender.ts'
 import { registerSettingCommand } from './commands/setting.ts'
 import { registerSimulatorCommand } from './commands/simulator.ts'
 import { registerSmsCommand } from './commands/sms.ts'
@@ -39,6 +40,7 @@ const commands = [
   registerKeyCommand,
   registerWalletCommand,
   registerSmsCommand,
+  registerSenderCommand,
   registerPackagesCommand,
   registerVoucherTypeCommand,
   registerVouchersCommand,

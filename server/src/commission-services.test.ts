@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { Agent, request as send } from 'undici'
@@ -13,7 +14,9 @@ import { findFreePort } from './commands/start/find-free-port.ts'
 import { readConfig } from './config.ts'
 import { demoCommissionRates, demoCommissionShares } from './demo/demo-commission.ts'
 import { runAudit } from './money/audit.ts'
+import { faceValueExpectation } from './money/expected-cost.ts'
 import { readWallet } from './money/read-wallet.ts'
+import { reconcileStatement } from './money/reconcile-statement.ts'
 import { writeCommissionPlan } from './money/write-commission-plan.ts'
 import { refundReasons } from './orders/explain-refund.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
@@ -30,6 +33,8 @@ let worker: Worker
 let agent: Agent
 let url: string
 let account: { accountId: string; key: string }
+/** An order whose request Hubtel never received, and of which its status look-up knows nothing. */
+let neverReceived: string
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -61,6 +66,8 @@ beforeAll(async () => {
   api = await startApi({ config, database: { url: database.applicationUrl }, log })
   worker = await startWorker(config, database.db, log)
   agent = new Agent({ connect: { ca: await readFile(join(simulator.dataDir, 'tls', 'ca.pem')) } })
+  const body = { network: 'MTN', beneficiary_phone: '0241111904', amount: 20, reference: 'airtime-904' }
+  neverReceived = String((await call('POST', '/airtime/purchase', body)).body.data['order_id'])
 }, 60_000)
 
 afterAll(async () => {
@@ -70,7 +77,8 @@ afterAll(async () => {
   await agent.close()
   await simulator.stop()
   await database.drop()
-  expect(Object.entries(checks).filter(([, bad]) => bad !== 0)).toEqual([])
+  const bad = Object.entries(checks).filter(([, count]) => count !== 0)
+  if (bad.length > 0) throw new Error(`the audit found ${JSON.stringify(bad)}`)
 }, 60_000)
 
 async function makeReseller(options: Parameters<typeof makeAccount>[1] = {}) {
@@ -236,7 +244,49 @@ describe.concurrent('bills over Hubtel’s format', () => {
   })
 })
 
+async function reconcile() {
+  const response = await fetch(`${simulator.url}/hubtel/statement`)
+  const expectations = [faceValueExpectation('airtime'), faceValueExpectation('utilities')]
+  // The whole of what was sent, and not only what lies between the statement's first and last line.
+  const period = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) }
+  const file = Readable.from([await response.text()])
+  return reconcileStatement(database.db, { supplier: 'hubtel', file, expectations, ...period })
+}
+
 describe('after everything', () => {
+  it('what Hubtel could not be asked about is never settled by a guess: neither refunded nor sent again', async () => {
+    const attempts = await database.db.selectFrom('attempts').selectAll().where('order_id', '=', neverReceived).execute()
+    expect(attempts).toHaveLength(1)
+    expect((await call('GET', '/airtime/orders/airtime-904')).body.data['status']).toBe('processing')
+    expect(await effectsOf(neverReceived)).toBe(0)
+  })
+
+  it('Hubtel’s statement agrees with our orders to the pesewa, but for the differences that are planted in it', async () => {
+    const honest = await reconcile()
+    expect(honest).toMatchObject({ oursOnly: [], theirsOnly: [], amountDiffers: [], problems: [] })
+    expect(honest.matched).toBeGreaterThan(20)
+    const delivered = await database.db
+      .selectFrom('attempts')
+      .select('outgoing_reference')
+      .where('outcome', '=', 'delivered')
+      .execute()
+    const [omitted = '', changed = ''] = delivered.map((attempt) => attempt.outgoing_reference)
+    await fetch(`${simulator.url}/control/hubtel/statement`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        omit: [omitted],
+        change: { [changed]: 9.99 },
+        invent: [{ reference: 'nobody', amount: 5, commission: 0.1 }],
+      }),
+    })
+    const planted = await reconcile()
+    expect(planted.matched).toBe(honest.matched - 2)
+    expect(planted.oursOnly.map((ours) => ours.outgoingReference)).toEqual([omitted])
+    expect(planted.theirsOnly).toMatchObject([{ why: 'unknown_reference', line: { reference: 'nobody', amountPesewas: 500 } }])
+    expect(planted.amountDiffers).toMatchObject([{ line: { reference: changed, amountPesewas: 999 } }])
+  })
+
   it('the Commission Wallet holds exactly what its completed orders earned', async () => {
     const { balance } = await readWallet(database.db, { accountId: account.accountId, purse: 'commission' })
     const rows = await database.db

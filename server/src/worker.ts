@@ -30,6 +30,8 @@ import { openRegistrationServers } from './products/data/registration/registrati
 import { runRegistrationLoop } from './products/data/registration/run-registration-loop.ts'
 import { openVoucherNotices } from './products/results-checker/compose-voucher-notice.ts'
 import { raiseLowStockAlarms } from './products/results-checker/raise-low-stock-alarms.ts'
+import { concludeOverdue } from './products/sms/conclude-overdue.ts'
+import { runSmsLoop, type SmsLoop } from './products/sms/run-sms-loop.ts'
 import { billFulfilment } from './products/utilities/dispatch-bill.ts'
 import { loadRoutes } from './suppliers/load-routes.ts'
 import { loadSuppliers } from './suppliers/load-suppliers.ts'
@@ -97,12 +99,25 @@ function alertTimer(config: Config, db: Db, settings: Settings, log: Logger): Ti
 }
 
 /** What products want done beside their orders. */
-function productTimers(config: Config, db: Db, log: Logger, secretsKeys: SecretsKeys): Timer[] {
+function productTimers(
+  config: Config,
+  db: Db,
+  log: Logger,
+  secretsKeys: SecretsKeys,
+  settings: Settings,
+  smsLoop: SmsLoop,
+): Timer[] {
   const compose = openVoucherNotices(db, secretsKeys)
-  const courtesy = { db, log, compose, mailServer: mailServerOf(config), sms: undefined }
+  const courtesy = { db, log, compose, mailServer: mailServerOf(config) }
   return [
     // The workers share these out among themselves.
-    { name: 'courtesy messages', everySeconds: 2, isExclusive: false, run: () => sendCourtesyNotices(courtesy) },
+    {
+      name: 'courtesy messages',
+      everySeconds: 2,
+      isExclusive: false,
+      run: () => sendCourtesyNotices({ ...courtesy, sms: smsLoop.courtesySms() }),
+    },
+    { name: 'overdue SMS', everySeconds: 15, isExclusive: true, run: () => concludeOverdue({ db, settings, log }) },
     { name: 'voucher stock', everySeconds: 60, isExclusive: true, run: () => raiseLowStockAlarms(db, log) },
     { name: 'identity data', everySeconds: 3_600, isExclusive: true, run: () => purgeIdentities(db, log) },
   ]
@@ -166,15 +181,18 @@ export async function startWorker(config: Config, db: Db, log: Logger, metrics?:
   })
   const servers = openRegistrationServers({ db, epoch, settings, registry })
   const registrationLoop = runRegistrationLoop({ db, log, settings, servers })
+  const smsLoop = runSmsLoop({ db, log, settings, registry, routes })
   const timers = runTimers(db, log, [
     ...timersOf(db, log, registry),
-    ...productTimers(config, db, log, secretsKeys),
+    ...productTimers(config, db, log, secretsKeys, settings, smsLoop),
     alertTimer(config, db, settings, log),
   ])
   return {
     stop: async () => {
       await registrationLoop.stop()
+      const smsStopped = smsLoop.stop()
       await loop.stop({ callSeconds: callDrainSeconds, commitSeconds: commitDrainSeconds })
+      await smsStopped
       await timers.stop()
       routes.stop()
       await registry.stop()

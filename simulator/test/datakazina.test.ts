@@ -151,9 +151,6 @@ test('after kill -9 its orders are known, what was open is delivered, and both s
     () => own.effects(),
     (effects) => effects.length === 2,
   )
-  const bySupplier = (await own.effects()).map(({ supplier, reference }) => [supplier, reference])
-  expect(bySupplier.toSorted()).toEqual([
-    ['datakazina', 'kept'],
-    ['datamart', 'neighbour'],
-  ])
+  const bySupplier = (await own.effects()).map(({ supplier, reference }) => `${supplier} ${reference}`)
+  expect(new Set(bySupplier)).toEqual(new Set(['datakazina kept', 'datamart neighbour']))
 })

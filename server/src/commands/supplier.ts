@@ -2,13 +2,18 @@ import type { Command } from 'commander'
 
 const actions = () => import('./supplier-actions.ts')
 
-/** `makola supplier list` and `makola supplier set`: who fulfils orders, and how they are reached. */
+/** `makola supplier list`, `packages` and `set`: who fulfils orders, and how they are reached. */
 export function registerSupplierCommand(program: Command): void {
   const supplier = program.command('supplier').description('the suppliers that fulfil orders')
   supplier
     .command('list')
     .description('list the suppliers, without their secrets')
     .action(async () => (await actions()).runSupplierList())
+  supplier
+    .command('packages')
+    .description("show a supplier's own price list, in the codes that `packages import` takes")
+    .argument('<name>', 'its name, such as datakazina')
+    .action(async (name: string) => (await import('./list-supplier-packages.ts')).runSupplierPackages(name))
   supplier
     .command('set')
     .description('add or change a supplier; every process follows within a second')

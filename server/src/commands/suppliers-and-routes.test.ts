@@ -58,7 +58,8 @@ describe('makola supplier', () => {
     const changed = { name: 'datamart', adapter: 'datamart', enabled: false, slots: 8, requests_per_second: 2 }
     const wanted = { suppliers: [{ ...changed, credentials_set: ['apiKey'], credentials_missing: ['webhookSecret'] }] }
     expect(await json('supplier', 'set', 'datamart', ...words)).toMatchObject(wanted)
-    expect(await json('supplier', 'list')).toMatchObject(wanted)
+    const { suppliers } = (await json('supplier', 'list')) as { suppliers: unknown[] }
+    expect(suppliers).toContainEqual(expect.objectContaining(wanted.suppliers[0]))
     const { stdout } = await run('supplier', 'list')
     expect(stdout).toMatch(/datamart \(datamart\): disabled/)
     expect(stdout).not.toContain('a-very-secret-key')
@@ -85,7 +86,6 @@ describe('makola route', () => {
     const name = 'datamart/data/MTN'
     const open = { route: name, state: 'open', reason: null, until: null, priority: 10, supplier_enabled: true }
     const { routes } = (await json('route', 'list')) as { routes: unknown[] }
-    expect(routes).toHaveLength(4)
     expect(routes).toContainEqual(expect.objectContaining(open))
     expect(await json('route', 'pause', name, '--reason', 'prices', '--for', '30')).toMatchObject({
       routes: [{ route: name, state: 'paused', reason: 'operator: prices', until: expect.stringMatching(/Z$/) }],

@@ -6,6 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { keyDigest } from '../accounts/make-key.ts'
 import { connectDatabase } from '../platform/database/database.ts'
+import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
+import { afaFees } from '../products/afa/afa.settings.ts'
+import { listVoucherStock } from '../products/results-checker/list-voucher-stock.ts'
+import { openVoucher } from '../products/results-checker/seal-voucher.ts'
 import { demoEmail, seedDemo } from './seed-demo.ts'
 
 let database: TestDatabase
@@ -97,6 +101,19 @@ describe('the demo', () => {
         and routes.network = packages.network and routes.state = 'open'
       where routes.supplier is null`.execute(database.db)
     expect(rows).toEqual([])
+  })
+
+  it('has three types of vouchers with 50 each that open with its key, and an AFA fee of GHS 5 to 20', async () => {
+    await seed()
+    const keys = await loadSecretsKeys({ ...simulated, dataDir })
+    const types = await listVoucherStock(database.db)
+    expect(types.map((type) => [type.is_active, type.available_count])).toEqual(Array.from({ length: 3 }, () => [true, 50]))
+    const vouchers = await database.db.selectFrom('vouchers').selectAll().execute()
+    expect(new Set(vouchers.map((row) => openVoucher(keys, row).pin)).size).toBe(150)
+    for (const fee of Object.values(afaFees)) {
+      expect(fee.defaultValue).toBeGreaterThanOrEqual(5)
+      expect(fee.defaultValue).toBeLessThanOrEqual(20)
+    }
   })
 
   it('is seeded once, by whichever of several processes comes first', async () => {

@@ -12,11 +12,15 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { writePackages } from '../products/data/write-packages.ts'
+import { addPoolSender } from '../products/sms/decide-sender.ts'
 import { seedSimulatedSuppliers } from '../suppliers/seed-simulated-suppliers.ts'
 import { demoPackages } from './demo-catalogue.ts'
 import { demoCommissionRates, demoCommissionShares } from './demo-commission.ts'
 import { type DemoKeys, demoKeysFile, readDemoKeys, writeDemoKeys } from './demo-keys.ts'
 import { seedVouchers } from './seed-vouchers.ts'
+
+/** Under which name the demo's texts are sent. */
+const demoPoolSender = 'Makola'
 
 /** The account that the demo's user plays. */
 export const demoEmail = 'demo@makola.test'
@@ -59,6 +63,7 @@ async function seedCatalogue(tx: Tx, secretsKeys: SecretsKeys): Promise<void> {
   const { problems } = await writePackages(tx, demoPackages, { isBelowCostAllowed: false })
   if (problems[0]) throw new Error(`the demo catalogue does not fit: ${problems[0].message}`)
   await seedVouchers(tx, secretsKeys)
+  await addPoolSender(tx, { sender: demoPoolSender, isDefault: true, actor })
 }
 
 /** Whether the kept keys still open the demo account: its database may have been replaced behind the file. */

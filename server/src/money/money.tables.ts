@@ -3,11 +3,14 @@ import type { ColumnType, Generated } from 'kysely'
 /** A purse of an account. `main` and `commission` hold pesewas, `sms_credits` holds credits. */
 export type AccountPurse = 'main' | 'commission' | 'sms_credits'
 
-/** A purse of the platform. It has no balance row: its balance is rolled up from the transfers. */
-export type PlatformPurse = 'sales' | 'top_ups' | 'commission_expense' | 'sms_credit_sales' | 'adjustments'
+/**
+ * A purse of the platform. It has no balance row: its balance is rolled up from the transfers. `sms_credit_sales` and
+ * `sms_sales` count credits, the others pesewas.
+ */
+export type PlatformPurse = 'sales' | 'top_ups' | 'commission_expense' | 'sms_credit_sales' | 'sms_sales' | 'adjustments'
 
 /** What a transfer is for. Unique with its cause, so that each can happen once. */
-export type TransferKind = 'purchase' | 'refund' | 'commission' | 'commission_move' | 'credit' | 'sms_credit'
+export type TransferKind = 'purchase' | 'refund' | 'commission' | 'commission_move' | 'credit' | 'sms_credit' | 'sms_refund'
 
 declare module '../platform/database/database.ts' {
   interface Tables {

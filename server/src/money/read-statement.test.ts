@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { readStatement, statementPesewas, statementTime } from './read-statement.ts'
+import { readStatement, type StatementLine, type StatementProblem, statementPesewas, statementTime } from './read-statement.ts'
 
-const readAll = (text: string) => Array.fromAsync(readStatement(Readable.from([text])))
+async function readAll(text: string): Promise<(StatementLine | StatementProblem)[]> {
+  const lines: (StatementLine | StatementProblem)[] = []
+  for await (const line of readStatement(Readable.from([text]))) lines.push(line)
+  return lines
+}
 
 describe('a statement', () => {
   it.each([

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { ownLoopRoutePattern } from './own-loop-route.ts'
 import { peoplesRoutePattern } from './peoples-route.ts'
 
 /**
@@ -13,7 +14,8 @@ export function askOrderNow(db: Db, order: { id: string; reference: string }, ac
   return inTransaction(db, async (tx) => {
     const { rows } = await sql`
       update open_orders set next_step_at = clock_timestamp() 
-      where order_id = ${order.id} and route not like ${peoplesRoutePattern} returning order_id`.execute(tx)
+      where order_id = ${order.id} and route not like ${peoplesRoutePattern}
+        and route not like ${ownLoopRoutePattern} returning order_id`.execute(tx)
     if (rows.length === 0) return false
     await appendOperatorLog(tx, { actor, action: 'order ask', subject: order.reference })
     return true

@@ -1,5 +1,6 @@
 import { type Pesewas, pesewas } from '../money/pesewas.ts'
 import { type PostedTransfer, postTransfer } from '../money/post-transfer.ts'
+import { salesPurse } from '../money/sales-purse.ts'
 import { walletId } from '../money/wallets.ts'
 import { type Refusal, refusals } from '../platform/http/refusals.ts'
 import { type Books, forkBooks, forkReads, mergeBooks, type OrderCall, type OrderKinds, type ReferenceBook } from './books.ts'
@@ -150,7 +151,7 @@ function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, k
       kind: 'purchase',
       accountId: order.accountId,
       fromPurse: kind.purse,
-      toPurse: 'sales',
+      toPurse: salesPurse(kind.purse),
       amount: order.pricePesewas,
     })
     const key = repeatKeyOf(item)

@@ -68,7 +68,7 @@ const refundWithoutDefinitiveEvidence: AuditCheck = {
 }
 
 /** Products that no supplier delivers: the purchase itself, or the operator's people. Their own audits say what proves delivery. */
-const kindsWithoutSupplier = sql`('results_checker', 'afa')`
+const kindsWithoutSupplier = sql`('results_checker', 'afa', 'sms')`
 
 const completedWithoutProofOfDelivery: AuditCheck = {
   name: 'completed_without_proof_of_delivery',

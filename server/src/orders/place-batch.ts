@@ -9,6 +9,7 @@ import type { Books, OrderCall, OrderKinds, ReferenceBook } from './books.ts'
 import { type Birth, type CallOutcome, decideCalls } from './decide-calls.ts'
 import { listOrdersById } from './order.ts'
 import type { AccountBook, OrderItem } from './order-kind.ts'
+import { ownLoopRoutePattern } from './own-loop-route.ts'
 import { peoplesRoutePattern } from './peoples-route.ts'
 import { accountKeyOf, repeatKeyOf, sharedKeyOf } from './repeat-key.ts'
 
@@ -197,7 +198,7 @@ async function writeOrders(tx: Tx, births: readonly Birth[]): Promise<void> {
         as born (id, account_id, kind, reference, status, price, recipient, source, details, created_at)
     )
     insert into open_orders (order_id, route, next_step_at, hold_reason)
-    select order_id, route, case when route like ${peoplesRoutePattern} then 'infinity' else clock_timestamp() end,
+    select order_id, route, case when route like ${peoplesRoutePattern} or route like ${ownLoopRoutePattern} then 'infinity' else clock_timestamp() end,
       case when status = 'queued' then 'not_registered' end
     from unnest(
       ${orders.map((order) => order.id)}::uuid[],

@@ -8,6 +8,7 @@ import { creditCommissions } from './credit-commissions.ts'
 import { moveOrders } from './move-orders.ts'
 import { listOrdersById, type Order } from './order.ts'
 import { isEnded, isLegalMove } from './order-life-cycle.ts'
+import { isOwnLoopRoute } from './own-loop-route.ts'
 import { isPeoplesRoute } from './peoples-route.ts'
 import { refundOrders } from './refund-orders.ts'
 
@@ -88,6 +89,7 @@ function refusalOf(
   if (!order) return 'There is no such order.'
   if (isEnded(order.status) || !openRow) return `Order ${order.reference} is ${order.status} already; that is final.`
   if (isPeoplesRoute(openRow.route)) return `Order ${order.reference} is worked off by people: use \`makola ${order.kind}\`.`
+  if (isOwnLoopRoute(openRow.route)) return `Order ${order.reference} settles by itself, at the latest at its deadline.`
   if (!isLegalMove(order.status, word.outcome))
     return `Order ${order.reference} is ${order.status}: it was never sent, so it cannot be ${word.outcome}.`
   if (openRow.is_leased)

@@ -5,11 +5,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../platform/database/new-id.ts'
 import type { Adapter } from './adapter.ts'
+import { type Callback, collectCallbacks } from './collect-callbacks.fixture.ts'
+import { endings, outages } from './conformance-endings.ts'
 import { type AnswerMeaning, type DataSupplier, type OutgoingAttempt, type SupplierAnswer, sellsData } from './ports.ts'
 import { simulatedCredentials } from './simulated-credentials.ts'
 import { simulatedTimes } from './supplier-times.ts'
@@ -36,36 +37,6 @@ export type Conforming = {
   readonly asksBeforeBuying?: boolean
 }
 
-/** What each scripted ending means when it is sent, what its status says in the end, and how often it is delivered. */
-const endings: readonly {
-  ending: string
-  send: AnswerMeaning
-  status: AnswerMeaning
-  deliveries: 0 | 1
-}[] = [
-  { ending: '000', send: 'accepted', status: 'delivered', deliveries: 1 },
-  { ending: '901', send: 'rejected_recipient', status: 'never_received', deliveries: 0 },
-  { ending: '902', send: 'accepted', status: 'delivered', deliveries: 1 },
-  { ending: '903', send: 'unknown', status: 'delivered', deliveries: 1 },
-  { ending: '904', send: 'unknown', status: 'never_received', deliveries: 0 },
-  { ending: '905', send: 'unknown', status: 'failed', deliveries: 0 },
-  { ending: '906', send: 'rejected_platform', status: 'never_received', deliveries: 0 },
-  { ending: '907', send: 'accepted', status: 'failed', deliveries: 0 },
-  { ending: '908', send: 'duplicate_exists', status: 'delivered', deliveries: 1 },
-  { ending: '909', send: 'unknown', status: 'delivered', deliveries: 1 },
-]
-
-/** How the simulator can fail as a whole, and what a purchase may be answered meanwhile. A look-up is always `unknown`. */
-const outages: readonly { outage: string; send: readonly AnswerMeaning[] }[] = [
-  { outage: 'hang', send: ['unknown'] },
-  { outage: 'refuse', send: ['unknown', 'unreachable'] },
-  { outage: 'error', send: ['unknown'] },
-  { outage: 'garbage', send: ['unknown'] },
-  { outage: 'throttle', send: ['throttled'] },
-  { outage: 'unauthorised', send: ['rejected_platform'] },
-  { outage: 'disabled', send: ['rejected_platform'] },
-]
-
 const settledWithinMilliseconds = 15_000
 
 /** What of a running simulator the suite needs. Its times may be scaled, but a lost answer must outlast our time-out. */
@@ -74,20 +45,6 @@ export type SimulatorUnderTest = {
   control(behaviour: Record<string, unknown>): Promise<void>
   reset(): Promise<void>
   stop(): Promise<void>
-}
-
-type Callback = { readonly path: string; readonly headers: Record<string, string | string[] | undefined>; readonly body: Buffer }
-
-async function collectCallbacks() {
-  const received: Callback[] = []
-  const server = createServer((request, response) => {
-    void buffer(request).then((body) => {
-      received.push({ path: request.url ?? '', headers: request.headers, body })
-      response.end('{}')
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() }
 }
 
 async function readJson<T>(url: string): Promise<T> {

@@ -5,6 +5,7 @@ import { raiseCatalogueVersion } from '../platform/database/epoch.ts'
 /** The lowest number is asked first; room before and after for suppliers that an operator adds. */
 const firstPriority = 10
 const secondPriority = 20
+const thirdPriority = 30
 
 /**
  * DataMart's public documents name one word for AT. `AT_BIGTIME` is an assumption of ours that the simulator shares,
@@ -43,11 +44,12 @@ async function seedDataSuppliers(tx: Tx): Promise<void> {
     .execute()
 }
 
-/** What Hubtel fulfils, product by product; its bundles are no part of the demo's price list. */
-const hubtelNetworks = {
-  airtime: ['MTN', 'Telecel', 'AT'],
-  utilities: ['ecg', 'ghana_water', 'dstv', 'gotv', 'startimes'],
-}
+/** What Hubtel fulfils, product by product. With bundles it comes last: it must be asked for each one before it is bought. */
+const hubtelProducts = [
+  { product: 'airtime', networks: ['MTN', 'Telecel', 'AT'], priority: firstPriority },
+  { product: 'utilities', networks: ['ecg', 'ghana_water', 'dstv', 'gotv', 'startimes'], priority: firstPriority },
+  { product: 'data', networks: ['MTN', 'Telecel', 'AT-iShare'], priority: thirdPriority },
+]
 
 /** The ids of an account that only the simulator knows. */
 const hubtelSettings = {
@@ -62,10 +64,10 @@ async function seedHubtel(tx: Tx): Promise<void> {
     .values({ name: 'hubtel', adapter: 'hubtel', settings: JSON.stringify(hubtelSettings), slots: 64 })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
-  for (const [product, networks] of Object.entries(hubtelNetworks)) {
+  for (const { product, networks, priority } of hubtelProducts) {
     await sql`
       insert into routes (supplier, product, network, priority)
-      select 'hubtel', ${product}, network, ${firstPriority} from unnest(${networks}::text[]) as network
+      select 'hubtel', ${product}, network, ${priority}::integer from unnest(${networks}::text[]) as network
       on conflict (supplier, product, network) do nothing`.execute(tx)
   }
 }

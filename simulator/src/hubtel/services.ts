@@ -44,7 +44,7 @@ export type Bundle = {
 }
 
 /** Pesewas for a GB: an invented price list of today's order of magnitude. */
-const pesewasPerGigabyte: Readonly<Record<string, number>> = { MTN: 470, Telecel: 460, AT: 400 }
+const pesewasPerGigabyte: Readonly<Record<string, number>> = { MTN: 300, Telecel: 290, AT: 280 }
 const sizes = [1, 2, 3, 5, 10, 20]
 
 /** The bundles of a network. `Display` has blanks where one would not expect them, as the real ones do. */

@@ -67,6 +67,18 @@ export const refusals = {
     'The wallet balance is not enough for this purchase. Nothing was charged.',
   ),
   insufficientCredits: refuse(402, 'insufficient_credits', 'There are not enough SMS credits. Nothing was charged.'),
+  businessAccountNeeded: refuse(403, 'business_account_needed', 'SMS needs a business account that was approved. Contact support.'),
+  senderNotApproved: refuse(
+    400,
+    'sender_not_approved',
+    'sender must be one of your approved sender IDs or a pool sender; see GET /sms/senders. Nothing was sent or charged.',
+  ),
+  contentBlocked: refuse(
+    400,
+    'content_blocked',
+    'This text looks like a transaction message of a telecom and is blocked by the content policy. Nothing was sent or charged.',
+  ),
+  campaignNotFound: refuse(404, 'campaign_not_found', 'No SMS campaign was found for this id.'),
   networkUnavailable: (network: string) =>
     refuse(503, 'network_unavailable', `Nobody offers ${network} at the moment. Nothing was charged.`),
   billAccountNotFound: refuse(404, 'bill_account_not_found', 'The biller knows no such account, meter or smartcard.'),

@@ -42,9 +42,10 @@ beforeAll(async () => {
   await aSecond()
 })
 afterAll(async () => {
-  const report = await runAudit(app.database.db, allAuditChecks, { isFull: true })
+  const { checks } = await runAudit(app.database.db, allAuditChecks, { isFull: true })
   await app.close()
-  expect(report.checks).toEqual(Object.fromEntries(Object.keys(report.checks).map((name) => [name, 0])))
+  const bad = Object.entries(checks).filter(([, count]) => count !== 0)
+  if (bad.length > 0) throw new Error(`the audit found ${JSON.stringify(bad)}`)
 })
 
 const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_000))

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, startTestApp, type TestApi, type TestApp } from '../../../test/start-test-app.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
 import { runAudit } from '../../money/audit.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { rateLimitsSetting } from '../../platform/http/http.settings.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
+import { claimVouchers } from './claim-vouchers.ts'
 import { resultsCheckerEnabled, resultsCheckerMaxQuantity } from './results-checker.settings.ts'
 import { keysOf, stockVouchers } from './stock-vouchers.fixture.ts'
 
@@ -260,6 +262,25 @@ describe('POST /resultschecker/purchase', () => {
     const checks = await audit()
     expect(checks).toEqual(clean(checks))
   }, 60_000)
+
+  it('waits for another purchase of the same type that is not yet committed, and then sees what it left', async () => {
+    const { typeId } = await stockVouchers(app.database.db, keys, 1)
+    const { key } = await app.makeReseller()
+    const other = newId()
+    const purchase = await inTransaction(app.database.db, async (tx) => {
+      await sql`select from voucher_types where id = ${typeId} for no key update`.execute(tx)
+      await claimVouchers(tx, [{ orderId: other, typeId, quantity: 1 }])
+      const waiting = buy(key, { typeId })
+      // Long enough for the purchase to reach the lock, short enough for its patience.
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return { waiting }
+    })
+    const { status, headers } = await purchase.waiting
+    expect([status, headers['x-error-reason']]).toEqual([400, 'voucher_stock_short'])
+    expect(await balance(key)).toBe(1_000)
+    // The other order was never written; without it the audit at the end would rightly complain.
+    await sql`delete from vouchers where order_id = ${other}`.execute(app.database.ownerDb)
+  })
 
   it('turns equal requests racing on two processes into one order with one set of vouchers', async () => {
     const { typeId } = await stockVouchers(app.database.db, keys, 20)

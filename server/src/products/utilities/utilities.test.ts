@@ -35,9 +35,10 @@ beforeAll(async () => {
   await aSecond()
 })
 afterAll(async () => {
-  const report = await runAudit(app.database.db, allAuditChecks, { isFull: true })
+  const { checks } = await runAudit(app.database.db, allAuditChecks, { isFull: true })
   await app.close()
-  expect(report.checks).toEqual(Object.fromEntries(Object.keys(report.checks).map((name) => [name, 0])))
+  const bad = Object.entries(checks).filter(([, count]) => count !== 0)
+  if (bad.length > 0) throw new Error(`the audit found ${JSON.stringify(bad)}`)
 })
 
 const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_000))
@@ -379,7 +380,8 @@ describe('POST /utilities/pay', () => {
             pay(reseller.key, index % 4 < 2 ? body : { ...body, reference: `r-${round}-${index}` }, index % 2 ? app : second),
           ),
         )
-        expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 39 }, () => 409)])
+        expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
+        expect(answers.filter((answer) => answer.status === 409)).toHaveLength(39)
       }
       expect(await ordersOf(reseller.accountId)).toHaveLength(5)
       expect(await balance(reseller)).toBe(9_900)

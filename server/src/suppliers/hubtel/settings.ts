@@ -4,7 +4,8 @@ import type { Pesewas } from '../../money/pesewas.ts'
 import { reportedPesewas } from '../reported-money.ts'
 
 const Words = Type.Record(Type.String(), Type.String())
-const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
+/** Hubtel's account ids are numbers, and arrive as such from a command line. */
+const Id = Type.Union([Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), Type.Integer({ minimum: 1 })])
 const Host = Type.String({ pattern: '^https://[^/?#@]+(/[^?#]*)?$' })
 
 /**
@@ -154,8 +155,8 @@ export function readHubtelSettings(unchecked: unknown): HubtelVocabulary {
   if (prepaidDepositId === undefined) throw new Error('the setting prepaidDepositId is missing')
   if (posSalesId === undefined) throw new Error('the setting posSalesId is missing')
   return {
-    prepaidDepositId,
-    posSalesId,
+    prepaidDepositId: String(prepaidDepositId),
+    posSalesId: String(posSalesId),
     email: settings.email,
     statusBaseUrl: settings.statusBaseUrl ?? 'https://api-txnstatus.hubtel.com',
     balanceBaseUrl: settings.balanceBaseUrl ?? 'https://trnf.hubtel.com',

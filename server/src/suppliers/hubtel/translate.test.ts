@@ -267,11 +267,12 @@ describe('what Hubtel answers to a balance read', () => {
 describe('the settings of a Hubtel supplier', () => {
   it('adds codes and services of the operator to ours', () => {
     const read = readHubtelSettings({
-      prepaidDepositId: '1',
+      prepaidDepositId: 2000001,
       posSalesId: '2',
       codes: { '2003': 'failed_if_final' },
       dataServices: { 'AT-BigTime': 'abc' },
     })
+    expect(read.prepaidDepositId).toBe('2000001')
     expect(read.codes.get('2003')).toBe('failed_if_final')
     expect(read.codes.get('4075')).toBe('float')
     expect(read.dataServices.get('AT-BigTime')).toBe('abc')

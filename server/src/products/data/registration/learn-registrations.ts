@@ -26,12 +26,16 @@ const numbersAtOnce = 20
 /** A purchase is held up by questions for this long at most; what is unknown then passes (decisions N6). */
 const requestMillisecondsMax = 6_000
 
+/** For purchases without a number that must be registered. */
+const nothingToLearn: LearntRegistrations = { of: () => 'unknown', submit: () => Promise.resolve() }
+
 /**
  * Learns the registration of the numbers of a purchase (decisions N6). What is known is not asked, and
  * neither are numbers of taken references: the purchase is a replay then, or refused. All others are
  * asked live within the time there is. Outside of any transaction; the door is the judge afterwards.
  */
 export async function learnRegistrations(deps: RegistrationDeps, wanted: readonly WantedNumber[]): Promise<LearntRegistrations> {
+  if (wanted.length === 0) return nothingToLearn
   const accepted = await deps.servers.listAccepted()
   const serverNos = accepted.map(({ server }) => server)
   const known = await deps.known({

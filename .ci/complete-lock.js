@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+/**
+ * Adds to package-lock.json the optional packages for other platforms that npm left out. A registry
+ * that offers only some platforms makes `npm install` write a lock which `npm ci` refuses. Run it after
+ * changing a dependency; it changes nothing when the lock is complete.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const file = new URL('../package-lock.json', import.meta.url)
+const systems = ['android', 'darwin', 'linux', 'win32', 'freebsd', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'aix']
+const processors = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el']
+
+/** The entry of a platform's package, from the words of its name; undefined when the name says no platform. */
+function entryOf(name, version, parent) {
+  const words = name.split('/').at(-1).split('-')
+  const os = systems.find((system) => words.includes(system))
+  const cpu = processors.find((processor) => words.includes(processor))
+  if (!os || !cpu) return undefined
+  const isMusl = words.some((word) => word.includes('musl'))
+  const isGnu = words.some((word) => word.startsWith('gnu'))
+  return {
+    version,
+    cpu: [cpu],
+    ...(parent.dev ? { dev: true } : {}),
+    ...(os === 'linux' && (isMusl || isGnu) ? { libc: [isMusl ? 'musl' : 'glibc'] } : {}),
+    license: parent.license,
+    optional: true,
+    os: [os],
+  }
+}
+
+const lock = JSON.parse(readFileSync(file, 'utf8'))
+const added = []
+for (const [place, parent] of Object.entries({ ...lock.packages })) {
+  for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
+    const isThere = lock.packages[`${place}/node_modules/${name}`] ?? lock.packages[`node_modules/${name}`]
+    const entry = isThere || !/^\d/.test(version) ? undefined : entryOf(name, version, parent)
+    if (!entry) continue
+    lock.packages[`node_modules/${name}`] = entry
+    added.push(name)
+  }
+}
+if (added.length > 0) {
+  const inOrder = Object.entries(lock.packages).toSorted(([left], [right]) => (left < right ? -1 : 1))
+  writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(inOrder) }, null, 2)}\n`)
+}
+console.log(added.length === 0 ? 'The lock is complete.' : `Added to the lock: ${added.join(', ')}`)

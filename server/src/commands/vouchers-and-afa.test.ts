@@ -1,0 +1,221 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { makeAccount } from '../../test/makers.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import type { OrderKind } from '../orders/order-kind.ts'
+import { closeDoor, type Door, openDoor } from '../orders/place-orders.ts'
+import { type Epoch, watchEpoch } from '../platform/database/epoch.ts'
+import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
+import { openSettings } from '../platform/settings/settings.ts'
+import { afaKind } from '../products/afa/afa.kind.ts'
+import { registerAfa } from '../products/afa/register-afa.ts'
+import { registerAfaCommand } from './afa.ts'
+import { runCommandLine } from './run-command-line.ts'
+import { registerSecretsCommand } from './secrets.ts'
+import { registerVoucherTypeCommand } from './voucher-type.ts'
+import { registerVouchersCommand } from './vouchers.ts'
+
+const oldKey = Buffer.alloc(32, 1).toString('base64')
+const newKey = Buffer.alloc(32, 2).toString('base64')
+
+let database: TestDatabase
+let folder: string
+let epoch: Epoch
+let door: Door
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'makola-commands-'))
+  epoch = await watchEpoch(database.db)
+  door = openDoor({ database: { url: database.applicationUrl }, kinds: [afaKind as OrderKind], log: pino({ level: 'silent' }) })
+  await writeFile(join(folder, 'keys'), `${oldKey}\n`)
+  vi.stubEnv('DATABASE_URL', database.applicationUrl)
+  vi.stubEnv('DATA_DIR', folder)
+  vi.stubEnv('SECRETS_KEY_FILE', join(folder, 'keys'))
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await closeDoor(door)
+  epoch.stop()
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+afterEach(() => vi.restoreAllMocks())
+
+type Outcome = { exitCode: number; stdout: string; stderr: string }
+
+async function run(...words: string[]): Promise<Outcome> {
+  const written = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      written[name] += String(text)
+      return true
+    })
+  }
+  await runCommandLine(words, '0.0.0', [
+    registerVoucherTypeCommand,
+    registerVouchersCommand,
+    registerAfaCommand,
+    registerSecretsCommand,
+  ])
+  vi.restoreAllMocks()
+  const exitCode = Number(process.exitCode ?? 0)
+  process.exitCode = 0
+  return { exitCode, ...written }
+}
+
+/** Runs a command that must succeed and answers the one JSON document it printed. */
+// oxlint-disable-next-line typescript/no-explicit-any
+async function json(...words: string[]): Promise<any> {
+  const { exitCode, stdout, stderr } = await run(...words, '--json')
+  expect([exitCode, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout)
+}
+
+async function fileOf(text: string): Promise<string> {
+  const file = join(folder, 'vouchers.csv')
+  await writeFile(file, text)
+  return file
+}
+
+test('a voucher type is made, stocked from a file and counted', async () => {
+  const set = ['voucher-type', 'set', 'WASSCE', '--price-customer', '20', '--price-agent', '17.50', '--price-dealer', '16.50']
+  expect(await json(...set)).toMatchObject({
+    name: 'WASSCE',
+    price_customer: 20,
+    price_agent: 17.5,
+    price_dealer: 16.5,
+    is_active: true,
+    available_count: 0,
+  })
+  const file = await fileOf('pin,serial_number\nP1,S1\nP2,S2\nP1,S1\n')
+  expect(await json('vouchers', 'import', '--type', 'wassce', '--dry-run', file)).toEqual({
+    imported: 2,
+    skipped: 1,
+    dry_run: true,
+  })
+  expect(await json('vouchers', 'import', '--type', 'WASSCE', file)).toEqual({ imported: 2, skipped: 1 })
+  expect(await json('vouchers', 'import', '--type', 'WASSCE', file)).toEqual({ imported: 0, skipped: 3 })
+  expect(await json('vouchers', 'count')).toMatchObject({
+    types: [{ name: 'WASSCE', available_count: 2, sold_count: 0, is_low: true }],
+  })
+  expect(await json('voucher-type', 'set', 'wassce', '--active', 'false', '--low-stock', '2')).toMatchObject({
+    is_active: false,
+    low_stock_count: 2,
+    price_agent: 17.5,
+  })
+})
+
+test('a file with bad rows imports nothing and says which lines, without what stands there', async () => {
+  const { exitCode, stderr } = await run(
+    'vouchers',
+    'import',
+    '--type',
+    'WASSCE',
+    await fileOf('pin,serial_number\nSECRETPIN,\nP9,S9\n'),
+  )
+  expect([exitCode, stderr]).toEqual([1, 'makola: Nothing was imported. line 2: the serial number is missing.\n'])
+  expect((await json('vouchers', 'count')).types[0].available_count).toBe(2)
+})
+
+test.each([
+  [1, 'There is no voucher type "NOPE"; known: WASSCE', ['vouchers', 'import', '--type', 'NOPE', '/dev/null']],
+  [1, 'cannot be read', ['vouchers', 'import', '--type', 'WASSCE', '/no/such/file']],
+  [2, 'needs a price for customers, agents and dealers', ['voucher-type', 'set', 'BECE', '--price-agent', '5']],
+  [2, 'must be an amount in GHS above 0', ['voucher-type', 'set', 'WASSCE', '--price-agent', '0']],
+  [2, '--low-stock must be a whole number', ['voucher-type', 'set', 'WASSCE', '--low-stock', 'few']],
+  [2, 'Give references, or --next', ['afa', 'claim']],
+  [2, '--reason must have', ['afa', 'list', '--reveal']],
+  [1, 'There is no AFA registration "nope"', ['afa', 'complete', 'nope']],
+])('wrong words end with code %i and a sentence: %s', async (code, text, words) => {
+  const { exitCode, stderr } = await run(...words)
+  expect(exitCode).toBe(code)
+  expect(stderr).toContain(text)
+})
+
+async function registered(reference: string): Promise<void> {
+  const { accountId } = await makeAccount(database.db, { balancePesewas: 10_000 })
+  const deps = {
+    db: database.db,
+    door,
+    epoch,
+    settings: openSettings(database.db, epoch),
+    secretsKeys: parseSecretsKeys(oldKey, 'x'),
+  }
+  const caller = { accountId, keyId: accountId, keyType: 'standard', role: 'agent', roleExpiresAt: null } as const
+  await registerAfa(deps, caller, {
+    reference,
+    full_name: 'Ama Mensah',
+    phone: '0241234567',
+    id_type: 'Ghana Card',
+    id_number: 'GHA-123456789-0',
+    date_of_birth: '1990-05-17',
+    region: 'Bono',
+    location: 'Sunyani',
+  })
+}
+
+test('registrations are listed masked, claimed, completed, cancelled and exported, and whoever saw them is in the log', async () => {
+  await registered('afa-1')
+  await registered('afa-2')
+  const listed = await json('afa', 'list')
+  expect(listed.orders).toMatchObject([
+    {
+      reference: 'afa-1',
+      status: 'pending',
+      fee: 12,
+      claimed_by: null,
+      identity: { id_number: 'GHA-*******89-0', date_of_birth: '****-**-**' },
+    },
+    { reference: 'afa-2' },
+  ])
+  expect((await json('afa', 'claim', '--next', '1', '--by', 'ama')).orders).toMatchObject([
+    { reference: 'afa-1', status: 'processing', claimed_by: 'ama' },
+  ])
+  expect((await json('afa', 'complete', 'afa-1', '--note', 'form 4711', '--by', 'ama')).orders).toMatchObject([
+    { status: 'completed' },
+  ])
+  expect((await json('afa', 'list', '--reference', 'afa-2', '--reveal', '--reason', 'the office asks')).orders).toMatchObject([
+    { identity: { id_number: 'GHA-123456789-0', date_of_birth: '1990-05-17' } },
+  ])
+  const file = join(folder, 'export.csv')
+  expect(await json('afa', 'export', file, '--status', 'all', '--reason', 'batch 1')).toEqual({ exported: 2 })
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(await readFile(file, 'utf8')).toContain('GHA-123456789-0')
+  expect((await run('afa', 'export', file, '--reason', 'again')).exitCode).toBe(1)
+  expect((await json('afa', 'cancel', 'afa-2', '--reason', 'no such card', '--by', 'kofi')).orders).toMatchObject([
+    { status: 'cancelled' },
+  ])
+  const trail = await database.db.selectFrom('operator_log').selectAll().where('action', 'like', 'afa %').orderBy('id').execute()
+  expect(trail.map(({ action, details }) => [action, details['reason']])).toEqual([
+    ['afa claim', undefined],
+    ['afa complete', 'form 4711'],
+    ['afa list --reveal', 'the office asks'],
+    ['afa export', 'batch 1'],
+    ['afa export', 'again'],
+    ['afa claim', undefined],
+    ['afa cancel', 'no such card'],
+  ])
+  expect(JSON.stringify(trail)).not.toMatch(/123456789|1990-05/)
+})
+
+test('the key is changed by a new first line in SECRETS_KEY_FILE and secrets rotate, after which the old one is not needed', async () => {
+  await writeFile(join(folder, 'keys'), `${newKey}\n${oldKey}\n`)
+  const { resealed, left } = await json('secrets', 'rotate')
+  expect(left).toBe(0)
+  expect(resealed).toMatchObject({ 'vouchers.pin': 2, 'vouchers.serial_number': 2, 'afa_registrations.identity': 2 })
+  await writeFile(join(folder, 'keys'), `${newKey}\n`)
+  expect((await json('afa', 'list', '--status', 'all')).orders).toHaveLength(2)
+  expect(await json('vouchers', 'import', '--type', 'WASSCE', await fileOf('pin,serial_number\nP1,S1\n'))).toEqual({
+    imported: 0,
+    skipped: 1,
+  })
+  await writeFile(join(folder, 'keys'), `${oldKey}\n`)
+  const refused = await run('vouchers', 'import', '--type', 'WASSCE', await fileOf('pin,serial_number\nP5,S5\n'))
+  expect(refused.exitCode).toBe(2)
+  expect(refused.stderr).toContain('sealed with another key')
+})

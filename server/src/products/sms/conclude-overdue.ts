@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { clearAlarms } from '../../notices/clear-alarm.ts'
+import { raiseAlarms } from '../../notices/raise-alarm.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import { settleCampaigns } from './settle-campaigns.ts'
+import { smsDeadlineHours, smsReceiptDays } from './sms.settings.ts'
+
+const unansweredAlarm = 'sms_unanswered'
+const waitingAlarm = 'sms_not_sent'
+
+/** A message that waits this long for a link shows that one is missing. */
+const waitingMinutesMax = 5
+
+/**
+ * At the deadline, a message whose submit was never answered counts as sent and charged: it may have arrived. One that
+ * was never submitted failed: that is proof, and it is refunded.
+ */
+async function concludeAtDeadline(db: Db, hours: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from sms_campaigns
+      where status = 'processing' and expanded_at < clock_timestamp() - make_interval(hours => ${hours}) and open_count > 0
+      order by id limit 50 for update`.execute(tx)
+    const ids = rows.map(({ id }) => id)
+    if (ids.length === 0) return
+    await sql`
+      with overdue as (
+        update sms_messages
+        set status = case when submit = 'waiting' then 'failed' else 'sent' end, submit = 'answered', status_updated_at = clock_timestamp(),
+          reason = case when submit = 'waiting' then 'never handed over until the deadline' else 'no answer until the deadline' end
+        where campaign_id = any(${ids}::uuid[]) and status = 'queued'
+          and (submit = 'waiting' or claimed_at < clock_timestamp() - make_interval(hours => ${hours}))
+        returning campaign_id
+      )
+      update sms_campaigns set open_count = open_count - gone.count
+      from (select campaign_id, count(*) as count from overdue group by campaign_id) as gone
+      where id = gone.campaign_id`.execute(tx)
+  })
+}
+
+async function purge(db: Db, receiptDays: number): Promise<void> {
+  const age = sql`clock_timestamp() - make_interval(days => ${receiptDays})`
+  await sql`delete from sms_receipts where id in (select id from sms_receipts where received_at < ${age} limit 10000)`.execute(db)
+  await sql`
+    delete from sms_parts where (campaign_id, n, part_no) in (
+      select campaign_id, n, part_no from sms_parts where created_at < ${age} limit 10000)`.execute(db)
+}
+
+type Count = { subject: string; count: number; oldest: Date }
+
+async function raise(
+  db: Db,
+  log: Pick<Logger, 'error'>,
+  name: string,
+  counts: readonly Count[],
+  textOf: (count: Count) => string,
+) {
+  const fresh = await raiseAlarms(
+    db,
+    counts.map((count) => ({ name, subject: count.subject, message: textOf(count) })),
+  )
+  for (const { subject, message } of fresh) log.error({ alarm: name, subject }, message)
+  await clearAlarms(
+    db,
+    name,
+    counts.map(({ subject }) => subject),
+  )
+}
+
+/** Shows the operator what nobody knows the outcome of, and what nobody sends. */
+async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error'>): Promise<void> {
+  const unanswered = await sql<Count>`
+    select supplier as subject, count(*)::integer as count, min(claimed_at) as oldest from sms_messages
+    where submit = 'unanswered' group by supplier`.execute(db)
+  await raise(db, log, unansweredAlarm, unanswered.rows, ({ subject, count, oldest }) => {
+    const ask = 'Ask it whether they were sent; at their deadline they count as sent and charged.'
+    return `${count} SMS were handed to ${subject} without an answer, the oldest at ${oldest.toISOString()}. ${ask}`
+  })
+  const waiting = await sql<Count>`
+    select network as subject, count(*)::integer as count, min(created_at) as oldest from sms_messages
+    where submit = 'waiting' and created_at < clock_timestamp() - make_interval(mins => ${waitingMinutesMax}) group by network`.execute(
+    db,
+  )
+  await raise(db, log, waitingAlarm, waiting.rows, ({ subject, count, oldest }) => {
+    const ask = 'See `makola route list` and the links of the suppliers.'
+    return `${count} SMS to ${subject} wait for a link since ${oldest.toISOString()}. ${ask}`
+  })
+}
+
+/** The SMS part of housekeeping: deadlines, settlements that a crash left over, alarms, and old receipts. */
+export async function concludeOverdue(deps: { db: Db; settings: Settings; log: Pick<Logger, 'error'> }): Promise<void> {
+  const { db, settings, log } = deps
+  await concludeAtDeadline(db, await settings.read(smsDeadlineHours))
+  await settleCampaigns(db)
+  await raiseSmsAlarms(db, log)
+  await purge(db, await settings.read(smsReceiptDays))
+}

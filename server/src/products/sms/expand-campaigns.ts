@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { moveOrders } from '../../orders/move-orders.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+
+/** Campaigns taken in one look; small ones come first. */
+const campaignsMax = 20
+
+async function claimDue(tx: Tx): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from sms_campaigns
+    where status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp())
+    order by is_bulk, id limit 1 for update skip locked`.execute(tx)
+  return rows[0]?.id
+}
+
+/** The network of each number: the one it was carried to, else its prefix's, else nobody's. */
+async function writeMessages(tx: Tx, campaignId: string): Promise<void> {
+  await sql`
+    insert into sms_messages (campaign_id, n, recipient, network, is_bulk)
+    select id, n, recipient, coalesce(
+      (select name from networks join ported_numbers on ported_numbers.network = networks.name
+        where product = 'sms' and ported_numbers.number = '0' || substr(recipient, 4)),
+      (select name from networks join number_prefixes on number_prefixes.network = networks.name
+        where product = 'sms' and number_prefixes.prefix = '0' || substr(recipient, 4, 2) order by position limit 1),
+      'any'), is_bulk
+    from sms_campaigns, unnest(recipients) with ordinality as wanted (recipient, n)
+    where id = ${campaignId}
+    on conflict (campaign_id, n) do nothing`.execute(tx)
+}
+
+/**
+ * Makes the messages of campaigns that are due, one row per recipient, and moves the campaigns to `processing`. Whoever
+ * comes second finds the campaign moved, and a row that is there already stays as it is.
+ *
+ * @returns how many campaigns were expanded
+ */
+export async function expandCampaigns(db: Db): Promise<number> {
+  let expanded = 0
+  while (expanded < campaignsMax) {
+    const found = await inTransaction(db, async (tx) => {
+      const campaignId = await claimDue(tx)
+      if (campaignId === undefined) return false
+      await writeMessages(tx, campaignId)
+      const moved = await moveOrders(tx, 'pending', 'processing', 'worker', [{ orderId: campaignId, reason: null }])
+      if (moved.length !== 1) throw new Error(`campaign ${campaignId} was queued, but its order was not pending`)
+      await sql`update sms_campaigns set status = 'processing', expanded_at = clock_timestamp() where id = ${campaignId}`.execute(
+        tx,
+      )
+      return true
+    })
+    if (!found) break
+    expanded += 1
+  }
+  return expanded
+}

@@ -1,0 +1,28 @@
+/** A supplier's message id in one spelling. */
+export function messageKey(messageId: string): string {
+  const bare = messageId.toLowerCase().replace(/^0+(?=.)/, '')
+  return bare === '' ? '0' : bare
+}
+
+/** Ids longer than this are no numbers in another notation. */
+const numberLengthMax = 32
+
+/**
+ * The spellings in which an id of a receipt may stand in the answer to its submit, likeliest first: as it is; the
+ * same number in hexadecimal, or in decimal.
+ */
+export function messageKeysOf(receiptId: string): string[] {
+  const key = messageKey(receiptId)
+  const keys = [key]
+  if (key.length <= numberLengthMax) {
+    if (/^\d+$/.test(key)) keys.push(BigInt(key).toString(16))
+    if (/^[0-9a-f]+$/.test(key)) keys.push(BigInt(`0x${key}`).toString(10))
+  }
+  return [...new Set(keys)]
+}
+
+/** The last nine digits of a number, which every way of writing it shares; undefined when it has fewer. */
+export function recipientTail(number: string): string | undefined {
+  const digits = number.replaceAll(/\D/g, '')
+  return digits.length >= 9 ? digits.slice(-9) : undefined
+}

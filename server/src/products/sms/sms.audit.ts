@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { AuditCheck } from '../../money/audit.ts'
+
+/** Charged is what was accepted or is still open, plus what was given back: segments for each message, in credits. */
+const chargedDiffersFromMessages: AuditCheck = {
+  name: 'sms_charged_differs_from_accepted_and_refunded',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from sms_campaigns
+    left join lateral (
+      select count(*) filter (where status <> 'failed') as kept, count(*) filter (where status = 'failed') as failed
+      from sms_messages where campaign_id = sms_campaigns.id
+    ) as messages on true
+    left join transfers on transfers.cause_id = sms_campaigns.id and transfers.kind = 'sms_refund'
+    where sms_campaigns.id >= ${firstOrderId}::uuid and settled_at is not null
+      and (credits_charged <> segments * messages.kept + credits_refunded
+        or credits_refunded <> segments * messages.failed
+        or credits_refunded <> coalesce(transfers.amount, 0))`,
+}
+
+const chargedDiffersFromOrder: AuditCheck = {
+  name: 'sms_campaign_differs_from_its_order',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from (select * from orders where kind = 'sms' and id >= ${firstOrderId}::uuid) as orders
+    full join (select * from sms_campaigns where status <> 'blocked' and id >= ${firstOrderId}::uuid) as campaigns on campaigns.id = orders.id
+    where orders.id is null or campaigns.id is null or orders.price <> campaigns.credits_charged
+      or orders.account_id <> campaigns.account_id
+      or orders.status <> case campaigns.status when 'queued' then 'pending' else campaigns.status end`,
+}
+
+const campaignCountsDifferFromMessages: AuditCheck = {
+  name: 'sms_campaign_counts_differ_from_messages',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from sms_campaigns
+    left join lateral (
+      select count(*) as all, count(*) filter (where status = 'queued') as open from sms_messages where campaign_id = sms_campaigns.id
+    ) as messages on true
+    where id >= ${firstOrderId}::uuid and case
+      when expanded_at is null then messages.all <> 0 or open_count <> case when status = 'blocked' then 0 else recipients_count end
+      else messages.all <> recipients_count or messages.open <> open_count end`,
+}
+
+const refundBeforeSettlement: AuditCheck = {
+  name: 'sms_refund_without_settled_campaign',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from transfers left join sms_campaigns on sms_campaigns.id = transfers.cause_id and settled_at is not null
+    where transfers.kind = 'sms_refund' and transfers.cause_id >= ${firstOrderId}::uuid
+      and (sms_campaigns.id is null or sms_campaigns.account_id <> transfers.account_id)`,
+}
+
+/** A blocked campaign is no order and costs nothing (decisions M4). */
+const blockedWithOrder: AuditCheck = {
+  name: 'sms_blocked_campaign_with_order',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad from sms_campaigns join orders on orders.id = sms_campaigns.id
+    where sms_campaigns.status = 'blocked' and sms_campaigns.id >= ${firstOrderId}::uuid`,
+}
+
+/** The rules between campaigns, their messages and the credits they cost. */
+export const smsAuditChecks: readonly AuditCheck[] = [
+  chargedDiffersFromMessages,
+  chargedDiffersFromOrder,
+  campaignCountsDifferFromMessages,
+  refundBeforeSettlement,
+  blockedWithOrder,
+]

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { pesewas } from '../../money/pesewas.ts'
+import type { OrderKind } from '../../orders/order-kind.ts'
+import { ownLoopRoute } from '../../orders/own-loop-route.ts'
+import { type Refusal, refusals } from '../../platform/http/refusals.ts'
+import { type NewCampaign, writeCampaigns } from './write-campaigns.ts'
+
+/** A campaign somebody wants, with what this process knew when the request came. */
+export type SmsRequest = {
+  readonly campaign: Omit<NewCampaign, 'id' | 'accountId'>
+  /** The switch, the sender or the content policy refuses it, unless its reference turns out to be a replay. */
+  readonly refusalIfNew: Refusal | undefined
+}
+
+/** What the orders of this kind freeze; the rest stands in the campaign's own row. */
+export type SmsDetails = { readonly sender: string; readonly segments: number; readonly recipients: number }
+
+/** The accounts that may send: approved businesses. */
+type SmsRead = { readonly businesses: ReadonlySet<string> }
+
+/** Credits of a campaign: segments times recipients (contract, SMS send, rule 1). */
+export function creditsOf(campaign: Pick<NewCampaign, 'text' | 'recipients'>): number {
+  return campaign.text.parts.length * campaign.recipients.length
+}
+
+/** A campaign, as the door sees it: one order, paid in credits, whose recipients are stored with it. */
+export const smsKind: OrderKind<SmsRequest, SmsRead> = {
+  name: 'sms',
+  purse: 'sms_credits',
+  insufficientFunds: refusals.insufficientCredits,
+  async read(tx, items) {
+    const accountIds = [...new Set(items.map((item) => item.accountId))]
+    const { rows } = await sql<{ id: string }>`
+      select id from accounts where id = any(${accountIds}::uuid[]) and is_business`.execute(tx)
+    return { businesses: new Set(rows.map((row) => row.id)) }
+  },
+  decide({ accountId, request }, _view, { businesses }) {
+    if (!businesses.has(accountId)) return { refusal: refusals.businessAccountNeeded }
+    if (request.refusalIfNew) return { refusal: request.refusalIfNew }
+    const { campaign } = request
+    const [first = ''] = campaign.recipients
+    const details: SmsDetails = {
+      sender: campaign.sender,
+      segments: campaign.text.parts.length,
+      recipients: campaign.recipients.length,
+    }
+    return {
+      status: 'pending',
+      pricePesewas: pesewas(creditsOf(campaign)),
+      recipient: first,
+      route: ownLoopRoute('sms'),
+      details,
+    }
+  },
+  fork: (read) => read,
+  take: () => undefined,
+  write: (tx, accepted) =>
+    writeCampaigns(
+      tx,
+      accepted.map(({ orderId, accountId, request }) => ({ ...request.campaign, id: orderId, accountId })),
+    ),
+}

@@ -1,0 +1,139 @@
+import { readWallet } from '../../money/read-wallet.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { limits } from '../../platform/http/rate-limits.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { listCampaigns } from './list-campaigns.ts'
+import { listMessages } from './list-messages.ts'
+import { listSenders } from './list-senders.ts'
+import { type CampaignFigures, findCampaign } from './read-campaign.ts'
+import { readSmsBalance } from './read-sms-balance.ts'
+import { type SmsDeps, sendCampaign } from './send-campaign.ts'
+import {
+  CampaignList,
+  CampaignMessages,
+  CampaignParams,
+  CampaignQuery,
+  MessageQuery,
+  SmsBalance,
+  SmsSendBody,
+  SmsSenders,
+  SmsSent,
+} from './sms.schemas.ts'
+import { viewCampaign, viewListedCampaign, viewMessage, viewSent } from './view-campaign.ts'
+
+async function readCampaign(deps: SmsDeps, accountId: string, campaignId: string): Promise<CampaignFigures> {
+  const campaign = await findCampaign(deps.db, accountId, campaignId)
+  if (!campaign) throw new RefusalError(refusals.campaignNotFound)
+  return campaign
+}
+
+/** SMS: sends, senders, campaigns, their messages, and credits (contract, Endpoints). */
+export function registerSmsRoutes(api: Api, deps: SmsDeps): void {
+  api.post(
+    '/sms/send',
+    {
+      config: { keyType: 'sms', limit: limits.smsSend, refusals: [400, 402, 409, 503] },
+      schema: {
+        tags: ['SMS'],
+        operationId: 'sendSms',
+        summary: 'Send a text to one or many',
+        description:
+          'Costs segments times recipients in credits, debited at once. A text of GSM-7 characters holds 160 in one segment and 153 in each of several; any other character makes it unicode, with 70 and 67. Up to 500 recipients are sent at once and the results answered; what the network has not answered within 10 seconds counts in neither `sent` nor `failed` and goes on in the background. More are answered as `queued` and sent within about a minute. Refused messages are refunded when the campaign settles. A repeat with the same reference and body returns the original campaign; its answer carries `Idempotent-Replayed: true`.',
+        body: SmsSendBody,
+        response: { 200: Envelope(SmsSent) },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = request.caller
+      const { campaignId, isReplay } = await sendCampaign(deps, { ...request.body, accountId, source: 'api' })
+      if (isReplay) reply.header('Idempotent-Replayed', 'true')
+      const campaign = await readCampaign(deps, accountId, campaignId)
+      const { balance } = await readWallet(deps.db, { accountId, purse: 'sms_credits' })
+      return ok(viewSent(campaign, balance))
+    },
+  )
+
+  api.get(
+    '/sms/senders',
+    {
+      config: { keyType: 'sms', limit: limits.smsSenders },
+      schema: {
+        tags: ['SMS'],
+        operationId: 'listSmsSenders',
+        summary: 'List the senders you may use',
+        response: { 200: Envelope(SmsSenders) },
+      },
+    },
+    async (request) => {
+      const { mode, defaultSender, senders } = await listSenders(deps.db, request.caller.accountId)
+      return ok({ mode, defaultSender, senders: [...senders] })
+    },
+  )
+
+  api.get(
+    '/sms/campaigns',
+    {
+      config: { keyType: 'sms', limit: limits.smsCampaigns },
+      schema: {
+        tags: ['SMS'],
+        operationId: 'listSmsCampaigns',
+        summary: 'List your campaigns',
+        description: '30 per page, newest first.',
+        querystring: CampaignQuery,
+        response: { 200: Envelope(CampaignList) },
+      },
+    },
+    async (request) => {
+      const { page = 0, from, to } = request.query
+      if (from !== undefined && to !== undefined && from > to) {
+        throw new RefusalError(refusals.invalidRequest('from must not be after to.'))
+      }
+      const rows = await listCampaigns(deps.db, request.caller.accountId, { ...request.query, page })
+      return ok({ page, campaigns: rows.map(viewListedCampaign) })
+    },
+  )
+
+  api.get(
+    '/sms/messages/:id',
+    {
+      config: { keyType: 'sms', limit: limits.smsMessages, refusals: [404] },
+      schema: {
+        tags: ['SMS'],
+        operationId: 'listSmsMessages',
+        summary: 'Read a campaign and the state of its messages',
+        description: '100 messages per page; read on until a page has fewer.',
+        params: CampaignParams,
+        querystring: MessageQuery,
+        response: { 200: Envelope(CampaignMessages) },
+      },
+    },
+    async (request) => {
+      const { page = 0, status } = request.query
+      const campaign = await readCampaign(deps, request.caller.accountId, request.params.id)
+      const messages = await listMessages(deps.db, campaign, { page, status })
+      return ok({ campaign: viewCampaign(campaign), delivery: campaign.delivery, messages: messages.map(viewMessage), page })
+    },
+  )
+
+  api.get(
+    '/sms/balance',
+    {
+      config: { keyType: 'sms', limit: limits.smsBalance },
+      schema: {
+        tags: ['SMS'],
+        operationId: 'readSmsBalance',
+        summary: 'Read your SMS credits',
+        response: { 200: Envelope(SmsBalance) },
+      },
+    },
+    async (request) => {
+      const { accountId } = request.caller
+      const [{ isSuspended, ...credits }, { mode }] = await Promise.all([
+        readSmsBalance(deps.db, accountId),
+        listSenders(deps.db, accountId),
+      ])
+      return ok({ ...credits, mode, accountStatus: isSuspended ? ('suspended' as const) : ('active' as const) })
+    },
+  )
+}

@@ -1,0 +1,105 @@
+import Type, { type Static } from 'typebox'
+import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { recipientsMax } from './read-recipients.ts'
+import { campaignStatuses, messageStatuses } from './sms-words.ts'
+
+export const SmsSendBody = Type.Object({
+  message: Type.String({
+    minLength: 3,
+    maxLength: 1000,
+    description: 'The text; 3 to 1000 characters.',
+    examples: ['Your order is ready.'],
+  }),
+  recipients: Type.Unsafe<string | string[]>({
+    anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: recipientsMax }],
+    description: `One number or up to ${recipientsMax}, as 0XXXXXXXXX or 233XXXXXXXXX. Duplicates are removed.`,
+    examples: [['0241234567', '233201234567']],
+  }),
+  sender: Type.Optional(
+    Type.String({
+      description: 'An approved sender ID of yours or a pool sender; see GET /sms/senders. Default: your default sender.',
+    }),
+  ),
+  reference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'Your own name for this send, unique in your account. Retry with the same reference and nothing is sent or charged twice.',
+      examples: ['otp-2026-0001'],
+    }),
+  ),
+})
+
+export type SmsSendBody = Static<typeof SmsSendBody>
+
+const count = (description: string) => Type.Integer({ description })
+
+export const SmsSent = Type.Object({
+  campaignId: Uuid(),
+  status: OneOf(campaignStatuses),
+  recipients: count('Unique recipients.'),
+  segments: count('Segments of the text.'),
+  creditsCharged: count('Segments times recipients; refunds are not subtracted.'),
+  sender: Type.String(),
+  sent: count('Messages that the network has taken by now.'),
+  failed: count('Messages that were refused at submission; their credits are refunded when the campaign settles.'),
+  balance: count('Credits left now.'),
+})
+
+export const SmsSenders = Type.Object({
+  mode: OneOf(['own', 'pool']),
+  defaultSender: Type.String(),
+  senders: Type.Array(Type.Object({ sender: Type.String(), type: OneOf(['own', 'pool']), isDefault: Type.Boolean() })),
+})
+
+const Page = Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0, description: 'Zero-based.' })
+const Day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-01-31'] })
+
+export const CampaignQuery = Type.Object({
+  page: Type.Optional(Page),
+  status: Type.Optional(OneOf(campaignStatuses)),
+  from: Type.Optional(Day('The first day, in Accra (UTC).')),
+  to: Type.Optional(Day('The last day, included.')),
+})
+
+const campaignFields = {
+  id: Uuid(),
+  status: OneOf(campaignStatuses),
+  recipients_count: Type.Integer(),
+  segments: Type.Integer(),
+  credits_charged: Type.Integer(),
+  sender_used: Type.String(),
+  created_at: Moment(),
+}
+
+export const CampaignList = Type.Object({
+  page: Type.Integer(),
+  campaigns: Type.Array(
+    Type.Object({ ...campaignFields, source: OneOf(['api', 'dashboard']), scheduled_at: Nullable(Moment()) }),
+    { description: 'At most 30, newest first.' },
+  ),
+})
+
+export const CampaignParams = Type.Object({ id: Uuid({ description: 'The `campaignId` of the send.' }) })
+
+export const MessageQuery = Type.Object({ page: Type.Optional(Page), status: Type.Optional(OneOf(messageStatuses)) })
+
+export const CampaignMessages = Type.Object({
+  campaign: Type.Object(campaignFields),
+  delivery: Type.Record(Type.String(), Type.Integer(), {
+    description: 'How many messages are in each state, over the whole campaign; states without a message are left out.',
+  }),
+  messages: Type.Array(Type.Object({ recipient: Type.String(), status: OneOf(messageStatuses), status_updated_at: Moment() }), {
+    description: 'At most 100.',
+  }),
+  page: Type.Integer(),
+})
+
+export const SmsBalance = Type.Object({
+  credits: Type.Integer(),
+  totalPurchased: Type.Integer(),
+  totalUsed: Type.Integer({ description: 'Charged less refunded.' }),
+  mode: OneOf(['own', 'pool']),
+  accountStatus: OneOf(['active', 'suspended']),
+})

@@ -26,6 +26,9 @@ const session = { idle_in_transaction_session_timeout: '5s' }
 /** Longer than any role takes to drain by itself; then the process ends as a crash would, which loses nothing acknowledged. */
 const stopMilliseconds = 30_000
 
+/** Time for the reason of a failure to be written before the process ends. */
+const failedExitMilliseconds = 1_000
+
 /**
  * A killed parent's claim on the embedded database ends when the server notices its closed connection;
  * leaving before that, everybody would think that somebody else still needs the server, and it would stay.
@@ -61,13 +64,7 @@ async function announceMetrics(metrics: Metrics, config: Config, log: Logger): P
   }
 }
 
-/**
- * Runs one role in the foreground: finds and checks the database, starts the role, and stops it in
- * order when asked.
- *
- * @throws when the database is not fit to serve from, or the role does not start
- */
-export async function runRole(role: string, config: Config, start: (deps: RoleDeps) => Promise<RunningRole>): Promise<void> {
+async function serveUntilAsked(role: string, config: Config, start: (deps: RoleDeps) => Promise<RunningRole>): Promise<void> {
   const log = createLog({ role, level: config.logLevel })
   const stopAsked = askedToStop()
   const database = await openDatabase(config, log)
@@ -95,4 +92,21 @@ export async function runRole(role: string, config: Config, start: (deps: RoleDe
   }
   log.info(`${role} has stopped`)
   if (process.connected) process.disconnect()
+}
+
+/**
+ * Runs one role in the foreground: finds and checks the database, starts the role, and stops it in
+ * order when asked.
+ *
+ * @throws when the database is not fit to serve from, or the role does not start
+ */
+export async function runRole(role: string, config: Config, start: (deps: RoleDeps) => Promise<RunningRole>): Promise<void> {
+  try {
+    await serveUntilAsked(role, config, start)
+  } catch (error) {
+    // What had started already, and the channel to the parent, would keep a process alive that serves nobody and is never replaced.
+    setTimeout(() => process.exit(1), failedExitMilliseconds).unref()
+    if (process.connected) process.disconnect()
+    throw error
+  }
 }

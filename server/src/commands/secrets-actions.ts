@@ -17,8 +17,8 @@ export async function runSecretsRotate(): Promise<void> {
   const progress = openProgressLine(process.stderr, (count) => `${count} secrets sealed anew`)
   const { columns, left } = await withDatabase(config, async (db) => {
     await checkSecretsKeys(db, keys)
-    return rotateSecrets(db, keys, allSealedColumns, { actor: operatorName(), onProgress: progress.show })
-  }).finally(progress.close)
+    return rotateSecrets(db, keys, allSealedColumns, { actor: operatorName(), onProgress: (count) => progress.show(count) })
+  }).finally(() => progress.close())
   const unreadable = columns.filter((column) => column.unreadable > 0)
   if (unreadable.length > 0) {
     const places = unreadable.map((column) => `${column.unreadable} in ${column.table}.${column.column}`)

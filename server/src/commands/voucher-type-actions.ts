@@ -19,7 +19,7 @@ const nameLengthMax = 100
 
 function readName(text: string): string {
   const name = text.trim()
-  if (name === '' || [...name].length > nameLengthMax || /\p{Cc}/u.test(name)) {
+  if (name === '' || name.length > nameLengthMax || /\p{Cc}/u.test(name)) {
     throw new UsageError(`A voucher type's name must have 1 to ${nameLengthMax} printable characters.`)
   }
   return name

@@ -6,7 +6,6 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import type { OrderKind } from '../orders/order-kind.ts'
 import { closeDoor, type Door, openDoor } from '../orders/place-orders.ts'
 import { type Epoch, watchEpoch } from '../platform/database/epoch.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
@@ -31,7 +30,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   folder = await mkdtemp(join(tmpdir(), 'makola-commands-'))
   epoch = await watchEpoch(database.db)
-  door = openDoor({ database: { url: database.applicationUrl }, kinds: [afaKind as OrderKind], log: pino({ level: 'silent' }) })
+  door = openDoor({ database: { url: database.applicationUrl }, kinds: [afaKind], log: pino({ level: 'silent' }) })
   await writeFile(join(folder, 'keys'), `${oldKey}\n`)
   vi.stubEnv('DATABASE_URL', database.applicationUrl)
   vi.stubEnv('DATA_DIR', folder)

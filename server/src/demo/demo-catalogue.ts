@@ -38,17 +38,12 @@ const priceLists: Readonly<Record<string, readonly PriceLine[]>> = {
 /** What DataKazina asks above DataMart, in pesewas per GB: below every role's price, and cheaper where it comes first. */
 const dataKazinaMarkup: Readonly<Record<string, number>> = { MTN: 10, Telecel: 10, 'AT-iShare': 10, 'AT-BigTime': -5 }
 
-/** What Hubtel asks, in pesewas per GB, where it sells bundles at all. */
-const hubtelPesewasPerGb: Readonly<Record<string, number>> = { MTN: 300, Telecel: 290, 'AT-iShare': 280 }
-
-/** DataMart calls a bundle by its size in GB, DataKazina by its size in MB, a thousand to the GB, Hubtel by a text such as `1GB`. */
+/** DataMart calls a bundle by its size in GB, DataKazina by its size in MB, a thousand to the GB. */
 function demoOffers(network: string, volumeGb: number, cost: number): WantedPackage['offers'] {
   const markup = (dataKazinaMarkup[network] ?? 0) * volumeGb
-  const perGb = hubtelPesewasPerGb[network]
   return new Map([
     ['datamart', { code: String(volumeGb), costPesewas: pesewas(cost) }],
     ['datakazina', { code: String(volumeGb * 1_000), costPesewas: pesewas(cost + markup) }],
-    ...(perGb === undefined ? [] : [['hubtel', { code: `${volumeGb}GB`, costPesewas: pesewas(perGb * volumeGb) }] as const]),
   ])
 }
 

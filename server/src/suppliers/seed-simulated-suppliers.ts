@@ -44,7 +44,10 @@ async function seedDataSuppliers(tx: Tx): Promise<void> {
     .execute()
 }
 
-/** What Hubtel fulfils, product by product. With bundles it comes last: it must be asked for each one before it is bought. */
+/**
+ * What Hubtel fulfils, product by product. With bundles it comes last, as it must be asked for each one before it is
+ * bought; it takes part once a price list offers them (`code_hubtel`, such as `1GB`), which the demo's does not.
+ */
 const hubtelProducts = [
   { product: 'airtime', networks: ['MTN', 'Telecel', 'AT'], priority: firstPriority },
   { product: 'utilities', networks: ['ecg', 'ghana_water', 'dstv', 'gotv', 'startimes'], priority: firstPriority },

@@ -168,7 +168,7 @@ describe('the choice of a route', () => {
   it('is the open route with the lowest number, else the lowest of all, and follows within a second', async () => {
     await writeSupplier(database.db, secretsKeys, 'second', { adapter: 'datamart' }, 'test')
     await addRoute(database.db, { supplier: 'second', product: 'data', network: 'MTN' }, 20, 'test')
-    await database.ownerDb.deleteFrom('routes').where('supplier', '=', 'datakazina').execute()
+    await database.ownerDb.deleteFrom('routes').where('supplier', 'in', ['datakazina', 'hubtel']).execute()
     const routes = await loadRoutes({ db: database.db, epoch, log })
     onTestFinished(() => routes.stop())
     expect(routes.choose('data', 'MTN')).toBe(mtn)

@@ -50,6 +50,8 @@ export function sendReceipts(sessions: ReadonlySet<SmscSession>, behaviour: Smsc
   let isStopped = false
   return {
     async send(receipt) {
+      // It changes while this waits.
+      // oxlint-disable-next-line no-unmodified-loop-condition
       while (!isStopped) {
         const session = [...sessions].findLast((each) => each.isBound)
         const status = await session?.request('deliver_sm', writeReceipt(receipt, behaviour))

@@ -75,7 +75,7 @@ export function openSmscSession(socket: Socket, onRequest: (session: SmscSession
   socket.on('error', () => undefined)
   socket.on('close', () => {
     session.isBound = false
-    for (const resolve of [...waiting.values()]) resolve(undefined)
+    for (const resolve of waiting.values()) resolve(undefined)
   })
   return session
 }

@@ -45,7 +45,7 @@ export const refusals = {
   packageOutOfStock: refuse(404, 'package_out_of_stock', 'This package is out of stock.'),
   voucherTypeNotFound: refuse(404, 'voucher_type_not_found', 'No voucher type on sale was found for this typeId.'),
   voucherStockShort: (available: number) =>
-    refuse(400, 'voucher_stock_short', `Only ${available} vouchers of this type are available. Nothing was charged.`),
+    refuse(400, 'voucher_stock_short', `Not enough vouchers of this type: ${available} available. Nothing was charged.`),
   voucherQuantityTooLarge: (maximum: number) => refuse(400, 'voucher_quantity_too_large', `quantity must be at most ${maximum}.`),
   applicantTooYoung: refuse(400, 'applicant_too_young', 'The applicant must be 18 or older, by date_of_birth.'),
   referenceTaken: refuse(

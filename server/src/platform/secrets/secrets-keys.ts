@@ -1,14 +1,17 @@
-import { hkdfSync } from 'node:crypto'
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
 /** 256 bits: AES-256. */
 const keyBytes = 32
 
-/** One key, split by HKDF (RFC 5869) so that what encrypts never also hashes. */
+/**
+ * One key, split by HKDF (RFC 5869) so that what encrypts never also hashes. As key objects, which are
+ * several times faster to use than bytes and are printed by nobody by accident.
+ */
 export type SecretsKey = {
   /** Eight hexadecimal digits derived from the key; stands in every ciphertext and tells nothing about the key. */
   readonly id: string
-  readonly encryptionKey: Buffer
-  readonly hashingKey: Buffer
+  readonly encryptionKey: KeyObject
+  readonly hashingKey: KeyObject
   /** Signs the addresses that suppliers call back to. */
   readonly callbackKey: Buffer
 }
@@ -41,8 +44,8 @@ function secretsKey(base64: string, origin: string): SecretsKey {
   }
   return {
     id: derive(key, 'key id', 4).toString('hex'),
-    encryptionKey: derive(key, 'encryption', keyBytes),
-    hashingKey: derive(key, 'hashing', keyBytes),
+    encryptionKey: createSecretKey(derive(key, 'encryption', keyBytes)),
+    hashingKey: createSecretKey(derive(key, 'hashing', keyBytes)),
     callbackKey: derive(key, 'callbacks', keyBytes),
   }
 }

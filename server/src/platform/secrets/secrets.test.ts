@@ -91,7 +91,7 @@ describe('the secrets key', () => {
 
   it('of an embedded database is made once, for its owner’s eyes only, also by processes that start together', async () => {
     const loads = await Promise.all(Array.from({ length: 8 }, () => loadSecretsKeys(embedded())))
-    expect(new Set(loads.map((keys) => keys.current.encryptionKey.toString('hex'))).size).toBe(1)
+    expect(new Set(loads.map((keys) => keys.current.encryptionKey.export().toString('hex'))).size).toBe(1)
     expect(await readdir(join(dataDir, 'data'))).toEqual(['secrets.key'])
     expect((await stat(join(dataDir, 'data', 'secrets.key'))).mode & 0o777).toBe(0o600)
   })

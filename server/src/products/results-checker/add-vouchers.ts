@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import type { VoucherFileProblem } from './read-voucher-file.ts'
-import { hashVoucherWithEachKey, sealVoucher, type VoucherSecrets } from './seal-voucher.ts'
+import { hashVoucher, sealVoucher, type VoucherSecrets } from './seal-voucher.ts'
 
 /** A voucher to be added, with the line it stands in. */
 export type NewVoucher = VoucherSecrets & { readonly id: string; readonly line: number }
 
-type Hashes = ReturnType<typeof hashVoucherWithEachKey>
+type Hashes = ReturnType<typeof hashVoucher>
 type KnownRow = { pin_hash: string; serial_number_hash: string }
 
 /** The rows of this type that share a PIN or a serial number with one of the vouchers, under any key. */
@@ -25,17 +25,19 @@ async function listKnownRows(tx: Tx, typeId: string, hashes: readonly Hashes[]):
   return rows
 }
 
-async function insert(tx: Tx, keys: SecretsKeys, typeId: string, vouchers: readonly NewVoucher[]): Promise<Set<string>> {
-  const sealed = vouchers.map((voucher) => sealVoucher(keys, voucher.id, voucher))
+type HashedVoucher = { readonly voucher: NewVoucher; readonly hashes: Hashes }
+
+async function insert(tx: Tx, keys: SecretsKeys, typeId: string, hashed: readonly HashedVoucher[]): Promise<Set<string>> {
+  const sealed = hashed.map(({ voucher }) => sealVoucher(keys, voucher.id, voucher))
   const { rows } = await sql<{ id: string }>`
     insert into vouchers (id, type_id, pin, pin_hash, serial_number, serial_number_hash)
     select id, ${typeId}, pin, decode(pin_hash, 'hex'), serial_number, decode(serial_number_hash, 'hex')
     from unnest(
-      ${sealed.map((row) => row.id)}::uuid[],
-      ${sealed.map((row) => row.pin)}::text[],
-      ${sealed.map((row) => row.pinHash.toString('hex'))}::text[],
-      ${sealed.map((row) => row.serialNumber)}::text[],
-      ${sealed.map((row) => row.serialNumberHash.toString('hex'))}::text[])
+      ${hashed.map(({ voucher }) => voucher.id)}::uuid[],
+      ${sealed.map(({ pin }) => pin)}::text[],
+      ${hashed.map(({ hashes }) => hashes.pins[0])}::text[],
+      ${sealed.map(({ serialNumber }) => serialNumber)}::text[],
+      ${hashed.map(({ hashes }) => hashes.serialNumbers[0])}::text[])
       as sealed (id, pin, pin_hash, serial_number, serial_number_hash)
     on conflict do nothing
     returning id`.execute(tx)
@@ -71,35 +73,20 @@ export async function addVouchers(
   typeId: string,
   vouchers: readonly NewVoucher[],
 ): Promise<{ added: number; known: number; problems: VoucherFileProblem[] }> {
-  const hashed = vouchers.map((voucher) => ({ voucher, hashes: hashVoucherWithEachKey(keys, voucher) }))
+  const hashed = vouchers.map((voucher) => ({ voucher, hashes: hashVoucher(keys, voucher) }))
+  const knownOf = (some: readonly HashedVoucher[]) =>
+    listKnownRows(
+      tx,
+      typeId,
+      some.map(({ hashes }) => hashes),
+    )
   // The unique rules see the current key's hashes only, so what an older key hashed is looked up first.
-  const older =
-    keys.byId.size > 1
-      ? await listKnownRows(
-          tx,
-          typeId,
-          hashed.map(({ hashes }) => hashes),
-        )
-      : []
+  const older = keys.byId.size > 1 ? await knownOf(hashed) : []
   const olderHashes = new Set(older.flatMap((row) => [row.pin_hash, row.serial_number_hash]))
-  const isNew = ({ hashes }: { hashes: Hashes }) =>
-    ![...hashes.pins, ...hashes.serialNumbers].some((hash) => olderHashes.has(hash))
-  const inserted = await insert(
-    tx,
-    keys,
-    typeId,
-    hashed.filter(isNew).map(({ voucher }) => voucher),
-  )
+  const isNew = ({ hashes }: HashedVoucher) => ![...hashes.pins, ...hashes.serialNumbers].some((hash) => olderHashes.has(hash))
+  const inserted = await insert(tx, keys, typeId, hashed.filter(isNew))
   const left = hashed.filter(({ voucher }) => !inserted.has(voucher.id))
-  const known = indexByPin(
-    left.length === 0
-      ? []
-      : await listKnownRows(
-          tx,
-          typeId,
-          left.map(({ hashes }) => hashes),
-        ),
-  )
+  const known = indexByPin(left.length === 0 ? [] : await knownOf(left))
   const problems = left.flatMap(({ voucher, hashes }) => problemOf(voucher, hashes, known) ?? [])
   return { added: inserted.size, known: left.length - problems.length, problems }
 }

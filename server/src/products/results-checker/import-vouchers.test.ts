@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { runAudit } from '../../money/audit.ts'
+import { pesewas } from '../../money/pesewas.ts'
 import { parseSecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { type ImportedVouchers, importVouchers, VoucherFileError } from './import-vouchers.ts'
 import { findVoucherType, listVoucherStock, type VoucherTypeRow } from './list-voucher-stock.ts'
@@ -67,7 +68,7 @@ describe('an import of vouchers', () => {
       ['0012', '=1+1'],
       ['a,b', 'say "hi"'],
       ['Ɛɔ ₵ 😀', 'línea'],
-      ['p;q\u00a0r', `${'s'.repeat(200)}`],
+      ['p;q\u00a0r', 's'.repeat(200)],
     ]
     const quote = (text = '') => `"${text.replaceAll('"', '""')}"`
     await importText(['pin,serial', ...odd.map(([pin, serial]) => `${quote(pin)},${quote(serial)}`)].join('\n'))
@@ -145,19 +146,18 @@ describe('an import of vouchers', () => {
       onProgress: (count) => shown.push(count),
     })
     expect(result).toEqual({ imported: rows, skipped: 0 })
-    expect(shown).toEqual([1_000, 2_000, 3_000, 4_000, 5_000])
+    expect(shown).toEqual([2_000, 4_000, 5_000])
   })
 })
 
 describe('a voucher type', () => {
   it('is made with all three prices and changed in parts, its name the same whatever its case', async () => {
-    const price = (amount: number) => amount as VoucherTypeRow['price_agent'] & never
     await expect(writeVoucherType(database.db, { name: 'Shs Placement' }, 'test')).rejects.toThrow(VoucherTypeError)
-    const prices = { priceCustomer: price(1_000), priceAgent: price(900), priceDealer: price(800) }
+    const prices = { priceCustomer: pesewas(1_000), priceAgent: pesewas(900), priceDealer: pesewas(800) }
     const made = await writeVoucherType(database.db, { name: 'Shs Placement', ...prices }, 'test')
     const changed = await writeVoucherType(
       database.db,
-      { name: 'SHS placement', isActive: false, priceAgent: price(950) },
+      { name: 'SHS placement', isActive: false, priceAgent: pesewas(950) },
       'test',
     )
     expect(changed).toEqual({ ...made, is_active: false, price_agent: 950 })

@@ -16,7 +16,7 @@ const problemsShownMax = 20
 const problemsKeptMax = 10_000
 
 /** Rows sealed and written in one statement. */
-const batchRows = 1_000
+const batchRows = 2_000
 
 /** A file with bad rows. Nothing of it was imported; the message lists the rows by line, without their content. */
 export class VoucherFileError extends Error {

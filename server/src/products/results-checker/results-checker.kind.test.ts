@@ -54,7 +54,7 @@ it('purchases of one batch share one stock, first come first served', () => {
   )
   expect(outcomes).toMatchObject([
     { chargedPesewas: 2_000 },
-    { refusal: { status: 400, message: expect.stringContaining('Only 1 vouchers') } },
+    { refusal: { status: 400, message: expect.stringContaining('1 available') } },
     { chargedPesewas: 1_000 },
   ])
 })

@@ -1,5 +1,5 @@
 import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
-import { hashSecret, hashSecretWithEachKey, openSecret, sealSecret } from '../../platform/secrets/seal-secret.ts'
+import { hashSecretWithEachKey, openSecret, sealSecret } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 
 const pinColumn = { table: 'vouchers', column: 'pin' } as const
@@ -14,28 +14,16 @@ export const sealedVoucherColumns: readonly SealedColumn[] = [
 /** What makes a voucher worth its price. */
 export type VoucherSecrets = { readonly pin: string; readonly serialNumber: string }
 
-/** A voucher as its row holds it. */
-export type SealedVoucher = {
-  readonly id: string
-  readonly pin: string
-  readonly pinHash: Buffer
-  readonly serialNumber: string
-  readonly serialNumberHash: Buffer
-}
-
 /** Seals a voucher for the row of that id. */
-export function sealVoucher(keys: SecretsKeys, id: string, { pin, serialNumber }: VoucherSecrets): SealedVoucher {
+export function sealVoucher(keys: SecretsKeys, id: string, { pin, serialNumber }: VoucherSecrets): VoucherSecrets {
   return {
-    id,
     pin: sealSecret(keys, pin, { ...pinColumn, rowId: id }),
-    pinHash: hashSecret(keys, pin, pinColumn),
     serialNumber: sealSecret(keys, serialNumber, { ...serialNumberColumn, rowId: id }),
-    serialNumberHash: hashSecret(keys, serialNumber, serialNumberColumn),
   }
 }
 
-/** The hashes under which a voucher may be known, in hexadecimal: one per key. */
-export function hashVoucherWithEachKey(keys: SecretsKeys, { pin, serialNumber }: VoucherSecrets) {
+/** The hashes under which a voucher may be known, in hexadecimal: one per key, the current key's first. */
+export function hashVoucher(keys: SecretsKeys, { pin, serialNumber }: VoucherSecrets) {
   const inHexadecimal = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('hex'))
   return {
     pins: inHexadecimal(hashSecretWithEachKey(keys, pin, pinColumn)),

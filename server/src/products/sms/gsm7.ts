@@ -22,7 +22,7 @@ const extension: Readonly<Record<string, number>> = {
 const escape = 0x1b
 
 const septetsOf: ReadonlyMap<string, readonly number[]> = new Map<string, readonly number[]>([
-  ...[...alphabet].flatMap((character, septet) => (septet === escape ? [] : [[character, [septet]] as const])),
+  ...Array.from(alphabet).flatMap((character, septet) => (septet === escape ? [] : [[character, [septet]] as const])),
   ...Object.entries(extension).map(([character, septet]) => [character, [escape, septet]] as const),
 ])
 

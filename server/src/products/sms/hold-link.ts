@@ -108,6 +108,8 @@ function pump(deps: SmsLinkDeps, supplier: SmsSupplier) {
       isStopped = true
       if (isGraceful) await link?.close()
       else link?.destroy()
+      // It changes while this waits.
+      // oxlint-disable-next-line no-unmodified-loop-condition
       while (isClaiming) await sleep(5)
       await Promise.race([news.drained(), sleep(drainMilliseconds, undefined, { ref: false })])
     },

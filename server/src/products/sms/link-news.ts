@@ -99,6 +99,8 @@ export function openLinkNews(
       })
     },
     drained: async () => {
+      // It changes while this waits.
+      // oxlint-disable-next-line no-unmodified-loop-condition
       while (writing) await writing
     },
   }

@@ -22,6 +22,8 @@ export function paceSubmits(windowSize: number, perSecond: number | null): Submi
   let timer: NodeJS.Timeout | undefined
 
   function feed(): void {
+    // A caller that goes on may stop the pace.
+    // oxlint-disable-next-line no-unmodified-loop-condition
     while (!isStopped && waiting.length > 0 && underWay < windowSize) {
       const now = performance.now()
       const startAt = Math.max(nextAt, pausedUntil)

@@ -282,7 +282,7 @@ describe('answers to a submit', () => {
   it('the operator may say what an account’s own codes mean', () => {
     expect(meaningOfStatus(readSmppSettings({ statusMeanings: { '0x401': 'rejected' } }), 0x401)).toBe('rejected')
     expect(() => readSmppSettings({ statusMeanings: { '0x401': 'maybe' } })).toThrow('maybe')
-    expect(() => readSmppSettings({ window: 3 })).toThrow()
+    expect(() => readSmppSettings({ window: 3 })).toThrow('settings of an SMPP supplier')
   })
 })
 

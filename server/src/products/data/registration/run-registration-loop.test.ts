@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { askOrderNow } from '../../../orders/ask-order-now.ts'
+import { claimOpenOrders, listDueRoutes } from '../../../orders/claim-open-orders.ts'
 import { claimQueuedOrders } from '../../../orders/claim-queued-orders.ts'
 import { concludeQueuedOrders } from '../../../orders/conclude-queued-orders.ts'
 import { movesOf } from '../../../orders/order-bench.fixture.ts'
@@ -104,6 +105,14 @@ describe('with the gate off, an accepted order', () => {
     await shop.steer({ scripts: { [recipient]: 'registered' } })
     await becomes(reference, 'completed')
     expect(await effectsFor(recipient)).toBe(1)
+  })
+
+  it('is asked about on its own schedule, not whenever the dispatching loop looks', async () => {
+    const { recipient } = await place('917')
+    await work()
+    await sleep(4_000)
+    // Once by the purchase and once by the worker, on both servers; the worker's next look is 5 s after its first.
+    expect((await shop.heardAbout(recipient)).filter(({ what }) => what === 'asked')).toHaveLength(4)
   })
 
   it('goes by the servers that are accepted now, not by those of its purchase', async () => {
@@ -258,6 +267,15 @@ describe('several workers', () => {
     }
     for (const number of numbers) expect(await effectsFor(number)).toBe(20)
   }, 90_000)
+
+  it('never dispatch an order that waits for its number: its place in the schedule is hidden from the dispatching loop', async () => {
+    const { db } = shop.app.database
+    const { orderId } = await place('917')
+    const { route } = await db.selectFrom('open_orders').select('route').where('order_id', '=', orderId).executeTakeFirstOrThrow()
+    expect(await listDueRoutes(db)).not.toContain(route)
+    expect(await inTransaction(db, (tx) => claimOpenOrders(tx, route, 100))).toEqual([])
+    expect((await claim()).map(({ order }) => order.id)).toContain(orderId)
+  })
 
   it('leave an order to the one that claimed it, and take it over when its lease ends; the late word then changes nothing', async () => {
     const { orderId, reference } = await place('917')

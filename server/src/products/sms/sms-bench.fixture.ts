@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { makeAccount, makeKeyFor } from '../../../test/makers.ts'
+import { type RunningSimulator, startSimulator } from '../../../test/start-simulator.ts'
+import { type Answer, startTestApp, type TestApp } from '../../../test/start-test-app.ts'
+import { allAuditChecks } from '../../all-audit-checks.ts'
+import { readConfig } from '../../config.ts'
+import { runAudit } from '../../money/audit.ts'
+import { creditWallet } from '../../money/credit-wallet.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { startWorker, type Worker } from '../../worker.ts'
+import { addPoolSender } from './decide-sender.ts'
+
+/** A reseller with SMS credits and a key for them. */
+export type SmsReseller = { readonly accountId: string; readonly key: string }
+
+/** The API, a worker and the simulator, all on the wire. */
+export type SmsBench = {
+  readonly app: TestApp
+  readonly simulator: RunningSimulator
+  makeSmsReseller(credits?: number): Promise<SmsReseller>
+  send(reseller: SmsReseller, body: Record<string, unknown>): Promise<Answer>
+  get(reseller: SmsReseller, path: string): Promise<Answer>
+  /** Asks the simulator's SMSC. */
+  smsc(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
+  /** What a recipient's handset shows. */
+  textsOf(recipient: string): Promise<{ text: string; sender: string; parts: number }[]>
+  startWorker(): Promise<Worker>
+  /** The names of the rules that are broken. */
+  audit(): Promise<string[]>
+  freshNumber(ending?: string): string
+  close(): Promise<void>
+}
+
+let numbers = 0
+
+/** Polls until it is so. @throws Error after so many seconds */
+export async function until(what: string, isTrue: () => Promise<boolean>, seconds = 15): Promise<void> {
+  const deadline = Date.now() + seconds * 1_000
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error(`did not come true: ${what}`)
+    await sleep(25)
+  }
+}
+
+async function ask(url: string, method: string, body?: unknown): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, { method, ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }) })
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as Record<string, unknown>
+}
+
+/** Starts everything that an SMS goes through; without a worker until one is started. */
+export async function startSmsBench(): Promise<SmsBench> {
+  const [app, simulator] = await Promise.all([startTestApp(), startSimulator({ timeScale: 0.1 })])
+  const { db } = app.database
+  await inTransaction(db, (tx) => addPoolSender(tx, { sender: 'Makola', isDefault: true, actor: 'test' }))
+  const workers = new Set<Worker>()
+  const smsc = (method: string, path: string, body?: unknown) => ask(`${simulator.url}${path}`, method, body)
+  return {
+    app,
+    simulator,
+    async makeSmsReseller(credits = 1_000) {
+      const { accountId } = await makeAccount(db)
+      if (credits > 0) {
+        await inTransaction(db, (tx) => creditWallet(tx, { accountId, purse: 'sms_credits', amount: credits, actor: 'test' }))
+      }
+      return { accountId, key: await makeKeyFor(db, accountId, 'sms') }
+    },
+    send: ({ key }, body) => app.call('POST', '/sms/send', { key, body }),
+    get: ({ key }, path) => app.call('GET', path, { key }),
+    smsc,
+    textsOf: async (recipient) =>
+      (await smsc('GET', `/smsc/texts?recipient=${recipient}`))['texts'] as { text: string; sender: string; parts: number }[],
+    async startWorker() {
+      const config = readConfig({ DATA_DIR: app.dataDir, SIMULATOR_URL: simulator.url })
+      const started = await startWorker(config, db, pino({ level: 'silent' }))
+      const worker = {
+        stop: async () => {
+          if (workers.delete(worker)) await started.stop()
+        },
+      }
+      workers.add(worker)
+      await until('the link is bound', async () => Number((await smsc('GET', '/smsc/count'))['bound']) > 0)
+      return worker
+    },
+    async audit() {
+      const { checks } = await runAudit(db, allAuditChecks, { isFull: true })
+      return Object.entries(checks).flatMap(([name, bad]) => (bad === 0 ? [] : name))
+    },
+    freshNumber: (ending = '000') => {
+      numbers += 1
+      return `0241${String(numbers).padStart(3, '0')}${ending}`
+    },
+    async close() {
+      for (const worker of [...workers]) await worker.stop()
+      await app.close()
+      await simulator.stop()
+    },
+  }
+}

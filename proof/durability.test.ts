@@ -34,7 +34,7 @@ async function openPlacing(name: string): Promise<Placing> {
 }
 
 /** How long at most until what was recovered is on its way again; a killed worker's orders wait for their leases. */
-const settleSeconds = 20
+const settleSeconds = 60
 
 async function countOrders(condition: string): Promise<number> {
   return (await installation.query(`select from orders where ${condition}`)).length
@@ -87,7 +87,7 @@ test(
     expect(watch.reads()).toBeGreaterThan(10)
     expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
   },
-  (chaosSeconds + 150) * 1_000,
+  (chaosSeconds + 240) * 1_000,
 )
 
 test('an order that is acknowledged in the very moment the database crashes is there when it is back', async () => {
@@ -110,7 +110,7 @@ test('an order that is acknowledged in the very moment the database crashes is t
   }
   expect(await findJournalBreaches(installation, placing.journal, 'moment-')).toEqual([])
   await watch.stop()
-}, 120_000)
+}, 240_000)
 
 test(
   'one reference sent at the same time to both processes, through kills of API and database, is one order and one debit',
@@ -147,5 +147,5 @@ test(
     await watch.stop()
     expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
   },
-  (referenceSeconds + 120) * 1_000,
+  (referenceSeconds + 240) * 1_000,
 )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectSecurely, type TLSSocket } from 'node:tls'
 import { Agent, request } from 'undici'
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFailed, test, vi } from 'vitest'
 import type { Client, Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
 import { findJournalBreaches } from './src/find-journal-breaches.ts'
@@ -16,6 +16,9 @@ import { placeOnce } from './src/place-surely.ts'
 import { readMemoryMegabytes } from './src/read-memory.ts'
 
 const memoryMegabytesMax = 400
+
+/** For the whole suite on a busy machine; alone each takes seconds. */
+vi.setConfig({ testTimeout: 120_000 })
 
 let installation: Installation
 let client: Client

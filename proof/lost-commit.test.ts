@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test, vi } from 'vitest'
 import type { ApiProcess } from './src/describe-processes.ts'
 import { findJournalBreaches } from './src/find-journal-breaches.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
@@ -13,6 +13,9 @@ import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 
 /** The sessions by which orders are placed. */
 const door = /^makola door/
+
+/** For the whole suite on a busy machine; alone each takes seconds. */
+vi.setConfig({ testTimeout: 120_000 })
 
 let installation: Installation
 let proxy: PostgresProxy
@@ -111,7 +114,7 @@ test('when the outcome of a commit cannot be learnt, 503 says so, and the retry 
   const retry = await retryUntilDefinite(call)
   expect(retry).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } })
   expect(await countOrders('unlearnt')).toEqual({ orders: 1, debits: 1 })
-}, 60_000)
+})
 
 /** Right after the wire is whole again the process may still be finding that out. */
 async function retryUntilDefinite(call: ReturnType<typeof singleCall>) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test, vi } from 'vitest'
 import type { Client, Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
 import { findJournalBreaches } from './src/find-journal-breaches.ts'
@@ -19,6 +19,9 @@ const recoverySeconds = 10
 
 /** Far more than a process needs, far less than what an unbounded queue would take. */
 const memoryMegabytesMax = 400
+
+/** For the whole suite on a busy machine; alone each takes seconds. */
+vi.setConfig({ testTimeout: 120_000 })
 
 let installation: Installation
 let client: Client
@@ -110,7 +113,7 @@ test('a database that stands still for 8 s under load: 503 with Retry-After and 
   await Promise.all(refused.map(({ call }, no) => placeSurely(placing, call, no)))
   expect(await findJournalBreaches(installation, placing.journal)).toEqual([])
   expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
-}, 90_000)
+})
 
 /** Holds an account's wallets, so that purchases wait at the door for as long as `work` takes. */
 async function whileWalletIsHeld(shop: Shop, work: () => Promise<void>): Promise<void> {
@@ -156,7 +159,7 @@ test('SIGTERM under load: everything in flight is answered, nothing acknowledged
   expect(answers.map(statusOf)).toEqual(Array.from({ length: 64 }, () => 200))
   expect(await findJournalBreaches(installation, placing.journal)).toEqual([])
   await installation.heal()
-}, 60_000)
+})
 
 test('requests that arrive all the time while a process is told to stop: each 200 is kept, everything else can be sent again', async () => {
   onTestFailed(() => console.error(installation.readLogs()))
@@ -174,4 +177,4 @@ test('requests that arrive all the time while a process is told to stop: each 20
   )
   expect(await stopping).toBe(0)
   expect(await findJournalBreaches(installation, placing.journal)).toEqual([])
-}, 60_000)
+})

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Answer, Client, Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
 import { findJournalBreaches } from './src/find-journal-breaches.ts'
@@ -13,6 +13,9 @@ import { placeOnce } from './src/place-surely.ts'
 import { startRandomRun } from './src/run-options.ts'
 import { waitUntil } from './src/wait-until.ts'
 import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
+
+/** For the whole suite on a busy machine; alone each takes seconds. */
+vi.setConfig({ testTimeout: 120_000 })
 
 let installation: Installation
 let client: Client
@@ -209,4 +212,4 @@ test('role and prices follow the database clock, also on processes whose own clo
     all.map(() => customerPrice),
   )
   await Promise.all([fast.kill(), slow.kill()])
-}, 60_000)
+})

@@ -35,6 +35,9 @@ export type ProcessDescription = {
 /** With recovery of a killed database before it, and other test files on the same two cores. */
 const startSeconds = 60
 
+/** So often a process is started that ends by itself before it serves. */
+const livesMax = 5
+
 /** Of our own environment a process sees only what finds programs: nothing of the test runner's. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG'] as const
 
@@ -72,21 +75,27 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
     return running.exitCode
   }
 
+  /** Starts it and waits until it serves, or has ended. */
+  async function live(): Promise<ChildProcess> {
+    const started = spawnOnce()
+    child = started
+    let hasSaidSo = false
+    started.on('message', () => (hasSaidSo = true))
+    await waitUntil(`${name} serves`, startSeconds, () => !isRunning(started) || description.isReady(started, hasSaidSo))
+    return started
+  }
+
   return {
     name,
     pid: () => (isRunning(child) ? child?.pid : undefined),
     async start() {
-      if (isRunning(child)) return
-      const started = spawnOnce()
-      child = started
-      let hasSaidSo = false
-      started.on('message', () => (hasSaidSo = true))
-      await waitUntil(`${name} serves`, startSeconds, () => {
-        // Killed while it started: whoever did that starts it again.
-        if (!isRunning(started)) return true
-        return description.isReady(started, hasSaidSo)
-      })
-      if (started.exitCode !== null) throw new Error(`${name} ended with exit code ${started.exitCode} instead of serving`)
+      // It may meet a database that is just being killed, and end; whoever supervises it starts it again.
+      for (let life = 1; life <= livesMax; life += 1) {
+        if (isRunning(child)) return
+        const started = await live()
+        if (isRunning(started) || started.signalCode !== null) return
+      }
+      throw new Error(`${name} ended by itself ${livesMax} times instead of serving; see ${logFile}`)
     },
     async kill() {
       await end('SIGKILL')

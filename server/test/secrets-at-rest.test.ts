@@ -77,13 +77,13 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-// The shape of each answer is what its caller looks at.
-// oxlint-disable-next-line typescript/no-explicit-any
 async function call(
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
   key = apiKey,
+  // The shape of each answer is what its caller looks at.
+  // oxlint-disable-next-line typescript/no-explicit-any
 ): Promise<{ status: number; text: string; data: any }> {
   const answer = await request(`https://localhost:${api.port}/api/v2${path}`, {
     method,

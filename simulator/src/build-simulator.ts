@@ -56,7 +56,13 @@ export async function buildSimulator(config: SimulatorConfig): Promise<Simulator
   })
   const registrations = defaultRegistrationBehaviour(config.timeScale)
   const registry = await openRegistry(folder, registrations)
-  const deps = { config, folder, effects, isRegisteredSomewhere: registry.isRegisteredSomewhere, log: app.log }
+  const deps = {
+    config,
+    folder,
+    effects,
+    isRegisteredSomewhere: (number: string) => registry.isRegisteredSomewhere(number),
+    log: app.log,
+  }
   const datamart = await openDataMartDesk({ ...deps, delivered: deliveredBy.datamart, webhooks })
   const datakazina = await openDataKazinaDesk({ ...deps, delivered: deliveredBy.datakazina })
   const hubtel = await openHubtelDesk({ config, folder, effects, delivered: deliveredBy.hubtel, webhooks, log: app.log })

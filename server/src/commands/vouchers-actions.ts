@@ -38,7 +38,13 @@ export async function runVouchersImport(file: string, options: VouchersImportOpt
       await checkSecretsKeys(db, keys)
       const type = await mustFindType(db, options.type)
       const stream = handle.createReadStream({ autoClose: false })
-      return importVouchers(db, keys, { type, file: stream, isDryRun, actor: operatorName(), onProgress: (rows) => progress.show(rows) })
+      return importVouchers(db, keys, {
+        type,
+        file: stream,
+        isDryRun,
+        actor: operatorName(),
+        onProgress: (rows) => progress.show(rows),
+      })
     })
     progress.close()
     const lead = isDryRun ? 'A dry run, nothing was kept: ' : ''

@@ -119,7 +119,7 @@ describe('the audit', () => {
         ],
       ],
     ]
-    for (const [name, damage] of cases) expect(await findingsAfter(...damage), name).toContain(name)
+    for (const [name, damage] of cases) expect(await findingsAfter(...damage)).toContain(name)
   })
 
   it('goes on from its checkpoints, and still finds what was changed since', async () => {

@@ -75,7 +75,7 @@ function outcomeOf(error: NodemailerError, isTextOut: boolean): MailOutcome {
   const isRefused = typeof responseCode === 'number' && responseCode >= 400
   const reason = isRefused
     ? `the mail server refused it with ${responseCode}`
-    : `the mail server could not be reached (${String(error.code ?? error.name)})`
+    : `the mail server could not be reached (${error.code ?? error.name})`
   if (isRefused) {
     // A login that is refused says nothing about this mail: it is our configuration that is to be mended.
     return { outcome: 'not_sent', isFinal: permanent && error.code !== 'EAUTH', reason }

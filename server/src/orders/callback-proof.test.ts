@@ -215,6 +215,7 @@ describe('a callback that is proof', () => {
     await sql`update routes set state = 'paused', paused_reason = 'operator: test'`.execute(database.db)
     await note(order, 'delivered')
     await untilStatus(database.db, order.orderId, 'completed')
+    expect(await statusOf(database.db, order.orderId)).toBe('completed')
     await sql`update routes set state = 'open', paused_reason = null`.execute(database.db)
   })
 })

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
+import { mustPassAudit } from '../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { allAuditChecks } from '../all-audit-checks.ts'
-import { runAudit } from '../money/audit.ts'
 import { pesewas } from '../money/pesewas.ts'
 import { readWallet } from '../money/read-wallet.ts'
 import { lockWallets } from '../money/wallets.ts'
@@ -39,7 +38,7 @@ let database: TestDatabase
 let doors: [Door, Door]
 
 function open(): Door {
-  return openDoor({ database: { url: database.applicationUrl }, kinds: [plainKind as OrderKind], log: pino({ level: 'silent' }) })
+  return openDoor({ database: { url: database.applicationUrl }, kinds: [plainKind], log: pino({ level: 'silent' }) })
 }
 
 beforeAll(async () => {
@@ -57,10 +56,6 @@ function wish(accountId: string, reference: string, price = 100, more: { breaksT
 }
 
 const balanceOf = async (accountId: string) => (await readWallet(database.db, { accountId, purse: 'main' })).balance
-const expectCleanBooks = async () => {
-  const report = await runAudit(database.db, allAuditChecks, { isFull: true })
-  expect(Object.entries(report.checks).filter(([, bad]) => bad !== 0)).toEqual([])
-}
 const refusalOf = (outcome: Awaited<ReturnType<typeof placeOrders>>) => ('refusal' in outcome ? outcome.refusal.reason : 'placed')
 
 describe('the door', () => {
@@ -75,7 +70,7 @@ describe('the door', () => {
     expect(ids.size).toBe(1)
     expect(outcomes.filter((outcome) => 'placements' in outcome && outcome.placements[0]?.isReplay === false)).toHaveLength(1)
     expect(await balanceOf(accountId)).toBe(9_900)
-    await expectCleanBooks()
+    await mustPassAudit(database.db)
   })
 
   it('gives a reference to one of two accounts that race for it and 409 to the other', async () => {
@@ -95,7 +90,7 @@ describe('the door', () => {
       ])
     }
     expect((await balanceOf(first.accountId)) + (await balanceOf(second.accountId))).toBe(200_000 - 50 * 100)
-    await expectCleanBooks()
+    await mustPassAudit(database.db)
   })
 
   it('sells exactly what a wallet holds to 64 racing buyers, singles and batches, over two processes', async () => {
@@ -108,7 +103,7 @@ describe('the door', () => {
     expect(placed.length).toBe(100 - (await balanceOf(accountId)) / 100)
     expect(await balanceOf(accountId)).toBeLessThan(300)
     for (const outcome of outcomes) expect(['placed', 'insufficient_funds']).toContain(refusalOf(outcome))
-    await expectCleanBooks()
+    await mustPassAudit(database.db)
   })
 
   it('places a batch all or not at all', async () => {
@@ -136,7 +131,7 @@ describe('the door', () => {
     const free = await makeAccount(database.db, { balancePesewas: 1_000 })
     const door = openDoor({
       database: { url: database.applicationUrl },
-      kinds: [plainKind as OrderKind],
+      kinds: [plainKind],
       log: pino({ level: 'silent' }),
       laneCount: 1,
     })
@@ -162,19 +157,15 @@ describe('the door', () => {
     await expect(poison).rejects.toThrow('division by zero')
     expect((await Promise.all(others)).map(refusalOf)).toEqual(others.map(() => 'placed'))
     expect(await balanceOf(accountId)).toBe(100_000 - 20 * 100)
-    await expectCleanBooks()
+    await mustPassAudit(database.db)
   })
 
   it('loses and doubles nothing while its connections are cut under load', async () => {
     const { accountId } = await makeAccount(database.db, { balancePesewas: 1_000_000 })
-    let isCutting = true
-    const cutting = (async () => {
-      while (isCutting) {
-        await sql`select pg_terminate_backend(pid) from pg_stat_activity
-          where application_name like 'makola door%' and datname = current_database()`.execute(database.ownerDb)
-        await new Promise((resolve) => setTimeout(resolve, 15))
-      }
-    })()
+    const cut = () =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name like 'makola door%' and datname = current_database()`.execute(database.ownerDb)
+    const cutting = setInterval(() => void cut(), 20)
     const outcomes = []
     for (let round = 0; round < 20; round += 1) {
       outcomes.push(
@@ -185,12 +176,11 @@ describe('the door', () => {
         )),
       )
     }
-    isCutting = false
-    await cutting
+    clearInterval(cutting)
     expect(outcomes.map(refusalOf).filter((reason) => reason !== 'placed')).toEqual([])
     expect(outcomes.filter((outcome) => 'placements' in outcome && outcome.placements[0]?.isReplay)).toEqual([])
     expect(await balanceOf(accountId)).toBe(1_000_000 - outcomes.length * 100)
-    await expectCleanBooks()
+    await mustPassAudit(database.db)
   })
 
   it('refuses work beyond its queue before any money moves', async () => {

@@ -14,7 +14,9 @@ type Waiting<V> = { readonly resolve: (value: V | undefined) => void; readonly r
  * @param load reads many keys at once; keys without a row are left out
  * @returns reads one key; undefined when it has no row
  */
-export function combineReads<V>(load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>): (key: string) => Promise<V | undefined> {
+export function combineReads<V>(
+  load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
+): (key: string) => Promise<V | undefined> {
   let waiting = new Map<string, Waiting<V>[]>()
   let readsUnderWay = 0
 

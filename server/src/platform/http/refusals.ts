@@ -67,7 +67,11 @@ export const refusals = {
     'The wallet balance is not enough for this purchase. Nothing was charged.',
   ),
   insufficientCredits: refuse(402, 'insufficient_credits', 'There are not enough SMS credits. Nothing was charged.'),
-  businessAccountNeeded: refuse(403, 'business_account_needed', 'SMS needs a business account that was approved. Contact support.'),
+  businessAccountNeeded: refuse(
+    403,
+    'business_account_needed',
+    'SMS needs a business account that was approved. Contact support.',
+  ),
   senderNotApproved: refuse(
     400,
     'sender_not_approved',

@@ -42,11 +42,7 @@ beforeAll(async () => {
   await writeSetting(app.database.db, rateLimitsSetting, { 'POST /afa/register': 10_000 }, 'test')
   await aSecond()
 })
-afterAll(async () => {
-  const { checks } = await runAudit(app.database.db, allAuditChecks, { isFull: true })
-  await app.close()
-  expect(checks).toEqual(Object.fromEntries(Object.keys(checks).map((name) => [name, 0])))
-})
+afterAll(() => app.close())
 
 const newReference = () => `afa-${++references}`
 const person = (more: object = {}) => ({
@@ -406,4 +402,9 @@ describe('the operator’s desk', () => {
     })
     expect(purged?.identity).toBeUndefined()
   })
+})
+
+it('the audit finds nothing wrong after all of this', async () => {
+  const { checks } = await runAudit(app.database.db, allAuditChecks, { isFull: true })
+  expect(checks).toEqual(Object.fromEntries(Object.keys(checks).map((name) => [name, 0])))
 })

@@ -50,7 +50,7 @@ const unprintable = /[\p{Cc}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\ufffd]/u
 
 function problemOf(name: string, text: string | undefined): string | undefined {
   if (text === undefined || text.trim() === '') return `${name} is missing`
-  if ([...text].length > textLengthMax) return `${name} has more than ${textLengthMax} characters`
+  if (text.length > textLengthMax) return `${name} has more than ${textLengthMax} characters`
   if (unprintable.test(text)) return `${name} holds characters that cannot be printed`
   return undefined
 }

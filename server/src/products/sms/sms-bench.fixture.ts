@@ -93,7 +93,7 @@ export async function startSmsBench(): Promise<SmsBench> {
       return `0241${String(numbers).padStart(3, '0')}${ending}`
     },
     async close() {
-      for (const worker of [...workers]) await worker.stop()
+      for (const worker of workers) await worker.stop()
       await app.close()
       await simulator.stop()
     },

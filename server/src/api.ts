@@ -7,6 +7,7 @@ import { buildApp } from './build-app.ts'
 import type { Config } from './config.ts'
 import { openCommissionPlan } from './money/commission-plan.ts'
 import { openNumberPlan } from './networks/number-plan.ts'
+import { openFindOrder } from './orders/find-order.ts'
 import { measureDoor } from './orders/measure-orders.ts'
 import type { OrderKind } from './orders/order-kind.ts'
 import { closeDoor, type Door, openDoor } from './orders/place-orders.ts'
@@ -114,6 +115,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         epoch,
         settings,
         door,
+        findOrder: openFindOrder(db),
         routes,
         packages,
         numberPlan,

@@ -87,7 +87,9 @@ function describeHistory(view: HistoryView): string {
     `  order ${view.order_id} of account ${view.account_id}, placed ${view.created_at}`,
     ...(view.open
       ? [
-          `  next: ${view.open.next_step} on ${view.open.route} ${view.open.next_step_at ? `at ${view.open.next_step_at}` : 'by a person'}${view.open.hold_reason ? ` (${view.open.hold_reason})` : ''}`,
+          view.open.next_step_at === null
+            ? `  waits for a person on ${view.open.route}`
+            : `  next: ${view.open.next_step} on ${view.open.route} at ${view.open.next_step_at}${view.open.hold_reason ? ` (${view.open.hold_reason})` : ''}`,
         ]
       : []),
     ...view.events.map(

@@ -20,38 +20,41 @@ export type Order = {
   readonly updatedAt: Date
 }
 
+/** A row of the table `orders`. */
+export type OrderRow = {
+  id: string
+  account_id: string
+  kind: string
+  reference: string
+  status: OrderStatus
+  price: number
+  recipient: string
+  source: string
+  details: Record<string, unknown>
+  created_at: Date
+  updated_at: Date
+}
+
+/** The order that a row describes. */
+export function orderOf(row: OrderRow): Order {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    kind: row.kind,
+    reference: row.reference,
+    status: row.status,
+    pricePesewas: pesewas(row.price),
+    recipient: row.recipient,
+    source: row.source,
+    details: row.details,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
 /** Reads orders by id; ids without an order are left out. */
 export async function listOrdersById(db: Db, orderIds: readonly string[]): Promise<Map<string, Order>> {
   if (orderIds.length === 0) return new Map()
-  const { rows } = await sql<{
-    id: string
-    account_id: string
-    kind: string
-    reference: string
-    status: OrderStatus
-    price: number
-    recipient: string
-    source: string
-    details: Record<string, unknown>
-    created_at: Date
-    updated_at: Date
-  }>`select * from orders where id = any(${orderIds}::uuid[])`.execute(db)
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        id: row.id,
-        accountId: row.account_id,
-        kind: row.kind,
-        reference: row.reference,
-        status: row.status,
-        pricePesewas: pesewas(row.price),
-        recipient: row.recipient,
-        source: row.source,
-        details: row.details,
-        createdAt: row.created_at,
-        updatedAt: row.updated_at,
-      },
-    ]),
-  )
+  const { rows } = await sql<OrderRow>`select * from orders where id = any(${orderIds}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, orderOf(row)]))
 }

@@ -1,57 +1,49 @@
-/** Keys in one read at most; what waits beyond them goes into the next one. */
-const keysMax = 500
+/** Questions in one read at most; what waits beyond them goes into the next one. */
+const questionsMax = 256
 
 /** Reads under way at once: while one waits for the database, the next gathers. */
 const readsMax = 2
 
-type Waiting<V> = { readonly resolve: (value: V | undefined) => void; readonly reject: (error: unknown) => void }
+type Waiting<Question, Answer> = {
+  readonly question: Question
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+}
 
 /**
- * Combines reads of single rows that arrive while others are under way into one statement. An idle
- * reader asks at once and never waits on a timer. Every read begins after it was asked for, so nothing
- * older than the question is ever answered.
+ * Combines small reads that arrive while others are under way into one statement. An idle reader asks
+ * at once and never waits on a timer. Every read begins after it was asked for, so nothing older than
+ * the question is ever answered.
  *
- * @param load reads many keys at once; keys without a row are left out
- * @returns reads one key; undefined when it has no row
+ * @param read answers many questions with one statement
+ * @returns answers one question
  */
-export function combineReads<V>(
-  load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
-): (key: string) => Promise<V | undefined> {
-  let waiting = new Map<string, Waiting<V>[]>()
+export function combineReads<Question, Answer>(
+  read: (questions: readonly Question[]) => Promise<(question: Question) => Answer>,
+): (question: Question) => Promise<Answer> {
+  let waiting: Waiting<Question, Answer>[] = []
   let readsUnderWay = 0
 
-  function takeKeys(): Map<string, Waiting<V>[]> {
-    if (waiting.size <= keysMax) {
-      const all = waiting
-      waiting = new Map()
-      return all
-    }
-    const taken = new Map([...waiting].slice(0, keysMax))
-    for (const key of taken.keys()) waiting.delete(key)
-    return taken
-  }
-
   async function readOnce(): Promise<void> {
-    const taken = takeKeys()
+    const taken = waiting.slice(0, questionsMax)
+    waiting = waiting.slice(questionsMax)
     try {
-      const found = await load([...taken.keys()])
-      for (const [key, askers] of taken) for (const { resolve } of askers) resolve(found.get(key))
+      const answerOf = await read(taken.map(({ question }) => question))
+      for (const { question, resolve } of taken) resolve(answerOf(question))
     } catch (error) {
-      for (const askers of taken.values()) for (const { reject } of askers) reject(error)
+      for (const { reject } of taken) reject(error)
     }
   }
 
   async function run(): Promise<void> {
     readsUnderWay += 1
-    while (waiting.size > 0) await readOnce()
+    while (waiting.length > 0) await readOnce()
     readsUnderWay -= 1
   }
 
-  return (key) =>
+  return (question) =>
     new Promise((resolve, reject) => {
-      const askers = waiting.get(key)
-      if (askers) askers.push({ resolve, reject })
-      else waiting.set(key, [{ resolve, reject }])
+      waiting.push({ question, resolve, reject })
       if (readsUnderWay < readsMax) void run()
     })
 }

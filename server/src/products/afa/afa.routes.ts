@@ -1,5 +1,5 @@
 import { ghs } from '../../money/pesewas.ts'
-import { findOrder } from '../../orders/find-order.ts'
+import type { FindOrder } from '../../orders/find-order.ts'
 import { listNewestOrders } from '../../orders/list-newest-orders.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
@@ -10,7 +10,7 @@ import { type AfaDeps, registerAfa } from './register-afa.ts'
 import { viewAfaOrder } from './view-afa-order.ts'
 
 /** AFA registrations: submitted, listed and by reference (contract, Endpoints). */
-export function registerAfaRoutes(api: Api, deps: AfaDeps): void {
+export function registerAfaRoutes(api: Api, deps: AfaDeps & { readonly findOrder: FindOrder }): void {
   api.post(
     '/afa/register',
     {
@@ -64,7 +64,7 @@ export function registerAfaRoutes(api: Api, deps: AfaDeps): void {
     },
     async (request) => {
       const { accountId } = request.caller
-      const order = await findOrder(deps.db, { accountId, kind: 'afa', reference: request.params.reference })
+      const order = await deps.findOrder({ accountId, kind: 'afa', reference: request.params.reference })
       if (!order) throw new RefusalError(refusals.orderNotFound)
       return ok(viewAfaOrder(order))
     },

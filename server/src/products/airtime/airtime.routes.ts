@@ -1,5 +1,5 @@
 import { ghs } from '../../money/pesewas.ts'
-import { findOrder } from '../../orders/find-order.ts'
+import type { FindOrder } from '../../orders/find-order.ts'
 import { findRefundReason } from '../../orders/find-refund-reason.ts'
 import { listNewestOrders } from '../../orders/list-newest-orders.ts'
 import type { Door } from '../../orders/place-orders.ts'
@@ -19,7 +19,10 @@ import { type AirtimeDeps, purchaseAirtime } from './purchase-airtime.ts'
 import { viewAirtimeOrder, viewListedAirtimeOrder } from './view-airtime-order.ts'
 
 /** Airtime: purchases, and orders listed and by reference (contract, Endpoints). */
-export function registerAirtimeRoutes(api: Api, deps: AirtimeDeps & { readonly door: Door; readonly db: Db }): void {
+export function registerAirtimeRoutes(
+  api: Api,
+  deps: AirtimeDeps & { readonly door: Door; readonly db: Db; readonly findOrder: FindOrder },
+): void {
   api.post(
     '/airtime/purchase',
     {
@@ -73,7 +76,7 @@ export function registerAirtimeRoutes(api: Api, deps: AirtimeDeps & { readonly d
     },
     async (request) => {
       const { accountId } = request.caller
-      const order = await findOrder(deps.db, { accountId, kind: 'airtime', reference: request.params.reference })
+      const order = await deps.findOrder({ accountId, kind: 'airtime', reference: request.params.reference })
       if (!order) throw new RefusalError(refusals.orderNotFound)
       const reason = await findRefundReason(deps.db, order)
       return ok({ ...viewAirtimeOrder(order), ...(reason === undefined ? {} : { reason }) })

@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { ghs } from '../../money/pesewas.ts'
-import { findOrder } from '../../orders/find-order.ts'
+import type { FindOrder } from '../../orders/find-order.ts'
 import type { Door } from '../../orders/place-orders.ts'
-import type { Db } from '../../platform/database/database.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
@@ -32,7 +31,7 @@ function markReplay(reply: FastifyReply, isReplay: boolean): void {
 /** Data bundles: the catalogue, purchases, and orders by reference (contract, Endpoints). */
 export function registerDataRoutes(
   api: Api,
-  deps: DataDeps & { readonly door: Door; readonly db: Db; readonly epoch: Epoch },
+  deps: DataDeps & { readonly door: Door; readonly epoch: Epoch; readonly findOrder: FindOrder },
 ): void {
   api.get(
     '/packages',
@@ -115,7 +114,7 @@ export function registerDataRoutes(
     },
     async (request) => {
       const { reference } = request.params
-      const order = await findOrder(deps.db, { accountId: request.caller.accountId, kind: 'data', reference })
+      const order = await deps.findOrder({ accountId: request.caller.accountId, kind: 'data', reference })
       if (!order) throw new RefusalError(refusals.orderNotFound)
       return ok({ ...viewDataOrder(order), created_at: order.createdAt.toISOString() })
     },

@@ -1,5 +1,5 @@
 import { ghs } from '../../money/pesewas.ts'
-import { findOrder } from '../../orders/find-order.ts'
+import type { FindOrder } from '../../orders/find-order.ts'
 import { listNewestOrders } from '../../orders/list-newest-orders.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -20,7 +20,10 @@ import {
 import { viewVoucher, viewVoucherOrder } from './view-voucher-order.ts'
 
 /** Results-checker vouchers: types, purchases, and orders listed and recalled (contract, Endpoints). */
-export function registerResultsCheckerRoutes(api: Api, deps: ResultsCheckerDeps & { readonly epoch: Epoch }): void {
+export function registerResultsCheckerRoutes(
+  api: Api,
+  deps: ResultsCheckerDeps & { readonly epoch: Epoch; readonly findOrder: FindOrder },
+): void {
   api.get(
     '/resultschecker/types',
     {
@@ -89,7 +92,7 @@ export function registerResultsCheckerRoutes(api: Api, deps: ResultsCheckerDeps 
     },
     async (request) => {
       const { accountId } = request.caller
-      const order = await findOrder(deps.db, { accountId, kind: 'results_checker', reference: request.params.reference })
+      const order = await deps.findOrder({ accountId, kind: 'results_checker', reference: request.params.reference })
       if (!order) throw new RefusalError(refusals.orderNotFound)
       const vouchers = await listVouchersOfOrder(deps.db, deps.secretsKeys, order.id)
       return ok({ order: viewVoucherOrder(order), vouchers: vouchers.map(viewVoucher) })

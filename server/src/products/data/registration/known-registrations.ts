@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { combineReads } from '../../../platform/database/combine-reads.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import type { ServerState } from './combine-states.ts'
 import type { ServerNo } from './registration-servers.ts'
@@ -35,39 +36,12 @@ async function readKnown(db: Db, { numbers, references }: KnownQuestion): Promis
   return { takenReferences: new Set(rows.flatMap(({ reference }) => reference ?? [])), states }
 }
 
-/** Questions answered by one statement at most. */
-const questionsMax = 256
-
-type Waiting = { question: KnownQuestion; resolve: (known: Known) => void; reject: (error: unknown) => void }
-
-/**
- * Answers questions about the registrations and references at hand. One statement is under way at a time;
- * the questions that come meanwhile share the next one, so that busy hours cost few statements.
- */
+/** Answers questions about the registrations and references at hand; those that come together share a statement. */
 export function openKnownRegistrations(db: Db): (question: KnownQuestion) => Promise<Known> {
-  let waiting: Waiting[] = []
-  let isReading = false
-
-  async function answerAll(): Promise<void> {
-    isReading = true
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, questionsMax)
-      waiting = waiting.slice(questionsMax)
-      const numbers = [...new Set(batch.flatMap(({ question }) => question.numbers))]
-      const references = [...new Set(batch.flatMap(({ question }) => question.references))]
-      try {
-        const known = await readKnown(db, { numbers, references })
-        for (const { resolve } of batch) resolve(known)
-      } catch (error) {
-        for (const { reject } of batch) reject(error)
-      }
-    }
-    isReading = false
-  }
-
-  return (question) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ question, resolve, reject })
-      if (!isReading) void answerAll()
-    })
+  return combineReads(async (questions: readonly KnownQuestion[]) => {
+    const numbers = [...new Set(questions.flatMap((question) => question.numbers))]
+    const references = [...new Set(questions.flatMap((question) => question.references))]
+    const known = await readKnown(db, { numbers, references })
+    return () => known
+  })
 }

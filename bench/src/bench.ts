@@ -14,7 +14,7 @@ import { type Contender, measureInTurn, mustAllSucceed, requestsOf } from './mea
 import { measureDrain } from './measure-drain.ts'
 import { openShop, type Shop } from './open-shop.ts'
 import { type Plot, printReport, type Ratio, type Report, renderReport } from './report/report.ts'
-import { type MeasuredServer, measureStart, startServer } from './start-servers.ts'
+import { findSimulator, type MeasuredServer, measureStart, type Role, startRole, startServer } from './start-servers.ts'
 import { storeOrders } from './store-orders.ts'
 
 const { values: given } = parseArgs({
@@ -38,6 +38,7 @@ type Bench = {
   readonly shop: Shop
   readonly candidate: MeasuredServer
   readonly textbook: MeasuredServer
+  readonly simulator: Role
   readonly dataDir: string
 }
 
@@ -62,6 +63,7 @@ async function measurePaths({ shop, candidate, textbook }: Bench): Promise<Map<s
     { name: 'purchase, one wallet', load: at(candidate.target, requestsOf(shop).hot) },
     { name: 'textbook, 1,000 wallets', load: at(textbook.target, others.spread) },
     { name: 'textbook, one wallet', load: at(textbook.target, requestsOf(shop).hot) },
+    { name: 'purchase, unknown numbers', load: at(candidate.target, requestsOf(shop).unknown) },
     { name: 'bulk of 100', load: at(candidate.target, requestsOf(shop).bulk) },
     { name: 'GET /packages', load: at(candidate.target, requests.packages) },
     { name: 'GET /orders/{reference}', load: at(candidate.target, requests.order(requests.firstReference)) },
@@ -171,6 +173,7 @@ async function measureAll(bench: Bench): Promise<Report> {
   say('Drain')
   const drain = await measureDrain(bench.db, bench.dataDir, options.seconds * 2, say)
   await audit(bench.db, 'the drain')
+  await bench.simulator.stop()
   say('Start')
   const startMilliseconds = await measureStart(bench.dataDir)
 
@@ -279,9 +282,11 @@ async function main(): Promise<void> {
   try {
     await migrate(owner)
     const shop = await openShop(owner, accountCount)
+    const simulator = await startRole('simulator', dataDir)
+    await findSimulator(dataDir)
     const candidate = await startServer('candidate', dataDir, postgres.applicationUrl)
     const textbook = await startServer('textbook', dataDir, postgres.applicationUrl)
-    const report = await measureAll({ db: owner, shop, candidate, textbook, dataDir })
+    const report = await measureAll({ db: owner, shop, candidate, textbook, simulator, dataDir })
     const folder = resolve(given.out)
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`)

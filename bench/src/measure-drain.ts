@@ -25,7 +25,6 @@ export async function measureDrain(
 ): Promise<{ ordersPerSecond: number; emptyCallsPerSecond: number; backlogOrders: number }> {
   await sql`update suppliers set slots = ${concurrency}`.execute(db)
   const backlogOrders = await countOrders(db, 'pending')
-  const simulator = await startRole('simulator', dataDir)
   const url = await findSimulator(dataDir)
   const empty = mustAllSucceed(
     'empty calls',
@@ -46,6 +45,5 @@ export async function measureDrain(
   const ordersPerSecond = completed / ((performance.now() - startedAt) / 1_000)
   say(`  ${Math.round(ordersPerSecond)} orders/s of a backlog of ${backlogOrders}; ${Math.round(empty.perSecond)} empty calls/s`)
   await worker.stop()
-  await simulator.stop()
   return { ordersPerSecond, emptyCallsPerSecond: empty.perSecond, backlogOrders }
 }

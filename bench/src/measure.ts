@@ -1,14 +1,21 @@
 import { emptyRoutePath } from './baselines/empty-route.ts'
 import { type LoadOptions, type LoadRequest, type LoadResult, runAtFullSpeed } from './load/load.ts'
-import type { Shop } from './open-shop.ts'
+import { knownNumber, type Shop } from './open-shop.ts'
 
 const prefix = '/api/v2'
 
 /** References are for ever, so every run has its own. */
 let runs = 0
 
-function bundle(reference: string) {
-  return { network: 'MTN', volume_gb: 1, recipient: '0241234567', reference }
+function bundle(reference: string, recipient = knownNumber) {
+  return { network: 'MTN', volume_gb: 1, recipient, reference }
+}
+
+/** Numbers that nobody asked about yet; none has a scripted ending. */
+let unknownNumbers = 0
+function unknownNumber(): string {
+  unknownNumbers += 1
+  return `054${String(Math.floor(unknownNumbers / 900)).padStart(4, '0')}${String(unknownNumbers % 900).padStart(3, '0')}`
 }
 
 type RequestMaker = (index: number) => LoadRequest
@@ -34,6 +41,11 @@ export function requestsOf(shop: Shop) {
     spread: post('/data/purchase', spread),
     hot: post('/data/purchase', hot),
     bulk,
+    unknown: (index: number) => ({
+      path: `${prefix}/data/purchase`,
+      key: spread(index),
+      body: bundle(reference(), unknownNumber()),
+    }),
     packages: (index: number) => ({ path: `${prefix}/packages`, key: spread(index) }),
     order: (reference: string) => () => ({ path: `${prefix}/orders/${reference}`, key: hot() }),
     /** One order to be read over and over. */

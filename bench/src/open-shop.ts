@@ -12,6 +12,9 @@ import { seedSimulatedSuppliers } from '../../server/src/suppliers/seed-simulate
 /** Nobody runs dry during a measurement: GHS 100 million each. */
 const balancePesewas = 10_000_000_000
 
+/** An MTN number whose registration is known, so that buying for it asks nobody. */
+export const knownNumber = '0241234567'
+
 /** Accounts with money and a key each. */
 export type Shop = { readonly keys: readonly string[] }
 
@@ -45,6 +48,9 @@ export async function openShop(db: Db, accountCount: number): Promise<Shop> {
     select id, account_id, 'standard', decode(digest, 'hex'), 'xxxx', 'active', now()
     from unnest(${keys.map(() => newId())}::uuid[], ${accountIds}::uuid[], ${keys.map((key) => keyDigest(key))}::text[])
       as given (id, account_id, digest)`.execute(db)
+  await sql`
+    insert into registrations (number, server, state)
+    select ${knownNumber}, server, 'registered' from unnest(array[1, 2]) as server`.execute(db)
   return { keys }
 }
 

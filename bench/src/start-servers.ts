@@ -27,7 +27,7 @@ async function endOf(child: ChildProcess): Promise<void> {
 /** Starts one API process: the candidate, or the textbook way of building it. */
 export async function startServer(way: 'candidate' | 'textbook', dataDir: string, databaseUrl: string): Promise<MeasuredServer> {
   const child = fork(fileURLToPath(new URL('bench-server.ts', import.meta.url)), [way, databaseUrl], {
-    env: environment(dataDir, { SIMULATOR_URL: 'http://127.0.0.1:9' }),
+    env: environment(dataDir),
   })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {

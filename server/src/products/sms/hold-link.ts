@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { Routes, SupplierRegistry } from '../../suppliers/ports.ts'
 import { type OutgoingSms, type SmsAnswer, type SmsLink, type SmsSupplier, sendsSms } from '../../suppliers/sms-ports.ts'
-import { type CampaignTexts, claimMessages, inheritClaims } from './claim-messages.ts'
+import { type CampaignTexts, type ClaimPlan, claimMessages, inheritClaims } from './claim-messages.ts'
 import { openLinkNews } from './link-news.ts'
 import { hasOtherSupplier, planClaims } from './plan-claims.ts'
 
@@ -35,6 +35,9 @@ const beatMilliseconds = 1_000
 const beatPatienceMilliseconds = 3_000
 const pollMilliseconds = 100
 
+/** Which links stand and which routes are open is looked at this often while messages are claimed. */
+const planMilliseconds = 500
+
 /** How long the link's process waits for its answers when it lets go. */
 const drainMilliseconds = 12_000
 
@@ -59,14 +62,17 @@ function pump(deps: SmsLinkDeps, supplier: SmsSupplier) {
   let underWay = 0
   let isClaiming = false
   let isStopped = false
+  let planned: { readonly plan: ClaimPlan; readonly at: number } | undefined
   const news = openLinkNews(deps, supplier, (written) => {
     underWay -= written
     look()
   })
 
   async function claim(open: SmsLink): Promise<void> {
-    const plan = await planClaims(deps.db, deps.routes, name)
-    const claimed = await claimMessages(deps.db, name, plan, windowMax - underWay, texts)
+    if (!planned || performance.now() - planned.at > planMilliseconds) {
+      planned = { at: performance.now(), plan: await planClaims(deps.db, deps.routes, name) }
+    }
+    const claimed = await claimMessages(deps.db, name, planned.plan, windowMax - underWay, texts)
     underWay += claimed.length
     for (const message of claimed) {
       void open.submit({ sender: message.sender, recipient: message.recipient, text: message.text }).then((answer) => {

@@ -46,7 +46,9 @@ export function openLinkNews(
     const receiptDays = await deps.settings.read(smsReceiptDays)
     const settling = await inTransaction(deps.db, async (tx) => {
       const ids = await writeAnswers(tx, supplier.name, batch, supplier.resubmitsUnanswered)
-      const justSent = batch.map(({ message }) => ({ campaign_id: message.campaignId, n: message.n }))
+      // Of a text of one part, a receipt that came first is matched only now, which names its message by itself.
+      const several = batch.filter(({ message }) => message.text.parts.length > 1)
+      const justSent = several.map(({ message }) => ({ campaign_id: message.campaignId, n: message.n }))
       const heard = came.map(({ receipt }) => receipt)
       await writeReceipts(tx, supplier.name, heard, receiptDays, justSent)
       return ids

@@ -17,6 +17,16 @@ async function storeReceipts(tx: Tx, supplier: string, receipts: readonly SmsRec
       as came (id, message_keys, recipient_tail, state)`.execute(tx)
 }
 
+/** Whether a receipt waits for the answer to its submit: much cheaper to ask than to match. */
+async function hasUnmatched(tx: Tx, supplier: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from sms_receipts
+    where supplier = ${supplier} and matched_at is null and received_at > clock_timestamp() - interval '5 minutes' limit 1`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
 type MessageId = { readonly campaign_id: string; readonly n: number }
 
 /**
@@ -81,7 +91,7 @@ export async function writeReceipts(
   justSent: readonly MessageId[],
 ): Promise<void> {
   await storeReceipts(tx, supplier, receipts)
-  const touched = await matchReceipts(tx, supplier, receiptDays)
+  const touched = receipts.length > 0 || (await hasUnmatched(tx, supplier)) ? await matchReceipts(tx, supplier, receiptDays) : []
   const all = new Map([...touched, ...justSent].map((each) => [`${each.campaign_id}/${each.n}`, each]))
   await concludeMessages(tx, [...all.values()])
 }

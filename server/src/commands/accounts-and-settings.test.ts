@@ -1,15 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { runCommand, runCommandForJson } from '../../test/run-command.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { seedSimulatedSuppliers } from '../suppliers/seed-simulated-suppliers.ts'
 import { registerAccountCommand } from './account.ts'
 import { registerKeyCommand } from './key.ts'
 import { registerPackagesCommand } from './packages.ts'
-import { runCommandLine } from './run-command-line.ts'
 import { registerSettingCommand } from './setting.ts'
 import { registerSmsCommand } from './sms.ts'
 import { registerWalletCommand } from './wallet.ts'
@@ -29,38 +28,18 @@ afterAll(async () => {
   await database.drop()
   await rm(folder, { recursive: true, force: true })
 })
-afterEach(() => vi.restoreAllMocks())
 
-type Outcome = { exitCode: number; stdout: string; stderr: string }
+const commands = [
+  registerAccountCommand,
+  registerKeyCommand,
+  registerWalletCommand,
+  registerSmsCommand,
+  registerSettingCommand,
+  registerPackagesCommand,
+]
+const run = (...words: string[]) => runCommand(commands, words)
 
-async function run(...words: string[]): Promise<Outcome> {
-  const written = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) {
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      written[name] += String(text)
-      return true
-    })
-  }
-  await runCommandLine(words, '0.0.0', [
-    registerAccountCommand,
-    registerKeyCommand,
-    registerWalletCommand,
-    registerSmsCommand,
-    registerSettingCommand,
-    registerPackagesCommand,
-  ])
-  vi.restoreAllMocks()
-  const exitCode = Number(process.exitCode ?? 0)
-  process.exitCode = 0
-  return { exitCode, ...written }
-}
-
-/** Runs a command that must succeed and answers the one JSON document it printed. */
-async function json(...words: string[]): Promise<Record<string, unknown>> {
-  const { exitCode, stdout, stderr } = await run(...words, '--json')
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-  return JSON.parse(stdout) as Record<string, unknown>
-}
+const json = (...words: string[]) => runCommandForJson(commands, words) as Promise<Record<string, unknown>>
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 let lastEmail = 0

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
+import { runCommand, runCommandForJson } from '../../test/run-command.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { readCommissionPlan } from '../money/commission-plan.ts'
 import { transferMany } from '../money/move-money.ts'
@@ -12,7 +12,6 @@ import { newId } from '../platform/database/new-id.ts'
 import { seedSimulatedSuppliers } from '../suppliers/seed-simulated-suppliers.ts'
 import { registerCommissionCommand } from './commission.ts'
 import { registerReconcileCommand } from './reconcile.ts'
-import { runCommandLine } from './run-command-line.ts'
 
 let database: TestDatabase
 let folder: string
@@ -29,29 +28,11 @@ afterAll(async () => {
   await database.drop()
   await rm(folder, { recursive: true, force: true })
 })
-afterEach(() => vi.restoreAllMocks())
 
-async function run(...words: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  const written = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) {
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      written[name] += String(text)
-      return true
-    })
-  }
-  await runCommandLine(words, '0.0.0', [registerCommissionCommand, registerReconcileCommand])
-  vi.restoreAllMocks()
-  const exitCode = Number(process.exitCode ?? 0)
-  process.exitCode = 0
-  return { exitCode, ...written }
-}
+const commands = [registerCommissionCommand, registerReconcileCommand]
+const run = (...words: string[]) => runCommand(commands, words)
 
-async function json(...words: string[]) {
-  const { exitCode, stdout, stderr } = await run(...words, '--json')
-  expect(stderr).toBe('')
-  expect(exitCode).toBe(0)
-  return JSON.parse(stdout) as Record<string, unknown>
-}
+const json = (...words: string[]) => runCommandForJson(commands, words) as Promise<Record<string, unknown>>
 
 /** An account whose Commission Wallet holds something. */
 async function makeEarner(amount: number): Promise<string> {

@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
+import { runCommand } from '../../test/run-command.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { runCommandLine } from './run-command-line.ts'
 import { registerSenderCommand } from './sender.ts'
 
 let database: TestDatabase
@@ -24,22 +23,9 @@ afterAll(async () => {
   await database.drop()
   await rm(folder, { recursive: true, force: true })
 })
-afterEach(() => vi.restoreAllMocks())
 
-async function run(...words: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  const written = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) {
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      written[name] += String(text)
-      return true
-    })
-  }
-  await runCommandLine([...words, '--json'], '0.0.0', [registerSenderCommand])
-  vi.restoreAllMocks()
-  const exitCode = Number(process.exitCode ?? 0)
-  process.exitCode = 0
-  return { exitCode, ...written }
-}
+const commands = [registerSenderCommand]
+const run = (...words: string[]) => runCommand(commands, [...words, '--json'])
 
 async function senders(...words: string[]): Promise<unknown> {
   const { exitCode, stdout, stderr } = await run('sender', ...words)

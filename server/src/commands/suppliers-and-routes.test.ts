@@ -1,13 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { runCommand, runCommandForJson } from '../../test/run-command.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { seedSimulatedSuppliers } from '../suppliers/seed-simulated-suppliers.ts'
 import { registerRouteCommand } from './route.ts'
-import { runCommandLine } from './run-command-line.ts'
 import { registerSupplierCommand } from './supplier.ts'
 
 let database: TestDatabase
@@ -26,29 +25,11 @@ afterAll(async () => {
   await database.drop()
   await rm(folder, { recursive: true, force: true })
 })
-afterEach(() => vi.restoreAllMocks())
 
-async function run(...words: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  const written = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) {
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      written[name] += String(text)
-      return true
-    })
-  }
-  await runCommandLine(words, '0.0.0', [registerSupplierCommand, registerRouteCommand])
-  vi.restoreAllMocks()
-  const exitCode = Number(process.exitCode ?? 0)
-  process.exitCode = 0
-  return { exitCode, ...written }
-}
+const commands = [registerSupplierCommand, registerRouteCommand]
+const run = (...words: string[]) => runCommand(commands, words)
 
-/** Runs a command that must succeed and answers the one JSON document it printed. */
-async function json(...words: string[]): Promise<unknown> {
-  const { exitCode, stdout, stderr } = await run(...words, '--json')
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-  return JSON.parse(stdout)
-}
+const json = (...words: string[]) => runCommandForJson(commands, words)
 
 describe('makola supplier', () => {
   it('lists the suppliers without their secrets, and changes one', async () => {

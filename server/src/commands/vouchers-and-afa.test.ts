@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
+import { runCommand, runCommandForJson } from '../../test/run-command.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { closeDoor, type Door, openDoor } from '../orders/place-orders.ts'
 import { type Epoch, watchEpoch } from '../platform/database/epoch.ts'
@@ -13,7 +13,6 @@ import { openSettings } from '../platform/settings/settings.ts'
 import { afaKind } from '../products/afa/afa.kind.ts'
 import { registerAfa } from '../products/afa/register-afa.ts'
 import { registerAfaCommand } from './afa.ts'
-import { runCommandLine } from './run-command-line.ts'
 import { registerSecretsCommand } from './secrets.ts'
 import { registerVoucherTypeCommand } from './voucher-type.ts'
 import { registerVouchersCommand } from './vouchers.ts'
@@ -43,37 +42,15 @@ afterAll(async () => {
   await database.drop()
   await rm(folder, { recursive: true, force: true })
 })
-afterEach(() => vi.restoreAllMocks())
 
-type Outcome = { exitCode: number; stdout: string; stderr: string }
-
-async function run(...words: string[]): Promise<Outcome> {
-  const written = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) {
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      written[name] += String(text)
-      return true
-    })
-  }
-  await runCommandLine(words, '0.0.0', [
-    registerVoucherTypeCommand,
-    registerVouchersCommand,
-    registerAfaCommand,
-    registerSecretsCommand,
-  ])
-  vi.restoreAllMocks()
-  const exitCode = Number(process.exitCode ?? 0)
-  process.exitCode = 0
-  return { exitCode, ...written }
-}
+const commands = [registerVoucherTypeCommand, registerVouchersCommand, registerAfaCommand, registerSecretsCommand]
+const run = (...words: string[]) => runCommand(commands, words)
 
 /** Runs a command that must succeed and answers the one JSON document it printed. */
 // oxlint-disable-next-line typescript/no-explicit-any
-async function json(...words: string[]): Promise<any> {
-  const { exitCode, stdout, stderr } = await run(...words, '--json')
-  expect([exitCode, stderr]).toEqual([0, ''])
-  return JSON.parse(stdout)
-}
+// The shape of each command's document is what these tests are about.
+// oxlint-disable-next-line typescript/no-explicit-any
+const json = (...words: string[]) => runCommandForJson(commands, words) as Promise<any>
 
 async function fileOf(text: string): Promise<string> {
   const file = join(folder, 'vouchers.csv')

@@ -135,6 +135,8 @@ test('SIGTERM under load: everything in flight is answered, nothing acknowledged
   const [api, other] = installation.apis as [ApiProcess, ApiProcess]
   const inFlight: Promise<Outcome>[] = []
   let ended: Promise<number | null> | undefined
+  // Connections are made before, so that what is sent below is at the process at once.
+  await Promise.all(Array.from({ length: 64 }, () => client.ask({ url: `${api.url}/api/v2/wallet/balance`, key: shop.key })))
   await whileWalletIsHeld(shop, async () => {
     for (let no = 0; no < 64; no += 1) inFlight.push(placeOnce(placing, api, singleCall(shop, orderOf(`drained-${no}`))))
     await waitUntil('the wallet is waited for', 10, async () => {
@@ -144,7 +146,7 @@ test('SIGTERM under load: everything in flight is answered, nothing acknowledged
       return rows.length > 0
     })
     // All 64 have reached the process by then: the door takes what it has, and the others are behind it.
-    await sleep(300)
+    await sleep(600)
     ended = api.terminate()
     await sleep(200)
   })

@@ -13,7 +13,7 @@ const { values, positionals } = parseArgs({
 })
 const { seconds, seed } = values
 const root = fileURLToPath(new URL('..', import.meta.url))
-const child = spawn('vitest', ['run', ...(positionals.length > 0 ? positionals : ['proof'])], {
+const child = spawn('vitest', ['run', ...(positionals.length > 0 ? positionals : ['proof/'])], {
   cwd: root,
   stdio: 'inherit',
   env: {

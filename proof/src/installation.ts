@@ -54,9 +54,13 @@ export type InstallationOptions = {
 }
 
 const logLinesShown = 30
+const errorLinesShown = 5
 
+/** The errors that it logged, which a busy log hides, and its last lines. */
 function lastLines(managed: ManagedProcess): string {
-  return `--- ${managed.name}\n${managed.log().trimEnd().split('\n').slice(-logLinesShown).join('\n')}`
+  const lines = managed.log().trimEnd().split('\n')
+  const errors = lines.filter((line) => line.includes('"level":"error"')).slice(-errorLinesShown)
+  return [`--- ${managed.name}`, ...errors, '...', ...lines.slice(-logLinesShown)].join('\n')
 }
 
 async function connectAsOwner(database: DatabaseServer): Promise<pg.Client> {

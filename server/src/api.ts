@@ -58,6 +58,9 @@ export type RunningApi = {
 /** Reads need few connections: purchases have the door's own. */
 const poolSize = 8
 
+/** Every statement of a request is a look-up by key. One that takes longer waits for a connection that went dead in silence. */
+const queryTimeoutMilliseconds = 10_000
+
 /** Every kind of order that can be placed, one per product. */
 const orderKinds = [
   dataKind,
@@ -72,7 +75,13 @@ const orderKinds = [
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const { config, database, log } = options
   const onConnectionError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
-  const db = connectDatabase({ ...database, poolSize, applicationName: 'makola api', onConnectionError })
+  const db = connectDatabase({
+    ...database,
+    poolSize,
+    queryTimeoutMilliseconds,
+    applicationName: 'makola api',
+    onConnectionError,
+  })
   const epoch = await watchEpoch(db)
   const settings = openSettings(db, epoch)
   const rateLimiter = createRateLimiter({

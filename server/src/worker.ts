@@ -48,8 +48,8 @@ const commitDrainSeconds = 10
 /** The hour of the day, in Accra, at which the whole ledger is proven instead of its recent part. */
 const fullAuditHour = 2
 
-async function auditAndRaise(db: Db, log: Logger, isFull: boolean): Promise<void> {
-  const report = await runAudit(db, allAuditChecks, { isFull })
+async function auditAndRaise(db: Db, auditDb: Db, log: Logger, isFull: boolean): Promise<void> {
+  const report = await runAudit(auditDb, allAuditChecks, { isFull })
   const bad = Object.entries(report.checks).filter(([, count]) => count > 0)
   for (const [check, count] of bad) {
     const message = `The audit found ${count} bad row${count === 1 ? '' : 's'}: ${check}. Run \`makola audit\`.`
@@ -60,16 +60,16 @@ async function auditAndRaise(db: Db, log: Logger, isFull: boolean): Promise<void
   }
 }
 
-function timersOf(db: Db, log: Logger, registry: SupplierRegistry): Timer[] {
+function timersOf(db: Db, auditDb: Db, log: Logger, registry: SupplierRegistry): Timer[] {
   return [
     { name: 'stuck orders', everySeconds: 15, isExclusive: true, run: () => raiseStuckAlarms(db, log) },
-    { name: 'audit', everySeconds: 300, isExclusive: true, run: () => auditAndRaise(db, log, false) },
+    { name: 'audit', everySeconds: 300, isExclusive: true, run: () => auditAndRaise(db, auditDb, log, false) },
     {
       name: 'full audit',
       everySeconds: 3_600,
       isExclusive: true,
       run: async () => {
-        if (new Date().getUTCHours() === fullAuditHour) await auditAndRaise(db, log, true)
+        if (new Date().getUTCHours() === fullAuditHour) await auditAndRaise(db, auditDb, log, true)
       },
     },
     { name: 'old registrations', everySeconds: 600, isExclusive: true, run: () => purgeRegistrations(db) },
@@ -150,8 +150,19 @@ function measureDatabase(metrics: Metrics, db: Db, log: Logger): void {
 /** A worker that is running. */
 export type Worker = { stop(): Promise<void> }
 
+export type WorkerOptions = {
+  readonly metrics?: Metrics | undefined
+  /** The connection that the audit runs on; its statements may take minutes. */
+  readonly auditDb?: Db
+}
+
 /** Starts the worker's loops on an open database: orders, routes' health, housekeeping. */
-export async function startWorker(config: Config, db: Db, log: Logger, metrics?: Metrics): Promise<Worker> {
+export async function startWorker(
+  config: Config,
+  db: Db,
+  log: Logger,
+  { metrics, auditDb = db }: WorkerOptions = {},
+): Promise<Worker> {
   if (metrics) measureDatabase(metrics, db, log)
   const epoch = await watchEpoch(db)
   const secretsKeys = await loadSecretsKeys(config)
@@ -183,7 +194,7 @@ export async function startWorker(config: Config, db: Db, log: Logger, metrics?:
   const registrationLoop = runRegistrationLoop({ db, log, settings, servers })
   const smsLoop = runSmsLoop({ db, log, settings, registry, routes })
   const timers = runTimers(db, log, [
-    ...timersOf(db, log, registry),
+    ...timersOf(db, auditDb, log, registry),
     ...productTimers(config, db, log, secretsKeys, settings, smsLoop),
     alertTimer(config, db, settings, log),
   ])

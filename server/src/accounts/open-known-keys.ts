@@ -1,5 +1,5 @@
 import type { Db } from '../platform/database/database.ts'
-import type { Epoch } from '../platform/database/epoch.ts'
+import { type Epoch, shareYoungLoads } from '../platform/database/epoch.ts'
 import type { Caller } from './caller.ts'
 
 /** A key that exists, in whatever state, with the account behind it. */
@@ -73,6 +73,8 @@ export function openKnownKeys(db: Db, epoch: Epoch): KnownKeys {
     }
   }
 
+  const loadUntrusted = shareYoungLoads((digest) => loadKey(db, digest))
+
   async function loadAndRemember(digest: string): Promise<KnownKey | undefined> {
     const epochBefore = heldEpoch
     const key = await loadKey(db, digest)
@@ -82,7 +84,7 @@ export function openKnownKeys(db: Db, epoch: Epoch): KnownKeys {
   }
 
   function find(digest: string): Promise<KnownKey | undefined> {
-    if (!isMemoryTrusted()) return loadKey(db, digest)
+    if (!isMemoryTrusted()) return loadUntrusted(digest)
     const key = known.get(digest)
     if (key || unknown.has(digest)) return Promise.resolve(key)
     const underWay = loading.get(digest)

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { connectDatabase, type Db } from '../platform/database/database.ts'
+import { connectDatabase, type DatabaseOptions, type Db } from '../platform/database/database.ts'
 import { applicationRole } from '../platform/database/migrate.ts'
 
 /** The database of this installation, wherever it is. */
@@ -27,7 +27,7 @@ export async function openDatabase(config: Config, log: Pick<Logger, 'info' | 'w
 /** Opens a pool that works as the application role. */
 export function connectAsApplication(
   url: string,
-  options: { poolSize: number; applicationName: string; session?: Record<string, string> },
+  options: Pick<DatabaseOptions, 'poolSize' | 'applicationName' | 'session' | 'queryTimeoutMilliseconds'>,
 ): Db {
   return connectDatabase({ ...options, url, role: applicationRole })
 }

@@ -23,6 +23,9 @@ const poolSize = 10
 /** A process that is paused in the middle of a transaction must not keep wallets and orders locked for the others. */
 const session = { idle_in_transaction_session_timeout: '5s' }
 
+/** Statements of a role are batches of bounded size. One that takes longer waits for a connection that went dead in silence. */
+const queryTimeoutMilliseconds = 30_000
+
 /** Longer than any role takes to drain by itself; then the process ends as a crash would, which loses nothing acknowledged. */
 const stopMilliseconds = 30_000
 
@@ -70,7 +73,12 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
   const database = await openDatabase(config, log)
   try {
     const { applicationUrl } = database
-    const db = connectAsApplication(applicationUrl, { poolSize, applicationName: `makola ${role}`, session })
+    const db = connectAsApplication(applicationUrl, {
+      poolSize,
+      applicationName: `makola ${role}`,
+      session,
+      queryTimeoutMilliseconds,
+    })
     try {
       await prepareDatabase(config, applicationUrl, db)
       const metrics = config.metrics && openMetrics(role)

@@ -9,7 +9,21 @@ export function registerWorkerCommand(program: Command): void {
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgresql://makola@db/makola makola worker')
     .action(async () => {
       const config = readConfig()
-      const [{ runRole }, { startWorker }] = await Promise.all([import('./run-role.ts'), import('../worker.ts')])
-      await runRole('worker', config, ({ db, log, metrics }) => startWorker(config, db, log, metrics))
+      const [{ runRole }, { startWorker }, { connectAsApplication }] = await Promise.all([
+        import('./run-role.ts'),
+        import('../worker.ts'),
+        import('./open-database.ts'),
+      ])
+      await runRole('worker', config, async ({ db, log, metrics, applicationUrl }) => {
+        // The audit of years of orders takes as long as it takes; it has a connection without a time-out.
+        const auditDb = connectAsApplication(applicationUrl, { poolSize: 1, applicationName: 'makola audit' })
+        const worker = await startWorker(config, db, log, { metrics, auditDb })
+        return {
+          async stop() {
+            await worker.stop()
+            await auditDb.destroy()
+          },
+        }
+      })
     })
 }

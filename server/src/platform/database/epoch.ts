@@ -70,6 +70,24 @@ export async function raiseCatalogueVersion(db: Db): Promise<void> {
   await sql`update cache_epoch set epoch = epoch + 1, catalogue_version = catalogue_version + 1`.execute(db)
 }
 
+/**
+ * Shares loads of one key that are under way, for the time in which nothing remembered may be used. A
+ * load that began less than a second ago is no older than a trusted cache may be, and a database that
+ * has fallen behind must not be asked the same by every request.
+ */
+export function shareYoungLoads<V>(load: (key: string) => Promise<V>): (key: string) => Promise<V> {
+  const underWay = new Map<string, { readonly value: Promise<V>; readonly startedAt: number }>()
+  return (key) => {
+    const running = underWay.get(key)
+    if (running && performance.now() - running.startedAt < trustMilliseconds) return running.value
+    const value = load(key).finally(() => {
+      if (underWay.get(key)?.value === value) underWay.delete(key)
+    })
+    underWay.set(key, { value, startedAt: performance.now() })
+    return value
+  }
+}
+
 /** Entries beyond this many are dropped all together, so that made-up keys cannot fill the memory. */
 const cachedEntriesMax = 50_000
 
@@ -80,9 +98,10 @@ const cachedEntriesMax = 50_000
 export function cachedByEpoch<V>(epoch: Epoch, load: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const entries = new Map<string, Promise<V>>()
   let entriesEpoch = -1
+  const loadUntrusted = shareYoungLoads(load)
   return (key) => {
     const current = epoch.current()
-    if (!current) return load(key)
+    if (!current) return loadUntrusted(key)
     if (current.epoch !== entriesEpoch || entries.size >= cachedEntriesMax) {
       entries.clear()
       entriesEpoch = current.epoch

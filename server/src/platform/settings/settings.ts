@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Static, TSchema } from 'typebox'
 import Value from 'typebox/value'
 import type { Db, Tx } from '../database/database.ts'
-import { type Epoch, raiseEpoch } from '../database/epoch.ts'
+import { type Epoch, raiseEpoch, shareYoungLoads } from '../database/epoch.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 
@@ -86,9 +86,11 @@ export function openSettings(db: Db, epoch: Epoch): Settings {
     return current && held?.epoch === current.epoch ? held : undefined
   }
 
+  const loadUntrusted = shareYoungLoads(() => loadValues(db))
+
   async function load(): Promise<Values> {
     const current = epoch.current()
-    if (!current) return loadValues(db)
+    if (!current) return loadUntrusted('')
     if (loading?.epoch !== current.epoch) loading = { epoch: current.epoch, values: loadValues(db) }
     const mine = loading
     try {

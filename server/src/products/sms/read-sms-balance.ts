@@ -14,7 +14,7 @@ export async function readSmsBalance(db: Db, accountId: string): Promise<SmsCred
   const { rows } = await sql<{ credits: number; purchased: number; status: string }>`
     select wallets.balance as credits, accounts.status,
       coalesce((select sum(amount)::bigint from transfers
-        where account_id = wallets.account_id and to_purse = 'sms_credits' and to_entry_no is not null and kind <> 'sms_refund'), 0) as purchased
+        where account_id = wallets.account_id and to_purse = 'sms_credits' and to_entry_no is not null and kind not in ('refund', 'sms_refund')), 0) as purchased
     from wallets join accounts on accounts.id = wallets.account_id
     where wallets.account_id = ${accountId} and wallets.purse = 'sms_credits'`.execute(db)
   const [row] = rows

@@ -7,12 +7,19 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 
 type Settling = { id: string; account_id: string; segments: number; recipients_count: number; failed: number }
 
-async function refund(tx: Tx, campaign: Settling, credits: number): Promise<void> {
+/** Ends the order. A campaign of which nothing was accepted is a refunded order like any other; else a part may go back. */
+async function endOrder(tx: Tx, campaign: Settling, credits: number): Promise<void> {
+  const isFailed = campaign.failed === campaign.recipients_count
+  const move = [{ orderId: campaign.id, reason: null }]
+  const moved = await moveOrders(tx, 'processing', isFailed ? 'failed' : 'completed', 'worker', move)
+  if (moved.length !== 1) throw new Error(`campaign ${campaign.id} is in processing, but its order is not`)
+  if (isFailed) await moveOrders(tx, 'failed', 'refunded', 'worker', move)
+  await sql`delete from open_orders where order_id = ${campaign.id}`.execute(tx)
   if (credits === 0) return
   await transferMany(tx, [
     {
       causeId: campaign.id,
-      kind: 'sms_refund',
+      kind: isFailed ? 'refund' : 'sms_refund',
       accountId: campaign.account_id,
       fromPurse: 'sms_sales',
       toPurse: 'sms_credits',
@@ -35,13 +42,10 @@ function settleCampaign(db: Db, campaignId: string, accountId: string): Promise<
       select count(*) as failed from sms_messages where campaign_id = ${campaignId} and status = 'failed'`.execute(tx)
     const failed = rows[0]?.failed ?? 0
     const credits = failed * campaign.segments
-    await refund(tx, { ...campaign, failed }, credits)
-    const to = failed === campaign.recipients_count ? 'failed' : 'completed'
-    const moved = await moveOrders(tx, 'processing', to, 'worker', [{ orderId: campaignId, reason: null }])
-    if (moved.length !== 1) throw new Error(`campaign ${campaignId} is in processing, but its order is not`)
-    await sql`delete from open_orders where order_id = ${campaignId}`.execute(tx)
+    await endOrder(tx, { ...campaign, failed }, credits)
+    const status = failed === campaign.recipients_count ? 'failed' : 'completed'
     await sql`
-      update sms_campaigns set status = ${to}, credits_refunded = ${credits}, settled_at = clock_timestamp()
+      update sms_campaigns set status = ${status}, credits_refunded = ${credits}, settled_at = clock_timestamp()
       where id = ${campaignId}`.execute(tx)
   })
 }

@@ -11,11 +11,13 @@ const chargedDiffersFromMessages: AuditCheck = {
       select count(*) filter (where status <> 'failed') as kept, count(*) filter (where status = 'failed') as failed
       from sms_messages where campaign_id = sms_campaigns.id
     ) as messages on true
-    left join transfers on transfers.cause_id = sms_campaigns.id and transfers.kind = 'sms_refund'
+    left join lateral (
+      select sum(amount) as amount from transfers where cause_id = sms_campaigns.id and kind in ('refund', 'sms_refund')
+    ) as given_back on true
     where sms_campaigns.id >= ${firstOrderId}::uuid and settled_at is not null
       and (credits_charged <> segments * messages.kept + credits_refunded
         or credits_refunded <> segments * messages.failed
-        or credits_refunded <> coalesce(transfers.amount, 0))`,
+        or credits_refunded <> coalesce(given_back.amount, 0))`,
 }
 
 const chargedDiffersFromOrder: AuditCheck = {
@@ -26,7 +28,8 @@ const chargedDiffersFromOrder: AuditCheck = {
     full join (select * from sms_campaigns where status <> 'blocked' and id >= ${firstOrderId}::uuid) as campaigns on campaigns.id = orders.id
     where orders.id is null or campaigns.id is null or orders.price <> campaigns.credits_charged
       or orders.account_id <> campaigns.account_id
-      or orders.status <> case campaigns.status when 'queued' then 'pending' else campaigns.status end`,
+      or orders.status <> case campaigns.status
+        when 'queued' then 'pending' when 'failed' then 'refunded' else campaigns.status end`,
 }
 
 const campaignCountsDifferFromMessages: AuditCheck = {

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount, makeKeyFor } from '../../../test/makers.ts'
+import { readWallet } from '../../money/read-wallet.ts'
+import { listOrdersById } from '../../orders/order.ts'
+import { refundByPerson } from '../../orders/refund-by-person.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { decideSender, requestSender } from './decide-sender.ts'
@@ -78,6 +81,19 @@ describe('POST /sms/send', () => {
     const { body } = await bench.send(reseller, { message: 'a'.repeat(200), recipients: [fresh('921'), fresh('921')] })
     expect(body.data).toMatchObject({ status: 'failed', creditsCharged: 4, sent: 0, failed: 2, balance: 10 })
     expect((await bench.get(reseller, '/sms/balance')).body.data).toMatchObject({ credits: 10, totalPurchased: 10, totalUsed: 0 })
+  })
+
+  it('that failed cannot be refunded once more by hand, and never in money', async () => {
+    const { db } = bench.app.database
+    const reseller = await bench.makeSmsReseller(10)
+    const { body } = await bench.send(reseller, { message, recipients: [fresh('921')] })
+    const id = body.data.campaignId as string
+    const order = (await listOrdersById(db, [id])).get(id)
+    if (!order) throw new Error('the campaign has no order')
+    expect(order.status).toBe('refunded')
+    expect(await refundByPerson(db, order, 'test')).toBe(false)
+    expect((await readWallet(db, { accountId: reseller.accountId, purse: 'main' })).balance).toBe(0)
+    expect(await creditsOf(reseller)).toBe(10)
   })
 
   it('answers 402 for insufficient credits and charges nothing', async () => {

@@ -27,6 +27,21 @@ async function onServer(statement: (db: Db) => Promise<unknown>): Promise<void> 
   }
 }
 
+const dropTries = 20
+const dropPauseMilliseconds = 250
+
+/** Autovacuum may be at work in the database for a moment; its process is not ours to end. */
+async function dropDatabase(name: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await onServer((admin) => sql`drop database if exists ${sql.id(name)} with (force)`.execute(admin))
+    } catch (error) {
+      if (tries >= dropTries || !String(error).includes('permission denied to terminate')) throw error
+      await new Promise((resolve) => setTimeout(resolve, dropPauseMilliseconds))
+    }
+  }
+}
+
 /** A migrated, empty database of its own for one test file, copied from the run's template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('databaseServer')
@@ -43,7 +58,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     ownerDb,
     async drop() {
       await Promise.all([db.destroy(), ownerDb.destroy()])
-      await onServer((admin) => sql`drop database if exists ${sql.id(name)} with (force)`.execute(admin))
+      await dropDatabase(name)
     },
   }
 }

@@ -1,15 +1,39 @@
 import { sql } from 'kysely'
-import type { Tx } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { AccountPurse } from './money.tables.ts'
+
+/** A wallet as the snapshot of an audit showed it. */
+export type ProvenWallet = {
+  readonly account_id: string
+  readonly purse: AccountPurse
+  readonly last_entry_no: number
+  readonly balance: number
+}
+
+/** The wallets that have moved since their checkpoint, as this snapshot shows them. */
+export async function listMovedWallets(tx: Tx): Promise<ProvenWallet[]> {
+  const { rows } = await sql<ProvenWallet>`
+    select account_id, purse, last_entry_no, wallets.balance
+    from wallets left join wallet_checkpoints using (account_id, purse)
+    where last_entry_no > coalesce(entry_no, 0)
+    order by account_id, purse`.execute(tx)
+  return rows
+}
 
 /**
- * Remembers every wallet as it stands, so that the running audit need not add up a ledger from its
- * first day. Takes the transaction of an audit without findings, and so the snapshot that it proved.
+ * Remembers wallets as an audit without findings has proven them, so that the running audit need not add
+ * up a ledger from its first day. Outside the audit's snapshot, where another audit's checkpoints would
+ * be a conflict; never goes back behind one that is further.
  */
-export async function advanceCheckpoints(tx: Tx): Promise<void> {
+export async function advanceCheckpoints(db: Db, proven: readonly ProvenWallet[]): Promise<void> {
   await sql`
     insert into wallet_checkpoints (account_id, purse, entry_no, balance)
-    select account_id, purse, last_entry_no, balance from wallets where last_entry_no > 0
+    select * from unnest(
+      ${proven.map((wallet) => wallet.account_id)}::uuid[],
+      ${proven.map((wallet) => wallet.purse)}::text[],
+      ${proven.map((wallet) => wallet.last_entry_no)}::bigint[],
+      ${proven.map((wallet) => wallet.balance)}::bigint[])
     on conflict (account_id, purse) do update
     set entry_no = excluded.entry_no, balance = excluded.balance, proven_at = now()
-    where wallet_checkpoints.entry_no < excluded.entry_no`.execute(tx)
+    where wallet_checkpoints.entry_no < excluded.entry_no`.execute(db)
 }

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { allAuditChecks } from '../all-audit-checks.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { runAudit } from './audit.ts'
+import { creditWallet } from './credit-wallet.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -134,6 +136,19 @@ describe('the audit', () => {
     const report = await runAudit(database.db, allAuditChecks, { isFull: false })
     expect(report.ok).toBe(false)
     expect(report.checks['wallet_differs_from_its_transfers']).toBe(1)
+  })
+
+  it('can be run by many at once while money moves', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 900 })
+    await sql`update wallets set balance = balance - 1 where balance = 501`.execute(database.ownerDb)
+    const moving = Array.from({ length: 20 }, (_, index) =>
+      inTransaction(database.db, (tx) =>
+        creditWallet(tx, { accountId, purse: 'main', amount: 1, externalId: `moving-${index}`, actor: 'test' }),
+      ),
+    )
+    const audits = Array.from({ length: 8 }, () => runAudit(database.db, allAuditChecks, { isFull: false }))
+    await Promise.all(moving)
+    for (const report of await Promise.all(audits)) expect(report.ok).toBe(true)
   })
 
   it('is history that no process may change: the application’s role cannot update or delete a transfer or an event', async () => {

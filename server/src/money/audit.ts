@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { advanceCheckpoints } from './advance-checkpoints.ts'
+import { advanceCheckpoints, listMovedWallets } from './advance-checkpoints.ts'
 
 /** How far back a run of the audit looks. */
 export type AuditScope = {
@@ -38,13 +38,14 @@ function firstIdSince(at: Date): string {
  */
 export async function runAudit(db: Db, checks: readonly AuditCheck[], options: { isFull: boolean }): Promise<AuditReport> {
   const firstOrderId = options.isFull ? smallestId : firstIdSince(new Date(Date.now() - recentMilliseconds))
-  const snapshot = db.transaction().setIsolationLevel('repeatable read')
-  return snapshot.execute(async (tx) => {
-    const counts = await countBadRows(tx, checks, { isFull: options.isFull, firstOrderId })
-    const ok = Object.values(counts).every((count) => count === 0)
-    if (ok) await advanceCheckpoints(tx)
-    return { ok, checks: counts }
-  })
+  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  const { counts, moved } = await snapshot.execute(async (tx) => ({
+    counts: await countBadRows(tx, checks, { isFull: options.isFull, firstOrderId }),
+    moved: await listMovedWallets(tx),
+  }))
+  const ok = Object.values(counts).every((count) => count === 0)
+  if (ok) await advanceCheckpoints(db, moved)
+  return { ok, checks: counts }
 }
 
 async function countBadRows(tx: Tx, checks: readonly AuditCheck[], scope: AuditScope): Promise<Record<string, number>> {

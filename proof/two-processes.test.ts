@@ -69,6 +69,46 @@ test('a wallet funded for exactly 120 orders buys exactly 120, singles and batch
   expect(await findJournalBreaches(installation, journal)).toEqual([])
 })
 
+/** Requests a minute that no test comes near. */
+const unlimited = 100_000
+
+test('a wallet funded for exactly 60 purchases sells exactly 60, bundles, airtime and bills mixed, over two processes', async () => {
+  const affordable = 60
+  const limits = { 'POST /airtime/purchase': unlimited, 'POST /utilities/pay': unlimited }
+  await installation.command('setting', 'set', 'rate_limits', JSON.stringify(limits))
+  const shop = await openShop(installation, { name: 'mixed', fundsGhs: ((affordable * 370) / 100).toFixed(2) })
+  const words = ['key', 'create', '--account', shop.accountId, '--type', 'commission']
+  const commission = (await installation.command<{ key: string }>(...words)).key
+  await sleep(1_000)
+  const amount = 3.7
+  const questions = Array.from({ length: 40 }, (_, no) => {
+    const reference = `mixed-${randomUUID()}`
+    return [
+      { path: '/data/purchase', key: shop.key, body: orderOf(reference) },
+      {
+        path: '/airtime/purchase',
+        key: commission,
+        body: { network: 'MTN', beneficiary_phone: '0241234000', amount, reference: `${reference}-airtime` },
+      },
+      { path: '/utilities/pay', key: commission, body: { biller: 'gotv', account: `70000${1_000 + no}`, amount } },
+    ]
+  }).flat()
+  const outcomes = await Promise.all(
+    questions.map(({ path, ...question }, no) =>
+      client.ask({ ...question, method: 'POST', url: `${(installation.apis[no % 2] as ApiProcess).url}/api/v2${path}` }),
+    ),
+  )
+  expect(outcomes.filter((outcome) => statusOf(outcome) === 200)).toHaveLength(affordable)
+  const refused = outcomes.filter((outcome) => statusOf(outcome) !== 200)
+  const reasons = refused.map((outcome) => (outcome.kind === 'answer' ? outcome.headers['x-error-reason'] : outcome.code))
+  expect(new Set(reasons)).toEqual(new Set(['insufficient_funds']))
+  const paid = await installation.query<{ kind: string; orders: number }>(
+    `select kind, count(*)::integer as orders from orders where account_id = $1 group by kind`,
+    [shop.accountId],
+  )
+  expect(paid.reduce((sum, { orders }) => sum + orders, 0)).toBe(affordable)
+})
+
 /** A question asked at both processes again and again, with the moment of each. */
 async function keepAsking(
   url: string,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { createWallets } from '../money/create-wallets.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { violatedConstraint } from '../platform/database/database-errors.ts'
 import { newId } from '../platform/database/new-id.ts'
@@ -67,14 +68,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<{ acco
       if (violatedConstraint(error) !== 'accounts_one_per_email') throw error
       throw new AccountError(`There already is an account with the e-mail ${email}.`, { cause: error })
     })
-  await tx
-    .insertInto('wallets')
-    .values([
-      { account_id: accountId, purse: 'main' },
-      { account_id: accountId, purse: 'commission' },
-      { account_id: accountId, purse: 'sms_credits' },
-    ])
-    .execute()
+  await createWallets(tx, accountId)
   await appendOperatorLog(tx, {
     actor: account.actor,
     action: 'account create',

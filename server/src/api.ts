@@ -27,6 +27,7 @@ import { dataKind } from './products/data/data.kind.ts'
 import { openPackageCatalogue } from './products/data/package-catalogue.ts'
 import { openKnownRegistrations } from './products/data/registration/known-registrations.ts'
 import { openRegistrationServers } from './products/data/registration/registration-servers.ts'
+import { watchRegistrationServers } from './products/data/registration/watch-registration-servers.ts'
 import { resultsCheckerKind } from './products/results-checker/results-checker.kind.ts'
 import { smsKind } from './products/sms/sms.kind.ts'
 import { watchCampaigns } from './products/sms/watch-campaigns.ts'
@@ -99,10 +100,12 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const numberPlan = openNumberPlan(db, epoch)
   const commissionPlan = openCommissionPlan(db, epoch)
   const billers = openBillerCatalogue(db, epoch)
+  const servers = openRegistrationServers({ db, epoch, settings, registry: suppliers })
   const registrations = {
     db,
     log,
-    servers: openRegistrationServers({ db, epoch, settings, registry: suppliers }),
+    servers,
+    watch: watchRegistrationServers({ db, log, servers, metrics: options.metrics }),
     known: openKnownRegistrations(db),
   }
 
@@ -152,6 +155,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       await closeDoor(door)
       await authentication.keyUses.close()
       rateLimiter.stop()
+      await registrations.watch.stop()
       routes.stop()
       await suppliers.stop()
       epoch.stop()

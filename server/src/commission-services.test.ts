@@ -104,12 +104,12 @@ async function call(
 }
 
 /** Polls an order until it has ended, and sees to it that its status never goes back. */
-async function untilEnded(path: string, seconds = 60): Promise<Body['data']> {
+async function untilEnded(path: string, seconds = 60, key = account.key): Promise<Body['data']> {
   const ranks = ['pending', 'processing', 'failed', 'completed', 'refunded']
   const deadline = Date.now() + seconds * 1_000
   let rank = 0
   for (;;) {
-    const { data } = (await call('GET', path)).body
+    const { data } = (await call('GET', path, undefined, key)).body
     const seen = ranks.indexOf(String(data['status']))
     expect(seen).toBeGreaterThanOrEqual(rank)
     rank = seen
@@ -243,6 +243,49 @@ describe.concurrent('bills over Hubtel’s format', () => {
     expect((await call('GET', '/utilities/lookup?biller=ecg&account=0240001931&phone=0240001931')).status).toBe(404)
     expect((await call('GET', '/utilities/lookup?biller=ecg&account=0240001932&phone=0240001932')).status).toBe(502)
   })
+})
+
+describe.concurrent('the Commission Wallet of who buys airtime and pays a bill', () => {
+  const hours = (count: number) => new Date(Date.now() + count * 3_600_000)
+
+  it.for([
+    { who: 'a lifetime agent', role: 'agent', until: null, airtime: 5_000, bills: 5_000 },
+    { who: 'a lifetime dealer', role: 'dealer', until: null, airtime: 6_000, bills: 6_000 },
+    { who: 'an agent for a time', role: 'agent', until: hours(1), airtime: 0, bills: 5_000 },
+    { who: 'a dealer whose time is over', role: 'dealer', until: hours(-1), airtime: 0, bills: 2_500 },
+    { who: 'a customer', role: 'customer', until: null, airtime: 0, bills: 2_500 },
+  ] as const)(
+    'is credited the share of $who when the orders are completed',
+    { timeout: 60_000 },
+    async (reseller, { expect }) => {
+      const { accountId, key } = await makeReseller({ role: reseller.role })
+      await database.db.updateTable('accounts').set({ role_expires_at: reseller.until }).where('id', '=', accountId).execute()
+      const earned = async () => (await readWallet(database.db, { accountId, purse: 'commission' })).balance
+      const reference = `earns-${reseller.who.replaceAll(' ', '-')}`
+      const body = { network: 'MTN', beneficiary_phone: '0241234567', amount: 99.99, reference }
+      expect((await call('POST', '/airtime/purchase', body, key)).status).toBe(200)
+      const bill = { biller: 'dstv', account: '7020001234', amount: 99.99 }
+      const paid = (await call('POST', '/utilities/pay', bill, key)).body.data
+      expect([paid['commission_share_percent'], await earned()]).toEqual([reseller.bills / 100, 0])
+      await untilEnded(`/airtime/orders/${reference}`, 60, key)
+      const seen = await untilEnded(`/utilities/orders/${String(paid['reference'])}`, 60, key)
+      const rows = await database.db
+        .selectFrom('order_commissions')
+        .select(['base', 'caller', 'order_id'])
+        .where('account_id', '=', accountId)
+        .execute()
+      const ofBill = rows.find((row) => row.order_id === paid['order_id'])
+      const ofAirtime = rows.find((row) => row.order_id !== paid['order_id'])
+      const part = (base: number | undefined, share: number) => Math.floor(((base ?? Number.NaN) * share) / 10_000)
+      expect([ofAirtime?.caller, ofBill?.caller]).toEqual([
+        part(ofAirtime?.base, reseller.airtime),
+        part(ofBill?.base, reseller.bills),
+      ])
+      expect(Math.min(ofAirtime?.base ?? 0, ofBill?.caller ?? 0)).toBeGreaterThan(0)
+      expect(seen['commission_earned']).toBe((ofBill?.caller ?? 0) / 100)
+      expect(await earned()).toBe((ofAirtime?.caller ?? 0) + (ofBill?.caller ?? 0))
+    },
+  )
 })
 
 async function reconcile() {

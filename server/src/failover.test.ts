@@ -1,84 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type RunningSimulator, startSimulator } from '../test/start-simulator.ts'
-import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
-import { allAuditChecks } from './all-audit-checks.ts'
+import { expect, test } from 'vitest'
+import { setUpWorkers } from '../test/set-up-workers.ts'
+import type { RunningSimulator } from '../test/start-simulator.ts'
 import { demoPackages } from './demo/demo-catalogue.ts'
-import { runAudit } from './money/audit.ts'
-import { makeAccount, type PlacedOrder, placeTestOrders, statusOf, until, untilStatus } from './orders/order-bench.fixture.ts'
-import { inTransaction } from './platform/database/in-transaction.ts'
+import { type PlacedOrder, placeTestOrders, statusOf, until, untilStatus } from './orders/order-bench.fixture.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
-import { writePackages } from './products/data/write-packages.ts'
 import { readSupplierChange } from './suppliers/read-supplier-change.ts'
-import { seedSimulatedSuppliers } from './suppliers/seed-simulated-suppliers.ts'
 import { pauseRoutesByHand, resumeRoutesByHand } from './suppliers/write-route.ts'
 import { writeSupplier } from './suppliers/write-supplier.ts'
 
+const town = setUpWorkers(demoPackages)
+
 /** What the simulator's own log says was delivered, and by whom. */
 type Effect = { readonly supplier: string; readonly reference: string }
-
-const commandLine = fileURLToPath(new URL('./cli.ts', import.meta.url))
-const secretsKey = randomBytes(32).toString('base64')
-
-let database: TestDatabase
-let simulator: RunningSimulator
-let accountId: string
-const workers = new Set<ChildProcess>()
-
-beforeEach(async () => {
-  database = await createTestDatabase()
-  simulator = await startSimulator()
-  await inTransaction(database.db, async (tx) => {
-    await seedSimulatedSuppliers(tx)
-    const { problems } = await writePackages(tx, demoPackages, { isBelowCostAllowed: false })
-    if (problems[0]) throw new Error(problems[0].message)
-  })
-  accountId = await makeAccount(database.db, 10_000_000)
-})
-
-afterEach(async () => {
-  for (const worker of workers) await end(worker)
-  const { ok, checks } = await runAudit(database.db, allAuditChecks, { isFull: true })
-  await simulator.stop()
-  await database.drop()
-  if (!ok) throw new Error(`the audit found ${JSON.stringify(checks)}`)
-}, 60_000)
-
-async function startWorker(environment: Record<string, string> = {}): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, [commandLine, 'worker'], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: {
-      ...process.env,
-      DATABASE_URL: database.applicationUrl,
-      DATA_DIR: simulator.dataDir,
-      SECRETS_KEY: secretsKey,
-      LOG_LEVEL: 'silent',
-      ...environment,
-    },
-  })
-  workers.add(worker)
-  const failed = once(worker, 'exit').then(() => {
-    throw new Error('the worker did not start')
-  })
-  failed.catch(() => undefined)
-  await Promise.race([once(worker, 'message'), failed])
-  return worker
-}
-
-async function end(worker: ChildProcess): Promise<void> {
-  workers.delete(worker)
-  if (worker.exitCode !== null || worker.signalCode !== null) return
-  const exited = once(worker, 'exit')
-  worker.kill('SIGKILL')
-  await exited
-}
 
 /** Waits until a route is open again and every process has seen it, which takes up to a second. */
 async function untilOpen(supplier: string): Promise<void> {
@@ -86,16 +24,8 @@ async function untilOpen(supplier: string): Promise<void> {
   await sleep(1_000)
 }
 
-/** Nobody waits a minute here for the leases of a worker that was killed. */
-async function endLeases(): Promise<void> {
-  await database.db
-    .updateTable('open_orders')
-    .set({ lease_until: new Date(0) })
-    .execute()
-}
-
 async function place(count: number, ending = '00', network = 'MTN', supplier = 'datamart'): Promise<PlacedOrder[]> {
-  const row = await database.db
+  const row = await town.db
     .selectFrom('packages')
     .select('id')
     .where('network', '=', network)
@@ -103,10 +33,10 @@ async function place(count: number, ending = '00', network = 'MTN', supplier = '
     .executeTakeFirstOrThrow()
   const recipients = Array.from({ length: count }, (_, index) => `024${String(index).padStart(7 - ending.length, '0')}${ending}`)
   const details = { network, volumeGb: 1, size: '1GB', packageId: row.id }
-  const placed = await placeTestOrders(database.db, accountId, recipients, { supplier, pricePesewas: 370, details })
+  const placed = await placeTestOrders(town.db, town.accountId, recipients, { supplier, pricePesewas: 370, details })
   // The fixture writes routes of MTN only.
   const ids = placed.map(({ orderId }) => orderId)
-  await database.db
+  await town.db
     .updateTable('open_orders')
     .set({ route: `${supplier}/data/${network}` })
     .where('order_id', 'in', ids)
@@ -114,28 +44,15 @@ async function place(count: number, ending = '00', network = 'MTN', supplier = '
   return placed
 }
 
-async function untilEnded(orders: readonly PlacedOrder[], seconds: number): Promise<void> {
-  const ids = orders.map(({ orderId }) => orderId)
-  await until(async () => {
-    const open = await database.db.selectFrom('open_orders').select('order_id').where('order_id', 'in', ids).execute()
-    return open.length === 0
-  }, seconds)
-}
-
 async function countCompleted(orders: readonly PlacedOrder[]): Promise<number> {
   const ids = orders.map(({ orderId }) => orderId)
-  const rows = await database.db
-    .selectFrom('orders')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('status', '=', 'completed')
-    .execute()
+  const rows = await town.db.selectFrom('orders').select('id').where('id', 'in', ids).where('status', '=', 'completed').execute()
   return rows.length
 }
 
 /** By whom each order was really delivered, over the effect logs of all suppliers; fails when one was delivered twice. */
-async function deliverersByOrder(simulators: readonly RunningSimulator[] = [simulator]): Promise<Map<string, string>> {
-  const attempts = await database.db.selectFrom('attempts').select(['order_id', 'supplier', 'outgoing_reference']).execute()
+async function deliverersByOrder(simulators: readonly RunningSimulator[] = [town.simulator]): Promise<Map<string, string>> {
+  const attempts = await town.db.selectFrom('attempts').select(['order_id', 'supplier', 'outgoing_reference']).execute()
   const attemptOf = new Map(attempts.map((attempt) => [attempt.outgoing_reference, attempt]))
   const deliverers = new Map<string, string>()
   for (const { url } of simulators) {
@@ -154,44 +71,44 @@ async function deliverersByOrder(simulators: readonly RunningSimulator[] = [simu
 /** Every order that is completed was delivered once, and none that was refunded was delivered. */
 async function expectEachDeliveredOnce(orders: readonly PlacedOrder[], simulators?: readonly RunningSimulator[]) {
   const deliverers = await deliverersByOrder(simulators)
-  for (const { orderId } of orders) expect(deliverers.has(orderId)).toBe((await statusOf(database.db, orderId)) === 'completed')
+  for (const { orderId } of orders) expect(deliverers.has(orderId)).toBe((await statusOf(town.db, orderId)) === 'completed')
   return deliverers
 }
 
 async function routeStates(supplier: string): Promise<Set<string>> {
-  const rows = await database.db.selectFrom('routes').select('state').where('supplier', '=', supplier).execute()
+  const rows = await town.db.selectFrom('routes').select('state').where('supplier', '=', supplier).execute()
   return new Set(rows.map((row) => row.state))
 }
 
 async function suppliersAsked(orders: readonly PlacedOrder[]): Promise<string[]> {
   const ids = orders.map(({ orderId }) => orderId)
-  const rows = await database.db.selectFrom('attempts').select('supplier').distinct().where('order_id', 'in', ids).execute()
+  const rows = await town.db.selectFrom('attempts').select('supplier').distinct().where('order_id', 'in', ids).execute()
   return rows.map((row) => row.supplier).toSorted()
 }
 
 test('while the first supplier hangs, waiting orders go out through the second, what it may have taken waits for proof, and it recovers by itself', {
   timeout: 120_000,
 }, async () => {
-  await simulator.control({ datamart: { outage: 'hang' } })
-  await startWorker()
+  await town.simulator.control({ datamart: { outage: 'hang' } })
+  await town.startWorker()
   const early = await place(4)
   await until(async () => (await routeStates('datamart')).has('paused'), 20)
   const waiting = await place(60)
-  await untilEnded(waiting, 40)
+  await town.untilEnded(waiting, 40)
   expect(await countCompleted(waiting)).toBe(60)
   expect(await suppliersAsked(waiting)).toEqual(['datakazina'])
   // Sent to the one that hangs: nobody knows, so nobody else was asked, however well the other one is.
   expect(await suppliersAsked(early)).toEqual(['datamart'])
-  for (const { orderId } of early) expect(await statusOf(database.db, orderId)).toBe('processing')
-  await simulator.control({ datamart: { outage: 'none' } })
+  for (const { orderId } of early) expect(await statusOf(town.db, orderId)).toBe('processing')
+  await town.simulator.control({ datamart: { outage: 'none' } })
   await untilOpen('datamart')
   // It never received them, which its look-ups prove in time; only then the second one gets them.
-  await untilEnded(early, 60)
+  await town.untilEnded(early, 60)
   expect(await countCompleted(early)).toBe(4)
   const deliverers = await expectEachDeliveredOnce([...early, ...waiting])
   expect(early.map(({ orderId }) => deliverers.get(orderId))).toEqual(early.map(() => 'datakazina'))
   const late = await place(5)
-  await untilEnded(late, 20)
+  await town.untilEnded(late, 20)
   expect(await suppliersAsked(late)).toEqual(['datamart'])
 })
 
@@ -199,21 +116,21 @@ test('a supplier that hangs after taking orders is asked about them alone: none 
   timeout: 120_000,
 }, async () => {
   // It executes, and nobody hears of it; then its look-ups hang as well.
-  await simulator.control({ datamart: { scripts: { '*': 'answer_lost' } } })
+  await town.simulator.control({ datamart: { scripts: { '*': 'answer_lost' } } })
   const orders = await place(20)
-  const worker = await startWorker()
+  const worker = await town.startWorker()
   await until(async () => {
-    const { count } = (await (await fetch(`${simulator.url}/effects/count`)).json()) as { count: number }
+    const { count } = (await (await fetch(`${town.simulator.url}/effects/count`)).json()) as { count: number }
     return count === 20
   })
-  await simulator.control({ datamart: { outage: 'hang' } })
-  await end(worker)
-  await endLeases()
-  await startWorker()
+  await town.simulator.control({ datamart: { outage: 'hang' } })
+  await town.endWorker(worker)
+  await town.endLeases()
+  await town.startWorker()
   await sleep(3_000)
   expect(await suppliersAsked(orders)).toEqual(['datamart'])
-  await simulator.control({ datamart: { outage: 'none' } })
-  await untilEnded(orders, 60)
+  await town.simulator.control({ datamart: { outage: 'none' } })
+  await town.untilEnded(orders, 60)
   const deliverers = await expectEachDeliveredOnce(orders)
   expect(new Set(deliverers.values())).toEqual(new Set(['datamart']))
   expect(await countCompleted(orders)).toBe(20)
@@ -222,30 +139,33 @@ test('a supplier that hangs after taking orders is asked about them alone: none 
 test('while our float at the first supplier is empty, orders go out through the second, and back when it is filled', {
   timeout: 90_000,
 }, async () => {
-  await simulator.control({ datamart: { floatGhs: 0 } })
-  await startWorker()
+  await town.simulator.control({ datamart: { floatGhs: 0 } })
+  await town.startWorker()
   const orders = await place(40)
-  await untilEnded(orders, 40)
+  await town.untilEnded(orders, 40)
   expect(await countCompleted(orders)).toBe(40)
   expect(new Set((await expectEachDeliveredOnce(orders)).values())).toEqual(new Set(['datakazina']))
   expect(await routeStates('datamart')).toEqual(new Set(['paused']))
-  await simulator.control({ datamart: { floatGhs: 1_000 } })
+  await town.simulator.control({ datamart: { floatGhs: 1_000 } })
   await untilOpen('datamart')
   const later = await place(5)
-  await untilEnded(later, 20)
+  await town.untilEnded(later, 20)
   expect(await suppliersAsked(later)).toEqual(['datamart'])
 })
 
 test('an order that both suppliers refuse takes turns and goes out through the first that takes orders again', {
   timeout: 90_000,
 }, async () => {
-  await simulator.control({ datamart: { scripts: { '*': 'float_refused' } }, datakazina: { scripts: { '*': 'float_refused' } } })
-  await startWorker()
+  await town.simulator.control({
+    datamart: { scripts: { '*': 'float_refused' } },
+    datakazina: { scripts: { '*': 'float_refused' } },
+  })
+  await town.startWorker()
   const [order] = await place(1)
   await until(async () => (await suppliersAsked([order!])).length === 2, 20)
-  expect(await statusOf(database.db, order!.orderId)).toBe('processing')
-  await simulator.control({ datamart: { scripts: { '*': null } } })
-  await untilStatus(database.db, order!.orderId, 'completed', 60)
+  expect(await statusOf(town.db, order!.orderId)).toBe('processing')
+  await town.simulator.control({ datamart: { scripts: { '*': null } } })
+  await untilStatus(town.db, order!.orderId, 'completed', 60)
   expect([...(await expectEachDeliveredOnce([order!])).values()]).toEqual(['datamart'])
 })
 
@@ -254,15 +174,15 @@ test('a worker that is killed again and again while the first supplier comes and
 }, async () => {
   const orders = await place(150)
   for (const outage of ['hang', 'none', 'refuse', 'float_empty', 'none']) {
-    await simulator.control({ datamart: { outage } })
-    const worker = await startWorker()
+    await town.simulator.control({ datamart: { outage } })
+    const worker = await town.startWorker()
     await sleep(700)
-    await end(worker)
-    await endLeases()
+    await town.endWorker(worker)
+    await town.endLeases()
   }
-  await startWorker()
-  await startWorker()
-  await untilEnded(orders, 110)
+  await town.startWorker()
+  await town.startWorker()
+  await town.untilEnded(orders, 110)
   const deliverers = await expectEachDeliveredOnce(orders)
   expect(await countCompleted(orders)).toBe(150)
   expect(new Set(deliverers.values()).size).toBeGreaterThan(0)
@@ -272,21 +192,17 @@ test('an order is not held for a supplier that does not offer its package, also 
   timeout: 60_000,
 }, async () => {
   await sql`delete from package_offers using packages
-    where packages.id = package_id and supplier = 'datamart' and network = 'Telecel'`.execute(database.db)
-  await pauseRoutesByHand(database.db, { supplier: 'datakazina' }, { reason: 'test', seconds: null }, 'test')
+    where packages.id = package_id and supplier = 'datamart' and network = 'Telecel'`.execute(town.db)
+  await pauseRoutesByHand(town.db, { supplier: 'datakazina' }, { reason: 'test', seconds: null }, 'test')
   const orders = await place(5, '00', 'Telecel', 'datamart')
-  await startWorker()
+  await town.startWorker()
   await until(async () => {
-    const held = await database.db
-      .selectFrom('open_orders')
-      .select('hold_reason')
-      .where('hold_reason', '=', 'not_offered')
-      .execute()
+    const held = await town.db.selectFrom('open_orders').select('hold_reason').where('hold_reason', '=', 'not_offered').execute()
     return held.length === 5
   })
   expect(await suppliersAsked(orders)).toEqual([])
-  await resumeRoutesByHand(database.db, { supplier: 'datakazina' }, 'test')
-  await untilEnded(orders, 30)
+  await resumeRoutesByHand(town.db, { supplier: 'datakazina' }, 'test')
+  await town.untilEnded(orders, 30)
   expect(new Set((await expectEachDeliveredOnce(orders)).values())).toEqual(new Set(['datakazina']))
   expect(await routeStates('datamart')).toEqual(new Set(['open']))
 })
@@ -300,27 +216,23 @@ test('every scripted ending at the supplier that is asked by its own code ends a
   const orders = await Promise.all(
     Object.keys(wanted).map(async (ending) => (await place(1, ending, 'AT-BigTime', 'datakazina'))[0] as PlacedOrder),
   )
-  await startWorker()
-  await Promise.all(Object.values(wanted).map((status, index) => untilStatus(database.db, orders[index]!.orderId, status, 60)))
+  await town.startWorker()
+  await Promise.all(Object.values(wanted).map((status, index) => untilStatus(town.db, orders[index]!.orderId, status, 60)))
   expect((await expectEachDeliveredOnce(orders)).size).toBe(4)
 })
 
 test('without the code of a lost order nobody learns its end: it is asked about, never sent elsewhere, and waits for a person', {
   timeout: 60_000,
 }, async () => {
-  await simulator.control({ datakazina: { isDuplicateCodeTold: false } })
+  await town.simulator.control({ datakazina: { isDuplicateCodeTold: false } })
   const [order] = await place(1, '903', 'AT-BigTime', 'datakazina')
-  await startWorker()
+  await town.startWorker()
   await until(async () => {
-    const rows = await database.db
-      .selectFrom('attempt_answers')
-      .select('answer')
-      .where('answer', '=', 'duplicate_exists')
-      .execute()
+    const rows = await town.db.selectFrom('attempt_answers').select('answer').where('answer', '=', 'duplicate_exists').execute()
     return rows.length >= 3
   }, 40)
-  expect(await statusOf(database.db, order!.orderId)).toBe('processing')
-  const attempts = await database.db.selectFrom('attempts').selectAll().where('order_id', '=', order!.orderId).execute()
+  expect(await statusOf(town.db, order!.orderId)).toBe('processing')
+  const attempts = await town.db.selectFrom('attempts').selectAll().where('order_id', '=', order!.orderId).execute()
   expect(attempts.map(({ outcome, supplier_reference }) => [outcome, supplier_reference])).toEqual([['accepted', null]])
   expect([...(await deliverersByOrder()).values()]).toEqual(['datakazina'])
 })
@@ -332,16 +244,16 @@ test('while nobody listens at the first supplier, nothing of an order can have l
   await once(closed, 'listening')
   const { port } = closed.address() as AddressInfo
   await new Promise((resolve) => closed.close(resolve))
-  const keys = await loadSecretsKeys({ secretsKey: { base64: secretsKey } } as Parameters<typeof loadSecretsKeys>[0])
+  const keys = await loadSecretsKeys({ secretsKey: { base64: town.secretsKey } } as Parameters<typeof loadSecretsKeys>[0])
   const change = (words: string[]) => readSupplierChange(words)
-  const { db } = database
+  const { db } = town
   const datamart = ['credentials.apiKey=simulated-datamart-key', 'credentials.webhookSecret=simulated-datamart-secret']
   await writeSupplier(db, keys, 'datamart', change([`base_url=http://127.0.0.1:${port}/datamart`, ...datamart]), 'test')
-  const datakazina = [`base_url=${simulator.url}/datakazina`, 'credentials.apiKey=simulated-datakazina-key']
+  const datakazina = [`base_url=${town.simulator.url}/datakazina`, 'credentials.apiKey=simulated-datakazina-key']
   await writeSupplier(db, keys, 'datakazina', change(datakazina), 'test')
-  await startWorker({ SUPPLIERS: 'live' })
+  await town.startWorker({ SUPPLIERS: 'live' })
   const orders = await place(30)
-  await untilEnded(orders, 40)
+  await town.untilEnded(orders, 40)
   const deliverers = await expectEachDeliveredOnce(orders)
   expect(new Set(deliverers.values())).toEqual(new Set(['datakazina']))
   expect(await countCompleted(orders)).toBe(30)
@@ -349,10 +261,10 @@ test('while nobody listens at the first supplier, nothing of an order can have l
   expect(new Set(refused.map(({ outcome }) => outcome))).toEqual(new Set(['unreachable']))
   expect(await routeStates('datamart')).toEqual(new Set(['paused']))
   // Its first probe is a minute away with live times; a person who has repaired it need not wait.
-  await writeSupplier(db, keys, 'datamart', change([`base_url=${simulator.url}/datamart`]), 'test')
+  await writeSupplier(db, keys, 'datamart', change([`base_url=${town.simulator.url}/datamart`]), 'test')
   await resumeRoutesByHand(db, { supplier: 'datamart' }, 'test')
   await untilOpen('datamart')
   const later = await place(5)
-  await untilEnded(later, 40)
+  await town.untilEnded(later, 40)
   expect(await suppliersAsked(later)).toEqual(['datamart'])
 })

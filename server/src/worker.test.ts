@@ -1,98 +1,35 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type RunningSimulator, startSimulator } from '../test/start-simulator.ts'
+import { describe, expect, test } from 'vitest'
+import { setUpWorkers } from '../test/set-up-workers.ts'
 import { testPackages } from '../test/test-catalogue.ts'
-import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
-import { allAuditChecks } from './all-audit-checks.ts'
-import { runAudit } from './money/audit.ts'
-import { makeAccount, type PlacedOrder, placeTestOrders, statusOf, until, untilStatus } from './orders/order-bench.fixture.ts'
+import { type PlacedOrder, placeTestOrders, statusOf, until, untilStatus } from './orders/order-bench.fixture.ts'
 import type { OrderStatus } from './orders/order-life-cycle.ts'
-import { inTransaction } from './platform/database/in-transaction.ts'
-import { writePackages } from './products/data/write-packages.ts'
-import { seedSimulatedSuppliers } from './suppliers/seed-simulated-suppliers.ts'
+
+const town = setUpWorkers(testPackages)
 
 /** What the simulator's own log says was delivered. */
 type Effect = { readonly reference: string; readonly at: string }
 
-const commandLine = fileURLToPath(new URL('./cli.ts', import.meta.url))
-const secretsKey = randomBytes(32).toString('base64')
-
-let database: TestDatabase
-let simulator: RunningSimulator
-let accountId: string
-const workers = new Set<ChildProcess>()
-
-beforeEach(async () => {
-  database = await createTestDatabase()
-  simulator = await startSimulator()
-  await inTransaction(database.db, async (tx) => {
-    await seedSimulatedSuppliers(tx)
-    await writePackages(tx, testPackages, { isBelowCostAllowed: false })
-  })
-  accountId = await makeAccount(database.db, 10_000_000)
-})
-
-afterEach(async () => {
-  for (const worker of workers) await end(worker, 'SIGKILL')
-  const { ok, checks } = await runAudit(database.db, allAuditChecks, { isFull: true })
-  await simulator.stop()
-  await database.drop()
-  if (!ok) throw new Error(`the audit found ${JSON.stringify(checks)}`)
-}, 60_000)
-
-async function startWorker(): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, [commandLine, 'worker'], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: {
-      ...process.env,
-      DATABASE_URL: database.applicationUrl,
-      DATA_DIR: simulator.dataDir,
-      SECRETS_KEY: secretsKey,
-      LOG_LEVEL: 'silent',
-    },
-  })
-  workers.add(worker)
-  const isReady = once(worker, 'message')
-  const failed = once(worker, 'exit').then(() => {
-    throw new Error('the worker did not start')
-  })
-  failed.catch(() => undefined)
-  await Promise.race([isReady, failed])
-  return worker
-}
-
-async function end(worker: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  workers.delete(worker)
-  if (worker.exitCode !== null || worker.signalCode !== null) return
-  const exited = once(worker, 'exit')
-  worker.kill(signal)
-  await exited
-}
-
 async function place(recipients: readonly string[]): Promise<PlacedOrder[]> {
-  const row = await database.db
+  const row = await town.db
     .selectFrom('packages')
     .select(['id'])
     .where('network', '=', 'MTN')
     .orderBy('volume_gb')
     .executeTakeFirstOrThrow()
   const details = { network: 'MTN', volumeGb: 1, size: '1GB', packageId: row.id }
-  return placeTestOrders(database.db, accountId, recipients, { supplier: 'datamart', pricePesewas: 520, details })
+  return placeTestOrders(town.db, town.accountId, recipients, { supplier: 'datamart', pricePesewas: 520, details })
 }
 
 async function listEffects(): Promise<Effect[]> {
-  const response = await fetch(`${simulator.url}/effects`)
+  const response = await fetch(`${town.simulator.url}/effects`)
   return ((await response.json()) as { effects: Effect[] }).effects
 }
 
 /** How often each order was really delivered. */
 async function deliveriesByOrder(): Promise<Map<string, number>> {
-  const rows = await database.db.selectFrom('attempts').select(['order_id', 'outgoing_reference']).execute()
+  const rows = await town.db.selectFrom('attempts').select(['order_id', 'outgoing_reference']).execute()
   const orderOf = new Map(rows.map((row) => [row.outgoing_reference, row.order_id]))
   const counts = new Map<string, number>()
   for (const { reference } of await listEffects()) {
@@ -101,14 +38,6 @@ async function deliveriesByOrder(): Promise<Map<string, number>> {
     counts.set(orderId ?? '', (counts.get(orderId ?? '') ?? 0) + 1)
   }
   return counts
-}
-
-async function untilAllEnded(orders: readonly PlacedOrder[], seconds: number): Promise<void> {
-  const ids = new Set(orders.map(({ orderId }) => orderId))
-  await until(async () => {
-    const open = await database.db.selectFrom('open_orders').select('order_id').execute()
-    return !open.some((row) => ids.has(row.order_id))
-  }, seconds)
 }
 
 describe('against the simulator', () => {
@@ -126,20 +55,20 @@ describe('against the simulator', () => {
       ['0240000909', 'completed'],
     ]
     // A minute shortened: the order must be seen waiting, and then be seen delivered.
-    await simulator.control({ datamart: { lateDeliveryMilliseconds: 15_000 } })
+    await town.simulator.control({ datamart: { lateDeliveryMilliseconds: 15_000 } })
     const orders = await place([...endings.map(([recipient]) => recipient), '0240000902', '0240000906'])
-    await startWorker()
+    await town.startWorker()
     const [slow, held] = orders.slice(-2)
-    await untilStatus(database.db, orders[0]!.orderId, 'completed', 15)
-    expect(await statusOf(database.db, slow!.orderId)).toBe('processing')
-    await Promise.all(endings.map(([, wanted], index) => untilStatus(database.db, orders[index]!.orderId, wanted, 60)))
-    expect(await statusOf(database.db, held!.orderId)).toBe('processing')
-    const attempts = await database.db.selectFrom('attempts').selectAll().where('order_id', '=', held!.orderId).execute()
+    await untilStatus(town.db, orders[0]!.orderId, 'completed', 15)
+    expect(await statusOf(town.db, slow!.orderId)).toBe('processing')
+    await Promise.all(endings.map(([, wanted], index) => untilStatus(town.db, orders[index]!.orderId, wanted, 60)))
+    expect(await statusOf(town.db, held!.orderId)).toBe('processing')
+    const attempts = await town.db.selectFrom('attempts').selectAll().where('order_id', '=', held!.orderId).execute()
     expect(attempts.length).toBeGreaterThan(1)
     expect(new Set(attempts.map(({ outcome }) => outcome).filter((outcome) => outcome !== null))).toEqual(
       new Set(['rejected_platform']),
     )
-    await untilStatus(database.db, slow!.orderId, 'completed', 30)
+    await untilStatus(town.db, slow!.orderId, 'completed', 30)
     const deliveries = await deliveriesByOrder()
     expect(Math.max(...deliveries.values())).toBe(1)
   })
@@ -151,46 +80,42 @@ describe('a worker process', () => {
   }, async () => {
     const orders = await place(Array.from({ length: 400 }, (_, index) => `02400${String(index).padStart(3, '0')}00`))
     for (const aliveMilliseconds of [60, 150, 300]) {
-      const worker = await startWorker()
+      const worker = await town.startWorker()
       await sleep(aliveMilliseconds)
-      await end(worker, 'SIGKILL')
+      await town.endWorker(worker)
     }
-    // Nobody waits a minute here for the dead workers' leases.
-    await database.db
-      .updateTable('open_orders')
-      .set({ lease_until: new Date(0) })
-      .execute()
-    await startWorker()
-    await startWorker()
-    await untilAllEnded(orders, 90)
+    await town.endLeases()
+    await town.startWorker()
+    await town.startWorker()
+    await town.untilEnded(orders, 90)
     const deliveries = await deliveriesByOrder()
     expect(Math.max(...deliveries.values())).toBe(1)
     for (const { orderId } of orders) {
-      expect(['completed', 'refunded']).toContain(await statusOf(database.db, orderId))
-      expect(deliveries.has(orderId)).toBe((await statusOf(database.db, orderId)) === 'completed')
+      expect(['completed', 'refunded']).toContain(await statusOf(town.db, orderId))
+      expect(deliveries.has(orderId)).toBe((await statusOf(town.db, orderId)) === 'completed')
     }
   })
 
   test('that is paused between committing an attempt and sending it never sends it late', { timeout: 60_000 }, async () => {
     // The commit takes two seconds, so that the pause certainly falls between it and the send.
     await sql`create function commit_slowly() returns trigger language plpgsql as $$
-      begin perform pg_sleep(2); return null; end $$`.execute(database.ownerDb)
+      begin perform pg_sleep(2); return null; end $$`.execute(town.database.ownerDb)
     await sql`create constraint trigger attempts_commit_slowly after insert on attempts
-      deferrable initially deferred for each row execute function commit_slowly()`.execute(database.ownerDb)
+      deferrable initially deferred for each row execute function commit_slowly()`.execute(town.database.ownerDb)
     const [order] = await place(['0240000000'])
-    const worker = await startWorker()
+    const worker = await town.startWorker()
     await until(async () => {
       const { rows } =
         await sql`select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`.execute(
-          database.ownerDb,
+          town.database.ownerDb,
         )
       return rows.length > 0
     })
     worker.kill('SIGSTOP')
     await sleep(11_000)
     worker.kill('SIGCONT')
-    await untilStatus(database.db, order!.orderId, 'completed', 30)
-    const attempts = await database.db.selectFrom('attempts').selectAll().orderBy('attempt_no').execute()
+    await untilStatus(town.db, order!.orderId, 'completed', 30)
+    const attempts = await town.db.selectFrom('attempts').selectAll().orderBy('attempt_no').execute()
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['not_sent', 'delivered'])
     expect((await listEffects()).map(({ reference }) => reference)).toEqual([attempts[1]?.outgoing_reference])
   })
@@ -198,16 +123,16 @@ describe('a worker process', () => {
   test('that is asked to stop finishes its calls, commits their answers and leaves the rest to the next one', {
     timeout: 60_000,
   }, async () => {
-    await simulator.control({ datamart: { answerMilliseconds: 300 } })
+    await town.simulator.control({ datamart: { answerMilliseconds: 300 } })
     const orders = await place(Array.from({ length: 200 }, (_, index) => `02400${String(index).padStart(3, '0')}00`))
-    const worker = await startWorker()
+    const worker = await town.startWorker()
     await sleep(500)
-    await end(worker, 'SIGTERM')
+    await town.endWorker(worker, 'SIGTERM')
     expect(worker.exitCode).toBe(0)
-    const leased = await database.db.selectFrom('open_orders').select('order_id').where('lease_until', '>', new Date()).execute()
+    const leased = await town.db.selectFrom('open_orders').select('order_id').where('lease_until', '>', new Date()).execute()
     expect(leased).toEqual([])
-    await startWorker()
-    await untilAllEnded(orders, 45)
+    await town.startWorker()
+    await town.untilEnded(orders, 45)
     expect(Math.max(...(await deliveriesByOrder()).values())).toBe(1)
   })
 })

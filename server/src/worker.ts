@@ -26,8 +26,10 @@ import { purgeIdentities } from './products/afa/purge-identities.ts'
 import { airtimeFulfilment } from './products/airtime/dispatch-airtime.ts'
 import { openDataFulfilment } from './products/data/dispatch-data.ts'
 import { purgeRegistrations } from './products/data/registration/purge-registrations.ts'
+import { clearForgottenAwayAlarms } from './products/data/registration/raise-away-alarm.ts'
 import { openRegistrationServers } from './products/data/registration/registration-servers.ts'
 import { runRegistrationLoop } from './products/data/registration/run-registration-loop.ts'
+import { watchRegistrationServers } from './products/data/registration/watch-registration-servers.ts'
 import { openVoucherNotices } from './products/results-checker/compose-voucher-notice.ts'
 import { raiseLowStockAlarms } from './products/results-checker/raise-low-stock-alarms.ts'
 import { concludeOverdue } from './products/sms/conclude-overdue.ts'
@@ -72,6 +74,7 @@ function timersOf(db: Db, auditDb: Db, log: Logger, registry: SupplierRegistry):
         if (new Date().getUTCHours() === fullAuditHour) await auditAndRaise(db, auditDb, log, true)
       },
     },
+    { name: 'forgotten alarms', everySeconds: 60, isExclusive: true, run: () => clearForgottenAwayAlarms(db) },
     { name: 'old registrations', everySeconds: 600, isExclusive: true, run: () => purgeRegistrations(db) },
     {
       // The workers share these out among themselves.
@@ -191,7 +194,8 @@ export async function startWorker(
     },
   })
   const servers = openRegistrationServers({ db, epoch, settings, registry })
-  const registrationLoop = runRegistrationLoop({ db, log, settings, servers })
+  const watch = watchRegistrationServers({ db, log, servers, metrics })
+  const registrationLoop = runRegistrationLoop({ db, log, settings, servers, watch })
   const smsLoop = runSmsLoop({ db, log, settings, registry, routes })
   const timers = runTimers(db, log, [
     ...timersOf(db, auditDb, log, registry),
@@ -201,6 +205,7 @@ export async function startWorker(
   return {
     stop: async () => {
       await registrationLoop.stop()
+      await watch.stop()
       const smsStopped = smsLoop.stop()
       await loop.stop({ callSeconds: callDrainSeconds, commitSeconds: commitDrainSeconds })
       await smsStopped

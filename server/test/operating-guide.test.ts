@@ -15,8 +15,11 @@ const sources = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.includes('.test.') && !name.includes('.fixture.'))
   .map((name) => ({ name, text: read(source, name) }))
 
-/** Every variable that the configuration reads. */
-const variables = new Set([...read(source, 'config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map((match) => match[1]))
+/** Every variable that the configuration reads, or Node by itself. */
+const variables = new Set([
+  ...[...read(source, 'config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map((match) => match[1]),
+  'NODE_OPTIONS',
+])
 
 async function readProgram(): Promise<Command> {
   const program = new Command('makola').option('--json')

@@ -62,3 +62,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
   }
 }
+
+/** Hands over the owner's address of a database that nobody has made ready yet, and removes it afterwards. */
+export async function withEmptyDatabase<T>(use: (ownerUrl: string) => Promise<T>): Promise<T> {
+  const name = `makola_test_${randomBytes(6).toString('hex')}`
+  await onServer((db) => sql`create database ${sql.id(name)}`.execute(db))
+  try {
+    return await use(withDatabaseName(inject('databaseServer').administrationUrl, name))
+  } finally {
+    await dropDatabase(name)
+  }
+}

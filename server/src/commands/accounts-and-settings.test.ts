@@ -1,11 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { runCommand, runCommandForJson } from '../../test/run-command.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
-import { seedSimulatedSuppliers } from '../suppliers/seed-simulated-suppliers.ts'
+import { describe, expect, it } from 'vitest'
+import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { registerAccountCommand } from './account.ts'
 import { registerKeyCommand } from './key.ts'
 import { registerPackagesCommand } from './packages.ts'
@@ -13,33 +9,15 @@ import { registerSettingCommand } from './setting.ts'
 import { registerSmsCommand } from './sms.ts'
 import { registerWalletCommand } from './wallet.ts'
 
-let database: TestDatabase
-let folder: string
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  folder = await mkdtemp(join(tmpdir(), 'makola-commands-'))
-  await inTransaction(database.db, seedSimulatedSuppliers)
-  vi.stubEnv('DATABASE_URL', database.applicationUrl)
-  vi.stubEnv('DATA_DIR', folder)
-})
-afterAll(async () => {
-  vi.unstubAllEnvs()
-  await database.drop()
-  await rm(folder, { recursive: true, force: true })
-})
-
-const commands = [
+const desk = setUpCommandLine([
   registerAccountCommand,
   registerKeyCommand,
   registerWalletCommand,
   registerSmsCommand,
   registerSettingCommand,
   registerPackagesCommand,
-]
-const run = (...words: string[]) => runCommand(commands, words)
-
-const json = (...words: string[]) => runCommandForJson(commands, words) as Promise<Record<string, unknown>>
+])
+const { run, json } = desk
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 let lastEmail = 0
@@ -132,7 +110,7 @@ describe('makola wallet credit and sms credit', () => {
     expect(await json('wallet', 'show', '--account', email)).toMatchObject({ balance: 100.51, commission: 0, credits: 1000 })
     const other = await run('wallet', 'credit', '--account', email, '--amount', '7', '--id', `receipt ${email}`)
     expect(other).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('already used for a different credit') })
-    const lines = await database.db.selectFrom('operator_log').select('action').where('action', 'like', '% credit').execute()
+    const lines = await desk.db.selectFrom('operator_log').select('action').where('action', 'like', '% credit').execute()
     expect(lines).toHaveLength(3)
   })
 
@@ -143,11 +121,11 @@ describe('makola wallet credit and sms credit', () => {
 
   it('need an id of their own when the installation is live', async () => {
     const email = await makeAccount()
-    await database.ownerDb.insertInto('installation').values({ mode: 'live' }).execute()
+    await desk.database.ownerDb.insertInto('installation').values({ mode: 'live' }).execute()
     const credit = ['wallet', 'credit', '--account', email, '--amount', '5']
     expect(await run(...credit)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('--id') })
     expect(await json(...credit, '--id', 'live-1')).toEqual({ balance: 5 })
-    await database.ownerDb.deleteFrom('installation').execute()
+    await desk.database.ownerDb.deleteFrom('installation').execute()
   })
 })
 
@@ -175,7 +153,7 @@ describe('makola setting', () => {
 
 describe('makola packages', () => {
   it('imports a price list, refuses one below cost unless forced, and exports it', async () => {
-    const file = join(folder, 'prices.csv')
+    const file = join(desk.folder, 'prices.csv')
     const header = 'network,volume_gb,price_customer,price_agent,price_dealer,cost_datamart,code_datamart'
     await writeFile(file, `${header}\nMTN,1,4.50,4.20,4.00,3.00,1\nTelecel,2,9,8,7,5,2\n`)
     expect(await json('packages', 'import', file)).toEqual({ imported: 2, skipped: 0 })
@@ -183,13 +161,13 @@ describe('makola packages', () => {
     const refused = await run('packages', 'import', file)
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('line 2: MTN 1GB: the dealer price GHS 2.99') })
     expect(await json('packages', 'import', file, '--force')).toEqual({ imported: 1, skipped: 0 })
-    const exported = join(folder, 'exported.csv')
+    const exported = join(desk.folder, 'exported.csv')
     expect(await json('packages', 'export', exported)).toEqual({ exported: 2 })
     expect(await readFile(exported, 'utf8')).toContain('MTN,1,4.50,4.20,2.99,true,,3.00,1\n')
   })
 
   it('says that a file is not there', async () => {
-    const outcome = await run('packages', 'import', join(folder, 'none.csv'))
+    const outcome = await run('packages', 'import', join(desk.folder, 'none.csv'))
     expect(outcome).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('none.csv cannot be read') })
   })
 })

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MailServer, startMailServer } from '../../test/start-mail-server.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { raiseAlarms } from '../notices/raise-alarm.ts'
 
@@ -13,32 +12,14 @@ const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url))
 const secretsKey = randomBytes(32).toString('base64')
 
 let database: TestDatabase
-let mailServer: SMTPServer
-let smtpUrl: string
-const mails: string[] = []
+let mailServer: MailServer
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  mailServer = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, _session, done) => {
-      let mail = ''
-      stream.on('data', (part: Buffer) => {
-        mail += part.toString()
-      })
-      stream.on('end', () => {
-        mails.push(mail)
-        done()
-      })
-    },
-  })
-  const listening = mailServer.listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  smtpUrl = `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`
+  mailServer = await startMailServer()
 })
 afterAll(async () => {
-  await new Promise<void>((resolve) => mailServer.close(() => resolve()))
+  await mailServer.close()
   await database.drop()
 })
 
@@ -46,7 +27,7 @@ async function makola(...words: string[]) {
   const environment = {
     DATABASE_URL: database.applicationUrl,
     SECRETS_KEY: secretsKey,
-    SMTP_URL: smtpUrl,
+    SMTP_URL: mailServer.url,
     PUBLIC_URL: 'https://shop.example.com',
   }
   const child = spawn(process.execPath, [commandLine, '--json', ...words], { env: { ...process.env, ...environment } })
@@ -68,7 +49,7 @@ test('alert test fails while no channel is set up', async () => {
 test('alert test sends over every channel and says which one failed', async () => {
   await makola('setting', 'set', 'alert_email', 'owner@example.com')
   expect(await makola('alert', 'test')).toEqual({ code: 0, json: { ok: true, channels: { email: 'sent' } } })
-  expect(mails[0]).toContain('[Makola] ALARM: test alerts')
+  expect(mailServer.mails[0]).toContain('[Makola] ALARM: test alerts')
   await makola('setting', 'set', 'alert_webhook_url', 'https://127.0.0.1:9/secret')
   const { code, json } = await makola('alert', 'test')
   expect(code).toBe(1)

@@ -1,15 +1,11 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { withDatabaseName } from '../../test/database-server.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { connectDatabase } from '../platform/database/database.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withEmptyDatabase } from '../../test/test-database.ts'
 
 const entry = fileURLToPath(new URL('../../bin/makola.js', import.meta.url))
 
@@ -25,13 +21,10 @@ function makola(words: string[], environment: Record<string, string> = {}): Prom
 }
 
 let folder: string
-let database: TestDatabase
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'makola-commands-'))
-  database = await createTestDatabase()
 })
 afterAll(async () => {
-  await database.drop()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -112,58 +105,9 @@ test('the embedded database is made by migrate and found by other commands throu
 })
 
 test('migrate brings an empty database of an operator up to date', async () => {
-  const { administrationUrl } = inject('databaseServer')
-  const name = `makola_test_${randomBytes(6).toString('hex')}`
-  const administrator = connectDatabase({ url: administrationUrl, poolSize: 1, applicationName: 'makola tests' })
-  try {
-    await sql`create database ${sql.id(name)}`.execute(administrator)
-    const { exitCode, stdout } = await makola(['migrate', '--json'], { DATABASE_URL: withDatabaseName(administrationUrl, name) })
+  await withEmptyDatabase(async (url) => {
+    const { exitCode, stdout } = await makola(['migrate', '--json'], { DATABASE_URL: url })
     expect(exitCode).toBe(0)
     expect((JSON.parse(stdout) as { migrations: string[] }).migrations).toContain('0003_money')
-  } finally {
-    await sql`drop database if exists ${sql.id(name)} with (force)`.execute(administrator)
-    await administrator.destroy()
-  }
-})
-
-describe('a role refuses to serve', () => {
-  const secretsKey = randomBytes(32).toString('base64')
-
-  test('from a database that was never migrated', async () => {
-    const { administrationUrl } = inject('databaseServer')
-    const name = `makola_test_${randomBytes(6).toString('hex')}`
-    const administrator = connectDatabase({ url: administrationUrl, poolSize: 1, applicationName: 'makola tests' })
-    try {
-      await sql`create database ${sql.id(name)}`.execute(administrator)
-      const environment = {
-        DATABASE_URL: withDatabaseName(administrationUrl, name),
-        SECRETS_KEY: secretsKey,
-        LOG_LEVEL: 'silent',
-      }
-      const { exitCode, stderr } = await makola(['worker'], environment)
-      expect(exitCode).toBe(1)
-      expect(stderr).toContain('Run `makola migrate` first.')
-    } finally {
-      await sql`drop database if exists ${sql.id(name)} with (force)`.execute(administrator)
-      await administrator.destroy()
-    }
-  })
-
-  test('without the key of a database of its own', async () => {
-    const { exitCode, stderr } = await makola(['worker'], { DATABASE_URL: database.ownerUrl, LOG_LEVEL: 'silent' })
-    expect(exitCode).toBe(2)
-    expect(stderr).toContain('set SECRETS_KEY or SECRETS_KEY_FILE')
-  })
-
-  test('in another mode than the one the database was stamped with', async () => {
-    await sql`insert into installation (mode) values ('live') on conflict do nothing`.execute(database.ownerDb)
-    await sql`update installation set mode = 'live'`.execute(database.ownerDb)
-    const { exitCode, stderr } = await makola(['worker'], {
-      DATABASE_URL: database.ownerUrl,
-      SECRETS_KEY: secretsKey,
-      LOG_LEVEL: 'silent',
-    })
-    expect(exitCode).toBe(1)
-    expect(stderr).toContain('This database is live, and a process that is simulated must not work on it.')
   })
 })

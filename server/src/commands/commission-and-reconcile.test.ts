@@ -1,43 +1,22 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
-import { runCommand, runCommandForJson } from '../../test/run-command.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { readCommissionPlan } from '../money/commission-plan.ts'
 import { transferMany } from '../money/move-money.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
-import { seedSimulatedSuppliers } from '../suppliers/seed-simulated-suppliers.ts'
 import { registerCommissionCommand } from './commission.ts'
 import { registerReconcileCommand } from './reconcile.ts'
 
-let database: TestDatabase
-let folder: string
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  folder = await mkdtemp(join(tmpdir(), 'makola-commands-'))
-  await inTransaction(database.db, seedSimulatedSuppliers)
-  vi.stubEnv('DATABASE_URL', database.applicationUrl)
-  vi.stubEnv('DATA_DIR', folder)
-})
-afterAll(async () => {
-  vi.unstubAllEnvs()
-  await database.drop()
-  await rm(folder, { recursive: true, force: true })
-})
-
-const commands = [registerCommissionCommand, registerReconcileCommand]
-const run = (...words: string[]) => runCommand(commands, words)
-
-const json = (...words: string[]) => runCommandForJson(commands, words) as Promise<Record<string, unknown>>
+const desk = setUpCommandLine([registerCommissionCommand, registerReconcileCommand])
+const { run, json } = desk
 
 /** An account whose Commission Wallet holds something. */
 async function makeEarner(amount: number): Promise<string> {
-  const { accountId } = await makeAccount(database.db)
-  await inTransaction(database.db, (tx) =>
+  const { accountId } = await makeAccount(desk.db)
+  await inTransaction(desk.db, (tx) =>
     transferMany(tx, [
       { causeId: newId(), kind: 'commission', accountId, fromPurse: 'commission_expense', toPurse: 'commission', amount },
     ]),
@@ -87,7 +66,7 @@ describe('makola commission', () => {
   })
 
   it('sets rates and shares for orders from now on, and lists them', async () => {
-    const before = (await readCommissionPlan(database.db)).version
+    const before = (await readCommissionPlan(desk.db)).version
     expect(await json('commission', 'set-rate', '--product', 'utilities', '--network', 'dstv', '--percent', '1.25')).toEqual({
       product: 'utilities',
       network: 'dstv',
@@ -98,8 +77,8 @@ describe('makola commission', () => {
       rates: [{ product: 'utilities', network: 'dstv', percent: 1.25 }],
       shares: [{ product: 'airtime', role: 'agent', percent: 55 }],
     })
-    expect((await readCommissionPlan(database.db)).version).toBeGreaterThan(before)
-    const log = await database.db.selectFrom('operator_log').select('action').execute()
+    expect((await readCommissionPlan(desk.db)).version).toBeGreaterThan(before)
+    const log = await desk.db.selectFrom('operator_log').select('action').execute()
     expect(log.map(({ action }) => action)).toEqual(expect.arrayContaining(['commission set-rate', 'commission set-share']))
   })
 
@@ -115,7 +94,7 @@ describe('makola commission', () => {
 
 describe('makola reconcile', () => {
   it('prints what a statement says that our orders do not, as JSON and as a table', async () => {
-    const file = join(folder, 'statement.csv')
+    const file = join(desk.folder, 'statement.csv')
     await writeFile(file, 'Client Reference,Amount\nnobody-knows-it,20.00\n')
     expect(await json('reconcile', '--supplier', 'hubtel', file)).toEqual({
       supplier: 'hubtel',
@@ -147,7 +126,7 @@ describe('makola reconcile', () => {
     ['a supplier that does not exist', 'nobody', 'reference,amount\n', 'There is no supplier "nobody"'],
     ['a file without our references', 'hubtel', 'name,amount\na,5\n', 'no column for the reference'],
   ])('refuses %s', async (_what, supplier, text, message) => {
-    const file = join(folder, 'other.csv')
+    const file = join(desk.folder, 'other.csv')
     await writeFile(file, text)
     const { exitCode, stderr } = await run('reconcile', '--supplier', supplier, file)
     expect(exitCode).toBe(1)
@@ -155,6 +134,6 @@ describe('makola reconcile', () => {
   })
 
   it('refuses a file that is not there', async () => {
-    expect((await run('reconcile', '--supplier', 'hubtel', join(folder, 'nothing.csv'))).stderr).toContain('cannot be read')
+    expect((await run('reconcile', '--supplier', 'hubtel', join(desk.folder, 'nothing.csv'))).stderr).toContain('cannot be read')
   })
 })

@@ -2,10 +2,11 @@ import { readConfig } from '../config.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { askOrderNow } from '../orders/ask-order-now.ts'
 import { type ListedOrder, listOrders } from '../orders/list-orders.ts'
-import type { OrderStatus } from '../orders/order-life-cycle.ts'
+import { isPeoplesMove, type OrderStatus } from '../orders/order-life-cycle.ts'
 import { type OrderHistory, readOrderHistory } from '../orders/read-order-history.ts'
 import { refundByPerson } from '../orders/refund-by-person.ts'
 import { settleByPeople } from '../orders/settle-by-people.ts'
+import { takeBackByPeople } from '../orders/take-back-by-people.ts'
 import type { Db } from '../platform/database/database.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import { operatorName } from './operator-name.ts'
@@ -14,6 +15,7 @@ import { withDatabase } from './with-database.ts'
 
 export type OrderListOptions = { stuck?: true; status?: OrderStatus; limit: string }
 export type OrderSettleOptions = { as: 'completed' | 'failed'; evidence: string; by: string }
+export type OrderTakeBackOptions = { evidence: string; by: string }
 export type OrderRefundOptions = { by?: string }
 
 const limitMax = 1_000
@@ -177,13 +179,34 @@ export async function runOrderSettle(reference: string, options: OrderSettleOpti
   })
 }
 
+/** `makola order take-back`. */
+export async function runOrderTakeBack(reference: string, options: OrderTakeBackOptions): Promise<void> {
+  const evidence = checkText(options.evidence, '--evidence')
+  const by = checkText(options.by, '--by')
+  await withDatabase(readConfig(), async (db) => {
+    const { order } = await mustFind(db, reference)
+    const result = await takeBackByPeople(db, { orderId: order.id, evidence, by })
+    if (result.state === 'refused') throw new CommandError(result.why)
+    const lead =
+      result.state === 'proposed'
+        ? `Proposed by ${by}: take it back. A second person confirms it with the same command and another --by.`
+        : `Taken back: ${formatGhs(order.pricePesewas)} went back. The vouchers stay with the order and are never sold again.`
+    await printOrder(db, reference, lead)
+  })
+}
+
 /** `makola order refund`. */
 export async function runOrderRefund(reference: string, options: OrderRefundOptions): Promise<void> {
   const by = options.by === undefined ? operatorName() : checkText(options.by, '--by')
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
     const isRefunded = await refundByPerson(db, order, by)
-    if (!isRefunded) throw new CommandError(`Order ${order.reference} is ${order.status}; only a failed order can be refunded.`)
+    if (!isRefunded) {
+      const hint = isPeoplesMove(order.kind, order.status, 'refunded')
+        ? ' Two people can take it back: `makola order take-back`.'
+        : ''
+      throw new CommandError(`Order ${order.reference} is ${order.status}; only a failed order can be refunded.${hint}`)
+    }
     await printOrder(db, reference, `Refunded ${formatGhs(order.pricePesewas)}.`)
   })
 }

@@ -1,9 +1,16 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mustPassAudit } from '../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { addRoutes, balanceOf, makeAccount, placeTestOrders } from '../orders/order-bench.fixture.ts'
+import { closeDoor, openDoor, placeOrders } from '../orders/place-orders.ts'
+import { newId } from '../platform/database/new-id.ts'
+import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
+import { resultsCheckerKind } from '../products/results-checker/results-checker.kind.ts'
+import { stockVouchers } from '../products/results-checker/stock-vouchers.fixture.ts'
 
 const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url))
 
@@ -53,6 +60,77 @@ test('an order can be listed, shown, asked about, and settled by two people, eac
     json: { error: { message: expect.stringContaining('refunded') as string } },
   })
   expect((await makola('order', 'refund', reference)).code).toBe(1)
+}, 60_000)
+
+/** A purchase of two vouchers for GHS 35, as the API places it. */
+async function buyVouchers(reference: string): Promise<void> {
+  const keys = parseSecretsKeys(randomBytes(32).toString('base64'), 'test')
+  const { typeId } = await stockVouchers(database.db, keys, 2)
+  const request = { typeId, quantity: 2, recipientPhone: undefined, recipientEmail: undefined, refusalIfNew: undefined }
+  const door = openDoor({
+    database: { url: database.applicationUrl },
+    kinds: [resultsCheckerKind],
+    log: pino({ level: 'silent' }),
+  })
+  const item = { orderId: newId(), accountId, kind: 'results_checker', reference, fingerprint: '00', request }
+  const outcome = await placeOrders(door, accountId, [item])
+  await closeDoor(door)
+  expect(outcome).toMatchObject({ chargedPesewas: 3_500 })
+}
+
+test('F5: a purchase of vouchers is taken back by two people, once, each written to the operator’s log', async () => {
+  accountId = await makeAccount(database.db, 4_000)
+  await buyVouchers('vouchers/1')
+  const takeBack = (by: string) => makola('order', 'take-back', 'vouchers/1', '--evidence', ' the PINs are refused ', '--by', by)
+  const refused = (what: string) => ({ code: 1, json: { error: { message: expect.stringContaining(what) as string } } })
+  const settle = ['order', 'settle', 'vouchers/1', '--as', 'failed', '--evidence', 'e', '--by', 'ama']
+  expect(await makola(...settle)).toMatchObject(refused('`makola order take-back`'))
+  expect(await makola('order', 'refund', 'vouchers/1')).toMatchObject(refused('`makola order take-back`'))
+  for (const by of ['ama', 'AMA']) {
+    expect(await takeBack(by)).toMatchObject({
+      code: 0,
+      json: { orders: [{ status: 'completed', proposals: [{ evidence: 'the PINs are refused', confirmed_by: null }] }] },
+    })
+  }
+  expect(await takeBack('kofi')).toMatchObject({
+    code: 0,
+    json: {
+      orders: [
+        {
+          status: 'refunded',
+          price: 35,
+          events: [{ from: 'completed', to: 'refunded', actor: 'AMA and kofi' }],
+          proposals: [{ outcome: 'refunded', proposed_by: 'AMA', confirmed_by: 'kofi' }],
+        },
+      ],
+    },
+  })
+  expect(await takeBack('esi')).toMatchObject(refused('is refunded already'))
+  expect(await balanceOf(database.db, accountId)).toBe(4_000)
+  const log = await database.db
+    .selectFrom('operator_log')
+    .select(['actor', 'action'])
+    .where('subject', '=', 'vouchers/1')
+    .execute()
+  expect(log.map(({ actor, action }) => `${actor}: ${action}`)).toEqual([
+    'ama: order take-back propose',
+    'AMA: order take-back propose',
+    'kofi: order take-back confirm',
+  ])
+  await mustPassAudit(database.db)
+}, 60_000)
+
+test('orders of other kinds cannot be taken back, and the command says what there is instead', async () => {
+  const [order] = await placeTestOrders(database.db, accountId, ['0240000000'], { pricePesewas: 500 })
+  const takeBack = ['order', 'take-back', order!.reference, '--evidence', 'e', '--by', 'ama']
+  expect(await makola(...takeBack)).toMatchObject({
+    code: 1,
+    json: { error: { message: expect.stringContaining('cannot be taken back') as string } },
+  })
+  expect((await makola('order', 'take-back', 'nobody/knows', '--evidence', 'e', '--by', 'ama')).code).toBe(1)
+  expect((await makola('order', 'take-back', order!.reference, '--evidence', ' ', '--by', 'ama')).code).toBe(2)
+  expect((await makola('order', 'take-back', order!.reference, '--by', 'ama')).code).toBe(2)
+  expect((await makola('order', 'take-back', order!.reference, '--evidence', 'e')).code).toBe(2)
 }, 60_000)
 
 test('an unknown reference fails, a wrong outcome is wrong usage', async () => {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { OrderListOptions, OrderRefundOptions, OrderSettleOptions } from './order-actions.ts'
+import type { OrderListOptions, OrderRefundOptions, OrderSettleOptions, OrderTakeBackOptions } from './order-actions.ts'
 
 const actions = () => import('./order-actions.ts')
 
@@ -9,7 +9,7 @@ const statuses = ['queued', 'pending', 'processing', 'completed', 'failed', 'ref
 export function registerOrderCommand(program: Command): void {
   const order = program
     .command('order')
-    .description('list and show orders, ask suppliers about them, settle stuck ones')
+    .description('list and show orders, ask suppliers about them, settle stuck ones, take vouchers back')
     .addHelpText(
       'after',
       `
@@ -19,8 +19,10 @@ Examples:
   makola order ask my-first-order
   makola order settle my-first-order --as failed --evidence "ticket 4711: never arrived" --by ama
   makola order settle my-first-order --as failed --evidence "asked again, agreed" --by kofi
+  makola order take-back my-vouchers --evidence "the school's system refuses the PINs" --by ama
 
-A stuck order is settled by two people: the first one proposes, a second one confirms. A failed order is refunded.`,
+A stuck order is settled by two people: the first one proposes, a second one confirms. A failed order is refunded.
+So is a purchase of vouchers that two people take back; the vouchers stay with it and are never sold again.`,
     )
   order
     .command('list')
@@ -53,4 +55,11 @@ A stuck order is settled by two people: the first one proposes, a second one con
     .argument('<reference>', 'its reference or id')
     .option('--by <person>', 'who does it; default: your user name here')
     .action(async (reference: string, options: OrderRefundOptions) => (await actions()).runOrderRefund(reference, options))
+  order
+    .command('take-back')
+    .description('refund a purchase of vouchers by the word of two people')
+    .argument('<reference>', 'its reference or id')
+    .requiredOption('--evidence <text>', 'why, such as what the examination council answered')
+    .requiredOption('--by <person>', 'who says so')
+    .action(async (reference: string, options: OrderTakeBackOptions) => (await actions()).runOrderTakeBack(reference, options))
 }

@@ -6,6 +6,7 @@ import { createLog } from '../platform/create-log.ts'
 import type { Db } from '../platform/database/database.ts'
 import { type Metrics, openMetrics } from '../platform/metrics/open-metrics.ts'
 import { type MetricsServer, serveMetrics } from '../platform/metrics/serve-metrics.ts'
+import { CommandError } from './command-error.ts'
 import { connectAsApplication, openDatabase } from './open-database.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
@@ -102,6 +103,14 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
   if (process.connected) process.disconnect()
 }
 
+/** Says what to do about a port that is taken; every other error says so itself. */
+function explainFailure(error: unknown): unknown {
+  const { code, port } = error as { code?: unknown; port?: unknown }
+  if (code !== 'EADDRINUSE') return error
+  const message = `Port ${String(port)} is taken by another process. Stop that one, or give this one another port with PORT.`
+  return new CommandError(message, { cause: error })
+}
+
 /**
  * Runs one role in the foreground: finds and checks the database, starts the role, and stops it in
  * order when asked.
@@ -115,6 +124,6 @@ export async function runRole(role: string, config: Config, start: (deps: RoleDe
     // What had started already, and the channel to the parent, would keep a process alive that serves nobody and is never replaced.
     setTimeout(() => process.exit(1), failedExitMilliseconds).unref()
     if (process.connected) process.disconnect()
-    throw error
+    throw explainFailure(error)
   }
 }

@@ -1,39 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { runCommand, runCommandForJson } from '../../test/run-command.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
-import { seedSimulatedSuppliers } from '../suppliers/seed-simulated-suppliers.ts'
+import { describe, expect, it } from 'vitest'
+import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { registerRouteCommand } from './route.ts'
 import { registerSupplierCommand } from './supplier.ts'
 
-let database: TestDatabase
-let folder: string
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  folder = await mkdtemp(join(tmpdir(), 'makola-commands-'))
-  await inTransaction(database.db, seedSimulatedSuppliers)
-  vi.stubEnv('DATABASE_URL', database.applicationUrl)
-  vi.stubEnv('DATA_DIR', folder)
-  vi.stubEnv('SECRETS_KEY', Buffer.alloc(32, 7).toString('base64'))
+const desk = setUpCommandLine([registerSupplierCommand, registerRouteCommand], {
+  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
 })
-afterAll(async () => {
-  vi.unstubAllEnvs()
-  await database.drop()
-  await rm(folder, { recursive: true, force: true })
-})
-
-const commands = [registerSupplierCommand, registerRouteCommand]
-const run = (...words: string[]) => runCommand(commands, words)
-
-const json = (...words: string[]) => runCommandForJson(commands, words)
+const { run, json } = desk
 
 describe('makola supplier', () => {
   it('lists the suppliers without their secrets, and changes one', async () => {
-    const keyFile = join(folder, 'key.txt')
+    const keyFile = join(desk.folder, 'key.txt')
     await writeFile(keyFile, 'a-very-secret-key\n')
     const words = ['slots=8', 'requests_per_second=2', `credentials.apiKey=@${keyFile}`, 'enabled=false']
     const changed = { name: 'datamart', adapter: 'datamart', enabled: false, slots: 8, requests_per_second: 2 }
@@ -45,7 +24,11 @@ describe('makola supplier', () => {
     expect(stdout).toMatch(/datamart \(datamart\): disabled/)
     expect(stdout).not.toContain('a-very-secret-key')
     await json('supplier', 'set', 'datamart', 'enabled=true', 'requests_per_second=none')
-    const logged = await database.ownerDb.selectFrom('operator_log').selectAll().where('action', '=', 'supplier set').execute()
+    const logged = await desk.database.ownerDb
+      .selectFrom('operator_log')
+      .selectAll()
+      .where('action', '=', 'supplier set')
+      .execute()
     expect(logged).toHaveLength(2)
     expect(JSON.stringify(logged)).not.toContain('a-very-secret-key')
   })

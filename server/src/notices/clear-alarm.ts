@@ -20,3 +20,11 @@ export async function clearAlarm(db: Db, name: string, subject: string): Promise
     update alarms set cleared_at = clock_timestamp()
     where name = ${name} and subject = ${subject} and cleared_at is null`.execute(db)
 }
+
+/** Clears the open alarms of a name that nobody has seen cause for lately: whoever raised them may be gone. */
+export async function clearUnseenAlarms(db: Db, name: string, unseenSeconds: number): Promise<void> {
+  await sql`
+    update alarms set cleared_at = clock_timestamp()
+    where name = ${name} and cleared_at is null
+      and last_seen_at < clock_timestamp() - make_interval(secs => ${unseenSeconds})`.execute(db)
+}

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { SMTPServer } from 'smtp-server'
 import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type MailServer, startMailServer } from '../../test/start-mail-server.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { ensureLocalCertificate } from '../platform/http/local-certificate-authority.ts'
 import { clearAlarm } from './clear-alarm.ts'
@@ -20,10 +20,9 @@ const log = pino({ level: 'silent' })
 
 let database: TestDatabase
 let dataDir: string
-let mailServer: SMTPServer
+let mailServer: MailServer
 let receiver: Server
 let channels: AlertChannels
-let mails: string[] = []
 let posts: { text: string; alerts: { id: string; change: string; name: string; subject: string }[] }[] = []
 /** What the receiver answers next; 200 when empty. */
 let statuses: number[] = []
@@ -45,30 +44,16 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'makola-alerts-'))
   const { certFile, keyFile, caFile } = await ensureLocalCertificate(dataDir, ['localhost'])
   const [cert, key, ca] = await Promise.all([readFile(certFile), readFile(keyFile), readFile(caFile)])
-  mailServer = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, _session, done) => {
-      let mail = ''
-      stream.on('data', (part: Buffer) => {
-        mail += part.toString()
-      })
-      stream.on('end', () => {
-        mails.push(mail)
-        done()
-      })
-    },
-  })
+  mailServer = await startMailServer()
   receiver = createServer({ cert, key }, (message, response) => {
     void answerPost(message).then((status) => response.writeHead(status).end())
   })
-  const smtp = mailServer.listen(0, '127.0.0.1')
   receiver.listen(0, '127.0.0.1')
-  await Promise.all([once(smtp, 'listening'), once(receiver, 'listening')])
+  await once(receiver, 'listening')
   channels = {
     email: 'owner@example.com',
     webhookUrl: `https://localhost:${(receiver.address() as AddressInfo).port}/alerts`,
-    smtpUrl: `smtp://127.0.0.1:${(smtp.address() as AddressInfo).port}`,
+    smtpUrl: mailServer.url,
     publicUrl: 'https://shop.example.com',
     dispatcher: new Agent({ connect: { ca } }),
   }
@@ -76,14 +61,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await channels.dispatcher?.close()
   receiver.closeAllConnections()
-  await Promise.all([
-    new Promise<void>((resolve) => mailServer.close(() => resolve())),
-    new Promise((resolve) => receiver.close(resolve)),
-  ])
+  await Promise.all([mailServer.close(), new Promise((resolve) => receiver.close(resolve))])
   await rm(dataDir, { recursive: true, force: true })
 })
 beforeEach(async () => {
-  mails = []
+  mailServer.mails.length = 0
   posts = []
   statuses = []
   database = await createTestDatabase()
@@ -102,24 +84,24 @@ const makeDue = () =>
 test('tells of a raised alarm once over each channel, and once that it cleared', async () => {
   await raise('datamart/data/MTN')
   for (let round = 0; round < 3; round += 1) await deliver()
-  expect(mails).toHaveLength(1)
-  expect(mails[0]).toMatch(/Subject: \[Makola\] ALARM: route_paused datamart\/data\/MTN/)
-  expect(mails[0]).toContain('To: owner@example.com')
-  expect(mails[0]).toContain('Route datamart/data/MTN is paused.')
+  expect(mailServer.mails).toHaveLength(1)
+  expect(mailServer.mails[0]).toMatch(/Subject: \[Makola\] ALARM: route_paused datamart\/data\/MTN/)
+  expect(mailServer.mails[0]).toContain('To: owner@example.com')
+  expect(mailServer.mails[0]).toContain('Route datamart/data/MTN is paused.')
   expect(posts.map((post) => post.alerts.map(({ change, subject }) => [change, subject]))).toEqual([
     [['raised', 'datamart/data/MTN']],
   ])
   await clearAlarm(database.db, 'route_paused', 'datamart/data/MTN')
   for (let round = 0; round < 3; round += 1) await deliver()
-  expect(mails).toHaveLength(2)
+  expect(mailServer.mails).toHaveLength(2)
   expect(posts.map(({ alerts }) => alerts[0]?.change)).toEqual(['raised', 'cleared'])
 })
 
 test('tells of many alarms in one message', async () => {
   for (const network of ['MTN', 'Telecel', 'AT-iShare']) await raise(`datamart/data/${network}`)
   await deliver()
-  expect(mails).toHaveLength(1)
-  expect(mails[0]).toContain('[Makola] 3 alarms')
+  expect(mailServer.mails).toHaveLength(1)
+  expect(mailServer.mails[0]).toContain('[Makola] 3 alarms')
   expect(posts[0]?.alerts).toHaveLength(3)
 })
 
@@ -135,7 +117,7 @@ test('tries again later what could not be sent, and does not tell the other chan
   await makeDue()
   await deliver()
   expect(posts).toHaveLength(1)
-  expect(mails).toHaveLength(1)
+  expect(mailServer.mails).toHaveLength(1)
   const row = await database.db.selectFrom('alert_notices').selectAll().where('channel', '=', 'webhook').executeTakeFirstOrThrow()
   expect(row).toMatchObject({ tries: 3, last_failure: null })
   expect(row.sent_at).toBeInstanceOf(Date)
@@ -153,7 +135,7 @@ test('keeps an alert while the mail server is away', async () => {
   })
   await makeDue()
   await deliver({ webhookUrl: '' })
-  expect(mails).toHaveLength(1)
+  expect(mailServer.mails).toHaveLength(1)
 })
 
 test('says nothing of an alarm that cleared before it was told', async () => {

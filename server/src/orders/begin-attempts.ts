@@ -37,21 +37,15 @@ export async function beginAttempts(tx: Tx, supplier: string, claims: readonly C
   if (claims.length === 0) return []
   const attempts = claims.map((claimed) => newAttempt(claimed, supplier))
   const { rows } = await sql<{ id: string; send_before: Date; created_at: Date }>`
-    with begun as (
-      insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before)
-      select id, order_id, attempt_no, ${supplier}, outgoing_reference,
-        clock_timestamp() + make_interval(secs => ${sendWindowSeconds})
-      from unnest(
-        ${attempts.map((attempt) => attempt.id)}::uuid[],
-        ${attempts.map((attempt) => attempt.orderId)}::uuid[],
-        ${attempts.map((attempt) => attempt.attemptNo)}::integer[],
-        ${attempts.map((attempt) => attempt.outgoingReference)}::text[]) as new (id, order_id, attempt_no, outgoing_reference)
-      returning id, order_id, send_before, created_at
-    ), pointed as (
-      update open_orders set attempt_id = begun.id, hold_reason = null
-      from begun where open_orders.order_id = begun.order_id
-    )
-    select id, send_before, created_at from begun`.execute(tx)
+    insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before)
+    select id, order_id, attempt_no, ${supplier}, outgoing_reference,
+      clock_timestamp() + make_interval(secs => ${sendWindowSeconds})
+    from unnest(
+      ${attempts.map((attempt) => attempt.id)}::uuid[],
+      ${attempts.map((attempt) => attempt.orderId)}::uuid[],
+      ${attempts.map((attempt) => attempt.attemptNo)}::integer[],
+      ${attempts.map((attempt) => attempt.outgoingReference)}::text[]) as new (id, order_id, attempt_no, outgoing_reference)
+    returning id, send_before, created_at`.execute(tx)
   const pending = claims.filter(({ order }) => order.status === 'pending').map(({ order }) => order.id)
   const moved = await moveOrders(
     tx,

@@ -1,58 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { allAuditChecks } from '../all-audit-checks.ts'
-import { runAudit } from '../money/audit.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
-import { noteCallback } from '../suppliers/note-callback.ts'
+import { describe, expect, test } from 'vitest'
+import { noteCallbacks } from '../suppliers/note-callbacks.ts'
 import type { DataSupplier, SupplierAnswer } from '../suppliers/ports.ts'
 import { concludeWork } from './conclude-work.ts'
-import {
-  addRoutes,
-  type Bench,
-  balanceOf,
-  makeAccount,
-  movesOf,
-  openBench,
-  type PlacedOrder,
-  placeTestOrders,
-  statusOf,
-  until,
-  untilStatus,
-} from './order-bench.fixture.ts'
+import { balanceOf, movesOf, type PlacedOrder, statusOf, until, untilStatus } from './order-bench.fixture.ts'
 import { performWork } from './perform-work.ts'
 import { planWork } from './plan-work.ts'
-import type { PlatformRejected } from './run-order-loop.ts'
-import { settleOrders } from './settle-orders.ts'
-import { openStubAdapter, type Stub, type StubReply, type StubRequest, startStub } from './stub-supplier.fixture.ts'
+import { setUpOrders, usualFundsPesewas, usualPricePesewas } from './set-up-orders.fixture.ts'
+import { openStubAdapter, type Stub, type StubReply, type StubRequest } from './stub-supplier.fixture.ts'
 import type { Work } from './work.ts'
 
-const price = 500
-const funds = 1_000_000
-
-let database: TestDatabase
-let bench: Bench
-let accountId: string
-const stubs: Stub[] = []
-const refusals: PlatformRejected[] = []
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  await addRoutes(database.db, ['stub'])
-})
-beforeEach(async () => {
-  accountId = await makeAccount(database.db, funds)
-  refusals.length = 0
-  bench = await openBench(database.db, (rejection) => refusals.push(rejection))
-})
-afterEach(async () => {
-  await bench.close()
-  await Promise.all(stubs.splice(0).map((stub) => stub.close()))
-  const { ok, checks } = await runAudit(database.db, allAuditChecks, { isFull: true })
-  if (!ok) throw new Error(`the audit found ${JSON.stringify(checks)}`)
-  await sql`update open_orders set next_step_at = 'infinity'`.execute(database.db)
-})
-afterAll(() => database.drop())
+const desk = setUpOrders()
+const { place } = desk
 
 /** A supplier that is asked once an hour, so that whatever settles sooner was a callback. */
 const hourly = { delaysSeconds: [3_600], maximumInFlightSeconds: 0, raiseAfterSeconds: 36_000 }
@@ -61,8 +20,7 @@ async function openSupplier(
   answer: (request: StubRequest) => StubReply,
   changes: Partial<DataSupplier> = {},
 ): Promise<DataSupplier & { stub: Stub }> {
-  const stub = await startStub((request) => answer(request))
-  stubs.push(stub)
+  const stub = await desk.startStub(answer)
   return {
     ...openStubAdapter(stub.url, { resendClass: 'undocumented', askSchedule: hourly }),
     callbackIsProof: true,
@@ -77,53 +35,48 @@ const told = (meaning: 'delivered' | 'failed' | 'unknown' | 'accepted'): Supplie
   evidence: `told ${meaning}`,
 })
 
-async function place(): Promise<PlacedOrder> {
-  const [order] = await placeTestOrders(database.db, accountId, ['0240000000'], { pricePesewas: price })
-  return order as PlacedOrder
-}
-
 async function referenceOf(order: PlacedOrder): Promise<string> {
-  const attempts = database.db.selectFrom('attempts').select('outgoing_reference').where('order_id', '=', order.orderId)
+  const attempts = desk.db.selectFrom('attempts').select('outgoing_reference').where('order_id', '=', order.orderId)
   return (await attempts.executeTakeFirstOrThrow()).outgoing_reference
 }
 
 const note = async (order: PlacedOrder, meaning: Parameters<typeof told>[0]) =>
-  noteCallback(database.db, 'stub', await referenceOf(order), told(meaning))
+  noteCallbacks(desk.db, [{ supplier: 'stub', outgoingReference: await referenceOf(order), answer: told(meaning) }])
 
 async function isWaiting(order: PlacedOrder): Promise<boolean> {
   const rows = await sql<{ waits: boolean }>`
     select attempts.outcome is not null and next_step_at > clock_timestamp() + interval '10 minutes' as waits
     from open_orders join attempts on attempts.id = attempt_id
-    where open_orders.order_id = ${order.orderId}`.execute(database.db)
+    where open_orders.order_id = ${order.orderId}`.execute(desk.db)
   return rows.rows[0]?.waits === true
 }
 
 const contradictionsOf = (order: PlacedOrder) =>
-  database.db.selectFrom('contradictions').select(['status', 'evidence']).where('order_id', '=', order.orderId).execute()
+  desk.db.selectFrom('contradictions').select(['status', 'evidence']).where('order_id', '=', order.orderId).execute()
 const alarmsOf = (order: PlacedOrder) =>
-  database.db.selectFrom('alarms').select('name').where('subject', '=', order.reference).execute()
+  desk.db.selectFrom('alarms').select('name').where('subject', '=', order.reference).execute()
 
 async function answersOf(order: PlacedOrder): Promise<string[]> {
   const { rows } = await sql<{ said: string }>`
     select source || ':' || answer as said from attempt_answers join attempts on attempts.id = attempt_id
-    where order_id = ${order.orderId} order by answer_no`.execute(database.db)
+    where order_id = ${order.orderId} order by answer_no`.execute(desk.db)
   return rows.map(({ said }) => said)
 }
 
 describe('a callback that is proof', () => {
   test.each([
-    ['delivered', 'completed', funds - price],
-    ['failed', 'refunded', funds],
+    ['delivered', 'completed', usualFundsPesewas - usualPricePesewas],
+    ['failed', 'refunded', usualFundsPesewas],
   ] as const)('that says %s settles the order as %s, without a question, and is kept once', async (meaning, status, balance) => {
     const supplier = await openSupplier(() => accepted)
     const order = await place()
-    bench.start([supplier])
+    desk.bench.start([supplier])
     await until(() => isWaiting(order))
     await Promise.all([note(order, meaning), note(order, meaning), note(order, meaning)])
-    await untilStatus(database.db, order.orderId, status)
+    await untilStatus(desk.db, order.orderId, status)
     expect(await answersOf(order)).toEqual(['send:accepted', `callback:${meaning}`])
     expect(supplier.stub.requests.map(({ call }) => call)).toEqual(['send'])
-    expect(await balanceOf(database.db, accountId)).toBe(balance)
+    expect(await balanceOf(desk.db, desk.accountId)).toBe(balance)
     expect(await contradictionsOf(order)).toEqual([])
   })
 
@@ -142,31 +95,29 @@ describe('a callback that is proof', () => {
       },
     }
     const order = await place()
-    bench.start([slow])
+    desk.bench.start([slow])
     await until(() => supplier.stub.requests.length === 1)
     await note(order, 'delivered')
     release()
-    await untilStatus(database.db, order.orderId, 'completed')
+    await untilStatus(desk.db, order.orderId, 'completed')
     expect(await answersOf(order)).toEqual(['callback:delivered', 'send:accepted'])
   })
 
   test('settles once, however many settlers race', async () => {
     const supplier = await openSupplier(() => accepted)
     const order = await place()
-    const deps = bench.depsFor([supplier])
-    const claim = async () => (await planWork(deps, database.db, 'stub/data/MTN', 1)).work[0] as Work
+    const deps = desk.bench.depsFor([supplier])
+    const claim = async () => (await planWork(deps, desk.db, 'stub/data/MTN', 1)).work[0] as Work
     const conclude = async (work: Work) => concludeWork(deps, work, await performWork(work, new AbortController().signal))
-    const settle = async (settlement: Awaited<ReturnType<typeof conclude>>) =>
-      inTransaction(database.db, (tx) => settleOrders(tx, [settlement]))
-    await settle(await conclude(await claim()))
+    await desk.settle(await conclude(await claim()))
     await note(order, 'failed')
     const work = await claim()
     expect(work.call).toBe('callback')
     const settlement = await conclude(work)
-    const batches = await Promise.all(Array.from({ length: 64 }, () => settle(settlement)))
+    const batches = await Promise.all(Array.from({ length: 64 }, () => desk.settle(settlement)))
     expect(batches.filter(({ settled }) => settled.length === 1)).toHaveLength(1)
-    expect(await movesOf(database.db, order.orderId)).toEqual(['pending>processing', 'processing>failed', 'failed>refunded'])
-    expect(await balanceOf(database.db, accountId)).toBe(funds)
+    expect(await movesOf(desk.db, order.orderId)).toEqual(['pending>processing', 'processing>failed', 'failed>refunded'])
+    expect(await balanceOf(desk.db, desk.accountId)).toBe(usualFundsPesewas)
     expect(await contradictionsOf(order)).toEqual([])
   })
 
@@ -174,19 +125,19 @@ describe('a callback that is proof', () => {
     let status: StubReply = { meaning: 'unknown', evidence: '403' }
     const supplier = await openSupplier((request) => (request.call === 'send' ? accepted : status))
     const order = await place()
-    bench.start([supplier])
+    desk.bench.start([supplier])
     await until(() => isWaiting(order))
-    await sql`update open_orders set next_step_at = 'infinity' where order_id = ${order.orderId}`.execute(database.db)
+    await sql`update open_orders set next_step_at = 'infinity' where order_id = ${order.orderId}`.execute(desk.db)
     // Both are there before the worker looks again.
     await sql`
       insert into attempt_answers (attempt_id, source, answer, evidence)
-      select id, 'callback', 'delivered', 'told delivered' from attempts where order_id = ${order.orderId}`.execute(database.db)
+      select id, 'callback', 'delivered', 'told delivered' from attempts where order_id = ${order.orderId}`.execute(desk.db)
     await note(order, 'failed')
     await until(async () => (await answersOf(order)).includes('status:unknown'))
-    expect(await statusOf(database.db, order.orderId)).toBe('processing')
+    expect(await statusOf(desk.db, order.orderId)).toBe('processing')
     status = { meaning: 'delivered', evidence: 'Paid' }
-    await sql`update open_orders set next_step_at = now() where order_id = ${order.orderId}`.execute(database.db)
-    await untilStatus(database.db, order.orderId, 'completed')
+    await sql`update open_orders set next_step_at = now() where order_id = ${order.orderId}`.execute(desk.db)
+    await untilStatus(desk.db, order.orderId, 'completed')
     expect(await contradictionsOf(order)).toMatchObject([
       { status: 'completed', evidence: expect.stringContaining('told failed') },
     ])
@@ -196,13 +147,13 @@ describe('a callback that is proof', () => {
   test('that denies how its order has ended is recorded, alarms, and changes nothing', async () => {
     const supplier = await openSupplier(() => accepted)
     const order = await place()
-    bench.start([supplier])
+    desk.bench.start([supplier])
     await until(() => isWaiting(order))
     await note(order, 'failed')
-    await untilStatus(database.db, order.orderId, 'refunded')
+    await untilStatus(desk.db, order.orderId, 'refunded')
     await note(order, 'delivered')
     await note(order, 'delivered')
-    expect(await statusOf(database.db, order.orderId)).toBe('refunded')
+    expect(await statusOf(desk.db, order.orderId)).toBe('refunded')
     expect(await contradictionsOf(order)).toHaveLength(1)
     expect(await alarmsOf(order)).toEqual([{ name: 'contradiction' }])
   })
@@ -210,13 +161,12 @@ describe('a callback that is proof', () => {
   test('settles while its route is paused: it is no question and no send', async () => {
     const supplier = await openSupplier(() => accepted)
     const order = await place()
-    bench.start([supplier])
+    desk.bench.start([supplier])
     await until(() => isWaiting(order))
-    await sql`update routes set state = 'paused', paused_reason = 'operator: test'`.execute(database.db)
+    await sql`update routes set state = 'paused', paused_reason = 'operator: test'`.execute(desk.db)
     await note(order, 'delivered')
-    await untilStatus(database.db, order.orderId, 'completed')
-    expect(await statusOf(database.db, order.orderId)).toBe('completed')
-    await sql`update routes set state = 'open', paused_reason = null`.execute(database.db)
+    await untilStatus(desk.db, order.orderId, 'completed')
+    expect(await statusOf(desk.db, order.orderId)).toBe('completed')
   })
 })
 
@@ -228,11 +178,11 @@ describe('a callback that is a hint', () => {
         request.call === 'send' ? { meaning: 'unknown', evidence: '500' } : accepted,
       )
       const order = await place()
-      bench.start([supplier])
+      desk.bench.start([supplier])
       await until(() => isWaiting(order))
       await note(order, meaning)
       await until(() => supplier.stub.requests.some(({ call }) => call === 'status'))
-      expect(await statusOf(database.db, order.orderId)).toBe('processing')
+      expect(await statusOf(desk.db, order.orderId)).toBe('processing')
     },
   )
 
@@ -240,10 +190,10 @@ describe('a callback that is a hint', () => {
     const status: SupplierAnswer = { meaning: 'failed', evidence: 'failed' }
     const supplier = await openSupplier((request) => (request.call === 'send' ? accepted : status), { callbackIsProof: false })
     const order = await place()
-    bench.start([supplier])
+    desk.bench.start([supplier])
     await until(() => isWaiting(order))
     await note(order, 'delivered')
-    await untilStatus(database.db, order.orderId, 'refunded')
+    await untilStatus(desk.db, order.orderId, 'refunded')
     expect(supplier.stub.requests.map(({ call }) => call)).toEqual(['send', 'status'])
     expect(await contradictionsOf(order)).toMatchObject([{ evidence: expect.stringContaining('told delivered') }])
   })
@@ -259,22 +209,22 @@ describe('a status that says unfulfilled', () => {
   test('twice, far enough apart, refunds once', async () => {
     const supplier = await openSupplier((request) => (request.call === 'send' ? accepted : unfulfilled), patient(1))
     const order = await place()
-    bench.start([supplier])
-    await untilStatus(database.db, order.orderId, 'refunded')
+    desk.bench.start([supplier])
+    await untilStatus(desk.db, order.orderId, 'refunded')
     const { rows } = await sql<{ apart: number }>`
       select extract(epoch from max(attempt_answers.created_at) - min(attempt_answers.created_at))::float8 as apart
       from attempt_answers join attempts on attempts.id = attempt_id
-      where order_id = ${order.orderId} and answer = 'unfulfilled'`.execute(database.db)
+      where order_id = ${order.orderId} and answer = 'unfulfilled'`.execute(desk.db)
     expect(rows[0]?.apart).toBeGreaterThanOrEqual(1)
-    expect(await balanceOf(database.db, accountId)).toBe(funds)
+    expect(await balanceOf(desk.db, desk.accountId)).toBe(usualFundsPesewas)
   })
 
   test('again and again within that time refunds nothing', async () => {
     const supplier = await openSupplier((request) => (request.call === 'send' ? accepted : unfulfilled), patient(3_600))
     const order = await place()
-    bench.start([supplier])
+    desk.bench.start([supplier])
     await until(async () => (await answersOf(order)).filter((said) => said === 'status:unfulfilled').length >= 5)
-    expect(await statusOf(database.db, order.orderId)).toBe('processing')
+    expect(await statusOf(desk.db, order.orderId)).toBe('processing')
   })
 
   test('begins anew after a word to the contrary', async () => {
@@ -283,9 +233,9 @@ describe('a status that says unfulfilled', () => {
       patient(0.3),
     )
     const order = await place()
-    bench.start([supplier])
+    desk.bench.start([supplier])
     await until(async () => (await answersOf(order)).filter((said) => said === 'status:unfulfilled').length >= 6)
-    expect(await statusOf(database.db, order.orderId)).toBe('processing')
+    expect(await statusOf(desk.db, order.orderId)).toBe('processing')
   })
 })
 
@@ -298,10 +248,10 @@ test('an answer that sounds like an empty float tells the route’s health, and 
     },
   )
   const order = await place()
-  bench.start([supplier])
+  desk.bench.start([supplier])
   await until(() => supplier.stub.requests.filter(({ call }) => call === 'status').length >= 3)
-  expect(refusals).toEqual([{ supplier: 'stub', route: 'stub/data/MTN', orderId: order.orderId, cause: 'float' }])
+  expect(desk.rejections).toEqual([{ supplier: 'stub', route: 'stub/data/MTN', orderId: order.orderId, cause: 'float' }])
   expect(supplier.stub.requests.filter(({ call }) => call === 'send')).toHaveLength(1)
-  expect(await statusOf(database.db, order.orderId)).toBe('processing')
-  expect(await balanceOf(database.db, accountId)).toBe(funds - price)
+  expect(await statusOf(desk.db, order.orderId)).toBe('processing')
+  expect(await balanceOf(desk.db, desk.accountId)).toBe(usualFundsPesewas - usualPricePesewas)
 })

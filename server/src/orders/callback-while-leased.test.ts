@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { noteCallback } from '../suppliers/note-callback.ts'
+import { noteCallbacks } from '../suppliers/note-callbacks.ts'
 import type { DataSupplier } from '../suppliers/ports.ts'
 import { addRoutes, type Bench, makeAccount, openBench, placeTestOrders, untilStatus } from './order-bench.fixture.ts'
 import { openStubAdapter } from './stub-supplier.fixture.ts'
@@ -28,8 +28,9 @@ test('a callback that comes while the order is leased makes the next question du
   const supplier: DataSupplier = {
     ...openStubAdapter('http://127.0.0.1:9', { askSchedule: patient }),
     buyData: async (_request, attempt) => {
-      const told = await noteCallback(database.db, 'stub', attempt.outgoingReference, { meaning: 'delivered', evidence: 'told' })
-      expect(told).toBe('noted')
+      const answer = { meaning: 'delivered', evidence: 'told' } as const
+      const { outgoingReference } = attempt
+      expect(await noteCallbacks(database.db, [{ supplier: 'stub', outgoingReference, answer }])).toEqual(['noted'])
       return { meaning: 'accepted', evidence: 'taken' }
     },
     askStatus: () => {

@@ -6,11 +6,11 @@ import { listOrdersById, type Order } from './order.ts'
 /** How long a claimed order belongs to its worker, by the database's clock. Longer than a send's window and its call. */
 export const leaseSeconds = 60
 
-/** An order that this worker holds a lease on, with all that is known of it. */
+/** An order that this worker takes a lease on, with all that is known of it. */
 export type ClaimedOrder = {
   readonly order: Order
   readonly route: string
-  /** Answers are committed only while the row still carries this number. */
+  /** The number of the lease that is being taken: answers are committed only while the row carries it. */
   readonly leaseNo: number
   readonly holdReason: string | null
   /** The attempt to ask about; null when the next step is to send. */
@@ -23,7 +23,7 @@ export type ClaimedOrder = {
   readonly claimedAt: Date
 }
 
-type LeaseRow = {
+type DueRow = {
   order_id: string
   route: string
   lease_no: number
@@ -52,22 +52,40 @@ export async function listDueRoutes(db: Db): Promise<string[]> {
 /** All orders of a route that are due, or only those of which no attempt is open. */
 export type ClaimWhich = 'all' | 'unsent'
 
-async function lease(tx: Tx, route: string, limit: number, which: ClaimWhich): Promise<LeaseRow[]> {
-  const { rows } = await sql<LeaseRow>`
-    with due as materialized (
-      select order_id from open_orders
-      where route = ${route} and next_step_at <= clock_timestamp() and lease_until <= clock_timestamp()
-        and hold_reason is distinct from 'not_registered'
-        and (attempt_id is null or ${which === 'all'}::boolean)
+/**
+ * When more is due than a claim takes, questions get this share of it and sends the rest: orders that were sent are
+ * not kept waiting by a long queue of others, and a supplier that never gives a last word does not stop sales.
+ */
+const questionShare = 0.75
+
+/** Rounded by chance, so that both get their turns where a claim takes a single order. */
+function questionsOf(limit: number): number {
+  return Math.floor(limit * questionShare + Math.random())
+}
+
+async function lockDue(tx: Tx, route: string, limit: number, which: ClaimWhich): Promise<DueRow[]> {
+  const isDue = sql`
+    route = ${route} and next_step_at <= clock_timestamp() and lease_until <= clock_timestamp()
+    and hold_reason is distinct from 'not_registered'`
+  const { rows } = await sql<DueRow>`
+    with asked as materialized (
+      select order_id, route, lease_no, attempt_id, hold_reason from open_orders
+      where ${isDue} and attempt_id is not null
       order by next_step_at
-      limit ${limit}
+      limit ${which === 'all' ? limit : 0}
       for update skip locked
+    ), unsent as materialized (
+      select order_id, route, lease_no, attempt_id, hold_reason from open_orders
+      where ${isDue} and attempt_id is null
+      order by next_step_at
+      limit ${limit}::bigint - least((select count(*) from asked), ${questionsOf(limit)}::bigint)
+      for update skip locked
+    ), due as (
+      select * from unsent
+      union all
+      (select * from asked limit ${limit}::bigint - (select count(*) from unsent))
     )
-    update open_orders
-    set lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}), lease_no = lease_no + 1
-    from due
-    where open_orders.order_id = due.order_id
-    returning open_orders.order_id, route, lease_no, attempt_id, hold_reason, clock_timestamp() as claimed_at`.execute(tx)
+    select *, clock_timestamp() as claimed_at from due`.execute(tx)
   return rows
 }
 
@@ -136,20 +154,20 @@ async function listTried(tx: Tx, orderIds: readonly string[]): Promise<Map<strin
 }
 
 /**
- * Takes a lease on orders of a route that are due, oldest step first, and reads what is known of them.
- * Orders that another worker is claiming at this moment are passed over, never waited for.
+ * Locks orders of a route that are due, oldest step first, and reads what is known of them; `takeLeases` then makes
+ * them this worker's. Orders that another worker is claiming at this moment are passed over, never waited for.
  */
 export async function claimOpenOrders(tx: Tx, route: string, limit: number, which: ClaimWhich = 'all'): Promise<ClaimedOrder[]> {
-  const leases = await lease(tx, route, limit, which)
-  if (leases.length === 0) return []
-  const orderIds = leases.map((row) => row.order_id)
+  const due = await lockDue(tx, route, limit, which)
+  if (due.length === 0) return []
+  const orderIds = due.map((row) => row.order_id)
   const orders = await listOrdersById(tx, orderIds)
   const attempts = await listAttemptsById(
     tx,
-    leases.flatMap((row) => row.attempt_id ?? []),
+    due.flatMap((row) => row.attempt_id ?? []),
   )
   const tried = await listTried(tx, orderIds)
-  return leases.map((row) => {
+  return due.map((row) => {
     const order = orders.get(row.order_id)
     const attempt = row.attempt_id === null ? null : attempts.get(row.attempt_id)
     // Without the attempt's row nobody can tell whether it was sent; to go on here would be to send again on a guess.
@@ -157,7 +175,7 @@ export async function claimOpenOrders(tx: Tx, route: string, limit: number, whic
     return {
       order,
       route: row.route,
-      leaseNo: row.lease_no,
+      leaseNo: row.lease_no + 1,
       holdReason: row.hold_reason,
       attempt,
       attemptCount: tried.get(row.order_id)?.count ?? 0,

@@ -1,30 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { describe, expect, test } from 'vitest'
 import { allAuditChecks } from '../all-audit-checks.ts'
-import { runAudit } from '../money/audit.ts'
 import type { CommissionTerms } from '../money/commission-terms.ts'
 import { pesewas } from '../money/pesewas.ts'
 import { readWallet } from '../money/read-wallet.ts'
 import { transferCommission } from '../money/transfer-commission.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import type { SupplierAnswer } from '../suppliers/ports.ts'
-import { concludeWork } from './conclude-work.ts'
-import {
-  addRoutes,
-  type Bench,
-  makeAccount,
-  movesOf,
-  openBench,
-  type PlacedOrder,
-  placeTestOrders,
-  statusOf,
-} from './order-bench.fixture.ts'
-import { planWork } from './plan-work.ts'
+import { makeAccount, movesOf, placeTestOrders, statusOf } from './order-bench.fixture.ts'
+import { setUpOrders } from './set-up-orders.fixture.ts'
 import { settleByPeople } from './settle-by-people.ts'
-import { type Settlement, settleOrders } from './settle-orders.ts'
-import { openStubAdapter } from './stub-supplier.fixture.ts'
+import type { Settlement } from './settle-orders.ts'
 import type { Work } from './work.ts'
+
+const desk = setUpOrders()
 
 const terms: CommissionTerms = { rateBasisPoints: 300, shareBasisPoints: 5_000 }
 const price = 2_050
@@ -32,59 +20,24 @@ const price = 2_050
 const base = 61
 const caller = 30
 
-let database: TestDatabase
-let bench: Bench
-let accountId: string
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  await addRoutes(database.db, ['stub'])
-})
-beforeEach(async () => {
-  accountId = await makeAccount(database.db)
-  bench = await openBench(database.db)
-})
-afterEach(async () => {
-  await bench.close()
-  const { checks } = await runAudit(database.db, allAuditChecks, { isFull: true })
-  const bad = Object.entries(checks).filter(([, count]) => count !== 0)
-  if (bad.length > 0) throw new Error(`the audit found ${JSON.stringify(bad)}`)
-  await sql`update open_orders set next_step_at = 'infinity'`.execute(database.db)
-})
-afterAll(() => database.drop())
-
-const adapter = openStubAdapter('http://127.0.0.1:9')
-
-async function place(commission: CommissionTerms = terms): Promise<PlacedOrder> {
-  const [order] = await placeTestOrders(database.db, accountId, ['0240000000'], { pricePesewas: price, details: { commission } })
-  return order as PlacedOrder
-}
-
-/** A claimed order whose attempt is committed: its worker may now call the supplier. */
-async function begin(): Promise<Work> {
-  const { work } = await planWork(bench.depsFor([adapter]), database.db, 'stub/data/MTN', 1)
-  return work[0] as Work
-}
+const { begin, settle, endLeases } = desk
+const place = (commission: CommissionTerms = terms) => desk.place({ pricePesewas: price, details: { commission } })
 
 function conclude(work: Work, meaning: 'failed' | 'delivered' | 'accepted', reported?: number): Promise<Settlement> {
   const report = reported === undefined ? {} : { reportedCommissionPesewas: pesewas(reported) }
-  const answer: SupplierAnswer = { meaning, evidence: `it is ${meaning}`, ...report }
-  return concludeWork(bench.depsFor([adapter]), work, answer)
+  return desk.conclude(work, { meaning, evidence: `it is ${meaning}`, ...report })
 }
 
-const settle = (...settlements: Settlement[]) => inTransaction(database.db, (tx) => settleOrders(tx, settlements))
-const commissionOf = async (id = accountId) => (await readWallet(database.db, { accountId: id, purse: 'commission' })).balance
+const commissionOf = async (id = desk.accountId) => (await readWallet(desk.db, { accountId: id, purse: 'commission' })).balance
 const earnedBy = (orderId: string) =>
-  database.db
+  desk.db
     .selectFrom('order_commissions')
     .select(['base', 'caller', 'platform', 'source'])
     .where('order_id', '=', orderId)
     .executeTakeFirst()
-const endLeases = () =>
-  sql`update open_orders set lease_until = '-infinity' where lease_until <> '-infinity'`.execute(database.db)
 const comeDue = () =>
   sql`update open_orders set next_step_at = now() - interval '1 second', lease_until = '-infinity'
-  where next_step_at <> 'infinity'`.execute(database.db)
+  where next_step_at <> 'infinity'`.execute(desk.db)
 
 describe('commission', () => {
   test('is credited to the Commission Wallet when the order reaches completed', async () => {
@@ -101,7 +54,7 @@ describe('commission', () => {
     const settlement = await conclude(await begin(), 'delivered')
     const batches = await Promise.all(Array.from({ length: 64 }, () => settle(settlement)))
     expect(batches.filter(({ settled }) => settled.length === 1)).toHaveLength(1)
-    expect(await movesOf(database.db, order.orderId)).toEqual(['pending>processing', 'processing>completed'])
+    expect(await movesOf(desk.db, order.orderId)).toEqual(['pending>processing', 'processing>completed'])
     expect(await commissionOf()).toBe(caller)
   })
 
@@ -110,13 +63,13 @@ describe('commission', () => {
     const settlement = await conclude(await begin(), 'delivered')
     await endLeases()
     const word = { orderId: order.orderId, outcome: 'completed' as const, evidence: 'ticket 1' }
-    await settleByPeople(database.db, { ...word, by: 'ama' })
+    await settleByPeople(desk.db, { ...word, by: 'ama' })
     await Promise.all(
       Array.from({ length: 64 }, (_, index) =>
-        index % 2 === 0 ? settle(settlement) : settleByPeople(database.db, { ...word, by: `person ${index}` }),
+        index % 2 === 0 ? settle(settlement) : settleByPeople(desk.db, { ...word, by: `person ${index}` }),
       ),
     )
-    expect(await statusOf(database.db, order.orderId)).toBe('completed')
+    expect(await statusOf(desk.db, order.orderId)).toBe('completed')
     expect(await commissionOf()).toBe(caller)
   })
 
@@ -125,8 +78,8 @@ describe('commission', () => {
     await begin()
     await endLeases()
     const word = { orderId: order.orderId, outcome: 'completed' as const, evidence: 'ticket 1' }
-    await settleByPeople(database.db, { ...word, by: 'ama' })
-    await settleByPeople(database.db, { ...word, by: 'kofi' })
+    await settleByPeople(desk.db, { ...word, by: 'ama' })
+    await settleByPeople(desk.db, { ...word, by: 'kofi' })
     expect(await commissionOf()).toBe(caller)
   })
 
@@ -135,10 +88,10 @@ describe('commission', () => {
     const work = await begin()
     const [success, failure] = [await conclude(work, 'delivered'), await conclude(work, 'failed')]
     await Promise.all(Array.from({ length: 32 }, (_, index) => settle(index % 2 === 0 ? success : failure)))
-    const status = await statusOf(database.db, order.orderId)
+    const status = await statusOf(desk.db, order.orderId)
     expect(['completed', 'refunded']).toContain(status)
     expect(await commissionOf()).toBe(status === 'completed' ? caller : 0)
-    const rows = await database.db.selectFrom('contradictions').select('status').where('order_id', '=', order.orderId).execute()
+    const rows = await desk.db.selectFrom('contradictions').select('status').where('order_id', '=', order.orderId).execute()
     expect(rows.length).toBeGreaterThan(0)
   })
 
@@ -176,18 +129,18 @@ describe('commission', () => {
   test('is not earned by an order that fails', async () => {
     const order = await place()
     await settle(await conclude(await begin(), 'failed', 81))
-    expect(await statusOf(database.db, order.orderId)).toBe('refunded')
+    expect(await statusOf(desk.db, order.orderId)).toBe('refunded')
     expect(await earnedBy(order.orderId)).toBeUndefined()
     expect(await commissionOf()).toBe(0)
   })
 
   test('is credited and prices are refunded by racing batches of several accounts without a deadlock', async () => {
-    const accounts = [accountId, await makeAccount(database.db), await makeAccount(database.db)]
+    const accounts = [desk.accountId, await makeAccount(desk.db), await makeAccount(desk.db)]
     for (const id of accounts) {
       const recipients = Array.from({ length: 20 }, () => '0240000000')
-      await placeTestOrders(database.db, id, recipients, { pricePesewas: price, details: { commission: terms } })
+      await placeTestOrders(desk.db, id, recipients, { pricePesewas: price, details: { commission: terms } })
     }
-    const { work } = await planWork(bench.depsFor([adapter]), database.db, 'stub/data/MTN', 60)
+    const { work } = await desk.plan(60)
     const settlements = await Promise.all(work.map((item, index) => conclude(item, index % 2 === 0 ? 'delivered' : 'failed')))
     const rotated = (by: number) => [...settlements.slice(by), ...settlements.slice(0, by)]
     await Promise.all([0, 7, 19, 30, 41, 55].map((by) => settle(...rotated(by))))
@@ -202,10 +155,15 @@ describe('the move of commission to the main wallet', () => {
     await settle(await conclude(await begin(), 'delivered'))
   }
   const move = (amount: number | 'all', externalId?: string) =>
-    inTransaction(database.db, (tx) =>
-      transferCommission(tx, { accountId, amount, actor: 'test', ...(externalId === undefined ? {} : { externalId }) }),
+    inTransaction(desk.db, (tx) =>
+      transferCommission(tx, {
+        accountId: desk.accountId,
+        amount,
+        actor: 'test',
+        ...(externalId === undefined ? {} : { externalId }),
+      }),
     )
-  const main = async () => (await readWallet(database.db, { accountId, purse: 'main' })).balance
+  const main = async () => (await readWallet(desk.db, { accountId: desk.accountId, purse: 'main' })).balance
 
   test('happens once per external id however many race', async () => {
     await earn()
@@ -238,7 +196,7 @@ describe('the audit of commission', () => {
 
   async function findingsAfter(damage: ReturnType<typeof sql>): Promise<string[]> {
     let findings: string[] = []
-    await database.ownerDb
+    await desk.database.ownerDb
       .transaction()
       .execute(async (tx) => {
         for (const table of ['order_commissions', 'transfers']) {
@@ -275,7 +233,7 @@ describe('the audit of commission', () => {
     expect(await findingsAfter(sql`delete from orders where id = ${orderId}`)).toContain('commission_without_order')
     expect(
       await findingsAfter(
-        sql`insert into commission_moves (id, account_id, amount, actor) values (${orderId}, ${accountId}, 5, 'x')`,
+        sql`insert into commission_moves (id, account_id, amount, actor) values (${orderId}, ${desk.accountId}, 5, 'x')`,
       ),
     ).toEqual(['commission_move_without_its_transfer'])
   })

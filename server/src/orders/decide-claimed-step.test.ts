@@ -1,24 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { begunAt, freshAttempt } from './answered-attempt.fixture.ts'
 import type { Attempt } from './attempt.ts'
 import { type ClaimedFacts, decideClaimedStep } from './decide-claimed-step.ts'
 
-const begunAt = new Date('2026-01-01T00:00:00Z')
-const attempt: Attempt = {
-  id: '01900000-0000-7000-8000-000000000001',
-  orderId: '01900000-0000-7000-8000-000000000002',
-  attemptNo: 1,
-  supplier: 'datamart',
-  outgoingReference: '0123456789abcdefghijklmno',
-  supplierReference: null,
-  sendBeforeAt: begunAt,
-  createdAt: begunAt,
-  outcome: null,
-  asks: 0,
-  provenAbsences: 0,
-  unfulfilledSince: null,
-  callbackVerdicts: [],
-}
+const attempt: Attempt = { ...freshAttempt, sendBeforeAt: begunAt }
 const supplier = {
   resendClass: 'returns-original',
   resendSafeSeconds: null,

@@ -2,8 +2,8 @@
 export type OrderStatus = 'queued' | 'pending' | 'processing' | 'completed' | 'failed' | 'refunded' | 'cancelled'
 
 /**
- * The only moves there are. `queued` and `pending` may fail without having been sent, by an operator
- * or a deadline; once sent, an order fails on proof only. `cancelled` is how an AFA registration ends.
+ * The only moves there are for an order of any kind. `queued` and `pending` may fail without having been sent, by an
+ * operator or a deadline; once sent, an order fails on proof only. `cancelled` is how an AFA registration ends.
  */
 export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   queued: ['pending', 'failed'],
@@ -15,9 +15,22 @@ export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
   cancelled: [],
 }
 
+/**
+ * Moves that two people make together and no process ever makes, by kind of order. A purchase of vouchers is its own
+ * delivery: no supplier proved it, so there is no evidence that a taking back would go against (decisions F5, S12).
+ */
+export const peoplesMoves: readonly { readonly kind: string; readonly from: OrderStatus; readonly to: OrderStatus }[] = [
+  { kind: 'results_checker', from: 'completed', to: 'refunded' },
+]
+
 /** Whether an order may move from one state straight to another. */
 export function isLegalMove(from: OrderStatus, to: OrderStatus): boolean {
   return orderMoves[from].includes(to)
+}
+
+/** Whether two people may move an order of this kind from one state straight to another, where no process may. */
+export function isPeoplesMove(kind: string, from: OrderStatus, to: OrderStatus): boolean {
+  return peoplesMoves.some((move) => move.kind === kind && move.from === from && move.to === to)
 }
 
 /** States in which nothing more happens by itself: no row in `open_orders`. A failed order may still be refunded. */

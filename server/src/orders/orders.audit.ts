@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditCheck } from '../money/audit.ts'
+import { peoplesMoves } from './order-life-cycle.ts'
 
 /** Outcomes after which an attempt can no longer deliver. */
 const withoutDelivery = sql`('failed', 'rejected_recipient', 'rejected_request', 'rejected_platform', 'not_registered',
@@ -81,6 +82,40 @@ const completedWithoutProofOfDelivery: AuditCheck = {
         where proposal.order_id = orders.id and proposal.outcome = 'completed' and proposal.confirmed_at is not null)`,
 }
 
+/** The columns of the table of moves that two people make. */
+const peopleMay = {
+  kinds: peoplesMoves.map(({ kind }) => kind),
+  from: peoplesMoves.map(({ from }) => from),
+  to: peoplesMoves.map(({ to }) => to),
+}
+
+/** Nothing but the purchase itself delivered these orders, so only two people's word can stand for their refund. */
+const takenBackWithoutTwoPeople: AuditCheck = {
+  name: 'taken_back_without_two_people',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from orders
+    left join (
+      select distinct order_id from settlement_proposals
+      where outcome = 'refunded' and confirmed_at is not null and confirmed_by <> proposed_by
+    ) as agreed on agreed.order_id = orders.id
+    where orders.id >= ${firstOrderId}::uuid and orders.kind = any(${peopleMay.kinds}::text[])
+      and (orders.status = 'refunded') <> (agreed.order_id is not null)`,
+}
+
+/** Completed, refunded and cancelled are the end, except where two people take an order back. */
+const movedOutOfAFinalState: AuditCheck = {
+  name: 'moved_out_of_a_final_state',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from order_events join orders on orders.id = order_events.order_id
+    where order_events.order_id >= ${firstOrderId}::uuid
+      and order_events.from_status in ('completed', 'refunded', 'cancelled')
+      and not exists (select from unnest(${peopleMay.kinds}::text[], ${peopleMay.from}::text[], ${peopleMay.to}::text[])
+        as may (kind, from_status, to_status)
+        where may.kind = orders.kind and may.from_status = order_events.from_status and may.to_status = order_events.to_status)`,
+}
+
 const referenceWithoutItsOrder: AuditCheck = {
   name: 'reference_without_its_order',
   badRows: ({ firstOrderId }) => sql`
@@ -156,6 +191,8 @@ export const orderAuditChecks: readonly AuditCheck[] = [
   completedWithRefund,
   refundWithoutDefinitiveEvidence,
   completedWithoutProofOfDelivery,
+  takenBackWithoutTwoPeople,
+  movedOutOfAFinalState,
   referenceWithoutItsOrder,
   referenceOnTwoOrders,
   accountReferenceWithoutItsOrder,

@@ -87,7 +87,7 @@ declare module '../platform/database/database.ts' {
     settlement_proposals: {
       id: string
       order_id: string
-      outcome: 'completed' | 'failed'
+      outcome: 'completed' | 'failed' | 'refunded'
       evidence: string
       proposed_by: string
       proposed_at: Generated<Date>

@@ -1,3 +1,4 @@
+import { limitTime } from '../suppliers/limit-time.ts'
 import type { SupplierAnswer } from '../suppliers/ports.ts'
 import { askOrder } from './ask-order.ts'
 import { dispatchOrder } from './dispatch-order.ts'
@@ -27,12 +28,10 @@ function whenAborted(signal: AbortSignal): { promise: Promise<SupplierAnswer>; f
  * the time is over, has told us nothing, which is `unknown`.
  */
 export async function performWork(work: Work, stopping: AbortSignal): Promise<SupplierAnswer> {
-  const timer = new AbortController()
-  const timeout = setTimeout(() => timer.abort(), callSecondsMax * 1_000)
-  const signal = AbortSignal.any([stopping, timer.signal])
-  const aborted = whenAborted(signal)
+  const limited = limitTime(stopping, callSecondsMax * 1_000)
+  const aborted = whenAborted(limited.signal)
   try {
-    const call = work.call === 'send' ? dispatchOrder(work, signal) : askOrder(work, signal)
+    const call = work.call === 'send' ? dispatchOrder(work, limited.signal) : askOrder(work, limited.signal)
     return await Promise.race([call, aborted.promise])
   } catch (error) {
     return {
@@ -40,7 +39,7 @@ export async function performWork(work: Work, stopping: AbortSignal): Promise<Su
       evidence: `the call ended in an error: ${error instanceof Error ? error.message : String(error)}`,
     }
   } finally {
-    clearTimeout(timeout)
+    limited.release()
     aborted.forget()
   }
 }

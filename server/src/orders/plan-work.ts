@@ -15,6 +15,7 @@ import type { Fulfilment } from './fulfilment.ts'
 import { listOtherRoutes } from './list-other-routes.ts'
 import { isEnded } from './order-life-cycle.ts'
 import { type OrderRelease, releaseOrders } from './release-orders.ts'
+import { type Lease, takeLeases } from './take-leases.ts'
 import type { Work } from './work.ts'
 
 export type PlanDeps = {
@@ -155,6 +156,11 @@ async function beginWork(tx: Tx, planned: readonly Planned[]): Promise<Work[]> {
   return work
 }
 
+function leasesOf(claims: readonly ClaimedOrder[], work: readonly Work[]): Lease[] {
+  const attempts = new Map(work.map(({ claimed, attempt }) => [claimed, attempt]))
+  return claims.map((claimed) => ({ claimed, attemptId: (attempts.get(claimed) ?? claimed.attempt)?.id ?? null }))
+}
+
 /** An order that ended keeps no place in the schedule. It can only be there through a bug, so a person hears of it. */
 async function closeEnded(tx: Tx, planned: readonly Planned[]): Promise<void> {
   const ended = planned.filter(({ step }) => step.do === 'close').map(({ claimed }) => claimed.order)
@@ -180,6 +186,7 @@ export async function planWork(deps: PlanDeps, db: Db, route: string, limit: num
     if (claims.length === 0) return { claimedCount: 0, work: [], holds: [] }
     const planned = await decideAll(deps, tx, claims)
     const work = await beginWork(tx, planned)
+    await takeLeases(tx, leasesOf(claims, work))
     await releaseOrders(
       tx,
       planned.flatMap((plan) => releaseOf(plan) ?? []),

@@ -1,58 +1,29 @@
 import { Readable } from 'node:stream'
-import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { describe, expect, test } from 'vitest'
 import { type CostExpectation, faceValueExpectation } from '../money/expected-cost.ts'
 import { pesewas } from '../money/pesewas.ts'
 import { reconcileStatement } from '../money/reconcile-statement.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { SupplierAnswer } from '../suppliers/ports.ts'
-import { concludeWork } from './conclude-work.ts'
-import { addRoutes, type Bench, makeAccount, openBench, placeTestOrders } from './order-bench.fixture.ts'
-import { planWork } from './plan-work.ts'
-import { settleOrders } from './settle-orders.ts'
-import { openStubAdapter } from './stub-supplier.fixture.ts'
+import { setUpOrders } from './set-up-orders.fixture.ts'
 
 const price = 2_000
 const commission = { rateBasisPoints: 300, shareBasisPoints: 5_000 }
 const expectations: CostExpectation[] = [faceValueExpectation('data')]
-const adapter = openStubAdapter('http://127.0.0.1:9')
-
-let database: TestDatabase
-let bench: Bench
-let accountId: string
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  await addRoutes(database.db, ['stub'])
-})
-beforeEach(async () => {
-  accountId = await makeAccount(database.db)
-  bench = await openBench(database.db)
-})
-afterEach(async () => {
-  await bench.close()
-  await sql`update open_orders set next_step_at = 'infinity'`.execute(database.db)
-})
-afterAll(() => database.drop())
+const desk = setUpOrders()
 
 type Sent = { readonly reference: string; readonly orderReference: string }
 
 /** An order that the supplier was asked for and answered so. */
 async function send(meaning: 'delivered' | 'failed' | 'accepted', reported: Partial<SupplierAnswer> = {}): Promise<Sent> {
-  const [order] = await placeTestOrders(database.db, accountId, ['0240000000'], { pricePesewas: price, details: { commission } })
-  const { work } = await planWork(bench.depsFor([adapter]), database.db, 'stub/data/MTN', 1)
-  const [call] = work
-  if (!call || !order) throw new Error('nothing was claimed')
-  const answer = { meaning, evidence: 'said so', ...reported } as SupplierAnswer
-  const settlement = await concludeWork(bench.depsFor([adapter]), call, answer)
-  await inTransaction(database.db, (tx) => settleOrders(tx, [settlement]))
-  return { reference: call.attempt.outgoingReference, orderReference: order.reference }
+  const order = await desk.place({ pricePesewas: price, details: { commission } })
+  const work = await desk.begin()
+  await desk.settle(await desk.conclude(work, { meaning, evidence: 'said so', ...reported } as SupplierAnswer))
+  return { reference: work.attempt.outgoingReference, orderReference: order.reference }
 }
 
 function reconcile(lines: readonly string[], period: { from?: Date; to?: Date } = {}) {
   const file = Readable.from([['ClientReference,Amount,Commission,Status', ...lines].join('\n')])
-  return reconcileStatement(database.db, { supplier: 'stub', file, expectations, ...period })
+  return reconcileStatement(desk.db, { supplier: 'stub', file, expectations, ...period })
 }
 
 describe('a supplier’s statement beside our orders', () => {
@@ -66,9 +37,10 @@ describe('a supplier’s statement beside our orders', () => {
     const dearer = await send('delivered')
     const otherCommission = await send('delivered')
     const failed = await send('failed')
-    const open = await send('accepted')
     const twice = await send('delivered')
     const last = await send('delivered')
+    // Placed last: its question, once due, would be claimed before an order that is to be sent.
+    const open = await send('accepted')
     const result = await reconcile([
       `${first.reference},20.00,0.60,success`,
       `${reported.reference},19.50,0.71,success`,
@@ -120,7 +92,7 @@ describe('a supplier’s statement beside our orders', () => {
   test('has nothing of another supplier in it', async () => {
     const sent = await send('delivered')
     const file = Readable.from([`reference,amount\n${sent.reference},20\n`])
-    const result = await reconcileStatement(database.db, { supplier: 'other', file, expectations })
+    const result = await reconcileStatement(desk.db, { supplier: 'other', file, expectations })
     expect(result).toMatchObject({ matched: 0, oursOnly: [], theirsOnly: [{ why: 'unknown_reference' }] })
   })
 })

@@ -2,34 +2,13 @@ import { sql } from 'kysely'
 import { raiseAlarms } from '../notices/raise-alarm.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
+import { deniesEnd } from '../suppliers/denies-end.ts'
 import type { Attempt } from './attempt.ts'
 import type { Decision } from './decide-next-step.ts'
 import type { OrderStatus } from './order-life-cycle.ts'
 import type { SpokenAnswer } from './record-answers.ts'
 
 type LateAnswer = { readonly attempt: Attempt; readonly spoken: SpokenAnswer; readonly decision: Decision }
-
-/** Whether what was said now denies how an order or its attempt ended. */
-function contradicts(status: OrderStatus, attemptOutcome: string | null, said: Decision['recordedAnswer']): boolean {
-  if (said === 'delivered') {
-    // Delivered by this attempt, although the order got its money back or another attempt delivered it.
-    return status === 'failed' || status === 'refunded' || (attemptOutcome !== null && concludedWithout.has(attemptOutcome))
-  }
-  return said === 'failed' && status === 'completed' && attemptOutcome === 'delivered'
-}
-
-/** Outcomes after which the order went on without this attempt. */
-const concludedWithout: ReadonlySet<string> = new Set([
-  'failed',
-  'rejected_recipient',
-  'rejected_request',
-  'rejected_platform',
-  'throttled',
-  'never_received',
-  'not_registered',
-  'not_sent',
-  'unreachable',
-])
 
 /**
  * Stores evidence against how an order ended and raises an alarm; the order itself stays as it is
@@ -43,7 +22,7 @@ export async function recordContradictions(tx: Tx, answers: readonly LateAnswer[
   const ends = new Map(rows.map((row) => [row.attempt_id, row]))
   for (const { attempt, spoken, decision } of answers) {
     const end = ends.get(attempt.id)
-    if (!end || !contradicts(end.status, end.outcome, decision.recordedAnswer)) continue
+    if (!end || !deniesEnd(end, decision.recordedAnswer)) continue
     const evidence = `${attempt.supplier} now says ${decision.recordedAnswer} of ${attempt.outgoingReference}: ${spoken.evidence}`
     await tx
       .insertInto('contradictions')

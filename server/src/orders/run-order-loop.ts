@@ -47,6 +47,9 @@ export type OrderLoop = {
 const pollMilliseconds = 150
 const backOffMillisecondsMax = 5_000
 
+/** One claim takes no more orders than this off a closed route. */
+const movedMax = 256
+
 /** Answers waiting for the database beyond this many stop the claiming of more work. */
 const unsettledMax = 2_000
 
@@ -61,7 +64,6 @@ type LoopState = {
   failures: number
   /** The routes that were open at the last look. */
   openRoutes: ReadonlySet<string>
-  wake: () => void
 }
 
 function track(state: LoopState, promise: Promise<void>): void {
@@ -102,7 +104,7 @@ async function call(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, w
     deps.log.error({ err: error, reference: work.claimed.order.reference }, 'an answer could not be weighed')
   } finally {
     lane.ended(performance.now() - startedAt)
-    if (lane.isHungry) state.wake()
+    refill(deps, state, lane)
   }
 }
 
@@ -113,15 +115,12 @@ function start(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, route:
   for (const work of plan.work) track(state, call(deps, state, lane, work))
 }
 
-/** One claim takes no more orders than this off a closed route. */
-const movedMax = 256
-
 /**
  * Moves orders that wait to be sent off the routes that take none now. That costs no call, so it goes on while
  * every slot of the supplier is taken by calls that hang.
  */
-async function leaveClosedRoutes(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, routes: readonly string[]) {
-  for (const route of routes) {
+async function leaveClosedRoutes(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
+  for (const route of lane.routes) {
     const known = deps.routes.find(route)
     if (known === undefined || isSendable(known) || state.isStopping) continue
     const plan = await planWork(deps, deps.db, route, movedMax, 'unsent')
@@ -131,10 +130,10 @@ async function leaveClosedRoutes(deps: OrderLoopDeps, state: LoopState, lane: Su
 }
 
 /** Claims what the lane has room for, route after route, and starts the calls. */
-async function claim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, supplierName: string, routes: readonly string[]) {
-  await leaveClosedRoutes(deps, state, lane, routes)
-  for (const route of lane.inTurn(routes)) {
-    const limit = Math.min(lane.room(deps.registry.find(supplierName)), unsettledMax - state.queue.size())
+async function claim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
+  await leaveClosedRoutes(deps, state, lane)
+  for (const route of lane.inTurn()) {
+    const limit = Math.min(lane.room(deps.registry.find(lane.supplierName)), unsettledMax - state.queue.size())
     if (limit <= 0 || state.isStopping) {
       lane.isHungry = true
       return
@@ -145,21 +144,32 @@ async function claim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, 
   }
 }
 
+function mayClaim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): boolean {
+  if (state.isStopping || state.failures > 0 || state.queue.size() >= unsettledMax) return false
+  return lane.isWorthClaiming(deps.registry.find(lane.supplierName))
+}
+
 /** One lane claims for one supplier at a time; a lane that waits for the database or a call keeps no other waiting. */
-async function feed(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, supplierName: string, routes: readonly string[]) {
+async function feed(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
   lane.isClaiming = true
-  lane.isHungry = false
   try {
-    await claim(deps, state, lane, supplierName, routes)
-    state.failures = 0
+    do {
+      lane.isHungry = false
+      await claim(deps, state, lane)
+      state.failures = 0
+    } while (lane.isHungry && mayClaim(deps, state, lane))
   } catch (error) {
     state.failures += 1
-    deps.log.warn({ err: error, supplier: supplierName }, 'orders could not be claimed')
+    deps.log.warn({ err: error, supplier: lane.supplierName }, 'orders could not be claimed')
   } finally {
     lane.isClaiming = false
   }
-  const hasRoom = lane.room(deps.registry.find(supplierName)) > 0
-  if (lane.isHungry && hasRoom && state.failures === 0) state.wake()
+}
+
+/** Goes on claiming where the last claim left something, without looking at the whole schedule again. */
+function refill(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): void {
+  if (!lane.isHungry || lane.isClaiming || !mayClaim(deps, state, lane)) return
+  track(state, feed(deps, state, lane))
 }
 
 /** Orders that were held for a pause go on as soon as this process sees their route open, or another one of their network. */
@@ -180,9 +190,10 @@ async function look(deps: OrderLoopDeps, state: LoopState): Promise<void> {
     await releaseReopened(deps, state)
     const due = await listDueRoutes(deps.db)
     for (const [supplierName, routes] of Map.groupBy(due, (route) => parseRouteName(route)?.supplier ?? '')) {
-      const lane = state.lanes.get(supplierName) ?? openSupplierLane()
+      const lane = state.lanes.get(supplierName) ?? openSupplierLane(supplierName)
       state.lanes.set(supplierName, lane)
-      if (!lane.isClaiming && !state.isStopping) track(state, feed(deps, state, lane, supplierName, routes))
+      lane.routes = routes
+      if (!lane.isClaiming && !state.isStopping) track(state, feed(deps, state, lane))
     }
     state.failures = 0
   } catch (error) {
@@ -210,7 +221,6 @@ export function runOrderLoop(deps: OrderLoopDeps): OrderLoop {
     isStopping: false,
     failures: 0,
     openRoutes: new Set(),
-    wake,
   }
 
   function wake(): void {

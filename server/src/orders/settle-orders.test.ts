@@ -1,84 +1,24 @@
-import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { allAuditChecks } from '../all-audit-checks.ts'
-import { runAudit } from '../money/audit.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
-import type { SupplierAnswer } from '../suppliers/ports.ts'
+import { describe, expect, test } from 'vitest'
 import { askOrderNow } from './ask-order-now.ts'
-import { concludeWork } from './conclude-work.ts'
 import { listOrders } from './list-orders.ts'
-import {
-  addRoutes,
-  type Bench,
-  balanceOf,
-  makeAccount,
-  movesOf,
-  openBench,
-  type PlacedOrder,
-  placeTestOrders,
-  statusOf,
-} from './order-bench.fixture.ts'
-import { planWork } from './plan-work.ts'
+import { balanceOf, makeAccount, movesOf, type PlacedOrder, placeTestOrders, statusOf } from './order-bench.fixture.ts'
 import { raiseStuckAlarms, stuckAlarm } from './raise-stuck-alarms.ts'
 import { readOrderHistory } from './read-order-history.ts'
 import { refundByPerson } from './refund-by-person.ts'
+import { setUpOrders, usualFundsPesewas, usualPricePesewas } from './set-up-orders.fixture.ts'
 import { settleByPeople } from './settle-by-people.ts'
-import { type SettledBatch, type Settlement, settleOrders } from './settle-orders.ts'
-import { openStubAdapter } from './stub-supplier.fixture.ts'
+import type { Settlement } from './settle-orders.ts'
 import type { Work } from './work.ts'
 
-const price = 500
-const funds = 1_000_000
-
-let database: TestDatabase
-let bench: Bench
-let accountId: string
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  await addRoutes(database.db, ['stub'])
-})
-beforeEach(async () => {
-  accountId = await makeAccount(database.db, funds)
-  bench = await openBench(database.db)
-})
-afterEach(async () => {
-  await bench.close()
-  const { ok, checks } = await runAudit(database.db, allAuditChecks, { isFull: true })
-  if (!ok) throw new Error(`the audit found ${JSON.stringify(checks)}`)
-  await sql`update open_orders set next_step_at = 'infinity'`.execute(database.db)
-})
-afterAll(() => database.drop())
-
-const adapter = openStubAdapter('http://127.0.0.1:9')
-
-async function place(): Promise<PlacedOrder> {
-  const [order] = await placeTestOrders(database.db, accountId, ['0240000000'], { pricePesewas: price })
-  return order as PlacedOrder
-}
-
-/** A claimed order whose attempt is committed: its worker may now call the supplier. */
-async function begin(): Promise<Work> {
-  const { work } = await planWork(bench.depsFor([adapter]), database.db, 'stub/data/MTN', 1)
-  return work[0] as Work
-}
+const desk = setUpOrders()
+const { place, begin, settle, endLeases } = desk
 
 function conclude(work: Work, meaning: 'failed' | 'delivered' | 'unknown' | 'accepted'): Promise<Settlement> {
-  const answer: SupplierAnswer = { meaning, evidence: `it is ${meaning}` }
-  return concludeWork(bench.depsFor([adapter]), work, answer)
-}
-
-function settle(settlement: Settlement): Promise<SettledBatch> {
-  return inTransaction(database.db, (tx) => settleOrders(tx, [settlement]))
-}
-
-async function endLease(): Promise<void> {
-  await sql`update open_orders set lease_until = '-infinity' where lease_until <> '-infinity'`.execute(database.db)
+  return desk.conclude(work, { meaning, evidence: `it is ${meaning}` })
 }
 
 function contradictionsOf(orderId: string) {
-  return database.db.selectFrom('contradictions').selectAll().where('order_id', '=', orderId).execute()
+  return desk.db.selectFrom('contradictions').selectAll().where('order_id', '=', orderId).execute()
 }
 
 test('64 settlers racing on one order refund it once', async () => {
@@ -86,54 +26,54 @@ test('64 settlers racing on one order refund it once', async () => {
   const settlement = await conclude(await begin(), 'failed')
   const batches = await Promise.all(Array.from({ length: 64 }, () => settle(settlement)))
   expect(batches.filter(({ settled }) => settled.length === 1)).toHaveLength(1)
-  expect(await movesOf(database.db, order.orderId)).toEqual(['pending>processing', 'processing>failed', 'failed>refunded'])
-  expect(await balanceOf(database.db, accountId)).toBe(funds)
+  expect(await movesOf(desk.db, order.orderId)).toEqual(['pending>processing', 'processing>failed', 'failed>refunded'])
+  expect(await balanceOf(desk.db, desk.accountId)).toBe(usualFundsPesewas)
 })
 
 test('workers and two people racing on one order settle it once', async () => {
   const order = await place()
   const settlement = await conclude(await begin(), 'failed')
-  await endLease()
-  await settleByPeople(database.db, { orderId: order.orderId, outcome: 'failed', evidence: 'ticket 1', by: 'ama' })
+  await endLeases()
+  await settleByPeople(desk.db, { orderId: order.orderId, outcome: 'failed', evidence: 'ticket 1', by: 'ama' })
   const settlers = Array.from({ length: 64 }, (_, index) =>
     index % 2 === 0
       ? settle(settlement)
-      : settleByPeople(database.db, { orderId: order.orderId, outcome: 'failed', evidence: 'ticket 1', by: `person ${index}` }),
+      : settleByPeople(desk.db, { orderId: order.orderId, outcome: 'failed', evidence: 'ticket 1', by: `person ${index}` }),
   )
   await Promise.all(settlers)
-  expect(await statusOf(database.db, order.orderId)).toBe('refunded')
-  expect(await balanceOf(database.db, accountId)).toBe(funds)
+  expect(await statusOf(desk.db, order.orderId)).toBe('refunded')
+  expect(await balanceOf(desk.db, desk.accountId)).toBe(usualFundsPesewas)
 })
 
 test('many orders of several accounts are refunded by racing batches without a deadlock', async () => {
-  const accounts = [accountId, await makeAccount(database.db, funds), await makeAccount(database.db, funds)]
+  const accounts = [desk.accountId, await makeAccount(desk.db, usualFundsPesewas), await makeAccount(desk.db, usualFundsPesewas)]
   for (const id of accounts)
     await placeTestOrders(
-      database.db,
+      desk.db,
       id,
       Array.from({ length: 20 }, () => '0240000000'),
     )
-  const { work } = await planWork(bench.depsFor([adapter]), database.db, 'stub/data/MTN', 60)
+  const { work } = await desk.plan(60)
   const settlements = await Promise.all(work.map((item) => conclude(item, 'failed')))
   const shuffled = (seed: number) =>
     settlements.toSorted(
       (a, b) => ((a.leaseNo + a.order.id.charCodeAt(seed)) % 7) - ((b.leaseNo + b.order.id.charCodeAt(seed)) % 7),
     )
-  await Promise.all([30, 31, 32, 33, 34, 35].map((seed) => inTransaction(database.db, (tx) => settleOrders(tx, shuffled(seed)))))
-  for (const id of accounts) expect(await balanceOf(database.db, id)).toBe(funds)
+  await Promise.all([30, 31, 32, 33, 34, 35].map((seed) => settle(...shuffled(seed))))
+  for (const id of accounts) expect(await balanceOf(desk.db, id)).toBe(usualFundsPesewas)
 })
 
 test('an answer that comes after its lease is kept as evidence and changes nothing', async () => {
   const order = await place()
   const first = await begin()
-  await endLease()
+  await endLeases()
   const second = await begin()
   expect(second.call).toBe('status')
   const { late } = await settle(await conclude(first, 'failed'))
   expect(late).toHaveLength(1)
-  expect(await statusOf(database.db, order.orderId)).toBe('processing')
+  expect(await statusOf(desk.db, order.orderId)).toBe('processing')
   await settle(await conclude(second, 'delivered'))
-  expect(await statusOf(database.db, order.orderId)).toBe('completed')
+  expect(await statusOf(desk.db, order.orderId)).toBe('completed')
 })
 
 describe('a terminal order never changes', () => {
@@ -142,9 +82,9 @@ describe('a terminal order never changes', () => {
     const work = await begin()
     await settle(await conclude(work, 'failed'))
     await settle(await conclude(work, 'delivered'))
-    expect(await statusOf(database.db, order.orderId)).toBe('refunded')
+    expect(await statusOf(desk.db, order.orderId)).toBe('refunded')
     expect(await contradictionsOf(order.orderId)).toHaveLength(1)
-    const alarms = await database.db.selectFrom('alarms').selectAll().where('subject', '=', order.reference).execute()
+    const alarms = await desk.db.selectFrom('alarms').selectAll().where('subject', '=', order.reference).execute()
     expect(alarms.map(({ name }) => name)).toEqual(['contradiction'])
   })
 
@@ -153,9 +93,9 @@ describe('a terminal order never changes', () => {
     const work = await begin()
     await settle(await conclude(work, 'delivered'))
     await settle(await conclude(work, 'failed'))
-    expect(await statusOf(database.db, order.orderId)).toBe('completed')
+    expect(await statusOf(desk.db, order.orderId)).toBe('completed')
     expect(await contradictionsOf(order.orderId)).toHaveLength(1)
-    expect(await balanceOf(database.db, accountId)).toBe(funds - price)
+    expect(await balanceOf(desk.db, desk.accountId)).toBe(usualFundsPesewas - usualPricePesewas)
   })
 
   test('evidence that agrees leaves no contradiction', async () => {
@@ -174,28 +114,28 @@ describe('two people', () => {
     return order
   }
   const say = (order: PlacedOrder, by: string, outcome: 'completed' | 'failed') =>
-    settleByPeople(database.db, { orderId: order.orderId, outcome, evidence: `${by} asked`, by })
+    settleByPeople(desk.db, { orderId: order.orderId, outcome, evidence: `${by} asked`, by })
 
   test('settle a stuck order as failed, and it is refunded', async () => {
     const order = await stuck()
     expect(await say(order, 'ama', 'failed')).toMatchObject({ state: 'proposed' })
-    expect(await statusOf(database.db, order.orderId)).toBe('processing')
+    expect(await statusOf(desk.db, order.orderId)).toBe('processing')
     expect(await say(order, 'kofi', 'failed')).toMatchObject({ state: 'settled', order: { status: 'refunded' } })
-    expect(await balanceOf(database.db, accountId)).toBe(funds)
+    expect(await balanceOf(desk.db, desk.accountId)).toBe(usualFundsPesewas)
   })
 
   test('settle a stuck order as completed', async () => {
     const order = await stuck()
     await say(order, 'ama', 'completed')
     expect(await say(order, 'kofi', 'completed')).toMatchObject({ state: 'settled', order: { status: 'completed' } })
-    expect((await readOrderHistory(database.db, order.reference))?.open).toBeUndefined()
+    expect((await readOrderHistory(desk.db, order.reference))?.open).toBeUndefined()
   })
 
   test('are two: the same person twice is still one', async () => {
     const order = await stuck()
     await say(order, 'ama', 'failed')
     expect(await say(order, 'ama', 'failed')).toMatchObject({ state: 'proposed' })
-    expect(await statusOf(database.db, order.orderId)).toBe('processing')
+    expect(await statusOf(desk.db, order.orderId)).toBe('processing')
   })
 
   test('must agree; the first may change their mind', async () => {
@@ -222,19 +162,19 @@ describe('two people', () => {
     const order = await place()
     await say(order, 'ama', 'failed')
     await say(order, 'kofi', 'failed')
-    expect(await movesOf(database.db, order.orderId)).toEqual(['pending>failed', 'failed>refunded'])
-    expect(await balanceOf(database.db, accountId)).toBe(funds)
+    expect(await movesOf(desk.db, order.orderId)).toEqual(['pending>failed', 'failed>refunded'])
+    expect(await balanceOf(desk.db, desk.accountId)).toBe(usualFundsPesewas)
   })
 })
 
 test('a person refunds an order that stayed failed, once', async () => {
   const order = await place()
   await settle({ ...(await conclude(await begin(), 'failed')), refunds: false })
-  const history = await readOrderHistory(database.db, order.reference)
+  const history = await readOrderHistory(desk.db, order.reference)
   expect(history?.order.status).toBe('failed')
-  const refunds = await Promise.all(Array.from({ length: 8 }, () => refundByPerson(database.db, history!.order, 'ama')))
+  const refunds = await Promise.all(Array.from({ length: 8 }, () => refundByPerson(desk.db, history!.order, 'ama')))
   expect(refunds.filter(Boolean)).toHaveLength(1)
-  expect(await balanceOf(database.db, accountId)).toBe(funds)
+  expect(await balanceOf(desk.db, desk.accountId)).toBe(usualFundsPesewas)
 })
 
 test('asking now makes the next step due, and refuses for an order that has ended', async () => {
@@ -244,12 +184,12 @@ test('asking now makes the next step due, and refuses for an order that has ende
     ...settlement,
     decision: { ...settlement.decision, step: { do: 'ask_again', afterSeconds: 900, holdReason: null } },
   })
-  expect((await planWork(bench.depsFor([adapter]), database.db, 'stub/data/MTN', 1)).claimedCount).toBe(0)
-  expect(await askOrderNow(database.db, { id: order.orderId, reference: order.reference }, 'ama')).toBe(true)
+  expect((await desk.plan(1)).claimedCount).toBe(0)
+  expect(await askOrderNow(desk.db, { id: order.orderId, reference: order.reference }, 'ama')).toBe(true)
   const work = await begin()
   expect(work.call).toBe('status')
   await settle(await conclude(work, 'delivered'))
-  expect(await askOrderNow(database.db, { id: order.orderId, reference: order.reference }, 'ama')).toBe(false)
+  expect(await askOrderNow(desk.db, { id: order.orderId, reference: order.reference }, 'ama')).toBe(false)
 })
 
 test('orders that need a person are listed and raise one alarm per route and reason, cleared when they are gone', async () => {
@@ -257,16 +197,16 @@ test('orders that need a person are listed and raise one alarm per route and rea
   const settlement = await conclude(await begin(), 'unknown')
   const raised = { do: 'ask_again', afterSeconds: 900, holdReason: 'no_definitive_answer' } as const
   await settle({ ...settlement, decision: { ...settlement.decision, step: raised } })
-  expect((await listOrders(database.db, { isStuckOnly: true, limit: 10 })).map(({ reference }) => reference)).toEqual([
+  expect((await listOrders(desk.db, { isStuckOnly: true, limit: 10 })).map(({ reference }) => reference)).toEqual([
     order.reference,
   ])
-  await raiseStuckAlarms(database.db, bench.log)
-  await raiseStuckAlarms(database.db, bench.log)
+  await raiseStuckAlarms(desk.db, desk.bench.log)
+  await raiseStuckAlarms(desk.db, desk.bench.log)
   const open = () =>
-    database.db.selectFrom('alarms').selectAll().where('name', '=', stuckAlarm).where('cleared_at', 'is', null).execute()
+    desk.db.selectFrom('alarms').selectAll().where('name', '=', stuckAlarm).where('cleared_at', 'is', null).execute()
   expect((await open()).map(({ subject }) => subject)).toEqual(['stub/data/MTN no_definitive_answer'])
-  await askOrderNow(database.db, { id: order.orderId, reference: order.reference }, 'ama')
+  await askOrderNow(desk.db, { id: order.orderId, reference: order.reference }, 'ama')
   await settle(await conclude(await begin(), 'delivered'))
-  await raiseStuckAlarms(database.db, bench.log)
+  await raiseStuckAlarms(desk.db, desk.bench.log)
   expect(await open()).toEqual([])
 })

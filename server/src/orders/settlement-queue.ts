@@ -22,11 +22,13 @@ type QueueDeps = {
 }
 
 /** One commit carries no more answers than this, so that its locks are short. */
-const batchMax = 256
+const batchMax = 512
+/** Under load the answers of this time gather for the next commit: many small ones cost more than their work. */
+const gatherMilliseconds = 20
 const retrySecondsMax = 2
 
 /**
- * Opens the queue. An idle queue commits at once and never waits on a timer. While the database is away
+ * Opens the queue. An idle queue commits at once; commits that follow each other gather answers in between. While the database is away
  * the answers stay here, which is bounded because nothing new can be claimed either; should the process
  * die, the orders are asked about again.
  */
@@ -70,6 +72,7 @@ export function openSettlementQueue({ db, log, onSettled }: QueueDeps): Settleme
       inHand = batch.length
       await commit(batch)
       inHand = 0
+      if (waiting.length < batchMax) await wait(gatherMilliseconds)
     }
     running = undefined
   }

@@ -149,6 +149,17 @@ describe('a call to a supplier', () => {
     expect(await callSupplier(lineTo(silent.url), purchase, AbortSignal.timeout(200))).toMatchObject({ kind: 'lost' })
   })
 
+  it('is never written once its caller gave up while the connection was being made', async () => {
+    const silent = await listenInSilence()
+    const caller = new AbortController()
+    const giveUp = () => caller.abort()
+    subscribe('undici:client:beforeConnect', giveUp)
+    closing.push(() => unsubscribe('undici:client:beforeConnect', giveUp))
+    expect(await callSupplier(lineTo(silent.url), purchase, caller.signal)).toMatchObject({ kind: 'not_sent' })
+    await sleep(100)
+    expect(silent.seen).toEqual({ connections: 1, bytes: 0 })
+  })
+
   it('starts nothing for the time that a 429 asks for', async () => {
     const url = await answerWith((_request, response) => response.writeHead(429, { 'retry-after': '30' }).end())
     const line = lineTo(url)

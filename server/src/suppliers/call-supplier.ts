@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import { limitTime } from './limit-time.ts'
 import type { SupplierLine } from './supplier-line.ts'
 
 /** One HTTP request to a supplier. */
@@ -36,22 +36,6 @@ export type SupplierReply =
 /** A supplier's answer is a few hundred bytes; what is larger than this is not read to its end. */
 const responseBytesMax = 256 * 1024
 
-class SendRefused extends Error {}
-
-/** How far a request has come, as the proof of what cannot have happened. */
-type Progress = { hasLeft: boolean }
-
-/**
- * The request's body as its connection is ready for it: the guard is asked here, in the same turn of the
- * event loop in which the head and the body are handed to the socket. Until the first part is yielded, the HTTP client
- * has not written the head either, so a refusal leaves the supplier with an open connection and nothing in it.
- */
-async function* writeBody(body: Buffer, progress: Progress, mayStillSend: () => boolean): AsyncGenerator<Buffer> {
-  if (!mayStillSend()) throw new SendRefused('the time to send had passed before the request was written')
-  progress.hasLeft = true
-  yield body
-}
-
 function readRetryAfter(header: string | string[] | undefined): number | undefined {
   const text = Array.isArray(header) ? header[0] : header
   if (text === undefined) return undefined
@@ -60,58 +44,108 @@ function readRetryAfter(header: string | string[] | undefined): number | undefin
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1_000))
 }
 
-async function readBody(body: Dispatcher.ResponseData['body']): Promise<string | undefined> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of body as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > responseBytesMax) return undefined
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
-}
-
-async function exchange(
-  line: SupplierLine,
-  request: SupplierRequest,
-  progress: Progress,
-  signal: AbortSignal,
-): Promise<SupplierReply> {
-  const body = request.body === undefined ? undefined : Buffer.from(request.body, 'utf8')
-  if (body === undefined) progress.hasLeft = true
-  const response = await line.pool.request({
-    method: request.method,
-    path: `${line.basePath}${request.path}`,
-    headers: {
-      accept: 'application/json',
-      'accept-encoding': 'identity',
-      ...request.headers,
-      ...(body === undefined ? {} : { 'content-length': String(body.length) }),
-    },
-    // The client takes any async iterable, which its types do not say.
-    body: body === undefined ? null : (writeBody(body, progress, request.mayStillSend ?? (() => true)) as unknown as Readable),
-    // The client would otherwise be free to put a GET on a new connection when the first one breaks.
-    idempotent: false,
-    signal,
-  })
-  const text = await readBody(response.body)
-  if (text === undefined)
-    return { kind: 'lost', evidence: `HTTP ${response.statusCode} with more than ${responseBytesMax} bytes` }
-  const contentType = response.headers['content-type']
-  const retryAfterSeconds = readRetryAfter(response.headers['retry-after'])
-  return {
-    kind: 'answered',
-    status: response.statusCode,
-    contentType: (Array.isArray(contentType) ? contentType[0] : contentType) ?? '',
-    body: text,
-    retryAfterSeconds,
-  }
-}
-
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' ? `${error.code}: ` : ''
   return `${code}${error.message || error.name}`
+}
+
+type Answer = Extract<SupplierReply, { kind: 'answered' }>
+
+function answerOf(status: number, headers: Record<string, string | string[] | undefined>): Answer {
+  const contentType = headers['content-type']
+  return {
+    kind: 'answered',
+    status,
+    contentType: (Array.isArray(contentType) ? contentType[0] : contentType) ?? '',
+    body: '',
+    retryAfterSeconds: readRetryAfter(headers['retry-after']),
+  }
+}
+
+/** What a request came to that no whole answer came back to. */
+function unanswered(error: unknown, hasLeft: boolean, caller: AbortSignal): SupplierReply {
+  const evidence = describe(error)
+  if (hasLeft) return { kind: 'lost', evidence }
+  if (caller.aborted) return { kind: 'not_sent', evidence: `stopped before the request was written: ${evidence}` }
+  return { kind: 'unreachable', evidence }
+}
+
+/**
+ * Follows one request through the HTTP client. `onRequestStart` is told immediately before the head and the body are
+ * handed to the socket, in the same turn of the event loop: what is refused there leaves the supplier with an open
+ * connection and nothing in it.
+ */
+function follow(
+  request: SupplierRequest,
+  signal: AbortSignal,
+  caller: AbortSignal,
+): { handler: Dispatcher.DispatchHandler; reply: Promise<SupplierReply> } {
+  const { promise, resolve } = Promise.withResolvers<SupplierReply>()
+  const parts: Buffer[] = []
+  let size = 0
+  let hasLeft = false
+  let answer: Answer | undefined
+  let connection: Dispatcher.DispatchController | undefined
+  const end = (reply: SupplierReply) => {
+    signal.removeEventListener('abort', giveUp)
+    resolve(reply)
+  }
+  const giveUp = () => {
+    end(unanswered(signal.reason, hasLeft, caller))
+    connection?.abort(signal.reason as Error)
+  }
+  signal.addEventListener('abort', giveUp, { once: true })
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: (controller) => {
+      connection = controller
+      if (signal.aborted) return controller.abort(signal.reason as Error)
+      if (request.mayStillSend?.() === false) {
+        const evidence = 'the time to send had passed before the request was written'
+        end({ kind: 'not_sent', evidence })
+        return controller.abort(new Error(evidence))
+      }
+      hasLeft = true
+    },
+    onResponseStart: (_controller, status, headers) => {
+      // Below 200 it is only a word that the answer is being made.
+      if (status >= 200) answer = answerOf(status, headers)
+    },
+    onResponseData: (controller, chunk) => {
+      size += chunk.length
+      parts.push(chunk)
+      if (size <= responseBytesMax) return
+      const evidence = `HTTP ${answer?.status} with more than ${responseBytesMax} bytes`
+      end({ kind: 'lost', evidence })
+      controller.abort(new Error(evidence))
+    },
+    onResponseEnd: () => {
+      const [only] = parts
+      const body = parts.length === 1 && only ? only.toString('utf8') : Buffer.concat(parts).toString('utf8')
+      end(answer ? { ...answer, body } : unanswered(new Error('no answer'), hasLeft, caller))
+    },
+    onResponseError: (_controller, error) => end(unanswered(error, hasLeft, caller)),
+  }
+  return { handler, reply: promise }
+}
+
+function exchange(
+  line: SupplierLine,
+  request: SupplierRequest,
+  signal: AbortSignal,
+  caller: AbortSignal,
+): Promise<SupplierReply> {
+  const { handler, reply } = follow(request, signal, caller)
+  const options: Dispatcher.DispatchOptions = {
+    method: request.method,
+    path: `${line.basePath}${request.path}`,
+    headers: { accept: 'application/json', 'accept-encoding': 'identity', ...request.headers },
+    body: request.body === undefined ? null : Buffer.from(request.body, 'utf8'),
+    // The client would otherwise be free to put a GET on a new connection when the first one breaks.
+    idempotent: false,
+  }
+  line.pool.dispatch(options, handler)
+  return reply
 }
 
 /**
@@ -121,17 +155,15 @@ function describe(error: unknown): string {
  * @param signal aborts the call; before its first byte that is `not_sent`, afterwards `lost`
  */
 export async function callSupplier(line: SupplierLine, request: SupplierRequest, signal: AbortSignal): Promise<SupplierReply> {
-  const progress: Progress = { hasLeft: false }
-  const timeout = AbortSignal.timeout(line.timeouts.callSeconds * 1_000)
-  const either = AbortSignal.any([signal, timeout])
+  const limited = limitTime(signal, line.timeouts.callSeconds * 1_000)
   try {
-    const reply = await line.pace.run(either, () => exchange(line, request, progress, either))
+    const reply = await line.pace.run(limited.signal, () => exchange(line, request, limited.signal, signal))
     if (reply.kind === 'answered' && reply.status === 429) line.pace.backOff(reply.retryAfterSeconds ?? 1)
     return reply
   } catch (error) {
-    if (error instanceof SendRefused) return { kind: 'not_sent', evidence: error.message }
-    if (progress.hasLeft) return { kind: 'lost', evidence: describe(error) }
-    if (signal.aborted) return { kind: 'not_sent', evidence: `stopped before the request was written: ${describe(error)}` }
-    return { kind: 'unreachable', evidence: describe(error) }
+    // It never came to its turn.
+    return unanswered(error, false, signal)
+  } finally {
+    limited.release()
   }
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../platform/database/database.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { isCallbackAddress } from './callback-address.ts'
-import { noteCallback } from './note-callback.ts'
+import { openCallbackQueue } from './callback-queue.ts'
 import type { CallbackReading, Supplier, SupplierRegistry } from './ports.ts'
 
 export type CallbackDeps = {
@@ -46,6 +46,7 @@ type Receive = (
 /** Does what a reading asks for, and answers the supplier. */
 function createReceiver(deps: CallbackDeps): Receive {
   const isPatient = createPatience()
+  const queue = openCallbackQueue(deps.db)
   return async (reading, supplier, request, reply) => {
     if (reading.meaning === 'forged') {
       deps.log.warn({ supplier: supplier.name, requestId: request.id }, 'a forged callback was refused')
@@ -58,7 +59,7 @@ function createReceiver(deps: CallbackDeps): Receive {
     }
     const { outgoingReference, answer } = reading
     try {
-      const outcome = await noteCallback(deps.db, supplier.name, outgoingReference, answer)
+      const outcome = await queue.note({ supplier: supplier.name, outgoingReference, answer })
       if (outcome === 'noted') return await reply.send({ received: true })
     } catch (error) {
       deps.log.error({ supplier: supplier.name, outgoingReference, reason: String(error) }, 'a callback could not be stored')

@@ -1,3 +1,5 @@
+import type { SupplierReply } from './call-supplier.ts'
+
 /** Enough for a person to see what was said; a page of HTML is cut. */
 const evidenceCharactersMax = 500
 
@@ -12,6 +14,13 @@ export function evidenceOf(text: string, secrets: readonly string[] = []): strin
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
+  // Most answers are short, and a text has no more characters than code units.
+  if (plain.length <= evidenceCharactersMax) return plain
   const characters = Array.from(plain)
   return characters.length <= evidenceCharactersMax ? plain : `${characters.slice(0, evidenceCharactersMax).join('')}…`
+}
+
+/** What became of a request, as it is kept for the operator. */
+export function evidenceFrom(reply: SupplierReply): string {
+  return reply.kind === 'answered' ? evidenceOf(`HTTP ${reply.status} ${reply.body}`) : evidenceOf(reply.evidence)
 }

@@ -44,6 +44,11 @@ export function createPace(limits: PaceLimits): Pace {
     return Math.max(0, Math.min(limits.slots - inFlight, Math.floor(tokens)) - waiting.length)
   }
 
+  function take(): void {
+    inFlight += 1
+    tokens -= 1
+  }
+
   /** Starts as many as may start, and comes back when time alone will let another one start. */
   function advance(): void {
     clearTimeout(timer)
@@ -51,8 +56,7 @@ export function createPace(limits: PaceLimits): Pace {
     fill(now)
     const startable = now < closedUntil ? 0 : Math.min(waiting.length, limits.slots - inFlight, Math.floor(tokens))
     for (const waiter of waiting.splice(0, Math.max(0, startable))) {
-      inFlight += 1
-      tokens -= 1
+      take()
       waiter.start()
     }
     if (waiting.length === 0 || inFlight >= limits.slots) return
@@ -83,7 +87,9 @@ export function createPace(limits: PaceLimits): Pace {
   return {
     run: async (signal, work) => {
       signal.throwIfAborted()
-      await waitForTurn(signal)
+      // Nobody waits and there is room: the usual case, which needs no turn.
+      if (free() > 0) take()
+      else await waitForTurn(signal)
       try {
         return await work()
       } finally {

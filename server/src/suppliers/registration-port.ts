@@ -11,6 +11,11 @@ import type { Supplier } from './ports.ts'
 export type RegistrationAnswer = {
   readonly meaning: 'registered' | 'pending' | 'not_registered' | 'unavailable'
   readonly evidence: string
+  /**
+   * What the call shows of the server itself: `answered`, anything whole came back; `silent`, no connection or
+   * no whole answer; `unasked`, nothing was sent to it, which shows nothing.
+   */
+  readonly contact: 'answered' | 'silent' | 'unasked'
 }
 
 /** A registry of the numbers that may receive bundles. */

@@ -44,8 +44,12 @@ export type SmsReceipt = {
 /** A standing connection over which texts go out and receipts come in. It reconnects by itself until it is closed. */
 export type SmsLink = {
   isBound(): boolean
-  /** Hands one text over. Waits for its turn in the window, for the throughput limit and for a throttled supplier. */
-  submit(sms: OutgoingSms): Promise<SmsAnswer>
+  /**
+   * Hands one text over. Waits for its turn in the window, for the throughput limit and for a throttled supplier.
+   *
+   * @param onLateAnswer told once, when a text that was `unknown` because its time ran out is answered after all
+   */
+  submit(sms: OutgoingSms, onLateAnswer?: (answer: SmsAnswer) => void): Promise<SmsAnswer>
   /** Takes no more, waits for answers under way, says goodbye. */
   close(): Promise<void>
   /** Ends it at once: submits under way become `unknown`. */

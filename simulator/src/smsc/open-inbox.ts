@@ -37,7 +37,7 @@ export type Inbox = {
   close(): Promise<void>
 }
 
-const readUcs2 = new TextDecoder('utf-16be')
+const readUcs2 = new TextDecoder('utf-16be', { ignoreBOM: true })
 
 function readText({ dataCoding, hex }: StoredPart): string {
   const bytes = Buffer.from(hex, 'hex')

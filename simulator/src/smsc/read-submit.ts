@@ -4,6 +4,8 @@ export type Submit = {
   readonly senderTon: number
   readonly recipient: string
   readonly dataCoding: number
+  /** Whether it asks for a receipt of how it ended (section 5.2.17). */
+  readonly wantsReceipt: boolean
   /** Which part of which text; undefined for a text of one part. */
   readonly part: { readonly join: number; readonly of: number; readonly no: number } | undefined
   /** The text's own bytes, without a header. */
@@ -61,7 +63,8 @@ export function readSubmit(bytes: Buffer): Submit {
   reader.take(2)
   reader.word()
   reader.word()
-  reader.take(2)
+  const wantsReceipt = (reader.byte() & 0x03) === 0x01
+  reader.byte()
   const dataCoding = reader.byte()
   reader.byte()
   let text = reader.take(reader.byte())
@@ -69,5 +72,5 @@ export function readSubmit(bytes: Buffer): Submit {
     const { tag, value } = reader.tlv()
     if (tag === messagePayload) text = value
   }
-  return { sender, senderTon, recipient, dataCoding, ...splitHeader(esmClass, text) }
+  return { sender, senderTon, recipient, dataCoding, wantsReceipt, ...splitHeader(esmClass, text) }
 }

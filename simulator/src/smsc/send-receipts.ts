@@ -8,6 +8,8 @@ export type Receipt = {
   readonly messageId: string
   readonly recipient: string
   readonly sender: string
+  /** Whose text it was: only its sessions that receive are told. */
+  readonly systemId: string
   readonly state: ReceiptState
 }
 
@@ -53,7 +55,9 @@ export function sendReceipts(sessions: ReadonlySet<SmscSession>, behaviour: Smsc
       // It changes while this waits.
       // oxlint-disable-next-line no-unmodified-loop-condition
       while (!isStopped) {
-        const session = [...sessions].findLast((each) => each.isBound)
+        const session = [...sessions].findLast(
+          ({ bind }) => bind && bind.mode !== 'transmitter' && bind.systemId === receipt.systemId,
+        )
         const status = await session?.request('deliver_sm', writeReceipt(receipt, behaviour))
         if (status === 0) return
         await sleep(retryMilliseconds, undefined, { ref: false })

@@ -1,7 +1,9 @@
 /** How the SMSC behaves now. All times in milliseconds, already scaled. */
 export type SmscBehaviour = {
-  /** How long every answer to a submit is held back. */
+  /** How long the answer to a submit that was taken is held back. */
   answerMilliseconds: number
+  /** How long a refusal is held back. */
+  refusalMilliseconds: number
   deliveryMilliseconds: number
   expiryMilliseconds: number
   /** Submits a second beyond which it answers ESME_RTHROTTLED; 0: any number. */
@@ -21,11 +23,16 @@ export type SmscBehaviour = {
   sendsReceipts: boolean
   /** New binds are refused with ESME_RBINDFAIL. */
   refusesBinds: boolean
+  /** A command_status that `bind_transceiver` is refused with, as SMSCs do that know only the two other binds; 0: none. */
+  refuseTransceiversWith: number
+  /** The same for `bind_transmitter`. */
+  refuseTransmittersWith: number
 }
 
 export function defaultSmscBehaviour(config: { timeScale: number; deliveryMilliseconds: number }): SmscBehaviour {
   return {
     answerMilliseconds: 0,
+    refusalMilliseconds: 0,
     deliveryMilliseconds: Math.round(config.deliveryMilliseconds * config.timeScale),
     expiryMilliseconds: Math.round(5_000 * config.timeScale),
     perSecond: 0,
@@ -37,6 +44,8 @@ export function defaultSmscBehaviour(config: { timeScale: number; deliveryMillis
     receiptForm: 'text',
     sendsReceipts: true,
     refusesBinds: false,
+    refuseTransceiversWith: 0,
+    refuseTransmittersWith: 0,
   }
 }
 
@@ -49,6 +58,7 @@ export const smscBehaviourSchema = {
   additionalProperties: false,
   properties: {
     answerMilliseconds: milliseconds,
+    refusalMilliseconds: milliseconds,
     deliveryMilliseconds: milliseconds,
     expiryMilliseconds: milliseconds,
     perSecond: count,
@@ -60,5 +70,7 @@ export const smscBehaviourSchema = {
     receiptForm: { enum: ['text', 'tlv'] },
     sendsReceipts: { type: 'boolean' },
     refusesBinds: { type: 'boolean' },
+    refuseTransceiversWith: { type: 'integer', minimum: 0, maximum: 0xffff },
+    refuseTransmittersWith: { type: 'integer', minimum: 0, maximum: 0xffff },
   },
 } as const

@@ -14,17 +14,28 @@ const { PDU } = createRequire(import.meta.url)('smpp') as {
 /** What the other side asked. The bytes are the whole PDU. */
 export type SmscRequest = { readonly pdu: Pdu; readonly bytes: Buffer }
 
+/** What a session is bound for. */
+export type SmscBind = {
+  readonly systemId: string
+  readonly mode: 'transceiver' | 'receiver' | 'transmitter'
+}
+
 /** One connected client. */
 export type SmscSession = {
-  isBound: boolean
+  bind: SmscBind | undefined
   /** Receipts on their way to it. */
   respond(to: SmscRequest, fields: Readonly<Record<string, unknown>>): void
+  /** Answers that it does not do that: by `generic_nack` when it claims not to know the command. */
+  refuse(to: SmscRequest, status: number): void
   /** Sends a request; resolves to the answer's command_status, or undefined when none comes. */
   request(command: string, fields: Readonly<Record<string, unknown>>): Promise<number | undefined>
   cut(): void
 }
 
 const answerMilliseconds = 10_000
+const invalidCommand = 0x03
+const headerBytes = 16
+const pduBytesMax = 16_384
 const responseBit = 0x8000_0000
 
 /** Speaks SMPP on a socket: cuts the stream into PDUs and matches answers to our own requests. */
@@ -32,18 +43,35 @@ export function openSmscSession(socket: Socket, onRequest: (session: SmscSession
   const waiting = new Map<number, (status: number | undefined) => void>()
   let rest: Buffer = Buffer.alloc(0)
   let sequence = 0
+  let outgoing: Buffer[] = []
+
+  /** What is written in one turn goes out together: a system call for each PDU costs more than the PDU. */
+  function write(bytes: Buffer): void {
+    outgoing.push(bytes)
+    if (outgoing.length > 1) return
+    setImmediate(() => {
+      const together = Buffer.concat(outgoing)
+      outgoing = []
+      if (socket.writable) socket.write(together)
+    })
+  }
+
   const session: SmscSession = {
-    isBound: false,
+    bind: undefined,
     respond: ({ pdu }, fields) => {
       if (!socket.writable) return
-      const command = pdu.command === 'unknown' ? 'generic_nack' : `${pdu.command}_resp`
-      socket.write(new PDU(command, { ...fields, sequence_number: pdu.sequence_number }).toBuffer())
+      write(new PDU(`${pdu.command}_resp`, { ...fields, sequence_number: pdu.sequence_number }).toBuffer())
+    },
+    refuse: ({ pdu }, status) => {
+      if (!socket.writable) return
+      const command = status === invalidCommand ? 'generic_nack' : `${pdu.command}_resp`
+      write(new PDU(command, { command_status: status, sequence_number: pdu.sequence_number }).toBuffer())
     },
     request: (command, fields) => {
       if (!socket.writable) return Promise.resolve(undefined)
       sequence += 1
       const number = sequence
-      socket.write(new PDU(command, { ...fields, sequence_number: number }).toBuffer())
+      write(new PDU(command, { ...fields, sequence_number: number }).toBuffer())
       return new Promise((resolve) => {
         const timer = setTimeout(() => waiting.get(number)?.(undefined), answerMilliseconds)
         waiting.set(number, (status) => {
@@ -65,8 +93,14 @@ export function openSmscSession(socket: Socket, onRequest: (session: SmscSession
   socket.setNoDelay(true)
   socket.on('data', (chunk: Buffer) => {
     let bytes = Buffer.concat([rest, chunk])
-    while (bytes.length >= 16 && bytes.length >= bytes.readUInt32BE(0)) {
-      const length = Math.max(16, bytes.readUInt32BE(0))
+    while (bytes.length >= headerBytes) {
+      const length = bytes.readUInt32BE(0)
+      // Whoever says that speaks something else than SMPP.
+      if (length < headerBytes || length > pduBytesMax) {
+        socket.destroy()
+        return
+      }
+      if (bytes.length < length) break
       receive(bytes.subarray(0, length))
       bytes = bytes.subarray(length)
     }
@@ -74,7 +108,7 @@ export function openSmscSession(socket: Socket, onRequest: (session: SmscSession
   })
   socket.on('error', () => undefined)
   socket.on('close', () => {
-    session.isBound = false
+    session.bind = undefined
     for (const resolve of waiting.values()) resolve(undefined)
   })
   return session

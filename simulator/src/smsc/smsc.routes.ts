@@ -1,7 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { SmscBehaviour } from './smsc-behaviour.ts'
 import { smscBehaviourSchema } from './smsc-behaviour.ts'
+import type { SmscBind } from './smsc-session.ts'
 import type { Smsc } from './start-smsc.ts'
+
+const cutSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { mode: { enum: ['transceiver', 'receiver', 'transmitter'] } },
+} as const
 
 /** Where the SMSC listens, what its subscribers received, and how tests steer it. */
 export function addSmscRoutes(app: FastifyInstance, smsc: Smsc): void {
@@ -11,7 +18,15 @@ export function addSmscRoutes(app: FastifyInstance, smsc: Smsc): void {
     texts: smsc.inbox.texts(request.query.recipient),
   }))
 
-  app.get('/smsc/count', () => ({ submits: smsc.inbox.count(), texts: smsc.inbox.texts().length, bound: smsc.boundCount() }))
+  app.get('/smsc/count', () => ({
+    submits: smsc.inbox.count(),
+    texts: smsc.inbox.texts().length,
+    bound: smsc.bound().length,
+    unbinds: smsc.unbinds(),
+  }))
+
+  /** Who is bound, and how. */
+  app.get('/smsc/sessions', () => ({ sessions: smsc.bound() }))
 
   /** Recipients who were sent something more than once. */
   app.get('/smsc/repeats', () => ({ repeats: smsc.inbox.repeats() }))
@@ -27,8 +42,8 @@ export function addSmscRoutes(app: FastifyInstance, smsc: Smsc): void {
     return smsc.behaviour
   })
 
-  app.post('/control/smsc/cut', () => {
-    smsc.cutAll()
+  app.post<{ Body: { mode?: SmscBind['mode'] } }>('/control/smsc/cut', { schema: { body: cutSchema } }, (request) => {
+    smsc.cut(request.body.mode)
     return { status: 'cut' }
   })
 }

@@ -5,7 +5,7 @@ import { type Inbox, openInbox } from './open-inbox.ts'
 import { readSubmit, type Submit } from './read-submit.ts'
 import { type ReceiptQueue, type ReceiptState, sendReceipts } from './send-receipts.ts'
 import { defaultSmscBehaviour, type SmscBehaviour } from './smsc-behaviour.ts'
-import { openSmscSession, type SmscRequest, type SmscSession } from './smsc-session.ts'
+import { openSmscSession, type SmscBind, type SmscRequest, type SmscSession } from './smsc-session.ts'
 
 /** A short message service centre that speaks SMPP 3.4 on a socket of its own. */
 export type Smsc = {
@@ -13,9 +13,10 @@ export type Smsc = {
   readonly behaviour: SmscBehaviour
   readonly inbox: Inbox
   resetBehaviour(): void
-  /** Cuts every connection, as a network does. */
-  cutAll(): void
-  boundCount(): number
+  /** Cuts every connection, or those bound so, as a network does. */
+  cut(mode?: SmscBind['mode']): void
+  bound(): readonly SmscBind[]
+  unbinds(): number
   close(): Promise<void>
 }
 
@@ -27,7 +28,9 @@ export type SmscConfig = {
 }
 
 const ok = 0
+const invalidCommand = 0x03
 const invalidBindState = 0x04
+const alreadyBound = 0x05
 const invalidRecipient = 0x0b
 const bindFailed = 0x0d
 const invalidPassword = 0x0e
@@ -46,6 +49,8 @@ type Desk = {
   readonly inbox: Inbox
   readonly receipts: ReceiptQueue
   readonly takenAt: number[]
+  /** Goodbyes that were said in order. */
+  unbinds: number
   nextId: number
 }
 
@@ -71,10 +76,11 @@ function refusalOf(desk: Desk, submit: Submit): number | undefined {
   return !isNumber || submit.recipient.endsWith(rejectedEnding) ? invalidRecipient : undefined
 }
 
-async function report(desk: Desk, submit: Submit, messageId: string): Promise<void> {
+async function report(desk: Desk, systemId: string, submit: Submit, messageId: string): Promise<void> {
   const { behaviour, receipts } = desk
-  if (!behaviour.sendsReceipts) return
-  const send = (state: ReceiptState) => receipts.send({ messageId, recipient: submit.recipient, sender: submit.sender, state })
+  if (!behaviour.sendsReceipts || !submit.wantsReceipt) return
+  const { recipient, sender } = submit
+  const send = (state: ReceiptState) => receipts.send({ messageId, recipient, sender, systemId, state })
   const ending = submit.recipient.slice(-3)
   if (ending === expiredEnding) {
     await sleep(behaviour.expiryMilliseconds, undefined, { ref: false })
@@ -89,50 +95,73 @@ async function report(desk: Desk, submit: Submit, messageId: string): Promise<vo
 }
 
 async function takeSubmit(desk: Desk, session: SmscSession, request: SmscRequest): Promise<void> {
-  if (!session.isBound) return session.respond(request, { command_status: invalidBindState })
+  if (!session.bind || session.bind.mode === 'receiver') return session.respond(request, { command_status: invalidBindState })
+  const { systemId } = session.bind
   const submit = readSubmit(request.bytes)
   const refusal = refusalOf(desk, submit)
-  if (refusal !== undefined) return session.respond(request, { command_status: refusal })
+  if (refusal !== undefined) {
+    if (desk.behaviour.refusalMilliseconds > 0) await sleep(desk.behaviour.refusalMilliseconds)
+    return session.respond(request, { command_status: refusal })
+  }
   desk.nextId += 1
   const messageId = desk.nextId.toString(16)
   await desk.inbox.take(submit, messageId)
   const isEarly = submit.recipient.endsWith(awkwardEnding)
   // Its receipts come before the answer to its submit.
-  if (isEarly) void report(desk, submit, messageId)
+  if (isEarly) void report(desk, systemId, submit, messageId)
   if (desk.behaviour.lostAnswers > 0) desk.behaviour.lostAnswers -= 1
   else {
     const waitMilliseconds = desk.behaviour.answerMilliseconds + (isEarly ? 100 : 0)
     if (waitMilliseconds > 0) await sleep(waitMilliseconds)
     session.respond(request, { message_id: messageId })
   }
-  if (!isEarly) void report(desk, submit, messageId)
+  if (!isEarly) void report(desk, systemId, submit, messageId)
 }
 
-function takeBind(config: SmscConfig, desk: Desk, session: SmscSession, request: SmscRequest): void {
-  const { system_id: systemId, password } = request.pdu
-  const isKnown = systemId === config.systemId && password === config.password
-  const status = desk.behaviour.refusesBinds ? bindFailed : isKnown ? ok : invalidPassword
-  session.isBound = status === ok
-  session.respond(request, status === ok ? { system_id: 'makola-simulator' } : { command_status: status })
+/** Why a bind is refused, or 0. */
+function bindStatus(config: SmscConfig, { behaviour }: Desk, session: SmscSession, request: SmscRequest): number {
+  const { command, system_id: systemId, password } = request.pdu
+  if (command === 'bind_transceiver' && behaviour.refuseTransceiversWith !== ok) return behaviour.refuseTransceiversWith
+  if (command === 'bind_transmitter' && behaviour.refuseTransmittersWith !== ok) return behaviour.refuseTransmittersWith
+  if (behaviour.refusesBinds) return bindFailed
+  if (session.bind) return alreadyBound
+  return systemId === config.systemId && password === config.password ? ok : invalidPassword
+}
+
+function takeBind(config: SmscConfig, desk: Desk, session: SmscSession, request: SmscRequest, mode: SmscBind['mode']): void {
+  const status = bindStatus(config, desk, session, request)
+  if (status !== ok) {
+    session.refuse(request, status)
+    return
+  }
+  session.bind = { systemId: config.systemId, mode }
+  session.respond(request, { system_id: 'makola-simulator' })
 }
 
 function take(config: SmscConfig, desk: Desk, session: SmscSession, request: SmscRequest): void {
   switch (request.pdu.command) {
     case 'bind_transceiver':
-      takeBind(config, desk, session, request)
+      takeBind(config, desk, session, request, 'transceiver')
+      break
+    case 'bind_receiver':
+      takeBind(config, desk, session, request, 'receiver')
+      break
+    case 'bind_transmitter':
+      takeBind(config, desk, session, request, 'transmitter')
       break
     case 'submit_sm':
       takeSubmit(desk, session, request).catch(() => session.cut())
       break
     case 'unbind':
-      session.isBound = false
+      desk.unbinds += 1
+      session.bind = undefined
       session.respond(request, {})
       break
     case 'enquire_link':
       session.respond(request, {})
       break
     default:
-      session.respond({ ...request, pdu: { ...request.pdu, command: 'unknown' } }, { command_status: 3 })
+      session.refuse(request, invalidCommand)
   }
 }
 
@@ -143,7 +172,7 @@ export async function startSmsc(config: SmscConfig, folder: string): Promise<Sms
   const sessions = new Set<SmscSession>()
   const receipts = sendReceipts(sessions, behaviour)
   // Large enough that hexadecimal and decimal differ, and after a restart no id comes twice.
-  const desk: Desk = { behaviour, inbox, receipts, takenAt: [], nextId: 0x1000_0000 + inbox.count() }
+  const desk: Desk = { behaviour, inbox, receipts, takenAt: [], unbinds: 0, nextId: 0x1000_0000 + inbox.count() }
   const server = createServer((socket) => {
     const session = openSmscSession(socket, (from, request) => take(config, desk, from, request))
     sessions.add(session)
@@ -151,19 +180,20 @@ export async function startSmsc(config: SmscConfig, folder: string): Promise<Sms
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const cutAll = () => {
-    for (const session of sessions) session.cut()
+  const cut = (mode?: SmscBind['mode']) => {
+    for (const session of sessions) if (mode === undefined || session.bind?.mode === mode) session.cut()
   }
   return {
     port: (server.address() as AddressInfo).port,
     behaviour,
     inbox,
     resetBehaviour: () => void Object.assign(behaviour, defaultSmscBehaviour(config)),
-    cutAll,
-    boundCount: () => [...sessions].filter((session) => session.isBound).length,
+    cut,
+    bound: () => [...sessions].flatMap(({ bind }) => bind ?? []),
+    unbinds: () => desk.unbinds,
     close: async () => {
       receipts.stop()
-      cutAll()
+      cut()
       server.close()
       await inbox.close()
     },

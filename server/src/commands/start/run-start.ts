@@ -11,7 +11,7 @@ import { prepareDatabase } from '../prepare-database.ts'
 import { bannerText } from './banner.ts'
 import { claimStart } from './claim-start.ts'
 import { findFreePort } from './find-free-port.ts'
-import { commandLineEntry, simulatorEntry } from './spawn-ours.ts'
+import { apiNodeOptions, commandLineEntry, simulatorEntry, workerNodeOptions } from './spawn-ours.ts'
 import { type ProcessDescription, type SupervisedProcess, superviseProcess } from './supervise-process.ts'
 import { waitForApi, waitForReadyMessage, waitForSimulator } from './wait-until-ready.ts'
 import { watchSources } from './watch-sources.ts'
@@ -71,8 +71,18 @@ function describeRoles(config: Config, environment: NodeJS.ProcessEnv): ProcessD
   const api = { ...environment, ...metricsPort(config, 0) }
   const worker = { ...environment, ...metricsPort(config, 1) }
   return [
-    { name: 'api', words: [commandLineEntry, 'api'], environment: api, waitUntilReady: (child) => waitForApi(child, config) },
-    { name: 'worker', words: [commandLineEntry, 'worker'], environment: worker, waitUntilReady: waitForReadyMessage },
+    {
+      name: 'api',
+      words: [...apiNodeOptions, commandLineEntry, 'api'],
+      environment: api,
+      waitUntilReady: (child) => waitForApi(child, config),
+    },
+    {
+      name: 'worker',
+      words: [...workerNodeOptions, commandLineEntry, 'worker'],
+      environment: worker,
+      waitUntilReady: waitForReadyMessage,
+    },
   ]
 }
 

@@ -118,19 +118,20 @@ test('what was committed is there again, at the same address, after the server w
 })
 
 describe('after everything was killed', () => {
+  /** Another process that has started the server and holds it. */
+  async function startHolder() {
+    const program = new URL('../../../test/hold-embedded-postgres.ts', import.meta.url).pathname
+    const words = [program, join(folder, 'data')]
+    const holder = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+    await new Promise((resolve) => holder.stdout.once('data', resolve))
+    return holder
+  }
+
   /** Leaves a data folder as kill -9 of every process does: lock file and socket in place, nobody behind them. */
   async function killEverything(): Promise<string> {
-    const dataDir = join(folder, 'data')
-    const holder = spawn(
-      process.execPath,
-      [new URL('../../../test/hold-embedded-postgres.ts', import.meta.url).pathname, dataDir],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    )
-    await new Promise((resolve) => holder.stdout.once('data', resolve))
+    const holder = await startHolder()
     const pid = await postmasterPid()
-    const lockFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
+    const lockFile = await readFile(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8')
     holder.kill('SIGKILL')
     process.kill(pid, 'SIGKILL')
     await eventually(async () => {
@@ -172,15 +173,7 @@ describe('after everything was killed', () => {
   })
 
   test('a server that survived its starter is joined', async () => {
-    const dataDir = join(folder, 'data')
-    const holder = spawn(
-      process.execPath,
-      [new URL('../../../test/hold-embedded-postgres.ts', import.meta.url).pathname, dataDir],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    )
-    await new Promise((resolve) => holder.stdout.once('data', resolve))
+    const holder = await startHolder()
     const pid = await postmasterPid()
     holder.kill('SIGKILL')
     await start()

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { classifyDatabaseError } from '../database/database-errors.ts'
-import { errorBody } from './envelope.ts'
+import { errorBody, jsonContentType } from './envelope.ts'
 import { type Refusal, RefusalError, refusals } from './refusals.ts'
 
 /** What the framework itself finds wrong with a request, in our words. The contract knows no 413, 414 or 415 (decisions A12b). */
@@ -30,7 +30,7 @@ function refusalOf(error: unknown): Refusal | undefined {
 
 /** Answers with a refusal: the error envelope, and for programs `X-Error-Reason` and `Retry-After` (decisions A3). */
 export function answerRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  reply.code(refusal.status).header('x-error-reason', refusal.reason).type('application/json; charset=utf-8')
+  reply.code(refusal.status).header('x-error-reason', refusal.reason).type(jsonContentType)
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds)
   return reply.send(errorBody(refusal))
 }

@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { errorBody } from './envelope.ts'
+import { errorBody, jsonContentType } from './envelope.ts'
 import { type Refusal, refusals } from './refusals.ts'
 
 const refusalsByCode: Readonly<Record<string, Refusal>> = {
@@ -22,7 +22,7 @@ function rawAnswer(refusal: Refusal): string {
   const body = errorBody(refusal)
   return [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
-    'Content-Type: application/json; charset=utf-8',
+    `Content-Type: ${jsonContentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Error-Reason: ${refusal.reason}`,
     'Connection: close',

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
-import { ErrorEnvelope } from './envelope.ts'
+import { ErrorEnvelope, jsonContentType } from './envelope.ts'
 import { type RateLimit, requestsPerMinute } from './rate-limits.ts'
 
 /** The path that every endpoint of the contract lives under. */
@@ -159,7 +159,7 @@ export function describeApi(app: FastifyInstance): void {
     let text: string | undefined
     scope.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
       text ??= JSON.stringify(scope.swagger())
-      return reply.type('application/json; charset=utf-8').send(text)
+      return reply.type(jsonContentType).send(text)
     })
   })
 }

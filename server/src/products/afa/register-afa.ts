@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Caller } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Order } from '../../orders/order.ts'
@@ -36,7 +36,7 @@ async function makeAfaOrderItem(deps: AfaDeps, caller: Caller, body: AfaRegister
     reference: body.reference,
     // Of the order's own id, which no other request has: any reuse of the reference is a conflict (decisions R7),
     // and nothing of a person's data can be guessed from what is stored.
-    fingerprint: createHash('sha256').update(orderId).digest('hex'),
+    fingerprint: hash('sha256', orderId, 'hex'),
     request: {
       phone: body.phone,
       sealedIdentity: sealIdentity(deps.secretsKeys, orderId, body),

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeAccount, makeKeyFor } from '../../../test/makers.ts'
-import { type Answer, startTestApp, type TestApi, type TestApp } from '../../../test/start-test-app.ts'
+import { describe, expect, it } from 'vitest'
+import { aSecond, type CommissionReseller, setUpShop } from '../../../test/set-up-shop.ts'
+import type { Answer, TestApi } from '../../../test/start-test-app.ts'
 import { setAccountRole } from '../../accounts/set-account-role.ts'
-import { allAuditChecks } from '../../all-audit-checks.ts'
-import { runAudit } from '../../money/audit.ts'
 import type { CommissionTerms } from '../../money/commission-terms.ts'
 import { writeCommissionPlan } from '../../money/write-commission-plan.ts'
 import { prefixCheck } from '../../networks/networks.settings.ts'
@@ -14,41 +12,24 @@ import { rateLimitsSetting } from '../../platform/http/http.settings.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { airtimeBounds, airtimeEnabled } from './airtime.settings.ts'
 
-let app: TestApp
-let second: TestApi
 let references = 0
 
-beforeAll(async () => {
-  app = await startTestApp()
-  const { db } = app.database
-  await inTransaction(db, (tx) =>
-    writeCommissionPlan(tx, {
-      rates: [{ product: 'airtime', network: 'MTN', rateBasisPoints: 300 }],
-      shares: [
-        { product: 'airtime', role: 'customer', shareBasisPoints: 1_000 },
-        { product: 'airtime', role: 'agent', shareBasisPoints: 5_000 },
-        { product: 'airtime', role: 'dealer', shareBasisPoints: 6_000 },
-      ],
-    }),
-  )
-  // The contract's own limits have their tests; here they would only stop the races.
-  const unlimited = {
-    'POST /airtime/purchase': 1_000_000,
-    'GET /airtime/orders/{reference}': 1_000_000,
-    'GET /airtime/orders': 1_000_000,
-  }
-  await writeSetting(db, rateLimitsSetting, unlimited, 'test')
-  second = await app.startAnother()
-  await aSecond()
+const shop = setUpShop({
+  unlimited: ['POST /airtime/purchase', 'GET /airtime/orders/{reference}', 'GET /airtime/orders'],
+  prepare: (db) =>
+    inTransaction(db, (tx) =>
+      writeCommissionPlan(tx, {
+        rates: [{ product: 'airtime', network: 'MTN', rateBasisPoints: 300 }],
+        shares: [
+          { product: 'airtime', role: 'customer', shareBasisPoints: 1_000 },
+          { product: 'airtime', role: 'agent', shareBasisPoints: 5_000 },
+          { product: 'airtime', role: 'dealer', shareBasisPoints: 6_000 },
+        ],
+      }),
+    ),
 })
-afterAll(async () => {
-  const { checks } = await runAudit(app.database.db, allAuditChecks, { isFull: true })
-  await app.close()
-  const bad = Object.entries(checks).filter(([, count]) => count !== 0)
-  if (bad.length > 0) throw new Error(`the audit found ${JSON.stringify(bad)}`)
-})
-
-const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_000))
+const { makeCommissionReseller: makeReseller, ordersOf } = shop
+const balance = ({ standardKey }: CommissionReseller) => shop.balance(standardKey)
 const newReference = () => `airtime-${++references}`
 const topUp = (more: object = {}) => ({
   network: 'MTN',
@@ -57,20 +38,11 @@ const topUp = (more: object = {}) => ({
   reference: newReference(),
   ...more,
 })
-const buy = (key: string, body: unknown, api: TestApi = app): Promise<Answer> =>
+const buy = (key: string, body: unknown, api: TestApi = shop.app): Promise<Answer> =>
   api.call('POST', '/airtime/purchase', { key, body })
-const lookUp = (key: string, reference: string) => app.call('GET', `/airtime/orders/${encodeURIComponent(reference)}`, { key })
+const lookUp = (key: string, reference: string) =>
+  shop.app.call('GET', `/airtime/orders/${encodeURIComponent(reference)}`, { key })
 
-type Reseller = { accountId: string; key: string; standardKey: string }
-async function makeReseller(options: Parameters<typeof makeAccount>[1] = {}): Promise<Reseller> {
-  const { db } = app.database
-  const { accountId } = await makeAccount(db, { balancePesewas: 100_000, ...options })
-  return { accountId, key: await makeKeyFor(db, accountId, 'commission'), standardKey: await makeKeyFor(db, accountId) }
-}
-const balance = async ({ standardKey }: Reseller): Promise<number> =>
-  (await app.call('GET', '/wallet/balance', { key: standardKey })).body.data.balance
-const ordersOf = (accountId: string) =>
-  app.database.db.selectFrom('orders').selectAll().where('account_id', '=', accountId).execute()
 const termsOf = async (accountId: string) => (await ordersOf(accountId))[0]?.details['commission'] as CommissionTerms
 
 describe('POST /airtime/purchase', () => {
@@ -109,7 +81,7 @@ describe('POST /airtime/purchase', () => {
     const reseller = await makeReseller()
     const body = topUp()
     const first = await buy(reseller.key, body)
-    const again = await buy(reseller.key, body, second)
+    const again = await buy(reseller.key, body, shop.second)
     expect(again.status).toBe(200)
     expect(again.headers['idempotent-replayed']).toBe('true')
     expect(again.body.data).toEqual(first.body.data)
@@ -138,18 +110,20 @@ describe('POST /airtime/purchase', () => {
     const body = topUp()
     await buy(key, body)
     const bundle = { network: 'MTN', volume_gb: 1, recipient: '0241234567', reference: body.reference }
-    expect((await app.call('POST', '/data/purchase', { key: standardKey, body: bundle })).status).toBe(409)
+    expect((await shop.app.call('POST', '/data/purchase', { key: standardKey, body: bundle })).status).toBe(409)
     const used = { ...bundle, reference: newReference() }
-    await app.call('POST', '/data/purchase', { key: standardKey, body: used })
+    await shop.app.call('POST', '/data/purchase', { key: standardKey, body: used })
     expect((await buy(key, topUp({ reference: used.reference }))).status).toBe(409)
     expect((await lookUp(key, used.reference)).status).toBe(404)
-    expect((await app.call('GET', `/orders/${body.reference}`, { key: standardKey })).status).toBe(404)
+    expect((await shop.app.call('GET', `/orders/${body.reference}`, { key: standardKey })).status).toBe(404)
   })
 
   it('turns equal requests racing on two processes into one order and one debit', async () => {
     const reseller = await makeReseller()
     const body = topUp()
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => buy(reseller.key, body, index % 2 ? app : second)))
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => buy(reseller.key, body, index % 2 ? shop.app : shop.second)),
+    )
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
     expect(new Set(answers.map((answer) => answer.body.data.order_id)).size).toBe(1)
     expect(await balance(reseller)).toBe(995)
@@ -158,7 +132,7 @@ describe('POST /airtime/purchase', () => {
   it('sells exactly what the wallet holds when airtime and data, single and in batches, race on two processes', async () => {
     const reseller = await makeReseller({ balancePesewas: 520 * 30 })
     const buyAny = (index: number): Promise<Answer> => {
-      const api = index % 2 ? app : second
+      const api = index % 2 ? shop.app : shop.second
       const bundle = () => ({ network: 'MTN', volume_gb: 1, recipient: '0241234567', reference: newReference() })
       if (index % 3 === 0) return buy(reseller.key, topUp({ amount: 5.2 }), api)
       const path = index % 3 === 1 ? '/data/purchase' : '/data/bulk'
@@ -227,7 +201,7 @@ describe('POST /airtime/purchase', () => {
       ['GET', '/airtime/orders'],
       ['GET', '/airtime/orders/abc'],
     ] as const) {
-      const answer = await app.call(method, path, { key: standardKey, ...(method === 'POST' ? { body: topUp() } : {}) })
+      const answer = await shop.app.call(method, path, { key: standardKey, ...(method === 'POST' ? { body: topUp() } : {}) })
       expect(answer).toMatchObject({ status: 403, headers: { 'x-error-reason': 'wrong_key_type' } })
       expect(answer.body.error.message).toContain('commission')
     }
@@ -237,7 +211,7 @@ describe('POST /airtime/purchase', () => {
     const reseller = await makeReseller({ balancePesewas: 500 })
     const body = topUp()
     const first = await buy(reseller.key, body)
-    const { db } = app.database
+    const { db } = shop
     await writeSetting(db, airtimeEnabled, false, 'test')
     await writeSetting(db, airtimeBounds.MTN.minimum, 50, 'test')
     await inTransaction(db, async (tx) => {
@@ -249,7 +223,7 @@ describe('POST /airtime/purchase', () => {
     const replay = await buy(reseller.key, body)
     const conflict = await buy(reseller.key, { ...body, amount: 6 })
     const seen = await lookUp(reseller.key, body.reference)
-    const listed = await app.call('GET', '/airtime/orders', { key: reseller.key })
+    const listed = await shop.app.call('GET', '/airtime/orders', { key: reseller.key })
     await writeSetting(db, airtimeEnabled, true, 'test')
     await aSecond()
     const outOfBounds = await buy(reseller.key, topUp())
@@ -269,17 +243,17 @@ describe('POST /airtime/purchase', () => {
 
   it('leaves the prefix to the supplier when prefix_check is hint', async () => {
     const { key } = await makeReseller()
-    await writeSetting(app.database.db, prefixCheck, 'hint', 'test')
+    await writeSetting(shop.db, prefixCheck, 'hint', 'test')
     await aSecond()
     const answer = await buy(key, topUp({ beneficiary_phone: '0201234567' }))
-    await writeSetting(app.database.db, prefixCheck, 'enforce', 'test')
+    await writeSetting(shop.db, prefixCheck, 'enforce', 'test')
     await aSecond()
     expect(answer.status).toBe(200)
   })
 
   it('sells to a ported number on any product of its operator', async () => {
     const { key } = await makeReseller()
-    await inTransaction(app.database.db, async (tx) => {
+    await inTransaction(shop.db, async (tx) => {
       await sql`insert into ported_numbers (number, network) values ('0249999999', 'AT-iShare')`.execute(tx)
       await raiseEpoch(tx)
     })
@@ -297,9 +271,7 @@ describe('POST /airtime/purchase', () => {
   ] as const)('is bought by %s, whose share of the commission is then frozen', async (_who, role, expiresIn, share) => {
     const { key, accountId } = await makeReseller({ role })
     if (expiresIn !== null) {
-      await sql`update accounts set role_expires_at = now() + ${expiresIn}::interval where id = ${accountId}`.execute(
-        app.database.db,
-      )
+      await sql`update accounts set role_expires_at = now() + ${expiresIn}::interval where id = ${accountId}`.execute(shop.db)
     }
     expect((await buy(key, topUp())).status).toBe(200)
     expect(await termsOf(accountId)).toEqual({ rateBasisPoints: 300, shareBasisPoints: share })
@@ -308,16 +280,14 @@ describe('POST /airtime/purchase', () => {
   it('freezes the share and the rate when the order is placed, and takes new ones from the next order on, at once', async () => {
     const { key, accountId } = await makeReseller()
     await buy(key, topUp())
-    await inTransaction(app.database.db, (tx) =>
+    await inTransaction(shop.db, (tx) =>
       writeCommissionPlan(tx, { shares: [{ product: 'airtime', role: 'agent', shareBasisPoints: 4_000 }] }),
     )
     await buy(key, topUp())
-    await inTransaction(app.database.db, (tx) =>
+    await inTransaction(shop.db, (tx) =>
       writeCommissionPlan(tx, { shares: [{ product: 'airtime', role: 'agent', shareBasisPoints: 5_000 }] }),
     )
-    await inTransaction(app.database.db, (tx) =>
-      setAccountRole(tx, { accountId, role: 'customer', roleExpiresAt: null, actor: 'test' }),
-    )
+    await inTransaction(shop.db, (tx) => setAccountRole(tx, { accountId, role: 'customer', roleExpiresAt: null, actor: 'test' }))
     await buy(key, topUp())
     const orders = (await ordersOf(accountId)).toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime())
     const shares = orders.map((order) => (order.details['commission'] as CommissionTerms).shareBasisPoints)
@@ -330,13 +300,13 @@ describe('GET /airtime/orders', () => {
     const { key, standardKey } = await makeReseller()
     const other = await makeReseller()
     await buy(other.key, topUp())
-    await app.call('POST', '/data/purchase', {
+    await shop.app.call('POST', '/data/purchase', {
       key: standardKey,
       body: { network: 'MTN', volume_gb: 1, recipient: '0241234567', reference: newReference() },
     })
     const bodies = Array.from({ length: 32 }, () => topUp())
     for (const body of bodies) await buy(key, body)
-    const { orders } = (await app.call('GET', '/airtime/orders', { key })).body.data
+    const { orders } = (await shop.app.call('GET', '/airtime/orders', { key })).body.data
     expect(orders.map((order: { reference: string }) => order.reference)).toEqual(
       bodies
         .map((body) => body.reference)
@@ -354,7 +324,7 @@ describe('GET /airtime/orders', () => {
 
   it('answers an empty list to an account without airtime orders', async () => {
     const { key } = await makeReseller()
-    expect((await app.call('GET', '/airtime/orders', { key })).body.data).toEqual({ orders: [] })
+    expect((await shop.app.call('GET', '/airtime/orders', { key })).body.data).toEqual({ orders: [] })
   })
 })
 
@@ -382,7 +352,7 @@ describe('GET /airtime/orders/{reference}', () => {
 describe('the limits of the contract', () => {
   it('allow 10 purchases a minute and key when the operator sets nothing else', async () => {
     const { key } = await makeReseller()
-    await writeSetting(app.database.db, rateLimitsSetting, {}, 'test')
+    await writeSetting(shop.db, rateLimitsSetting, {}, 'test')
     await aSecond()
     const answers: Answer[] = []
     for (let index = 0; index < 11; index += 1) answers.push(await buy(key, topUp()))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Caller } from '../../accounts/caller.ts'
 import type { CommissionPlan } from '../../money/commission-plan.ts'
 import { formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
@@ -27,7 +27,7 @@ export type AirtimeDeps = {
 /** The same request, however it was written: the amount by value (decisions R2). */
 function fingerprintOf(body: AirtimePurchaseBody): string {
   const canonical = JSON.stringify(['airtime', body.network, body.beneficiary_phone, body.amount, body.reference])
-  return createHash('sha256').update(canonical).digest('hex')
+  return hash('sha256', canonical, 'hex')
 }
 
 /** What only a new order is held to: the switch, the prefix table and the bounds, in this order (decisions A4). */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Caller } from '../../accounts/caller.ts'
 import { prefixCheck } from '../../networks/networks.settings.ts'
 import { belongsToNetwork, type NumberPlan } from '../../networks/number-plan.ts'
@@ -27,7 +27,7 @@ export type DataDeps = {
 /** The same request, however it was written: four fields, numbers by value (decisions R2, R6). */
 function fingerprintOf(body: DataPurchaseBody): string {
   const canonical = JSON.stringify(['data', body.network, body.volume_gb, body.recipient, body.reference])
-  return createHash('sha256').update(canonical).digest('hex')
+  return hash('sha256', canonical, 'hex')
 }
 
 /** Orders ready for the door, and what was learnt about their recipients on the way. */

@@ -1,55 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mustPassAudit } from '../../../test/must-pass-audit.ts'
-import { type Answer, startTestApp, type TestApi, type TestApp } from '../../../test/start-test-app.ts'
+import { describe, expect, it } from 'vitest'
+import { aSecond } from '../../../test/set-up-shop.ts'
 import { setAccountRole } from '../../accounts/set-account-role.ts'
 import { prefixCheck } from '../../networks/networks.settings.ts'
-import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { dataEnabled } from './data.settings.ts'
+import { setUpData } from './set-up-data.fixture.ts'
 
-let app: TestApp
-let second: TestApi
-let references = 0
-
-beforeAll(async () => {
-  app = await startTestApp()
-  second = await app.startAnother()
-})
-afterAll(async () => {
-  await mustPassAudit(app.database.db)
-  await app.close()
-})
-
-const newReference = () => `test-${++references}`
-const bundle = (more: object = {}) => ({
-  network: 'MTN',
-  volume_gb: 1,
-  recipient: '0241234567',
-  reference: newReference(),
-  ...more,
-})
-const buy = (key: string, body: unknown, api: TestApi = app): Promise<Answer> => api.call('POST', '/data/purchase', { key, body })
-const buyBatch = (key: string, orders: unknown, api: TestApi = app): Promise<Answer> =>
-  api.call('POST', '/data/bulk', { key, body: { orders } })
-const balance = async (key: string): Promise<number> => (await app.call('GET', '/wallet/balance', { key })).body.data.balance
-const lookUp = (key: string, reference: string) => app.call('GET', `/orders/${encodeURIComponent(reference)}`, { key })
-const ordersOf = async (accountId: string) =>
-  (await app.database.db.selectFrom('orders').selectAll().where('account_id', '=', accountId).execute()).length
-
-/** Changes something the API caches, as the command line does, and waits until every process must have seen it. */
-async function changeCatalogue(change: ReturnType<typeof sql>): Promise<void> {
-  await inTransaction(app.database.db, async (tx) => {
-    await change.execute(tx)
-    await raiseCatalogueVersion(tx)
-  })
-}
-const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_000))
+const { shop, bundle, buy, countOrders, changeCatalogue } = setUpData()
+const { balance } = shop
+const lookUp = (key: string, reference: string) => shop.app.call('GET', `/orders/${encodeURIComponent(reference)}`, { key })
 
 describe('POST /data/purchase', () => {
   it('debits the wallet by the price of the caller’s role and answers the order as the contract shows it', async () => {
-    const { key } = await app.makeReseller({ role: 'agent', balancePesewas: 10_000 })
+    const { key } = await shop.app.makeReseller({ role: 'agent', balancePesewas: 10_000 })
     const body = bundle()
     const { status, body: answer } = await buy(key, body)
     expect(status).toBe(200)
@@ -69,10 +34,10 @@ describe('POST /data/purchase', () => {
   })
 
   it('answers a repeat with the same reference and body with the original order and charges nothing', async () => {
-    const { key } = await app.makeReseller()
+    const { key } = await shop.app.makeReseller()
     const body = bundle()
     const first = await buy(key, body)
-    const again = await buy(key, { ...body, volume_gb: 1.0 }, second)
+    const again = await buy(key, { ...body, volume_gb: 1.0 }, shop.second)
     expect(again.status).toBe(200)
     expect(again.headers['idempotent-replayed']).toBe('true')
     expect(again.body.data).toEqual(first.body.data)
@@ -80,7 +45,7 @@ describe('POST /data/purchase', () => {
   })
 
   it('answers 409 and moves no money when a reference comes back with another body', async () => {
-    const { key, accountId } = await app.makeReseller()
+    const { key, accountId } = await shop.app.makeReseller()
     const body = bundle()
     await buy(key, body)
     const before = await balance(key)
@@ -89,12 +54,12 @@ describe('POST /data/purchase', () => {
       expect(answer.status).toBe(409)
     }
     expect(await balance(key)).toBe(before)
-    expect(await ordersOf(accountId)).toBe(1)
+    expect(await countOrders(accountId)).toBe(1)
   })
 
   it('answers 409 with the same text and shows nothing when another account reuses a reference', async () => {
-    const owner = await app.makeReseller()
-    const other = await app.makeReseller()
+    const owner = await shop.app.makeReseller()
+    const other = await shop.app.makeReseller()
     const body = bundle()
     await buy(owner.key, body)
     const own = await buy(owner.key, { ...body, volume_gb: 2 })
@@ -106,22 +71,24 @@ describe('POST /data/purchase', () => {
   })
 
   it('turns equal requests racing on two processes into one order and one debit', async () => {
-    const { key, accountId } = await app.makeReseller({ balancePesewas: 100_000 })
+    const { key, accountId } = await shop.app.makeReseller({ balancePesewas: 100_000 })
     const body = bundle()
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => buy(key, body, index % 2 ? app : second)))
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => buy(key, body, index % 2 ? shop.app : shop.second)),
+    )
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
     expect(new Set(answers.map((answer) => answer.body.data.order_id)).size).toBe(1)
     expect(answers.filter((answer) => answer.headers['idempotent-replayed'] === undefined)).toHaveLength(1)
-    expect(await ordersOf(accountId)).toBe(1)
+    expect(await countOrders(accountId)).toBe(1)
     expect(await balance(key)).toBe(994.8)
   })
 
   it('lets one of several different bodies racing for a reference win, and answers 409 to the rest', async () => {
-    const { key } = await app.makeReseller()
+    const { key } = await shop.app.makeReseller()
     const body = bundle()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        buy(key, { ...body, recipient: `02412345${10 + index}` }, index % 2 ? app : second),
+        buy(key, { ...body, recipient: `02412345${10 + index}` }, index % 2 ? shop.app : shop.second),
       ),
     )
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
@@ -132,8 +99,10 @@ describe('POST /data/purchase', () => {
   })
 
   it('sells exactly what the wallet holds to 64 connections on two processes', async () => {
-    const { key } = await app.makeReseller({ balancePesewas: 520 * 25 })
-    const answers = await Promise.all(Array.from({ length: 64 }, (_, index) => buy(key, bundle(), index % 2 ? app : second)))
+    const { key } = await shop.app.makeReseller({ balancePesewas: 520 * 25 })
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, index) => buy(key, bundle(), index % 2 ? shop.app : shop.second)),
+    )
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(25)
     expect(
       answers.filter((answer) => answer.status === 400 && answer.headers['x-error-reason'] === 'insufficient_funds'),
@@ -142,13 +111,13 @@ describe('POST /data/purchase', () => {
   })
 
   it('answers 400 when the balance is not enough, and leaves the reference free', async () => {
-    const { key, accountId } = await app.makeReseller({ balancePesewas: 100 })
+    const { key, accountId } = await shop.app.makeReseller({ balancePesewas: 100 })
     const body = bundle()
     const refused = await buy(key, body)
     expect(refused.status).toBe(400)
     expect(refused.body).toEqual({ success: false, error: { code: 400, message: expect.stringContaining('balance') } })
-    expect(await ordersOf(accountId)).toBe(0)
-    const { key: rich } = await app.makeReseller()
+    expect(await countOrders(accountId)).toBe(0)
+    const { key: rich } = await shop.app.makeReseller()
     expect((await buy(rich, body)).status).toBe(200)
   })
 
@@ -175,21 +144,21 @@ describe('POST /data/purchase', () => {
     ['the reference ".."', { reference: '..' }],
     ['a null', { network: null }],
   ])('answers 400 to %s and moves no money', async (_what, change) => {
-    const { key, accountId } = await app.makeReseller()
+    const { key, accountId } = await shop.app.makeReseller()
     const answer = await buy(key, { ...bundle(), ...change })
     expect(answer.status).toBe(400)
     expect(answer.body).toEqual({ success: false, error: { code: 400, message: expect.any(String) } })
-    expect(await ordersOf(accountId)).toBe(0)
+    expect(await countOrders(accountId)).toBe(0)
     expect(await balance(key)).toBe(1_000)
   })
 
   it('ignores unknown fields of the body', async () => {
-    const { key } = await app.makeReseller()
+    const { key } = await shop.app.makeReseller()
     expect((await buy(key, bundle({ color: 'blue', price: 0.01 }))).body.data.price).toBe(5.2)
   })
 
   it('places and finds references of 100 characters with slashes, percent signs, blanks and letters of any language', async () => {
-    const { key } = await app.makeReseller()
+    const { key } = await shop.app.makeReseller()
     for (const reference of [
       'a/b%c ɛ?#&+'.padEnd(100, 'ɔ'),
       '😀'.repeat(100),
@@ -206,15 +175,15 @@ describe('POST /data/purchase', () => {
   })
 
   it('compares references exactly: case, blanks and composed letters make another one', async () => {
-    const { key, accountId } = await app.makeReseller()
+    const { key, accountId } = await shop.app.makeReseller()
     for (const reference of ['Exact', 'exact', 'exact ', 'é', 'e\u0301']) {
       expect((await buy(key, bundle({ reference }))).headers['idempotent-replayed']).toBeUndefined()
     }
-    expect(await ordersOf(accountId)).toBe(5)
+    expect(await countOrders(accountId)).toBe(5)
   })
 
   it('answers 404 when no package matches, and charges nothing', async () => {
-    const { key } = await app.makeReseller()
+    const { key } = await shop.app.makeReseller()
     for (const volume of [1.5, 7, 1e300, 0.001]) {
       const answer = await buy(key, bundle({ volume_gb: volume }))
       expect(answer.status).toBe(404)
@@ -224,7 +193,7 @@ describe('POST /data/purchase', () => {
   })
 
   it('answers 404 with a text of its own when the package is unavailable or out of stock', async () => {
-    const { key } = await app.makeReseller()
+    const { key } = await shop.app.makeReseller()
     await changeCatalogue(sql`update packages set is_available = false where network = 'Telecel' and volume_gb = 20`)
     await changeCatalogue(sql`update packages set stock = 0 where network = 'Telecel' and volume_gb = 10`)
     const unavailable = await buy(key, bundle({ network: 'Telecel', recipient: '0201234567', volume_gb: 20 }))
@@ -235,30 +204,30 @@ describe('POST /data/purchase', () => {
   })
 
   it('never sells more of a limited package than there is, however many race for it on two processes', async () => {
-    const { key } = await app.makeReseller({ balancePesewas: 1_000_000 })
+    const { key } = await shop.app.makeReseller({ balancePesewas: 1_000_000 })
     await changeCatalogue(sql`update packages set stock = 7 where network = 'MTN' and volume_gb = 20`)
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => buy(key, bundle({ volume_gb: 20 }), index % 2 ? app : second)),
+      Array.from({ length: 30 }, (_, index) => buy(key, bundle({ volume_gb: 20 }), index % 2 ? shop.app : shop.second)),
     )
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(7)
     expect(answers.filter((answer) => answer.headers['x-error-reason'] === 'package_out_of_stock')).toHaveLength(23)
     const { rows } = await sql<{ stock: number }>`select stock from packages where network = 'MTN' and volume_gb = 20`.execute(
-      app.database.db,
+      shop.db,
     )
     expect(rows[0]?.stock).toBe(0)
     await changeCatalogue(sql`update packages set stock = null where network = 'MTN' and volume_gb = 20`)
   })
 
   it('charges the price in force when the order is decided, not the one this process remembers', async () => {
-    const { key } = await app.makeReseller()
-    await app.call('GET', '/packages', { key })
+    const { key } = await shop.app.makeReseller()
+    await shop.app.call('GET', '/packages', { key })
     await changeCatalogue(sql`update packages set price_agent = 333 where network = 'AT-iShare' and volume_gb = 2`)
     const answer = await buy(key, bundle({ network: 'AT-iShare', recipient: '0261234567', volume_gb: 2 }))
     expect(answer.body.data.price).toBe(3.33)
   })
 
   it('answers 400 when the number’s prefix belongs to another network', async () => {
-    const { key } = await app.makeReseller()
+    const { key } = await shop.app.makeReseller()
     const answer = await buy(key, bundle({ recipient: '0201234567' }))
     expect([answer.status, answer.headers['x-error-reason']]).toEqual([400, 'prefix_mismatch'])
     for (const prefix of ['024', '025', '053', '054', '055', '059']) {
@@ -267,7 +236,7 @@ describe('POST /data/purchase', () => {
   })
 
   it('follows the list of ported numbers before the prefix', async () => {
-    const { key } = await app.makeReseller()
+    const { key } = await shop.app.makeReseller()
     await changeCatalogue(
       sql`insert into ported_numbers (number, network) values ('0247777777', 'Telecel'), ('0208888888', 'AT')`,
     )
@@ -278,21 +247,21 @@ describe('POST /data/purchase', () => {
   })
 
   it('leaves the prefix to the supplier when prefix_check is hint', async () => {
-    const { key } = await app.makeReseller()
-    await writeSetting(app.database.db, prefixCheck, 'hint', 'test')
+    const { key } = await shop.app.makeReseller()
+    await writeSetting(shop.db, prefixCheck, 'hint', 'test')
     await aSecond()
     expect((await buy(key, bundle({ recipient: '0201234567' }))).status).toBe(200)
-    await writeSetting(app.database.db, prefixCheck, 'enforce', 'test')
+    await writeSetting(shop.db, prefixCheck, 'enforce', 'test')
     await aSecond()
   })
 
   it('answers 503 while data is switched off, but still answers a replay, whatever has become of its package and prefix', async () => {
-    const { key } = await app.makeReseller()
+    const { key } = await shop.app.makeReseller()
     const body = bundle({ network: 'AT-BigTime', recipient: '0271234567', volume_gb: 20 })
     const first = await buy(key, body)
     await changeCatalogue(sql`delete from number_prefixes where prefix = '027'`)
     await changeCatalogue(sql`update packages set is_available = false where network = 'AT-BigTime' and volume_gb = 20`)
-    await writeSetting(app.database.db, dataEnabled, false, 'test')
+    await writeSetting(shop.db, dataEnabled, false, 'test')
     await aSecond()
     const again = await buy(key, body)
     expect([again.status, again.body.data.order_id]).toEqual([200, first.body.data.order_id])
@@ -300,117 +269,27 @@ describe('POST /data/purchase', () => {
     const refused = await buy(key, bundle())
     expect([refused.status, refused.headers['x-error-reason']]).toEqual([503, 'feature_disabled'])
     expect((await lookUp(key, body.reference)).status).toBe(200)
-    expect((await app.call('GET', '/packages', { key })).status).toBe(200)
-    await writeSetting(app.database.db, dataEnabled, true, 'test')
+    expect((await shop.app.call('GET', '/packages', { key })).status).toBe(200)
+    await writeSetting(shop.db, dataEnabled, true, 'test')
     await changeCatalogue(sql`insert into number_prefixes values ('027', 'AT-iShare'), ('027', 'AT-BigTime'), ('027', 'AT')`)
     await aSecond()
   })
 
   it('prices an expired role as a customer from the moment it expires, by the database’s clock', async () => {
     const soon = new Date(Date.now() + 1_500)
-    const { key, accountId } = await app.makeReseller({ role: 'dealer', roleExpiresAt: soon })
+    const { key, accountId } = await shop.app.makeReseller({ role: 'dealer', roleExpiresAt: soon })
     expect((await buy(key, bundle())).body.data.price).toBe(4.9)
     await new Promise((resolve) => setTimeout(resolve, 1_600))
     expect((await buy(key, bundle())).body.data.price).toBe(6)
-    await inTransaction(app.database.db, (tx) =>
-      setAccountRole(tx, { accountId, role: 'agent', roleExpiresAt: null, actor: 'test' }),
-    )
+    await inTransaction(shop.db, (tx) => setAccountRole(tx, { accountId, role: 'agent', roleExpiresAt: null, actor: 'test' }))
     expect((await buy(key, bundle())).body.data.price).toBe(5.2)
-  })
-})
-
-describe('POST /data/bulk', () => {
-  it('places every order, charges their sum and answers them in order', async () => {
-    const { key } = await app.makeReseller({ balancePesewas: 10_000 })
-    const orders = [bundle(), bundle({ network: 'Telecel', recipient: '0501234567' }), bundle({ volume_gb: 2 })]
-    const { status, body } = await buyBatch(key, orders)
-    expect(status).toBe(200)
-    expect(body.data).toMatchObject({ orders_placed: 3, total_cost: 20.7, new_balance: 79.3, skipped: [] })
-    expect(body.data.orders.map((order: { reference: string }) => order.reference)).toEqual(
-      orders.map((order) => order.reference),
-    )
-    for (const order of body.data.orders) expect(order).toMatchObject({ order_id: expect.any(String), status: 'pending' })
-    expect(await balance(key)).toBe(79.3)
-  })
-
-  it('rejects the whole batch and charges nothing when one order is invalid, not found or out of stock', async () => {
-    const { key, accountId } = await app.makeReseller()
-    await changeCatalogue(sql`update packages set stock = 1 where network = 'MTN' and volume_gb = 3`)
-    const cases: [object[], number][] = [
-      [[bundle(), bundle({ network: 'Vodafone' })], 400],
-      [[bundle(), bundle({ recipient: '0201234567' })], 400],
-      [[bundle(), bundle({ volume_gb: 9 })], 404],
-      [[bundle(), bundle({ volume_gb: 3 }), bundle({ volume_gb: 3 })], 404],
-    ]
-    for (const [orders, status] of cases) expect((await buyBatch(key, orders)).status).toBe(status)
-    expect(await ordersOf(accountId)).toBe(0)
-    expect(await balance(key)).toBe(1_000)
-    expect((await buyBatch(key, [bundle({ volume_gb: 3 })])).status).toBe(200)
-    await changeCatalogue(sql`update packages set stock = null where network = 'MTN' and volume_gb = 3`)
-  })
-
-  it('takes up to 100 orders; answers 400 to none, to 101 and to what is not an array', async () => {
-    const { key } = await app.makeReseller()
-    const many = Array.from({ length: 101 }, () => bundle())
-    expect((await buyBatch(key, many)).status).toBe(400)
-    expect((await buyBatch(key, [])).status).toBe(400)
-    expect((await buyBatch(key, bundle())).status).toBe(400)
-    expect((await buyBatch(key, many.slice(1))).body.data.orders_placed).toBe(100)
-  })
-
-  it('answers 400 to a reference that stands twice in one batch', async () => {
-    const { key } = await app.makeReseller()
-    const body = bundle()
-    const answer = await buyBatch(key, [body, body])
-    expect(answer.status).toBe(400)
-    expect(answer.body.error.message).toContain('orders[1]')
-    expect((await buy(key, body)).status).toBe(200)
-  })
-
-  it('answers an entry that was placed before, singly or in a batch, with its order and does not charge it again', async () => {
-    const { key } = await app.makeReseller()
-    const [first, fresh] = [bundle(), bundle()]
-    const single = await buy(key, first)
-    const batch = await buyBatch(key, [first, fresh])
-    expect(batch.body.data).toMatchObject({ orders_placed: 2, total_cost: 5.2 })
-    expect(batch.body.data.orders[0]).toMatchObject({ order_id: single.body.data.order_id, already_processed: true })
-    expect(batch.body.data.orders[1]).not.toHaveProperty('already_processed')
-    expect(batch.headers['idempotent-replayed']).toBeUndefined()
-    const replay = await buyBatch(key, [first, fresh])
-    expect(replay.body.data).toMatchObject({ orders_placed: 2, total_cost: 0 })
-    expect(replay.headers['idempotent-replayed']).toBe('true')
-    expect((await buy(key, fresh)).body.data.order_id).toBe(batch.body.data.orders[1].order_id)
-  })
-
-  it('answers 409 to the whole batch when one reference was used for something else', async () => {
-    const { key } = await app.makeReseller()
-    const body = bundle()
-    await buy(key, body)
-    const before = await balance(key)
-    expect((await buyBatch(key, [bundle(), { ...body, volume_gb: 2 }])).status).toBe(409)
-    expect(await balance(key)).toBe(before)
-  })
-
-  it('charges all or nothing when the balance covers only a part', async () => {
-    const { key, accountId } = await app.makeReseller({ balancePesewas: 520 * 2 })
-    expect((await buyBatch(key, [bundle(), bundle(), bundle()])).status).toBe(400)
-    expect(await ordersOf(accountId)).toBe(0)
-  })
-
-  it('ends in one set of orders when equal batches race on two processes', async () => {
-    const { key, accountId } = await app.makeReseller({ balancePesewas: 1_000_000 })
-    const orders = Array.from({ length: 20 }, () => bundle())
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => buyBatch(key, orders, index % 2 ? app : second)))
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
-    expect(answers.reduce((sum, answer) => sum + answer.body.data.total_cost, 0)).toBeCloseTo(20 * 5.2)
-    expect(await ordersOf(accountId)).toBe(20)
   })
 })
 
 describe('GET /orders/{reference}', () => {
   it('answers the order with its time of creation, and 404 for a missing one and another account’s alike', async () => {
-    const owner = await app.makeReseller()
-    const other = await app.makeReseller()
+    const owner = await shop.app.makeReseller()
+    const other = await shop.app.makeReseller()
     const { reference } = (await buy(owner.key, bundle())).body.data
     const found = await lookUp(owner.key, reference)
     expect(found.body.data).toMatchObject({ reference, status: 'pending', source: 'api' })
@@ -420,52 +299,5 @@ describe('GET /orders/{reference}', () => {
     const missing = await lookUp(other.key, 'there is no such reference')
     expect([foreign.status, missing.status]).toEqual([404, 404])
     expect(foreign.body).toEqual(missing.body)
-  })
-})
-
-describe('GET /packages', () => {
-  it('lists only what is on sale, at the prices of the caller’s role, smallest first within a network', async () => {
-    const customer = await app.makeReseller({ role: 'customer' })
-    const dealer = await app.makeReseller({ role: 'dealer' })
-    const { data } = (await app.call('GET', '/packages', customer)).body
-    expect(data.total).toBe(data.packages.length)
-    expect(data.packages[0]).toEqual({
-      id: expect.any(String),
-      network: 'MTN',
-      size: '1GB',
-      volume_gb: 1,
-      price: 6,
-      currency: 'GHS',
-    })
-    const cheaper = (await app.call('GET', '/packages', dealer)).body.data.packages
-    expect(cheaper[0].price).toBe(4.9)
-  })
-
-  it('filters by network, case-sensitively, and by exact size', async () => {
-    const { key } = await app.makeReseller()
-    const list = async (query: string) => (await app.call('GET', `/packages?${query}`, { key })).body.data?.packages
-    expect(new Set((await list('network=Telecel')).map((entry: { network: string }) => entry.network))).toEqual(
-      new Set(['Telecel']),
-    )
-    expect((await list('size_gb=1')).length).toBe(4)
-    expect((await list('network=MTN&size_gb=5.0')).map((entry: { size: string }) => entry.size)).toEqual(['5GB'])
-    expect(await list('network=MTN&size_gb=1.5')).toEqual([])
-    for (const query of ['network=mtn', 'network=Glo', 'size_gb=one', 'size_gb=']) {
-      expect((await app.call('GET', `/packages?${query}`, { key })).status).toBe(400)
-    }
-  })
-})
-
-describe('GET /wallet/balance and POST /wallet/topup', () => {
-  it('answers the balance in GHS', async () => {
-    const { key } = await app.makeReseller({ balancePesewas: 12_345 })
-    expect((await app.call('GET', '/wallet/balance', { key })).body.data).toEqual({ balance: 123.45, currency: 'GHS' })
-  })
-
-  it('always answers 410 to a top-up, with or without a key', async () => {
-    const { key } = await app.makeReseller()
-    for (const options of [{}, { key }, { key, body: { amount: 5 } }, { rawBody: '{broken' }]) {
-      expect((await app.call('POST', '/wallet/topup', options)).status).toBe(410)
-    }
   })
 })

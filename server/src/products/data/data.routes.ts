@@ -4,7 +4,7 @@ import type { FindOrder } from '../../orders/find-order.ts'
 import type { Door } from '../../orders/place-orders.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Api } from '../../platform/http/api.ts'
-import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { Envelope, ok, sendJson } from '../../platform/http/envelope.ts'
 import { limits } from '../../platform/http/rate-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import {
@@ -18,7 +18,7 @@ import {
   PackageQuery,
 } from './data.schemas.ts'
 import type { DataDeps } from './data-order-item.ts'
-import { listPackages } from './list-packages.ts'
+import { openPackageLists } from './list-packages.ts'
 import { purchaseData } from './purchase-data.ts'
 import { purchaseDataBatch } from './purchase-data-batch.ts'
 import { viewDataOrder } from './view-data-order.ts'
@@ -33,6 +33,7 @@ export function registerDataRoutes(
   api: Api,
   deps: DataDeps & { readonly door: Door; readonly epoch: Epoch; readonly findOrder: FindOrder },
 ): void {
+  const listPackages = openPackageLists(deps)
   api.get(
     '/packages',
     {
@@ -46,7 +47,7 @@ export function registerDataRoutes(
         response: { 200: Envelope(PackageList) },
       },
     },
-    async (request) => ok(await listPackages(deps, request.caller, request.query)),
+    async (request, reply) => sendJson(reply, await listPackages(request.caller, request.query)),
   )
 
   api.post(

@@ -1,40 +1,75 @@
-import { type Caller, pricingRole } from '../../accounts/caller.ts'
+import { type Caller, pricingRole, type Role } from '../../accounts/caller.ts'
 import { ghs } from '../../money/pesewas.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
-import type { Routes } from '../../suppliers/ports.ts'
+import type { Route, Routes } from '../../suppliers/ports.ts'
 import { sizeOf } from './data.kind.ts'
-import type { DataNetwork } from './data.schemas.ts'
+import { type DataNetwork, dataNetworks } from './data.schemas.ts'
 import { findOfferedRoute } from './find-offered-route.ts'
-import type { PackageCatalogue } from './package-catalogue.ts'
+import type { DataPackage, PackageCatalogue } from './package-catalogue.ts'
+
+type ListDeps = {
+  readonly packages: () => Promise<PackageCatalogue>
+  readonly routes: Pick<Routes, 'rank'>
+  readonly epoch: Epoch
+}
+
+/** What a caller may ask for; exact, and case-sensitive. */
+export type PackageFilter = { readonly network?: DataNetwork; readonly size_gb?: number }
+
+function viewPackage(entry: DataPackage, role: Role) {
+  return {
+    id: entry.id,
+    network: entry.network,
+    size: sizeOf(entry.volumeGb),
+    volume_gb: entry.volumeGb,
+    price: ghs(entry.pricePesewas[role]),
+    currency: 'GHS' as const,
+  }
+}
+
+/** Lists made from one catalogue and the routes of one moment. */
+type Shelf = {
+  readonly catalogue: PackageCatalogue
+  readonly ranks: readonly (readonly Route[])[]
+  /** What can be bought now. What nobody can deliver would be refused, so it is not offered. */
+  readonly offered: readonly DataPackage[]
+  /** The lists of whole networks, as they are answered, by role and network. Sizes are anybody's choice, so they are not kept. */
+  readonly texts: Map<string, string>
+}
+
+function openShelf(catalogue: PackageCatalogue, ranks: readonly (readonly Route[])[]): Shelf {
+  const rankOf = new Map(dataNetworks.map((network, index) => [network, ranks[index] ?? []]))
+  const offered = catalogue.packages.filter(
+    (entry) => entry.isAvailable && entry.stock !== 0 && findOfferedRoute(rankOf.get(entry.network) ?? [], entry),
+  )
+  return { catalogue, ranks, offered, texts: new Map() }
+}
+
+function listAsText({ offered }: Shelf, role: Role, { network, size_gb: size }: PackageFilter): string {
+  const packages = offered
+    .filter((entry) => (network === undefined || entry.network === network) && (size === undefined || entry.volumeGb === size))
+    .map((entry) => viewPackage(entry, role))
+  return JSON.stringify({ packages, total: packages.length })
+}
 
 /**
- * Lists what can be bought now at the caller's prices (contract, GET /packages), from memory. The
- * role is the one the database's clock says is in force.
+ * Lists what can be bought now at the caller's prices (contract, GET /packages), from memory and as the
+ * JSON of `data`. The role is the one the database's clock says is in force. Every reseller asks for the same few
+ * lists again and again, so they are written once until the catalogue or a route changes.
  */
-export async function listPackages(
-  deps: {
-    readonly packages: () => Promise<PackageCatalogue>
-    readonly routes: Pick<Routes, 'rank'>
-    readonly epoch: Epoch
-  },
-  caller: Caller,
-  filter: { network?: DataNetwork; size_gb?: number },
-) {
-  const catalogue = await deps.packages()
-  const role = pricingRole(caller.role, caller.roleExpiresAt, deps.epoch.databaseNow())
-  const packages = catalogue.packages
-    .filter((entry) => entry.isAvailable && entry.stock !== 0)
-    // What nobody can deliver would be refused, so it is not offered.
-    .filter((entry) => findOfferedRoute(deps.routes.rank('data', entry.network), entry) !== undefined)
-    .filter((entry) => filter.network === undefined || entry.network === filter.network)
-    .filter((entry) => filter.size_gb === undefined || entry.volumeGb === filter.size_gb)
-    .map((entry) => ({
-      id: entry.id,
-      network: entry.network,
-      size: sizeOf(entry.volumeGb),
-      volume_gb: entry.volumeGb,
-      price: ghs(entry.pricePesewas[role]),
-      currency: 'GHS' as const,
-    }))
-  return { packages, total: packages.length }
+export function openPackageLists(deps: ListDeps): (caller: Caller, filter: PackageFilter) => Promise<string> {
+  let shelf: Shelf | undefined
+  return async (caller, filter) => {
+    const catalogue = await deps.packages()
+    const ranks = dataNetworks.map((network) => deps.routes.rank('data', network))
+    if (shelf?.catalogue !== catalogue || ranks.some((rank, index) => rank !== shelf?.ranks[index])) {
+      shelf = openShelf(catalogue, ranks)
+    }
+    const role = pricingRole(caller.role, caller.roleExpiresAt, deps.epoch.databaseNow())
+    if (filter.size_gb !== undefined) return listAsText(shelf, role, filter)
+    const key = `${role}/${filter.network ?? ''}`
+    const text = shelf.texts.get(key) ?? listAsText(shelf, role, filter)
+    shelf.texts.set(key, text)
+    return text
+  }
 }

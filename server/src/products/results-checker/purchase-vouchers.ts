@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Caller } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Order } from '../../orders/order.ts'
@@ -27,7 +27,7 @@ export type ResultsCheckerDeps = {
 function fingerprintOf(body: VoucherPurchaseBody): string {
   const { typeId, quantity, reference, recipientPhone = null, recipientEmail = null } = body
   const canonical = JSON.stringify(['results_checker', typeId, quantity, reference, recipientPhone, recipientEmail])
-  return createHash('sha256').update(canonical).digest('hex')
+  return hash('sha256', canonical, 'hex')
 }
 
 /** Refuses nothing yet: a request whose reference is a replay is answered whatever the switch says by now (decisions A4). */

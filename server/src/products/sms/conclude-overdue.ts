@@ -5,6 +5,8 @@ import { raiseAlarms } from '../../notices/raise-alarm.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
+import { lockClaims } from './claim-messages.ts'
+import { releaseOrphanedClaims } from './inherit-claims.ts'
 import { settleCampaigns } from './settle-campaigns.ts'
 import { smsDeadlineHours, smsReceiptDays } from './sms.settings.ts'
 
@@ -16,10 +18,11 @@ const waitingMinutesMax = 5
 
 /**
  * At the deadline, a message whose submit was never answered counts as sent and charged: it may have arrived. One that
- * was never submitted failed: that is proof, and it is refunded.
+ * was never submitted failed: that is proof, and it is refunded. What a link has claimed lately waits for that link's word.
  */
 async function concludeAtDeadline(db: Db, hours: number): Promise<void> {
   await inTransaction(db, async (tx) => {
+    await lockClaims(tx)
     const { rows } = await sql<{ id: string }>`
       select id from sms_campaigns
       where status = 'processing' and expanded_at < clock_timestamp() - make_interval(hours => ${hours}) and open_count > 0
@@ -27,13 +30,24 @@ async function concludeAtDeadline(db: Db, hours: number): Promise<void> {
     const ids = rows.map(({ id }) => id)
     if (ids.length === 0) return
     await sql`
-      with overdue as (
-        update sms_messages
-        set status = case when submit = 'waiting' then 'failed' else 'sent' end, submit = 'answered', status_updated_at = clock_timestamp(),
-          reason = case when submit = 'waiting' then 'never handed over until the deadline' else 'no answer until the deadline' end
-        where campaign_id = any(${ids}::uuid[]) and status = 'queued'
-          and (submit = 'waiting' or claimed_at < clock_timestamp() - make_interval(hours => ${hours}))
-        returning campaign_id
+      with claimed as materialized (
+        select campaign_id, unnest(numbers) as n, claimed_at < clock_timestamp() - make_interval(hours => ${hours}) as is_old from sms_claims
+      ), overdue as (
+        update sms_messages as message
+        set status = verdict.status, submit = 'answered', reason = verdict.reason, status_updated_at = clock_timestamp()
+        from (
+          select message.campaign_id, message.n,
+            case when is_untouched then 'failed' else 'sent' end as status,
+            case when is_untouched then 'never handed over until the deadline' else 'no answer until the deadline' end as reason
+          from (
+            select campaign_id, n, submit, sms_messages.claimed_at, is_old, submit = 'waiting' and is_old is null as is_untouched
+            from sms_messages left join claimed using (campaign_id, n)
+            where campaign_id = any(${ids}::uuid[]) and status = 'queued'
+          ) as message
+          where is_untouched or is_old or message.claimed_at < clock_timestamp() - make_interval(hours => ${hours})
+        ) as verdict
+        where message.campaign_id = verdict.campaign_id and message.n = verdict.n and message.status = 'queued'
+        returning message.campaign_id
       )
       update sms_campaigns set open_count = open_count - gone.count
       from (select campaign_id, count(*) as count from overdue group by campaign_id) as gone
@@ -93,8 +107,10 @@ async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error'>): Promise<void>
 /** The SMS part of housekeeping: deadlines, settlements that a crash left over, alarms, and old receipts. */
 export async function concludeOverdue(deps: { db: Db; settings: Settings; log: Pick<Logger, 'error'> }): Promise<void> {
   const { db, settings, log } = deps
+  const receiptDays = await settings.read(smsReceiptDays)
+  await releaseOrphanedClaims(db, receiptDays)
   await concludeAtDeadline(db, await settings.read(smsDeadlineHours))
   await settleCampaigns(db)
   await raiseSmsAlarms(db, log)
-  await purge(db, await settings.read(smsReceiptDays))
+  await purge(db, receiptDays)
 }

@@ -12,7 +12,7 @@ const { encodings } = createRequire(import.meta.url)('smpp') as {
 function decode({ encoding, parts }: EncodedText): string {
   const bytes = Buffer.concat(parts)
   if (encoding === 'gsm7') return encodings.ASCII.decode(bytes)
-  return new TextDecoder('utf-16be', { fatal: true }).decode(bytes)
+  return new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true }).decode(bytes)
 }
 
 const capacity = { gsm7: { alone: 160, joined: 153, bytes: 1 }, ucs2: { alone: 70, joined: 67, bytes: 2 } }

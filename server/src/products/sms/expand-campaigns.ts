@@ -17,15 +17,20 @@ async function claimDue(tx: Tx): Promise<string | undefined> {
 /** The network of each number: the one it was carried to, else its prefix's, else nobody's. */
 async function writeMessages(tx: Tx, campaignId: string): Promise<void> {
   await sql`
+    with recipient as materialized (
+      select id, n, recipient, '0' || substr(recipient, 4) as number, is_bulk
+      from sms_campaigns, unnest(recipients) with ordinality as wanted (recipient, n)
+      where id = ${campaignId}
+    ), own as (
+      select distinct on (prefix) prefix, network from number_prefixes join networks on networks.name = number_prefixes.network
+      where product = 'sms' order by prefix, position
+    ), carried as materialized (
+      select number, network from ported_numbers join networks on networks.name = ported_numbers.network
+      where product = 'sms' and number in (select number from recipient)
+    )
     insert into sms_messages (campaign_id, n, recipient, network, is_bulk)
-    select id, n, recipient, coalesce(
-      (select name from networks join ported_numbers on ported_numbers.network = networks.name
-        where product = 'sms' and ported_numbers.number = '0' || substr(recipient, 4)),
-      (select name from networks join number_prefixes on number_prefixes.network = networks.name
-        where product = 'sms' and number_prefixes.prefix = '0' || substr(recipient, 4, 2) order by position limit 1),
-      'any'), is_bulk
-    from sms_campaigns, unnest(recipients) with ordinality as wanted (recipient, n)
-    where id = ${campaignId}
+    select id, n, recipient, coalesce(carried.network, own.network, 'any'), is_bulk
+    from recipient left join carried on carried.number = recipient.number left join own on own.prefix = substr(recipient.number, 1, 3)
     on conflict (campaign_id, n) do nothing`.execute(tx)
 }
 

@@ -4,10 +4,11 @@ import type { Logger } from 'pino'
 import type { Db } from '../../platform/database/database.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { Routes, SupplierRegistry } from '../../suppliers/ports.ts'
-import { type OutgoingSms, type SmsAnswer, type SmsLink, type SmsSupplier, sendsSms } from '../../suppliers/sms-ports.ts'
-import { type CampaignTexts, type ClaimPlan, claimMessages, inheritClaims } from './claim-messages.ts'
-import { openLinkNews } from './link-news.ts'
-import { hasOtherSupplier, planClaims } from './plan-claims.ts'
+import { type OutgoingSms, type SmsAnswer, type SmsSupplier, sendsSms } from '../../suppliers/sms-ports.ts'
+import { openHandOver } from './hand-over-messages.ts'
+import { inheritClaims } from './inherit-claims.ts'
+import { linkLock } from './keep-window.ts'
+import { smsReceiptDays } from './sms.settings.ts'
 
 export type SmsLinkDeps = {
   readonly db: Db
@@ -25,21 +26,9 @@ export type HeldLink = {
   submit(sms: OutgoingSms): Promise<SmsAnswer>
 }
 
-/** Messages claimed and not yet reported: what a crash leaves unknown at most. */
-const windowMax = 50
-
-/** A claim for fewer messages than this waits for more room, unless nothing is under way. */
-const claimMin = 20
-
 const beatMilliseconds = 1_000
 const beatPatienceMilliseconds = 3_000
 const pollMilliseconds = 100
-
-/** Which links stand and which routes are open is looked at this often while messages are claimed. */
-const planMilliseconds = 500
-
-/** How long the link's process waits for its answers when it lets go. */
-const drainMilliseconds = 12_000
 
 /** Says that the link is held, and asks over the lock's own connection whether that connection still stands. */
 async function beat(connection: Db, supplier: string, isBound: boolean): Promise<void> {
@@ -54,76 +43,6 @@ async function beat(connection: Db, supplier: string, isBound: boolean): Promise
   }
 }
 
-/** Claims and hands over while there is room, until it is stopped. */
-function pump(deps: SmsLinkDeps, supplier: SmsSupplier) {
-  const texts: CampaignTexts = new Map()
-  const { name } = supplier
-  let link: SmsLink | undefined
-  let underWay = 0
-  let isClaiming = false
-  let isStopped = false
-  let planned: { readonly plan: ClaimPlan; readonly at: number } | undefined
-  const news = openLinkNews(deps, supplier, (written) => {
-    underWay -= written
-    look()
-  })
-
-  async function claim(open: SmsLink): Promise<void> {
-    if (!planned || performance.now() - planned.at > planMilliseconds) {
-      planned = { at: performance.now(), plan: await planClaims(deps.db, deps.routes, name) }
-    }
-    const claimed = await claimMessages(deps.db, name, planned.plan, windowMax - underWay, texts)
-    underWay += claimed.length
-    for (const message of claimed) {
-      void open.submit({ sender: message.sender, recipient: message.recipient, text: message.text }).then((answer) => {
-        news.addAnswer({ message, answer, hasOtherSupplier: hasOtherSupplier(deps.routes, name, message) })
-      })
-    }
-  }
-
-  function look(): void {
-    const hasRoom = underWay === 0 || windowMax - underWay >= claimMin
-    if (isStopped || isClaiming || !hasRoom || !link?.isBound()) return
-    isClaiming = true
-    claim(link)
-      .catch((error: unknown) => deps.log.warn({ err: error, supplier: name }, 'SMS could not be claimed'))
-      .finally(() => {
-        isClaiming = false
-      })
-  }
-
-  return {
-    look,
-    isBound: () => link?.isBound() ?? false,
-    submit: async (sms: OutgoingSms): Promise<SmsAnswer> =>
-      (await link?.submit(sms)) ?? { meaning: 'not_sent', evidence: 'the link is not open', messageIds: [] },
-    open() {
-      link = supplier.openSmsLink({
-        onReceipt: (receipt) => news.addReceipt(receipt),
-        onStateChange: (isBound, evidence) => {
-          deps.log[isBound ? 'info' : 'warn'](
-            { supplier: name, evidence },
-            isBound ? 'an SMS link is bound' : 'an SMS link is down',
-          )
-          look()
-        },
-      })
-    },
-    /** Before anything else the link goes; then what was heard is written. */
-    async stop(isGraceful: boolean) {
-      isStopped = true
-      if (isGraceful) await link?.close()
-      else link?.destroy()
-      // It changes while this waits.
-      // oxlint-disable-next-line no-unmodified-loop-condition
-      while (isClaiming) await sleep(5)
-      await Promise.race([news.drained(), sleep(drainMilliseconds, undefined, { ref: false })])
-    },
-  }
-}
-
-type Pump = ReturnType<typeof pump>
-
 async function holdWhileLocked(
   deps: SmsLinkDeps,
   supplier: SmsSupplier,
@@ -131,15 +50,18 @@ async function holdWhileLocked(
   held: Map<string, HeldLink>,
   signal: AbortSignal,
 ): Promise<void> {
-  await inheritClaims(deps.db, supplier.name, supplier.resubmitsUnanswered)
-  const work: Pump = pump(deps, supplier)
-  const poll = setInterval(() => work.look(), pollMilliseconds)
+  const holder = await inheritClaims(deps.db, supplier.name, {
+    isResubmitting: supplier.resubmitsUnanswered,
+    receiptDays: await deps.settings.read(smsReceiptDays),
+  })
+  const work = openHandOver(deps, supplier, holder)
+  const poll = setInterval(() => work.wake(), pollMilliseconds)
   let isLockSure = false
   try {
     await beat(connection, supplier.name, false)
     isLockSure = true
     work.open()
-    held.set(supplier.name, { isBound: work.isBound, wake: work.look, submit: work.submit })
+    held.set(supplier.name, work)
     // A supplier whose row was changed is another object: the link is closed and opened as it says now.
     while (!signal.aborted && deps.registry.find(supplier.name) === supplier) {
       isLockSure = false
@@ -155,9 +77,6 @@ async function holdWhileLocked(
   await beat(connection, supplier.name, false)
 }
 
-/** The lock that one process holds while it holds a supplier's link: two binds of one account would split its receipts. */
-const lockName = (supplier: string) => `makola sms link ${supplier}`
-
 /** Tries to become the holder of a supplier's link, and is it until the signal, a change of the supplier, or the loss of the lock. */
 export async function holdLink(
   deps: SmsLinkDeps,
@@ -169,7 +88,7 @@ export async function holdLink(
   if (!supplier || !sendsSms(supplier)) return
   await deps.db.connection().execute(async (connection) => {
     const { rows } = await sql<{ is_mine: boolean; pid: number }>`
-      select pg_try_advisory_lock(hashtextextended(${lockName(supplierName)}, 0)) as is_mine, pg_backend_pid() as pid`.execute(
+      select pg_try_advisory_lock(hashtextextended(${linkLock(supplierName)}, 0)) as is_mine, pg_backend_pid() as pid`.execute(
       connection,
     )
     const [lock] = rows
@@ -177,7 +96,7 @@ export async function holdLink(
     try {
       await holdWhileLocked(deps, supplier, connection, held, signal)
     } finally {
-      const unlock = sql`select pg_advisory_unlock(hashtextextended(${lockName(supplierName)}, 0))`.execute(connection)
+      const unlock = sql`select pg_advisory_unlock(hashtextextended(${linkLock(supplierName)}, 0))`.execute(connection)
       const isUnlocked = await Promise.race([unlock.then(() => true), sleep(1_000, false, { ref: false })]).catch(() => false)
       unlock.catch(() => undefined)
       // A session that does not answer must not keep the lock should it wake up in the pool.

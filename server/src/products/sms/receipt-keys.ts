@@ -1,7 +1,6 @@
-/** A supplier's message id in one spelling. */
+/** A supplier's message id in one spelling; empty, which no receipt's key is, where an SMSC gives none. */
 export function messageKey(messageId: string): string {
-  const bare = messageId.toLowerCase().replace(/^0+(?=.)/, '')
-  return bare === '' ? '0' : bare
+  return messageId.toLowerCase().replace(/^0+(?=.)/, '')
 }
 
 /** Ids longer than this are no numbers in another notation. */

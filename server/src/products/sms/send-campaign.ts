@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { OrderItem, RepeatKey } from '../../orders/order-kind.ts'
 import { type Door, placeOrders } from '../../orders/place-orders.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -44,7 +44,7 @@ const patienceMilliseconds = 10_000
 function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignWish): string {
   const given = typeof recipients === 'string' ? [recipients] : recipients
   const canonical = JSON.stringify(['sms', message, given, sender ?? null, scheduledAt?.toISOString() ?? null])
-  return createHash('sha256').update(canonical).digest('hex')
+  return hash('sha256', canonical, 'hex')
 }
 
 type Decided = { readonly sender: string; readonly blockedBy: string | undefined; readonly refusal: Refusal | undefined }

@@ -44,7 +44,7 @@ declare module '../../platform/database/database.ts' {
       network: string
       is_bulk: boolean
       status: Generated<MessageStatus>
-      submit: Generated<'waiting' | 'claimed' | 'unanswered' | 'answered'>
+      submit: Generated<'waiting' | 'unanswered' | 'answered'>
       refused_by: ColumnType<string[], string, string>
       supplier: string | null
       claimed_at: Date | null

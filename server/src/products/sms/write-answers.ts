@@ -1,16 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
-import type { SmsAnswer } from '../../suppliers/sms-ports.ts'
 import type { ClaimedMessage } from './claim-messages.ts'
+import type { KeptAnswer } from './keep-window.ts'
 import { messageKey, recipientTail } from './receipt-keys.ts'
 
 /** What a supplier answered to a message, or that it did not. */
-export type MessageAnswer = {
-  readonly message: ClaimedMessage
-  readonly answer: SmsAnswer
-  /** Another supplier could still take it. */
-  readonly hasOtherSupplier: boolean
-}
+export type MessageAnswer = KeptAnswer & { readonly message: ClaimedMessage }
 
 type Fate = {
   readonly status: 'queued' | 'sent' | 'failed'
@@ -19,7 +14,7 @@ type Fate = {
 }
 
 /** Only a definitive refusal fails a message; what nobody knows stays queued and is not sent again on a guess. */
-export function fateOf({ answer, hasOtherSupplier }: MessageAnswer, isResubmitting: boolean): Fate {
+export function fateOf({ answer, hasOtherSupplier }: KeptAnswer, isResubmitting: boolean): Fate {
   switch (answer.meaning) {
     case 'accepted':
       return { status: 'sent', submit: 'answered', isRefusal: false }
@@ -37,12 +32,7 @@ export function fateOf({ answer, hasOtherSupplier }: MessageAnswer, isResubmitti
   return answer.meaning satisfies never
 }
 
-async function writeFates(
-  tx: Tx,
-  supplier: string,
-  answers: readonly MessageAnswer[],
-  fates: readonly Fate[],
-): Promise<string[]> {
+async function writeFates(tx: Tx, supplier: string, answers: readonly KeptAnswer[], fates: readonly Fate[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with fate as (
       select * from unnest(
@@ -51,18 +41,19 @@ async function writeFates(
         ${fates.map(({ status }) => status)}::text[],
         ${fates.map(({ submit }) => submit)}::text[],
         ${fates.map(({ isRefusal }) => isRefusal)}::boolean[],
-        ${answers.map(({ answer }) => (answer.meaning === 'accepted' ? null : answer.evidence))}::text[])
-        as fate (campaign_id, n, status, submit, is_refusal, reason)
+        ${answers.map(({ answer }) => (answer.meaning === 'accepted' ? null : answer.evidence))}::text[],
+        ${answers.map(({ isLate }) => isLate)}::boolean[])
+        as fate (campaign_id, n, status, submit, is_refusal, reason, is_late)
     ), changed as (
       update sms_messages as message
       set status = fate.status, submit = fate.submit, reason = fate.reason,
         refused_by = case when fate.is_refusal then message.refused_by || to_jsonb(${supplier}::text) else message.refused_by end,
-        supplier = case when fate.submit = 'waiting' then null else message.supplier end,
-        claimed_at = case when fate.submit = 'waiting' then null else message.claimed_at end,
+        supplier = case when fate.submit = 'waiting' then null else ${supplier}::text end,
+        claimed_at = case when fate.submit = 'waiting' then null else coalesce(message.claimed_at, clock_timestamp()) end,
         status_updated_at = case when fate.status = message.status then message.status_updated_at else clock_timestamp() end
       from fate
       where message.campaign_id = fate.campaign_id and message.n = fate.n
-        and message.supplier = ${supplier} and message.submit in ('claimed', 'unanswered')
+        and (not fate.is_late and message.submit = 'waiting' or message.submit = 'unanswered' and message.supplier = ${supplier})
       returning message.campaign_id, message.status
     )
     update sms_campaigns set open_count = open_count - gone.count
@@ -72,7 +63,7 @@ async function writeFates(
   return rows.flatMap((row) => row.id ?? [])
 }
 
-async function writeParts(tx: Tx, supplier: string, answers: readonly MessageAnswer[]): Promise<void> {
+async function writeParts(tx: Tx, supplier: string, answers: readonly KeptAnswer[]): Promise<void> {
   const parts = answers.flatMap(({ message, answer }) =>
     answer.messageIds.map((messageId, index) => ({ message, partNo: index + 1, key: messageKey(messageId) })),
   )
@@ -101,7 +92,7 @@ async function writeParts(tx: Tx, supplier: string, answers: readonly MessageAns
 export async function writeAnswers(
   tx: Tx,
   supplier: string,
-  answers: readonly MessageAnswer[],
+  answers: readonly KeptAnswer[],
   isResubmitting: boolean,
 ): Promise<string[]> {
   if (answers.length === 0) return []

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import Value from 'typebox/value'
 import type { Caller } from '../../accounts/caller.ts'
 import type { CommissionPlan } from '../../money/commission-plan.ts'
@@ -38,7 +38,7 @@ export type BillPaid =
 const kind = 'utilities'
 
 /** A reference here is a pure idempotency key: whatever else the request says, it is the same one (decisions R8). */
-const anyRequest = createHash('sha256').update(kind).digest('hex')
+const anyRequest = hash('sha256', kind, 'hex')
 
 /**
  * The order behind a request that is not valid in itself. Its reference alone decides: when an order was placed

@@ -15,19 +15,15 @@
  * - taken: the first send never arrived, this one did, and it brings the code.
  * - a refusal: it says nothing of the first send, which may be on its way; the order stays unknown, then a person's.
  */
-import { accountCredential, withoutSecret } from '../account-credential.ts'
 import type { Adapter, AdapterOptions } from '../adapter.ts'
-import { callSupplier, type SupplierReply, type SupplierRequest } from '../call-supplier.ts'
+import type { SupplierRequest } from '../call-supplier.ts'
+import { openKeyedAccount, refuseUnfitReference } from '../open-keyed-account.ts'
 import type { DataBundleRequest, DataSupplier, OutgoingAttempt, SupplierAnswer } from '../ports.ts'
-import { reportedPesewas } from '../reported-money.ts'
-import { openSupplierLine } from '../supplier-line.ts'
 import { type DatakazinaVocabulary, readDatakazinaSettings } from './settings.ts'
 import { translateBalance, translatePackages, translatePurchase, translateStatus } from './translate.ts'
 
 /** How long they remember a reference is not documented; a day less an hour is what others promise. */
 const resendSafeSeconds = 23 * 3_600
-
-const referencePattern = /^[\x21-\x7e]{1,64}$/
 
 /**
  * The package's code as `shared_bundle`: a number in the configured unit. It must be as large as what was sold, so that
@@ -54,9 +50,8 @@ function purchaseRequest(
     const evidence = `the code ${request.packageCode} is not ${request.volumeGb} GB in ${vocabulary.sharedBundleUnit}`
     return { meaning: 'rejected_request', evidence }
   }
-  if (!referencePattern.test(attempt.outgoingReference)) {
-    return { meaning: 'rejected_request', evidence: 'our reference does not fit: 1 to 64 printable characters without blanks' }
-  }
+  const unfit = refuseUnfitReference(attempt.outgoingReference)
+  if (unfit) return unfit
   const body = {
     recipient_msisdn: request.recipient,
     network_id: network,
@@ -75,30 +70,13 @@ function purchaseRequest(
 /** Opens a DataKazina account. @throws Error when a credential is missing or a setting is wrong */
 function openDatakazina(options: AdapterOptions): DataSupplier {
   const vocabulary = readDatakazinaSettings(options.settings)
-  const apiKey = accountCredential(options, 'apiKey')
-  const minimumFloatPesewas = reportedPesewas(vocabulary.minimumFloatGhs)
-  if (minimumFloatPesewas === undefined) throw new Error(`${options.name}: minimumFloatGhs is not an amount`)
-  const line = openSupplierLine({ ...options, timeouts: options.times.timeouts })
-
-  async function call(request: SupplierRequest, signal: AbortSignal): Promise<SupplierReply> {
-    const headers = { ...request.headers, 'x-api-key': apiKey }
-    return withoutSecret(await callSupplier(line, { ...request, headers }, signal), apiKey)
-  }
-
-  function get(path: string, signal: AbortSignal): Promise<SupplierReply> {
-    return call({ method: 'GET', path: `${vocabulary.apiPath}${path}`, headers: {} }, signal)
-  }
+  const { basics, call, get } = openKeyedAccount(options, vocabulary)
 
   return {
-    name: options.name,
+    ...basics,
     resendClass: 'rejects-duplicate',
     resendSafeSeconds,
     statusNeedsSupplierReference: true,
-    askSchedule: options.times.askSchedule,
-    probeSeconds: options.times.probeSeconds,
-    minimumFloatPesewas,
-    freeSlots: () => line.pace.free(),
-    close: () => line.close(),
     buyData: async (request, attempt, signal) => {
       const purchase = purchaseRequest(request, attempt, vocabulary)
       if ('meaning' in purchase) return purchase

@@ -1,21 +1,13 @@
 import { answerRefusal } from '../answer-refusal.ts'
 import type { SupplierReply } from '../call-supplier.ts'
-import { evidenceOf } from '../evidence.ts'
+import { evidenceFrom, evidenceOf } from '../evidence.ts'
 import type { FloatAnswer, PackageListAnswer, SupplierAnswer } from '../ports.ts'
+import { floatOfError, meaningOfStatusCode, readErrorMeaning } from '../read-error-meaning.ts'
 import { asObject, type JsonObject, numberField, readJsonObject, textField } from '../read-json.ts'
 import { reportedPesewas } from '../reported-money.ts'
 import type { ErrorMeaning } from '../supplier-words.ts'
+import { throttledSeconds } from '../throttled-seconds.ts'
 import type { DatakazinaVocabulary } from './settings.ts'
-
-type Answered = Extract<SupplierReply, { kind: 'answered' }>
-
-/** How long to wait after a 429 that names no time. */
-const throttledSecondsDefault = 15
-const throttledSecondsMax = 3_600
-
-function evidenceFrom(reply: SupplierReply): string {
-  return reply.kind === 'answered' ? evidenceOf(`HTTP ${reply.status} ${reply.body}`) : evidenceOf(reply.evidence)
-}
 
 /** The texts of errors that come without a code. */
 const errorTexts: readonly (readonly [RegExp, ErrorMeaning])[] = [
@@ -28,21 +20,7 @@ const errorTexts: readonly (readonly [RegExp, ErrorMeaning])[] = [
 
 function errorMeaningOf(body: JsonObject, vocabulary: DatakazinaVocabulary): ErrorMeaning | undefined {
   const code = textField(body, 'code')
-  // A code is the supplier's exact word: when it is one we do not know, the prose beside it is not consulted.
-  if (code !== undefined) return vocabulary.errorCodes.get(code.toUpperCase())
-  const message = textField(body, 'message') ?? ''
-  return errorTexts.find(([pattern]) => pattern.test(message))?.[1]
-}
-
-/** An error of theirs in prose we do not know still says by its HTTP status that they would not deal with us. */
-function meaningOfStatusCode(status: number, body: JsonObject): ErrorMeaning | undefined {
-  if (status === 401) return 'auth'
-  if (textField(body, 'code') !== undefined) return undefined
-  return status === 403 ? 'auth' : status === 402 ? 'float' : undefined
-}
-
-function retryAfter(reply: Answered): number {
-  return Math.min(throttledSecondsMax, Math.max(1, Math.ceil(reply.retryAfterSeconds ?? throttledSecondsDefault)))
+  return readErrorMeaning(body, code, { codes: vocabulary.errorCodes, texts: errorTexts })
 }
 
 /** Their code goes into the database and into a query; anything but printable ASCII is not one. */
@@ -103,13 +81,14 @@ export function translatePurchase(
   const unknown: SupplierAnswer = { meaning: 'unknown', evidence }
   if (reply.kind === 'not_sent' || reply.kind === 'unreachable') return { meaning: reply.kind, evidence }
   if (reply.kind === 'lost' || reply.status >= 500) return unknown
-  if (reply.status === 429) return { meaning: 'throttled', retryAfterSeconds: retryAfter(reply), evidence }
+  if (reply.status === 429)
+    return { meaning: 'throttled', retryAfterSeconds: throttledSeconds(reply.retryAfterSeconds), evidence }
   const body = readJsonObject(reply.body)
   if (body === undefined) return unknown
   if (reply.status === 422) return readDuplicate(body, { outgoingReference }, evidence)
   if (body.success === false) {
     const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, body)
-    return answerRefusal(meaning, evidence, retryAfter(reply))
+    return answerRefusal(meaning, evidence, throttledSeconds(reply.retryAfterSeconds))
   }
   if ((reply.status !== 200 && reply.status !== 201) || body.success !== true) return unknown
   return readOrder(asObject(body.data), { outgoingReference }, evidence, vocabulary)
@@ -136,9 +115,7 @@ export function translateBalance(reply: SupplierReply, vocabulary: DatakazinaVoc
   if (body === undefined) return { meaning: 'unknown', evidence }
   if (body.success === false) {
     const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, body)
-    return meaning === 'auth' || meaning === 'disabled'
-      ? { meaning: 'refused', cause: meaning, evidence }
-      : { meaning: 'unknown', evidence }
+    return floatOfError(meaning, evidence)
   }
   const data = asObject(body.data)
   const currency = textField(data, 'currency') ?? 'GHS'

@@ -8,9 +8,10 @@
  * charge. A look-up by our own `ref` exists too, so a re-send is never needed to learn an outcome.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { accountCredential, withoutSecret } from '../account-credential.ts'
+import { accountCredential } from '../account-credential.ts'
 import type { Adapter, AdapterOptions } from '../adapter.ts'
-import { callSupplier, type SupplierReply, type SupplierRequest } from '../call-supplier.ts'
+import type { SupplierRequest } from '../call-supplier.ts'
+import { openKeyedAccount, refuseUnfitReference } from '../open-keyed-account.ts'
 import type {
   CallbackHeaders,
   CallbackReading,
@@ -19,16 +20,11 @@ import type {
   OutgoingAttempt,
   SupplierAnswer,
 } from '../ports.ts'
-import { reportedPesewas } from '../reported-money.ts'
-import { openSupplierLine } from '../supplier-line.ts'
 import { type DatamartVocabulary, readDatamartSettings } from './settings.ts'
 import { translateBalance, translatePurchase, translateStatus, translateWebhook } from './translate.ts'
 
 /** An hour less than the 24 they promise. */
 const resendSafeSeconds = 23 * 3_600
-
-/** Their `ref` in our hands: what they take, and what needs no escaping anywhere. */
-const referencePattern = /^[\x21-\x7e]{1,64}$/
 
 function purchaseRequest(
   request: DataBundleRequest,
@@ -39,9 +35,8 @@ function purchaseRequest(
   // Without a word for the network there is no request that could be sent, to anybody's harm or good.
   if (network === undefined)
     return { meaning: 'rejected_request', evidence: `no word is configured for the network ${request.network}` }
-  if (!referencePattern.test(attempt.outgoingReference)) {
-    return { meaning: 'rejected_request', evidence: 'our reference does not fit: 1 to 64 printable characters without blanks' }
-  }
+  const unfit = refuseUnfitReference(attempt.outgoingReference)
+  if (unfit) return unfit
   const body = {
     phoneNumber: request.recipient,
     network,
@@ -69,30 +64,13 @@ function isSigned(headers: CallbackHeaders, rawBody: Buffer, webhookSecret: stri
 /** Opens a DataMart account. @throws Error when a credential is missing or a setting is wrong */
 function openDatamart(options: AdapterOptions): DataSupplier {
   const vocabulary = readDatamartSettings(options.settings)
-  const apiKey = accountCredential(options, 'apiKey')
+  const { basics, call, get } = openKeyedAccount(options, vocabulary)
   const webhookSecret = accountCredential(options, 'webhookSecret')
-  const line = openSupplierLine({ ...options, timeouts: options.times.timeouts })
-  const minimumFloatPesewas = reportedPesewas(vocabulary.minimumFloatGhs)
-  if (minimumFloatPesewas === undefined) throw new Error(`${options.name}: minimumFloatGhs is not an amount`)
-
-  async function call(request: SupplierRequest, signal: AbortSignal): Promise<SupplierReply> {
-    const headers = { ...request.headers, 'x-api-key': apiKey }
-    return withoutSecret(await callSupplier(line, { ...request, headers }, signal), apiKey)
-  }
-
-  function get(path: string, signal: AbortSignal): Promise<SupplierReply> {
-    return call({ method: 'GET', path: `${vocabulary.apiPath}${path}`, headers: {} }, signal)
-  }
 
   return {
-    name: options.name,
+    ...basics,
     resendClass: 'returns-original',
     resendSafeSeconds,
-    askSchedule: options.times.askSchedule,
-    probeSeconds: options.times.probeSeconds,
-    minimumFloatPesewas,
-    freeSlots: () => line.pace.free(),
-    close: () => line.close(),
     buyData: async (request, attempt, signal) => {
       const purchase = purchaseRequest(request, attempt, vocabulary)
       if ('meaning' in purchase) return purchase

@@ -1,22 +1,16 @@
 import type { Pesewas } from '../../money/pesewas.ts'
 import { answerRefusal } from '../answer-refusal.ts'
 import type { SupplierReply } from '../call-supplier.ts'
-import { evidenceOf } from '../evidence.ts'
+import { evidenceFrom, evidenceOf } from '../evidence.ts'
 import type { FloatAnswer, SupplierAnswer } from '../ports.ts'
+import { floatOfError, meaningOfStatusCode, readErrorMeaning } from '../read-error-meaning.ts'
 import { asObject, type JsonObject, numberField, readJsonObject, textField } from '../read-json.ts'
 import { reportedPesewas } from '../reported-money.ts'
 import type { ErrorMeaning } from '../supplier-words.ts'
+import { throttledSeconds } from '../throttled-seconds.ts'
 import type { DatamartVocabulary } from './settings.ts'
 
 type Answered = Extract<SupplierReply, { kind: 'answered' }>
-
-/** How long to wait after a 429 that names no time. Their counters run by the minute. */
-const throttledSecondsDefault = 15
-const throttledSecondsMax = 3_600
-
-function evidenceFrom(reply: SupplierReply): string {
-  return reply.kind === 'answered' ? evidenceOf(`HTTP ${reply.status} ${reply.body}`) : evidenceOf(reply.evidence)
-}
 
 /** The texts of errors that come without a code, as the public documentation shows them. */
 const errorTexts: readonly (readonly [RegExp, ErrorMeaning])[] = [
@@ -30,17 +24,7 @@ const errorTexts: readonly (readonly [RegExp, ErrorMeaning])[] = [
 
 function errorMeaningOf(body: JsonObject, vocabulary: DatamartVocabulary): ErrorMeaning | undefined {
   const code = textField(body, 'code') ?? textField(body, 'errorCode')
-  // A code is the supplier's exact word: when it is one we do not know, the prose beside it is not consulted.
-  if (code !== undefined) return vocabulary.errorCodes.get(code.toUpperCase())
-  const message = textField(body, 'message') ?? ''
-  return errorTexts.find(([pattern]) => pattern.test(message))?.[1]
-}
-
-/** An error of theirs in prose we do not know still says by its HTTP status that they would not deal with us. */
-function meaningOfStatusCode(status: number, body: JsonObject): ErrorMeaning | undefined {
-  if (status === 401) return 'auth'
-  if (textField(body, 'code') !== undefined) return undefined
-  return status === 403 ? 'auth' : status === 402 ? 'float' : undefined
+  return readErrorMeaning(body, code, { codes: vocabulary.errorCodes, texts: errorTexts })
 }
 
 function isError(body: JsonObject): boolean {
@@ -50,7 +34,7 @@ function isError(body: JsonObject): boolean {
 function retryAfter(reply: Answered, body: JsonObject | undefined): number {
   const limit = asObject(body?.rateLimit)
   const seconds = reply.retryAfterSeconds ?? numberField(limit, 'resetSeconds') ?? numberField(limit, 'resetInSeconds')
-  return Math.min(throttledSecondsMax, Math.max(1, Math.ceil(seconds ?? throttledSecondsDefault)))
+  return throttledSeconds(seconds)
 }
 
 /** A reference goes into the database and into paths; anything but printable ASCII is not one. */
@@ -125,9 +109,7 @@ export function translateBalance(reply: SupplierReply, vocabulary: DatamartVocab
   if (body === undefined) return { meaning: 'unknown', evidence }
   if (isError(body)) {
     const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, body)
-    return meaning === 'auth' || meaning === 'disabled'
-      ? { meaning: 'refused', cause: meaning, evidence }
-      : { meaning: 'unknown', evidence }
+    return floatOfError(meaning, evidence)
   }
   const data = asObject(body.data)
   const currency = textField(data, 'currency') ?? 'GHS'

@@ -1,5 +1,3 @@
-import type { SupplierReply } from '../call-supplier.ts'
-import { evidenceOf } from '../evidence.ts'
 import { asObject, type JsonObject, readJsonObject, textField } from '../read-json.ts'
 import type { CodeMeaning, HubtelVocabulary } from './settings.ts'
 
@@ -14,11 +12,6 @@ export type HubtelAnswer = {
   readonly data: JsonObject | undefined
   /** `data` as it came. */
   readonly rawData: unknown
-}
-
-/** What was said, for the operator. */
-export function evidenceFrom(reply: SupplierReply): string {
-  return reply.kind === 'answered' ? evidenceOf(`HTTP ${reply.status} ${reply.body}`) : evidenceOf(reply.evidence)
 }
 
 /** An object with its field names in lower case. @returns undefined for anything else */

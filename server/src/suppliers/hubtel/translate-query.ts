@@ -1,9 +1,10 @@
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { SupplierReply } from '../call-supplier.ts'
+import { evidenceFrom } from '../evidence.ts'
 import type { BillLookup, BillMeter, SupplierAnswer } from '../ports.ts'
 import { numberField, textField } from '../read-json.ts'
 import { reportedPesewas } from '../reported-money.ts'
-import { evidenceFrom, readHubtelAnswer, withPlainNames } from './read-answer.ts'
+import { readHubtelAnswer, withPlainNames } from './read-answer.ts'
 import type { HubtelVocabulary } from './settings.ts'
 import { translatePayment } from './translate.ts'
 

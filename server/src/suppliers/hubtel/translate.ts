@@ -1,14 +1,11 @@
 import type { SupplierReply } from '../call-supplier.ts'
-import { evidenceOf } from '../evidence.ts'
+import { evidenceFrom, evidenceOf } from '../evidence.ts'
 import type { CallbackReading, FloatAnswer, SupplierAnswer } from '../ports.ts'
 import { type JsonObject, numberField, textField } from '../read-json.ts'
 import { reportedPesewas } from '../reported-money.ts'
-import { evidenceFrom, type HubtelAnswer, readHubtelAnswer, transactionIdOf, withPlainNames } from './read-answer.ts'
+import { throttledSeconds } from '../throttled-seconds.ts'
+import { type HubtelAnswer, readHubtelAnswer, transactionIdOf, withPlainNames } from './read-answer.ts'
 import type { HubtelVocabulary } from './settings.ts'
-
-/** How long to wait after a 429 that names no time. */
-const throttledSecondsDefault = 15
-const throttledSecondsMax = 3_600
 
 /** Words of a failure that speak of our deposit, whatever code they stand under. */
 const emptyFloatWords = /insufficient/i
@@ -65,10 +62,6 @@ function readPayment(answer: HubtelAnswer, outgoingReference: string, evidence: 
   return answer.meaning satisfies never
 }
 
-function retryAfter(reply: Extract<SupplierReply, { kind: 'answered' }>): number {
-  return Math.min(throttledSecondsMax, Math.max(1, Math.ceil(reply.retryAfterSeconds ?? throttledSecondsDefault)))
-}
-
 /**
  * Translates the answer to a payment (POST). Without Hubtel's own JSON and a code we know it is `unknown`,
  * but for a 401 without a body and a 429, which come from the door before any work is done.
@@ -77,7 +70,8 @@ export function translatePayment(reply: SupplierReply, outgoingReference: string
   const evidence = evidenceFrom(reply)
   if (reply.kind === 'not_sent' || reply.kind === 'unreachable') return { meaning: reply.kind, evidence }
   if (reply.kind === 'lost' || reply.status >= 500) return { meaning: 'unknown', evidence }
-  if (reply.status === 429) return { meaning: 'throttled', retryAfterSeconds: retryAfter(reply), evidence }
+  if (reply.status === 429)
+    return { meaning: 'throttled', retryAfterSeconds: throttledSeconds(reply.retryAfterSeconds), evidence }
   if (reply.status === 401 && reply.body.trim() === '') return { meaning: 'rejected_platform', cause: 'auth', evidence }
   const answer = readHubtelAnswer(reply.body, vocabulary)
   if (answer === undefined) return { meaning: 'unknown', evidence }

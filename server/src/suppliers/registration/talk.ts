@@ -9,50 +9,32 @@
  * `state` is `registered`, `pending` or `not_registered`; the key travels in `X-API-Key`. Taking in a number
  * that is there already changes nothing. A registry sells nothing: no order is ever sent to it.
  */
-import { pesewas } from '../../money/pesewas.ts'
 import type { Adapter, AdapterOptions } from '../adapter.ts'
-import { callSupplier, type SupplierRequest } from '../call-supplier.ts'
+import type { SupplierRequest } from '../call-supplier.ts'
+import { openKeyedAccount } from '../open-keyed-account.ts'
 import type { RegistrationSupplier } from '../registration-port.ts'
-import { openSupplierLine } from '../supplier-line.ts'
 import { readRegistrationSettings } from './settings.ts'
 import { translateRegistration } from './translate.ts'
 
 const fulfilsNothing = 'a registration server fulfils no orders and keeps no float of ours'
 
-function apiKeyOf(options: AdapterOptions): string {
-  const apiKey = options.credentials['apiKey']
-  if (apiKey === undefined || !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new Error(`${options.name} needs the credential apiKey: printable characters without blanks`)
-  }
-  return apiKey
-}
-
 /** Opens a registration server. @throws Error when its key is missing or a setting is wrong */
 function openRegistrationServer(options: AdapterOptions): RegistrationSupplier {
   const { apiPath } = readRegistrationSettings(options.settings)
-  const apiKey = apiKeyOf(options)
-  const line = openSupplierLine({ ...options, timeouts: options.times.timeouts })
+  const { basics, call } = openKeyedAccount(options, { apiPath, minimumFloatGhs: 0 })
   const path = `${apiPath}/registrations`
 
   async function ask(number: string, request: Omit<SupplierRequest, 'headers'>, signal: AbortSignal) {
-    const headers = {
-      'x-api-key': apiKey,
-      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-    }
-    return translateRegistration(await callSupplier(line, { ...request, headers }, signal), number)
+    const headers: Record<string, string> = request.body === undefined ? {} : { 'content-type': 'application/json' }
+    return translateRegistration(await call({ ...request, headers }, signal), number)
   }
 
   return {
-    name: options.name,
+    ...basics,
     resendClass: 'none',
     resendSafeSeconds: null,
-    askSchedule: options.times.askSchedule,
-    probeSeconds: options.times.probeSeconds,
-    minimumFloatPesewas: pesewas(0),
-    freeSlots: () => line.pace.free(),
     askStatus: () => Promise.resolve({ meaning: 'unknown', evidence: fulfilsNothing }),
     readFloat: () => Promise.resolve({ meaning: 'unknown', evidence: fulfilsNothing }),
-    close: () => line.close(),
     checkRecipient: (number, signal) => ask(number, { method: 'GET', path: `${path}/${encodeURIComponent(number)}` }, signal),
     submitRecipient: (number, signal) => ask(number, { method: 'POST', path, body: JSON.stringify({ number }) }, signal),
   }

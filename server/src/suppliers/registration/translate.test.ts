@@ -54,6 +54,15 @@ describe('a registration server’s answer', () => {
     expect(translateRegistration(reply, number).meaning).toBe(meaning)
   })
 
+  it('shows whether the server is there at all: any whole answer does, a call that was held back shows nothing', () => {
+    const contactOf = (reply: SupplierReply) => translateRegistration(reply, number).contact
+    expect(contactOf(answered(200, { number, state: 'registered' }))).toBe('answered')
+    expect(contactOf(answered(503, ''))).toBe('answered')
+    expect(contactOf({ kind: 'lost', evidence: 'HeadersTimeoutError' })).toBe('silent')
+    expect(contactOf({ kind: 'unreachable', evidence: 'ECONNREFUSED' })).toBe('silent')
+    expect(contactOf({ kind: 'not_sent', evidence: 'stopped' })).toBe('unasked')
+  })
+
   it('is kept for the operator in one short line', () => {
     const { evidence } = translateRegistration(answered(500, `<html>\n${'x'.repeat(5_000)}`), number)
     expect(evidence).toMatch(/^HTTP 500 <html> x+…$/)

@@ -1,5 +1,5 @@
 import type { SupplierReply } from '../call-supplier.ts'
-import { evidenceOf } from '../evidence.ts'
+import { evidenceFrom } from '../evidence.ts'
 import { readJsonObject, textField } from '../read-json.ts'
 import type { RegistrationAnswer } from '../registration-port.ts'
 
@@ -14,10 +14,12 @@ const goodStatusCodes: ReadonlySet<number> = new Set([200, 201, 202])
  * also a 404, which a proxy or a wrong address gives as well.
  */
 export function translateRegistration(reply: SupplierReply, number: string): RegistrationAnswer {
-  if (reply.kind !== 'answered') return { meaning: 'unavailable', evidence: evidenceOf(reply.evidence) }
-  const evidence = evidenceOf(`HTTP ${reply.status} ${reply.body}`)
+  const evidence = evidenceFrom(reply)
+  if (reply.kind !== 'answered') {
+    return { meaning: 'unavailable', evidence, contact: reply.kind === 'not_sent' ? 'unasked' : 'silent' }
+  }
   const body = readJsonObject(reply.body)
   const state = states.find((known) => known === textField(body, 'state'))
   const isUsable = goodStatusCodes.has(reply.status) && textField(body, 'number') === number
-  return { meaning: isUsable && state ? state : 'unavailable', evidence }
+  return { meaning: isUsable && state ? state : 'unavailable', evidence, contact: 'answered' }
 }

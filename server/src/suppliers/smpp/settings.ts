@@ -1,12 +1,26 @@
+import { X509Certificate } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 
 const Seconds = (minimum: number, maximum: number) => Type.Optional(Type.Number({ minimum, maximum }))
 
+/**
+ * How a link is bound: as a transceiver; as a receiver and a transmitter, two connections with one life; or as a
+ * transmitter only, over which no receipts come (SMPP 3.4, section 4.1).
+ */
+export type BindMode = 'transceiver' | 'pair' | 'transmitter'
+
 /** What may differ from one SMPP account to another; the `settings` of its row in `suppliers`. Each has a default. */
 export const SmppSettings = Type.Object(
   {
+    bindMode: Type.Optional(
+      Type.Unsafe<BindMode>({ type: 'string', enum: ['transceiver', 'pair', 'transmitter'] satisfies BindMode[] }),
+    ),
     systemType: Type.Optional(Type.String({ maxLength: 12 })),
+    /** For `smpps://`: the one authority that is believed, as PEM; without it those that Node knows. */
+    certificateAuthority: Type.Optional(Type.String({ maxLength: 20_000 })),
+    /** For `smpps://`: the name in the certificate, where it is not the host of the address. */
+    serverName: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
     /** How a text of several parts is sent: each with a header of its own, or whole in `message_payload`. */
     longTexts: Type.Optional(Type.Unsafe<'udh' | 'message_payload'>({ type: 'string', enum: ['udh', 'message_payload'] })),
     /** Type of number and numbering plan of alphanumeric and numeric senders, and of recipients (SMPP 3.4, 5.2.5 and 5.2.6). */
@@ -35,9 +49,12 @@ export type SmppSettings = Static<typeof SmppSettings>
 /** What a command_status says of a submit. */
 export type SubmitMeaning = 'rejected' | 'refused_us' | 'throttled' | 'unknown'
 
-export type SmppVocabulary = Required<Omit<SmppSettings, 'statusMeanings'>> & {
-  readonly statusMeanings: ReadonlyMap<number, SubmitMeaning>
-}
+type WithoutDefault = 'statusMeanings' | 'certificateAuthority' | 'serverName'
+
+export type SmppVocabulary = Required<Omit<SmppSettings, WithoutDefault>> &
+  Pick<SmppSettings, 'certificateAuthority' | 'serverName'> & {
+    readonly statusMeanings: ReadonlyMap<number, SubmitMeaning>
+  }
 
 const submitMeanings: readonly string[] = ['rejected', 'refused_us', 'throttled', 'unknown'] satisfies SubmitMeaning[]
 
@@ -66,16 +83,32 @@ function checkMeanings(settings: SmppSettings): void {
   if (wrong !== undefined) throw new Error(`statusMeanings: "${wrong}" is none of ${submitMeanings.join(', ')}`)
 }
 
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0
+  } catch {
+    return false
+  }
+}
+
+function checkCertificate({ certificateAuthority }: SmppSettings): void {
+  if (certificateAuthority !== undefined && !isCertificate(certificateAuthority)) {
+    throw new Error('certificateAuthority: not a certificate in PEM')
+  }
+}
+
 /** Fills the gaps of an account's settings. @throws Error that names the setting that does not fit */
 export function readSmppSettings(settings: unknown): SmppVocabulary {
   const [problem] = [...Value.Errors(SmppSettings, settings ?? {})]
   if (problem) throw new Error(`settings of an SMPP supplier: ${problem.instancePath || 'settings'} ${problem.message}`)
   const given = (settings ?? {}) as SmppSettings
   checkMeanings(given)
+  checkCertificate(given)
   const { statusMeanings = {}, ...rest } = given
   const meanings = defaultMeanings()
   for (const [code, meaning] of Object.entries(statusMeanings)) meanings.set(Number(code), meaning as SubmitMeaning)
   return {
+    bindMode: 'transceiver',
     systemType: '',
     longTexts: 'udh',
     alphanumericTon: 5,

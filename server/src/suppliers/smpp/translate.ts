@@ -42,7 +42,11 @@ export function buildSubmits(
   joinNumber: number,
 ): Readonly<Record<string, unknown>>[] {
   const { parts, encoding, isConcatenated } = sms.text
-  const shared = { ...addressesOf(vocabulary, sms), registered_delivery: 1, data_coding: encoding === 'ucs2' ? 8 : 0 }
+  const shared = {
+    ...addressesOf(vocabulary, sms),
+    registered_delivery: vocabulary.bindMode === 'transmitter' ? 0 : 1,
+    data_coding: encoding === 'ucs2' ? 8 : 0,
+  }
   if (isConcatenated && vocabulary.longTexts === 'message_payload') {
     return [{ ...shared, short_message: Buffer.alloc(0), message_payload: Buffer.concat(parts) }]
   }

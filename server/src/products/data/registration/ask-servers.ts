@@ -3,9 +3,10 @@ import type { Db } from '../../../platform/database/database.ts'
 import { type ServerState, type ServerStates } from './combine-states.ts'
 import { recordStates } from './record-states.ts'
 import type { RegistrationServer, ServerNo } from './registration-servers.ts'
+import type { ServerWatch } from './watch-registration-servers.ts'
 
 /** What asking needs beside the servers. */
-export type AskDeps = { readonly db: Db; readonly log: Pick<Logger, 'warn'> }
+export type AskDeps = { readonly db: Db; readonly log: Pick<Logger, 'warn'>; readonly watch: ServerWatch }
 
 /** One call to a registration server may take this long; then the server counts as unavailable (decisions N6). */
 const callMillisecondsMax = 3_000
@@ -14,18 +15,23 @@ type Question = 'checkRecipient' | 'submitRecipient'
 
 async function askOne(
   deps: AskDeps,
-  { server, supplier }: RegistrationServer,
+  asked: RegistrationServer,
   question: Question,
   number: string,
   signal: AbortSignal,
 ): Promise<ServerState> {
+  const { server, supplier } = asked
   if (!supplier) return 'unavailable'
-  const either = AbortSignal.any([signal, AbortSignal.timeout(callMillisecondsMax)])
-  const { meaning, evidence } = await supplier[question](number, either)
-  if (meaning === 'unavailable') {
-    deps.log.warn({ server, supplier: supplier.name, question, evidence }, 'a registration server gave no answer')
+  const limit = AbortSignal.timeout(callMillisecondsMax)
+  const answer = await supplier[question](number, AbortSignal.any([signal, limit]))
+  // Whoever asked gave up before the server's time was over: its silence so far shows nothing.
+  const isCutShort = signal.aborted && !limit.aborted
+  deps.watch.note(asked, number, isCutShort && answer.contact === 'silent' ? { ...answer, contact: 'unasked' } : answer)
+  if (answer.meaning === 'unavailable' && answer.contact === 'answered') {
+    const { evidence } = answer
+    deps.log.warn({ server, supplier: supplier.name, question, evidence }, 'a registration server gave no usable answer')
   }
-  return meaning
+  return answer.meaning
 }
 
 /**

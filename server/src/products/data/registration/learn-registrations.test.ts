@@ -1,72 +1,49 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
-import { pesewas } from '../../../money/pesewas.ts'
-import type { RegistrationAnswer, RegistrationSupplier } from '../../../suppliers/registration-port.ts'
+import type { RegistrationSupplier } from '../../../suppliers/registration-port.ts'
 import { openKnownRegistrations } from './known-registrations.ts'
 import { learnRegistrations, type RegistrationDeps } from './learn-registrations.ts'
+import type { RegistrationServers } from './registration-servers.ts'
+import { openStubRegistrationServer } from './stub-registration-server.fixture.ts'
+import { probeNumber, type ServerWatch, watchRegistrationServers } from './watch-registration-servers.ts'
 
 let database: TestDatabase
+const watches: ServerWatch[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
 })
-afterAll(() => database.drop())
+afterAll(async () => {
+  await Promise.all(watches.map((watch) => watch.stop()))
+  await database.drop()
+})
 
-type Load = { asked: number; inFlight: number; inFlightMax: number }
-
-/** A server that is silent until it is given up on. */
-function openSilentServer(load: Load): RegistrationSupplier {
-  const untilGivenUp = (_number: string, signal: AbortSignal) => {
-    load.asked += 1
-    load.inFlight += 1
-    load.inFlightMax = Math.max(load.inFlightMax, load.inFlight)
-    return new Promise<RegistrationAnswer>((resolve) => {
-      signal.addEventListener('abort', () => {
-        load.inFlight -= 1
-        resolve({ meaning: 'unavailable', evidence: 'silent' })
-      })
-    })
-  }
-  return {
-    name: 'silent',
-    resendClass: 'none',
-    resendSafeSeconds: null,
-    askSchedule: { delaysSeconds: [1], maximumInFlightSeconds: 1, raiseAfterSeconds: 1 },
-    probeSeconds: 1,
-    minimumFloatPesewas: pesewas(0),
-    freeSlots: () => 1_000,
-    askStatus: () => Promise.resolve({ meaning: 'unknown', evidence: '' }),
-    readFloat: () => Promise.resolve({ meaning: 'unknown', evidence: '' }),
-    close: () => Promise.resolve(),
-    checkRecipient: untilGivenUp,
-    submitRecipient: untilGivenUp,
-  }
-}
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 function depsWith(supplier: RegistrationSupplier): RegistrationDeps {
-  return {
-    db: database.db,
-    log: { warn: () => undefined },
-    known: openKnownRegistrations(database.db),
-    servers: {
-      listAccepted: () => Promise.resolve([{ server: 1, supplier }]),
-      read: (server) => Promise.resolve({ server, supplier }),
-    },
+  const servers: RegistrationServers = {
+    listAccepted: () => Promise.resolve([{ server: 1, supplier }]),
+    read: (server) => Promise.resolve({ server, supplier }),
   }
+  const watch = watchRegistrationServers({ db: database.db, log, servers })
+  watches.push(watch)
+  return { db: database.db, log, known: openKnownRegistrations(database.db), servers, watch }
 }
 
 it('a purchase asks about 20 numbers at once, waits 3 s for a call and 6 s for all, and lets the unknown ones pass', async () => {
-  const load: Load = { asked: 0, inFlight: 0, inFlightMax: 0 }
+  const server = openStubRegistrationServer()
+  server.silentAbout = () => true
   const wanted = Array.from({ length: 100 }, (_, index) => ({
     number: `024${String(index).padStart(7, '0')}`,
     reference: `silent-${index}`,
   }))
-  const learnt = await learnRegistrations(depsWith(openSilentServer(load)), wanted)
+  const learnt = await learnRegistrations(depsWith(server.supplier), wanted)
   expect(new Set(wanted.map(({ number }) => learnt.of(number)))).toEqual(new Set(['unknown']))
-  expect(load.inFlightMax).toBe(20)
+  expect(server.load.questions.most).toBe(20)
   // Two rounds of 3 s fit into 6 s, and perhaps a few calls that are given up as soon as they begin.
-  expect(load.asked).toBeGreaterThanOrEqual(40)
-  expect(load.asked).toBeLessThanOrEqual(60)
-  expect(load.inFlight).toBe(0)
+  const asked = server.asked.filter((number) => number !== probeNumber)
+  expect(asked.length).toBeGreaterThanOrEqual(40)
+  expect(asked.length).toBeLessThanOrEqual(60)
+  expect(server.load.questions.now).toBe(0)
 })
 
 it('questions that come while one is being answered share the next statement and each gets its own answer', async () => {

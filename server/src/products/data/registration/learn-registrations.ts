@@ -32,7 +32,8 @@ const nothingToLearn: LearntRegistrations = { of: () => 'unknown', submit: () =>
 /**
  * Learns the registration of the numbers of a purchase (decisions N6). What is known is not asked, and
  * neither are numbers of taken references: the purchase is a replay then, or refused. All others are
- * asked live within the time there is. Outside of any transaction; the door is the judge afterwards.
+ * asked live within the time there is, but for servers that are away: a purchase does not wait for these.
+ * Outside of any transaction; the door is the judge afterwards.
  */
 export async function learnRegistrations(deps: RegistrationDeps, wanted: readonly WantedNumber[]): Promise<LearntRegistrations> {
   if (wanted.length === 0) return nothingToLearn
@@ -58,10 +59,14 @@ export async function learnRegistrations(deps: RegistrationDeps, wanted: readonl
     submit: async (numbers) => {
       const signal = AbortSignal.timeout(requestMillisecondsMax)
       await inParallel([...new Set(numbers)], numbersAtOnce, (number) =>
-        submitNumber(deps, accepted, number, states.get(number) ?? new Map(), signal),
+        submitNumber(deps, listPresent(deps, accepted), number, states.get(number) ?? new Map(), signal),
       )
     },
   }
+}
+
+function listPresent(deps: RegistrationDeps, servers: readonly RegistrationServer[]): RegistrationServer[] {
+  return servers.filter((server) => !deps.watch.isAway(server))
 }
 
 async function askAll(
@@ -74,7 +79,7 @@ async function askAll(
   const signal = AbortSignal.timeout(requestMillisecondsMax)
   const answers = await inParallel(numbers, numbersAtOnce, async (number) => {
     const before: ServerStates = known.states.get(number) ?? new Map()
-    const silent = accepted.filter(({ server }) => !before.has(server))
+    const silent = listPresent(deps, accepted).filter(({ server }) => !before.has(server))
     const said: ServerStates = signal.aborted ? new Map() : await askServers(deps, silent, number, signal)
     return [number, new Map([...before, ...said])] as const
   })

@@ -83,6 +83,8 @@ describe('with the gate off, a purchase', () => {
     const orders = Array.from({ length: 100 }, () => shop.order(shop.number('917')))
     const { body } = await shop.buyBatch(key, orders)
     expect(new Set(body.data.orders.map((order: { status: string }) => order.status))).toEqual(new Set(['pending']))
+    await shop.steerBack()
+    await shop.endAbsence(key)
   })
 
   it('turns equal requests for an unregistered number racing on two processes into one queued order and one debit', async () => {

@@ -32,6 +32,8 @@ export type RegistrationShop = {
   steer(change: object): Promise<void>
   /** Steers them back to how they began. */
   steerBack(): Promise<void>
+  /** Asks both servers live, so that the API knows that none is away. */
+  endAbsence(key: string): Promise<void>
   /** Sets a switch and waits until every process must have seen it. */
   set<T>(setting: Setting<T>, value: T): Promise<void>
   startWorker(): Promise<{ stop(): Promise<void> }>
@@ -57,10 +59,15 @@ export async function openRegistrationShop(timeScale = 0.2): Promise<Registratio
     if (!response.ok) throw new Error(`the simulator refused: ${await response.text()}`)
   }
 
+  const number = (ending = '000') => `024${String(++numbers).padStart(4, '0')}${ending}`
+  const verify: RegistrationShop['verify'] = (key, body, server) =>
+    app.call('POST', `/data/verify-number${server ? `/server-${server}` : ''}`, { key, body })
+
   return {
     app,
     simulator,
-    number: (ending = '000') => `024${String(++numbers).padStart(4, '0')}${ending}`,
+    number,
+    verify,
     order: (recipient, more = {}) => ({
       network: 'MTN',
       volume_gb: 1,
@@ -70,7 +77,6 @@ export async function openRegistrationShop(timeScale = 0.2): Promise<Registratio
     }),
     buy: (key, body) => app.call('POST', '/data/purchase', { key, body }),
     buyBatch: (key, orders) => app.call('POST', '/data/bulk', { key, body: { orders } }),
-    verify: (key, body, server) => app.call('POST', `/data/verify-number${server ? `/server-${server}` : ''}`, { key, body }),
     balance: async (key) => (await app.call('GET', '/wallet/balance', { key })).body.data.balance,
     statusOf: async (key, reference) => (await app.call('GET', `/orders/${reference}`, { key })).body.data.status,
     heardAbout: async (number) => {
@@ -83,6 +89,11 @@ export async function openRegistrationShop(timeScale = 0.2): Promise<Registratio
     },
     steer: (change) => steer('POST', change),
     steerBack: () => steer('DELETE'),
+    endAbsence: async (key) => {
+      for (const server of [1, 2] as const) {
+        expect((await verify(key, { network: 'MTN', recipient: number() }, server)).status).toBe(200)
+      }
+    },
     set: async (setting, value) => {
       await writeSetting(app.database.db, setting, value, 'test')
       await sleep(settingMilliseconds)

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { AccountPurse } from '../money/money.tables.ts'
+import { lockWallets } from '../money/wallets.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { newId } from '../platform/database/new-id.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { listOrdersById, type Order } from './order.ts'
+
+/** What one person says of an order. */
+export type PersonsWord = {
+  readonly orderId: string
+  readonly outcome: 'completed' | 'failed' | 'refunded'
+  /** What this person knows, such as the supplier's ticket number. */
+  readonly evidence: string
+  /** The person. */
+  readonly by: string
+}
+
+/** What was proposed for an order and nobody has confirmed yet. */
+type Proposal = { readonly id: string; readonly outcome: string; readonly proposedBy: string }
+
+export type PeoplesResult =
+  | { readonly state: 'proposed' | 'settled'; readonly order: Order }
+  | { readonly state: 'refused'; readonly why: string }
+
+/** Something that two people decide together about an order. `Facts` is what else it depends on. */
+export type PeoplesDecision<Facts> = {
+  /** What the operator's log calls it. */
+  readonly action: string
+  /** Wallets of the order's account that it may touch; they are locked before anything else. */
+  readonly purses: readonly AccountPurse[]
+  /** Locks and reads the facts, before the order itself is read. */
+  lockFacts(tx: Tx, orderId: string): Promise<Facts>
+  /** Why this word cannot be taken, or undefined. */
+  refuse(order: Order, facts: Facts, word: PersonsWord): string | undefined
+  /** Does what both have agreed on; `actor` names both. */
+  carryOut(tx: Tx, order: Order, facts: Facts, word: PersonsWord, actor: string): Promise<void>
+}
+
+/** However a name is written, it is one person: nobody confirms their own word by a capital letter. */
+function isSamePerson(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+async function lockOpenProposal(tx: Tx, orderId: string): Promise<Proposal | undefined> {
+  const { rows } = await sql<{ id: string; outcome: string; proposed_by: string }>`
+    select id, outcome, proposed_by from settlement_proposals
+    where order_id = ${orderId} and confirmed_at is null for update`.execute(tx)
+  const row = rows[0]
+  return row && { id: row.id, outcome: row.outcome, proposedBy: row.proposed_by }
+}
+
+async function propose(tx: Tx, word: PersonsWord, open: Proposal | undefined): Promise<void> {
+  const values = { outcome: word.outcome, evidence: word.evidence, proposed_by: word.by }
+  if (open) await tx.updateTable('settlement_proposals').set(values).where('id', '=', open.id).execute()
+  else {
+    await tx
+      .insertInto('settlement_proposals')
+      .values({ id: newId(), order_id: word.orderId, ...values, confirmed_by: null, confirmed_at: null })
+      .execute()
+  }
+}
+
+function explainDisagreement(order: Order, open: Proposal, word: PersonsWord): string | undefined {
+  if (open.outcome === word.outcome) return undefined
+  return `${open.proposedBy} proposed "${open.outcome}" for order ${order.reference}. Agree on one outcome first.`
+}
+
+/**
+ * Takes one person's word about an order. The first person's is a proposal, which the same person may correct; when
+ * a second person says the same, it is carried out in the same transaction.
+ */
+export function decideByTwoPeople<Facts>(db: Db, decision: PeoplesDecision<Facts>, word: PersonsWord): Promise<PeoplesResult> {
+  return inTransaction(db, async (tx) => {
+    const readOrder = async () => (await listOrdersById(tx, [word.orderId])).get(word.orderId)
+    const known = await readOrder()
+    if (!known) return { state: 'refused', why: 'There is no such order.' }
+    await lockWallets(
+      tx,
+      decision.purses.map((purse) => ({ accountId: known.accountId, purse })),
+    )
+    const facts = await decision.lockFacts(tx, word.orderId)
+    // Read again under the locks: somebody may have ended it in between.
+    const order = (await readOrder()) ?? known
+    const open = await lockOpenProposal(tx, word.orderId)
+    const isSecondPerson = open !== undefined && !isSamePerson(open.proposedBy, word.by)
+    const why = decision.refuse(order, facts, word) ?? (isSecondPerson ? explainDisagreement(order, open, word) : undefined)
+    if (why !== undefined) return { state: 'refused', why }
+    if (isSecondPerson) {
+      await sql`
+        update settlement_proposals set confirmed_by = ${word.by}, confirmed_at = now() where id = ${open.id}`.execute(tx)
+      await decision.carryOut(tx, order, facts, word, `${open.proposedBy} and ${word.by}`)
+    } else await propose(tx, word, open)
+    await appendOperatorLog(tx, {
+      actor: word.by,
+      action: `${decision.action} ${isSecondPerson ? 'confirm' : 'propose'}`,
+      subject: order.reference,
+      details: { as: word.outcome, evidence: word.evidence },
+    })
+    return { state: isSecondPerson ? 'settled' : 'proposed', order: (await readOrder()) ?? order }
+  })
+}

@@ -1,0 +1,59 @@
+import { beforeAll, expect } from 'vitest'
+import { type ShopSetUp, setUpShop } from '../../../test/set-up-shop.ts'
+import type { Answer, TestApi } from '../../../test/start-test-app.ts'
+import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+
+/** A registration that was taken in for a new reseller. */
+export type Registered = { readonly key: string; readonly reference: string; readonly orderId: string }
+
+/** A shop, and the words in which the tests of AFA registrations speak. */
+export type AfaSetUp = {
+  readonly shop: ShopSetUp
+  /** What the shop seals identity data with. */
+  readonly keys: SecretsKeys
+  /** An applicant, under a reference that no test used before. */
+  readonly person: (more?: object) => Record<string, unknown> & { reference: string }
+  readonly register: (key: string, body: unknown, api?: TestApi) => Promise<Answer>
+  readonly registered: () => Promise<Registered>
+  readonly lookUp: (key: string, reference: string) => Promise<Answer>
+}
+
+/** Registers what a file of tests about AFA registrations needs. */
+export function setUpAfa(): AfaSetUp {
+  let references = 0
+  let keys: SecretsKeys
+  const shop = setUpShop({ unlimited: ['POST /afa/register'] })
+  beforeAll(async () => {
+    keys = await loadSecretsKeys({ secretsKey: undefined, databaseUrl: undefined, dataDir: shop.app.dataDir })
+  })
+
+  const person = (more: object = {}) => ({
+    reference: `afa-${++references}`,
+    full_name: 'Ama Mensah',
+    phone: '0241234567',
+    id_type: 'Ghana Card',
+    id_number: 'GHA-123456789-0',
+    date_of_birth: '1990-05-17',
+    region: 'Greater Accra',
+    location: 'Madina',
+    ...more,
+  })
+  const register = (key: string, body: unknown, api: TestApi = shop.app) => api.call('POST', '/afa/register', { key, body })
+  return {
+    shop,
+    get keys() {
+      return keys
+    },
+    person,
+    register,
+    registered: async () => {
+      const { key } = await shop.app.makeReseller()
+      const body = person()
+      const answer = await register(key, body)
+      expect(answer.status).toBe(200)
+      return { key, reference: body.reference, orderId: answer.body.data.order_id }
+    },
+    lookUp: (key, reference) => shop.app.call('GET', `/afa/orders/${reference}`, { key }),
+  }
+}

@@ -1,0 +1,38 @@
+import type { Logger } from 'pino'
+import { clearAlarm, clearUnseenAlarms } from '../../../notices/clear-alarm.ts'
+import { raiseAlarm } from '../../../notices/raise-alarm.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import type { ServerNo } from './registration-servers.ts'
+
+/** A server that a process cannot reach. */
+export type AwayServer = {
+  readonly server: ServerNo
+  readonly supplierName: string
+  readonly awayMilliseconds: number
+  /** What the last probe came to. */
+  readonly evidence: string
+}
+
+const awayAlarm = 'registration_server_away'
+
+/** Processes say so anew after every failed probe, which are never further apart than a fraction of this. */
+const unseenSecondsMax = 180
+
+/** Raises the alarm about a server that has been away for long, or says that it still is. */
+export async function raiseAwayAlarm(db: Db, log: Pick<Logger, 'error'>, away: AwayServer): Promise<void> {
+  const minutes = Math.max(1, Math.round(away.awayMilliseconds / 60_000))
+  const message =
+    `Registration server ${away.server} (${away.supplierName}) has been out of reach for ${minutes} ` +
+    `minute${minutes === 1 ? '' : 's'}: ${away.evidence}. MTN numbers that no other server calls registered are sold to unchecked.`
+  await raiseAlarm(db, log, { name: awayAlarm, subject: String(away.server), message })
+}
+
+/** Clears the alarm of a server that is back. Another process that still cannot reach it raises it again. */
+export async function clearAwayAlarm(db: Db, server: ServerNo): Promise<void> {
+  await clearAlarm(db, awayAlarm, String(server))
+}
+
+/** Clears alarms of servers that no process finds away any more, as after a restart. */
+export async function clearForgottenAwayAlarms(db: Db): Promise<void> {
+  await clearUnseenAlarms(db, awayAlarm, unseenSecondsMax)
+}

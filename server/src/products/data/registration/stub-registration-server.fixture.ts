@@ -1,0 +1,53 @@
+import { pesewas } from '../../../money/pesewas.ts'
+import type { RegistrationAnswer, RegistrationSupplier } from '../../../suppliers/registration-port.ts'
+import { probeNumber } from './watch-registration-servers.ts'
+
+/** A registration server without a wire, to see how it is asked. */
+export type StubRegistrationServer = {
+  readonly supplier: RegistrationSupplier
+  /** Numbers that it says nothing about until it is given up on; it calls all others registered. */
+  silentAbout: (number: string) => boolean
+  /** Every number it was asked about, in order. */
+  readonly asked: string[]
+  /** Questions under way now, and at most so far; probes and others apart. */
+  readonly load: Record<'probes' | 'questions', { now: number; most: number }>
+}
+
+/** Opens a server that knows every number until it is told otherwise. */
+export function openStubRegistrationServer(name = 'stub'): StubRegistrationServer {
+  const load = { probes: { now: 0, most: 0 }, questions: { now: 0, most: 0 } }
+  const asked: string[] = []
+
+  async function answer(number: string, signal: AbortSignal): Promise<RegistrationAnswer> {
+    const lane = number === probeNumber ? load.probes : load.questions
+    asked.push(number)
+    lane.now += 1
+    lane.most = Math.max(lane.most, lane.now)
+    const isSilent = stub.silentAbout(number)
+    if (isSilent && !signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    lane.now -= 1
+    if (isSilent) return { meaning: 'unavailable', evidence: 'silent', contact: 'silent' }
+    return { meaning: 'registered', evidence: '', contact: 'answered' }
+  }
+
+  const stub: StubRegistrationServer = {
+    silentAbout: () => false,
+    asked,
+    load,
+    supplier: {
+      name,
+      resendClass: 'none',
+      resendSafeSeconds: null,
+      askSchedule: { delaysSeconds: [1], maximumInFlightSeconds: 1, raiseAfterSeconds: 1 },
+      probeSeconds: 1,
+      minimumFloatPesewas: pesewas(0),
+      freeSlots: () => 1_000,
+      askStatus: () => Promise.resolve({ meaning: 'unknown', evidence: '' }),
+      readFloat: () => Promise.resolve({ meaning: 'unknown', evidence: '' }),
+      close: () => Promise.resolve(),
+      checkRecipient: answer,
+      submitRecipient: answer,
+    },
+  }
+  return stub
+}

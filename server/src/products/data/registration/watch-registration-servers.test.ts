@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
+import { openMetrics } from '../../../platform/metrics/open-metrics.ts'
+import { askServers } from './ask-servers.ts'
+import { openKnownRegistrations } from './known-registrations.ts'
+import { learnRegistrations, type RegistrationDeps } from './learn-registrations.ts'
+import { clearForgottenAwayAlarms } from './raise-away-alarm.ts'
+import type { RegistrationServers } from './registration-servers.ts'
+import { eventually } from './registration-shop.fixture.ts'
+import { openStubRegistrationServer, type StubRegistrationServer } from './stub-registration-server.fixture.ts'
+import { probeNumber, type ServerWatch, watchRegistrationServers } from './watch-registration-servers.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+const times = { probeMilliseconds: 40, probeMillisecondsMax: 160, answerMillisecondsMax: 60, alarmMilliseconds: 1_000 }
+const everything = () => true
+const nothing = () => false
+
+let server: StubRegistrationServer
+let servers: RegistrationServers
+let watch: ServerWatch
+let metrics: ReturnType<typeof openMetrics>
+let lines: string[]
+let deps: RegistrationDeps
+let numbers = 0
+
+function write(_fields: object, message: string): void {
+  lines.push(message)
+}
+const log = { info: write, warn: write, error: write } as unknown as Parameters<typeof watchRegistrationServers>[0]['log']
+
+beforeEach(() => {
+  lines = []
+  server = openStubRegistrationServer()
+  servers = {
+    listAccepted: async () => [await servers.read(1)],
+    read: (no) => Promise.resolve({ server: no, supplier: server.supplier }),
+  }
+  metrics = openMetrics('api')
+  watch = watchRegistrationServers({ db: database.db, log, servers, metrics }, times)
+  deps = { db: database.db, log, servers, watch, known: openKnownRegistrations(database.db) }
+})
+afterEach(async () => {
+  await watch.stop()
+  await database.ownerDb.deleteFrom('alarms').execute()
+})
+
+const newNumber = () => `0241${String(++numbers).padStart(6, '0')}`
+
+/** Asks live about a number, as a check of it does, but gives up sooner. */
+async function ask(number = newNumber()) {
+  const accepted = await servers.listAccepted()
+  const answer = await server.supplier.checkRecipient(number, AbortSignal.timeout(20))
+  for (const asked of accepted) watch.note(asked, number, answer)
+}
+
+const isAway = async () => watch.isAway(await servers.read(1))
+const probes = () => server.asked.filter((number) => number === probeNumber).length
+const openAlarms = async () => {
+  const rows = await database.db.selectFrom('alarms').select(['name', 'subject']).where('cleared_at', 'is', null).execute()
+  return rows.map(({ name, subject }) => `${name}:${subject}`).join()
+}
+const gauge = async () => /makola_registration_server_away\{server="1",role="api"\} (\d)/.exec(await metrics.read())?.[1]
+
+async function goAway(): Promise<void> {
+  server.silentAbout = everything
+  for (let asked = 0; asked < 3; asked += 1) await ask()
+  await eventually(isAway, true, 5)
+}
+
+describe('a registration server', () => {
+  it('is away when three different numbers in a row, and then a probe, were not answered', async () => {
+    server.silentAbout = everything
+    await ask()
+    await ask()
+    await sleep(150)
+    expect([probes(), await isAway()]).toEqual([0, false])
+    await ask()
+    expect([probes(), await isAway()]).toEqual([1, false])
+    await eventually(isAway, true, 5)
+  })
+
+  it('is not away when one number alone goes unanswered, however often', async () => {
+    server.silentAbout = everything
+    const number = newNumber()
+    for (let asked = 0; asked < 5; asked += 1) await ask(number)
+    await sleep(150)
+    expect([probes(), await isAway()]).toEqual([0, false])
+  })
+
+  it('is not away when any answer came in between', async () => {
+    for (const isSilent of [true, true, false, true, true]) {
+      server.silentAbout = isSilent ? everything : nothing
+      await ask()
+    }
+    await sleep(150)
+    expect([probes(), await isAway()]).toEqual([0, false])
+  })
+
+  it('is not away when it is silent about many numbers but answers a probe', async () => {
+    server.silentAbout = (number) => number !== probeNumber
+    for (let asked = 0; asked < 12; asked += 1) {
+      await ask()
+      await sleep(5)
+    }
+    await sleep(150)
+    expect(await isAway()).toBe(false)
+    expect(probes()).toBe(4)
+  })
+
+  it('is not away when those who asked gave up before its time was over', async () => {
+    server.silentAbout = everything
+    for (let asked = 0; asked < 5; asked += 1) {
+      await askServers(deps, await servers.listAccepted(), newNumber(), AbortSignal.timeout(10))
+    }
+    await sleep(150)
+    expect([probes(), await isAway()]).toEqual([0, false])
+  })
+
+  it('that is away is asked by one probe at a time and nobody else, while 100 purchases of unknown numbers pass at once', async () => {
+    await goAway()
+    const before = server.asked.length
+    const begun = performance.now()
+    const learnt = await Promise.all(
+      Array.from({ length: 100 }, async (_, index) => {
+        const number = newNumber()
+        return (await learnRegistrations(deps, [{ number, reference: `away-${index}` }])).of(number)
+      }),
+    )
+    expect(performance.now() - begun).toBeLessThan(1_500)
+    expect(new Set(learnt)).toEqual(new Set(['unknown']))
+    await sleep(1_000)
+    const asked = server.asked.slice(before)
+    expect(new Set(asked)).toEqual(new Set([probeNumber]))
+    // 40 ms, 80 ms and then 160 ms apart, each give or take a quarter, beside the 60 ms that every probe waits.
+    expect(asked.length).toBeLessThanOrEqual(14)
+    expect(asked.length).toBeGreaterThanOrEqual(3)
+    expect(server.load.probes.most).toBe(1)
+  })
+
+  it('that was away is back by itself, and purchases ask it again', async () => {
+    await goAway()
+    server.silentAbout = nothing
+    await eventually(isAway, false, 5)
+    const number = newNumber()
+    const learnt = await learnRegistrations(deps, [{ number, reference: 'back' }])
+    expect(learnt.of(number)).toBe('registered')
+  })
+
+  it('that was away is back as soon as anybody who asks live is answered', async () => {
+    await goAway()
+    await sleep(200)
+    server.silentAbout = (number) => number === probeNumber
+    await ask()
+    expect(await isAway()).toBe(false)
+  })
+
+  it('whose supplier was changed is a new one', async () => {
+    await goAway()
+    server = openStubRegistrationServer('another')
+    expect(await isAway()).toBe(false)
+    expect(await gauge()).toBe('0')
+  })
+})
+
+describe('of a server that goes away, an operator', () => {
+  it('reads one line when it falls silent, one when it is away and one when it is back, however many numbers are asked about', async () => {
+    await goAway()
+    for (let asked = 0; asked < 20; asked += 1) await ask()
+    server.silentAbout = nothing
+    await eventually(isAway, false, 5)
+    for (let asked = 0; asked < 5; asked += 1) await ask()
+    expect(lines.filter((line) => line.startsWith('a registration server'))).toEqual([
+      'a registration server gave no answer',
+      'a registration server is away; purchases do not ask it',
+      'a registration server is back',
+    ])
+  })
+
+  it('has an alarm when it stays away, until it is back; a short absence raises none', async () => {
+    await goAway()
+    expect(await openAlarms()).toBe('')
+    await eventually(openAlarms, 'registration_server_away:1', 5)
+    server.silentAbout = nothing
+    await eventually(openAlarms, '', 5)
+    await goAway()
+    server.silentAbout = nothing
+    await eventually(isAway, false, 5)
+    await sleep(100)
+    const raised = await database.db.selectFrom('alarms').select('id').where('name', '=', 'registration_server_away').execute()
+    expect(raised).toHaveLength(1)
+  })
+
+  it('has the alarm cleared also when the process that raised it is gone', async () => {
+    await goAway()
+    await eventually(openAlarms, 'registration_server_away:1', 5)
+    await watch.stop()
+    await clearForgottenAwayAlarms(database.db)
+    expect(await openAlarms()).toBe('registration_server_away:1')
+    await database.db
+      .updateTable('alarms')
+      .set({ last_seen_at: new Date(Date.now() - 200_000) })
+      .where('name', '=', 'registration_server_away')
+      .execute()
+    await clearForgottenAwayAlarms(database.db)
+    expect(await openAlarms()).toBe('')
+  })
+
+  it('sees it in the measures', async () => {
+    expect(await gauge()).toBe('0')
+    await goAway()
+    expect(await gauge()).toBe('1')
+    server.silentAbout = nothing
+    await eventually(isAway, false, 5)
+    expect(await gauge()).toBe('0')
+  })
+})

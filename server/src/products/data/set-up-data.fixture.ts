@@ -1,0 +1,43 @@
+import type { sql } from 'kysely'
+import { type ShopSetUp, setUpShop } from '../../../test/set-up-shop.ts'
+import type { Answer, TestApi } from '../../../test/start-test-app.ts'
+import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+
+type Bundle = { network: string; volume_gb: number; recipient: string; reference: string }
+
+/** A shop, and the words in which the tests of bundles buy. */
+export type DataSetUp = {
+  readonly shop: ShopSetUp
+  /** 1 GB for an MTN number, under a reference that no test used before. */
+  readonly bundle: (more?: object) => Bundle
+  readonly buy: (key: string, body: unknown, api?: TestApi) => Promise<Answer>
+  readonly buyBatch: (key: string, orders: unknown, api?: TestApi) => Promise<Answer>
+  readonly countOrders: (accountId: string) => Promise<number>
+  /** Changes what is on sale, as the command line does. */
+  readonly changeCatalogue: (change: ReturnType<typeof sql>) => Promise<void>
+}
+
+/** Registers what a file of tests about bundles needs. */
+export function setUpData(): DataSetUp {
+  let references = 0
+  const shop = setUpShop()
+  return {
+    shop,
+    bundle: (more = {}) => ({
+      network: 'MTN',
+      volume_gb: 1,
+      recipient: '0241234567',
+      reference: `test-${++references}`,
+      ...more,
+    }),
+    buy: (key, body, api = shop.app) => api.call('POST', '/data/purchase', { key, body }),
+    buyBatch: (key, orders, api = shop.app) => api.call('POST', '/data/bulk', { key, body: { orders } }),
+    countOrders: async (accountId) => (await shop.ordersOf(accountId)).length,
+    changeCatalogue: (change) =>
+      inTransaction(shop.db, async (tx) => {
+        await change.execute(tx)
+        await raiseCatalogueVersion(tx)
+      }),
+  }
+}

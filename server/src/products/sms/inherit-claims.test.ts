@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openSettings } from '../../platform/settings/settings.ts'
+import type { SmsAnswer } from '../../suppliers/sms-ports.ts'
+import { type ClaimedMessage, type ClaimPlan, claimMessages, dropUnknownClaims } from './claim-messages.ts'
+import { concludeOverdue } from './conclude-overdue.ts'
+import { expandCampaigns } from './expand-campaigns.ts'
+import { inheritClaims, releaseOrphanedClaims } from './inherit-claims.ts'
+import { keepWindow, LinkTakenOverError } from './keep-window.ts'
+import { type SmsBench, startSmsBench } from './sms-bench.fixture.ts'
+
+let bench: SmsBench
+let campaignId: string
+
+const plan: ClaimPlan = { MTN: [], Telecel: [], AT: [], any: [] }
+const inheritance = { isResubmitting: false, receiptDays: 7 }
+const all = { limit: 500, isBulkToo: true }
+const taken: SmsAnswer = { meaning: 'accepted', evidence: 'taken', messageIds: ['a1'] }
+const answerTo = (message: ClaimedMessage, answer = taken) => ({ message, answer, hasOtherSupplier: false, isLate: false })
+
+beforeEach(async () => {
+  bench = await startSmsBench()
+  const reseller = await bench.makeSmsReseller(1_000)
+  const recipients = Array.from({ length: 501 }, (_, n) => `0${241_000_000 + n * 1_000}`)
+  campaignId = (await bench.send(reseller, { message: 'Your order is ready.', recipients })).body.data.campaignId as string
+  await expandCampaigns(bench.app.database.db)
+}, 90_000)
+afterEach(async () => {
+  const broken = await bench.audit()
+  await bench.close()
+  if (broken.length > 0) throw new Error(`the audit found ${broken.join(', ')}`)
+}, 60_000)
+
+const db = () => bench.app.database.db
+const inherit = (isResubmitting = false) => inheritClaims(db(), 'smsc', { ...inheritance, isResubmitting })
+
+async function counts(): Promise<Record<string, number>> {
+  const { rows } = await sql<{ submit: string; count: number }>`
+    select submit, count(*) as count from sms_messages where campaign_id = ${campaignId} group by submit`.execute(db())
+  return Object.fromEntries(rows.map(({ submit, count }) => [submit, count]))
+}
+
+it('a crash leaves unknown what stood in the window, and nothing else: the rest of the claim waits, and kept answers are written', async () => {
+  const holder = await inherit()
+  const claimed = await claimMessages(db(), holder, plan, { limit: 100, isBulkToo: true }, new Map())
+  await keepWindow(db(), holder, claimed.slice(0, 50), [])
+  await keepWindow(
+    db(),
+    holder,
+    claimed.slice(20, 70),
+    claimed.slice(0, 20).map((message) => answerTo(message)),
+  )
+  expect(await counts()).toEqual({ waiting: 501 })
+
+  const next = await inherit()
+  expect(await counts()).toEqual({ answered: 20, unanswered: 50, waiting: 431 })
+  expect(await claimMessages(db(), next, plan, all, new Map())).toHaveLength(431)
+}, 60_000)
+
+it('where the operator allows it, what stood in the window waits again', async () => {
+  const holder = await inherit()
+  const claimed = await claimMessages(db(), holder, plan, { limit: 50, isBulkToo: true }, new Map())
+  await keepWindow(db(), holder, claimed, [])
+  await inherit(true)
+  expect(await counts()).toEqual({ waiting: 501 })
+}, 60_000)
+
+it('a holder whose link was taken over claims nothing, keeps nothing, and takes nothing from the new one', async () => {
+  const before = await inherit()
+  const [message] = await claimMessages(db(), before, plan, { limit: 1, isBulkToo: true }, new Map())
+  const holder = await inherit()
+  const claimed = await claimMessages(db(), holder, plan, { limit: 10, isBulkToo: true }, new Map())
+  await keepWindow(db(), holder, claimed, [])
+
+  expect(await claimMessages(db(), before, plan, all, new Map())).toEqual([])
+  await dropUnknownClaims(db(), before, [])
+  const answers = [answerTo(message as ClaimedMessage)]
+  await expect(keepWindow(db(), before, [], answers)).rejects.toThrow(LinkTakenOverError)
+  await inherit()
+  expect(await counts()).toEqual({ unanswered: 10, waiting: 491 })
+}, 60_000)
+
+it('two links never claim the same message, however many claim at once', async () => {
+  const holders = [await inherit(), await inheritClaims(db(), 'second', inheritance)]
+  const claims = await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      claimMessages(db(), holders[n % 2] as (typeof holders)[0], plan, { limit: 40, isBulkToo: true }, new Map()),
+    ),
+  )
+  const numbers = claims.flat().map(({ n }) => n)
+  expect(numbers).toHaveLength(480)
+  expect(new Set(numbers).size).toBe(480)
+}, 60_000)
+
+it('claims of a link without a holder are given back; those of one that is held are not', async () => {
+  const holder = await inherit()
+  const claimed = await claimMessages(db(), holder, plan, all, new Map())
+  await keepWindow(db(), holder, claimed.slice(0, 5), [])
+  await sql`insert into sms_links (supplier, state) values ('smsc', 'bound')`.execute(db())
+  await releaseOrphanedClaims(db(), 7)
+  expect(await counts()).toEqual({ waiting: 501 })
+  await sql`update sms_links set seen_at = seen_at - interval '2 minutes'`.execute(db())
+  await releaseOrphanedClaims(db(), 7)
+  expect(await counts()).toEqual({ unanswered: 5, waiting: 496 })
+}, 60_000)
+
+it('the deadline leaves to a link what it has just claimed, and fails what nobody has', async () => {
+  const holder = await inherit()
+  await claimMessages(db(), holder, plan, { limit: 100, isBulkToo: true }, new Map())
+  await sql`insert into sms_links (supplier, state) values ('smsc', 'bound')`.execute(db())
+  await sql`update sms_campaigns set expanded_at = expanded_at - interval '25 hours'`.execute(bench.app.database.ownerDb)
+  const epoch = { current: () => undefined, databaseNow: () => new Date(), refresh: async () => undefined, stop: () => undefined }
+  await concludeOverdue({ db: db(), settings: openSettings(db(), epoch), log: pino({ level: 'silent' }) })
+  expect(await counts()).toEqual({ answered: 401, waiting: 100 })
+}, 60_000)

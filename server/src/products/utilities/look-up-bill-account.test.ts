@@ -1,0 +1,160 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeKeyFor } from '../../../test/makers.ts'
+import { type Answer, startTestApp, type TestApp } from '../../../test/start-test-app.ts'
+
+/** Hubtel on the wire, in the words that each test gives it. */
+let biller: Server
+let app: TestApp
+let asked: URLSearchParams[] = []
+let words: { status: number; body: string }
+
+const say = (code: string, message: string, data: unknown = null, status = 200) => {
+  words = { status, body: JSON.stringify({ ResponseCode: code, Message: message, Label: 'x', Data: data }) }
+}
+const facts = (more: Record<string, string> = {}) =>
+  Object.entries({ name: 'AMA OWUSU', amountDue: '12.50', ...more }).map(([Display, Value]) => ({ Display, Value, Amount: 0 }))
+
+beforeAll(async () => {
+  biller = createServer((request, response) => {
+    asked = [...asked, new URL(request.url ?? '', 'http://biller').searchParams]
+    response.writeHead(words.status, { 'content-type': 'application/json' }).end(words.body)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => biller.once('listening', resolve))
+  app = await startTestApp({ simulatorUrl: `http://127.0.0.1:${(biller.address() as AddressInfo).port}` })
+})
+beforeEach(() => {
+  asked = []
+})
+afterAll(async () => {
+  await app.close()
+  biller.closeAllConnections()
+  biller.close()
+})
+
+async function makeKey(): Promise<string> {
+  const { accountId } = await app.makeReseller()
+  return makeKeyFor(app.database.db, accountId, 'commission')
+}
+
+const lookUp = (key: string, query: Record<string, string>): Promise<Answer> =>
+  app.call('GET', `/utilities/lookup?${new URLSearchParams(query).toString()}`, { key })
+const phone = '0241234567'
+
+describe('GET /utilities/lookup', () => {
+  it.each([
+    ['ghana_water', { phone }],
+    ['dstv', {}],
+    ['gotv', {}],
+    ['startimes', {}],
+  ])('answers what %s says about the account, with empty meters', async (name, more) => {
+    say('0000', 'Successful', facts({ account: '7020001234', sessionId: 's' }))
+    const { status, body } = await lookUp(await makeKey(), { biller: name, account: '7020001234', ...more })
+    expect(status).toBe(200)
+    expect(body.data).toEqual({
+      account_name: 'AMA OWUSU',
+      account_number: '7020001234',
+      amount_due: 12.5,
+      bouquet: null,
+      meters: [],
+    })
+  })
+
+  it('answers a bouquet, and a credit balance as a negative amount due', async () => {
+    say('0000', 'Successful', facts({ amountDue: '-3.2', Bouquet: 'Nova' }))
+    const { body } = await lookUp(await makeKey(), { biller: 'startimes', account: '7020001234' })
+    expect(body.data).toMatchObject({ amount_due: -3.2, bouquet: 'Nova', account_number: null })
+  })
+
+  it('answers null where the biller says nothing', async () => {
+    say('0000', 'Successful', [{ Display: 'name', Value: 'AMA OWUSU' }])
+    const { body } = await lookUp(await makeKey(), { biller: 'dstv', account: '7020001234' })
+    expect(body.data).toMatchObject({ account_name: 'AMA OWUSU', account_number: null, amount_due: null, bouquet: null })
+  })
+
+  it('runs on the phone for ECG, whatever the account is, and answers the meters with all else null', async () => {
+    say('0000', 'Successful', [
+      { Display: ' AMA OWUSU (G1)', Value: ' G 1 ', Amount: -45.67 },
+      { Display: 'KOFI MENSAH (G2)', Value: 'G2', Amount: 10 },
+    ])
+    const key = await makeKey()
+    for (const account of [phone, 'G1']) {
+      const { body } = await lookUp(key, { biller: 'ecg', account, phone })
+      expect(body.data).toEqual({
+        account_name: null,
+        account_number: null,
+        amount_due: null,
+        bouquet: null,
+        meters: [
+          { name: 'AMA OWUSU', meterNumber: 'G1', outstanding: -45.67 },
+          { name: 'KOFI MENSAH', meterNumber: 'G2', outstanding: 10 },
+        ],
+      })
+    }
+    expect(asked.map(String)).toEqual(['destination=233241234567', 'destination=233241234567'])
+  })
+
+  it('ignores the phone for television, and asks Ghana Water with it', async () => {
+    say('0000', 'Successful', facts())
+    const key = await makeKey()
+    expect((await lookUp(key, { biller: 'dstv', account: '70', phone: 'no phone' })).status).toBe(200)
+    expect((await lookUp(key, { biller: 'ghana_water', account: '70', phone })).status).toBe(200)
+    expect(asked.map(String)).toEqual(['destination=70', 'destination=70&mobile=233241234567'])
+  })
+
+  it.each([
+    ['the biller’s word that there is none', () => say('2001', 'Account not found')],
+    ['a validation error of the meter', () => say('4010', 'Invalid meter number', null, 400)],
+    ['an empty list', () => say('0000', 'Successful', [])],
+  ])('answers 404 to %s', async (_what, speak) => {
+    speak()
+    const key = await makeKey()
+    for (const query of [
+      { biller: 'ecg', account: phone, phone },
+      { biller: 'ghana_water', account: '70', phone },
+      { biller: 'dstv', account: '70' },
+    ]) {
+      expect(await lookUp(key, query)).toMatchObject({ status: 404, headers: { 'x-error-reason': 'bill_account_not_found' } })
+    }
+  })
+
+  it.each([
+    ['a failure behind the supplier', () => say('0005', 'The account was not found behind us')],
+    ['our own empty deposit', () => say('4075', 'Insufficient prepaid balance')],
+    ['our own refused credentials', () => say('4101', 'Unauthorised', null, 401)],
+    ['an error page that says not found', () => (words = { status: 404, body: '<h1>Not found</h1>' })],
+    ['a failure of the server', () => (words = { status: 502, body: '<h1>Bad gateway</h1>' })],
+    ['half an answer', () => (words = { status: 200, body: '{"ResponseCode":"0000","Data":[' })],
+  ])('answers 502, never 404, to %s, and says nothing of the supplier', async (_what, speak) => {
+    speak()
+    const answer = await lookUp(await makeKey(), { biller: 'dstv', account: '70' })
+    expect(answer).toMatchObject({ status: 502, headers: { 'x-error-reason': 'biller_unreachable', 'retry-after': '5' } })
+    expect(answer.body.error.message).not.toMatch(/hubtel|insufficient|credential|unauthor|<h1>/i)
+  })
+
+  it('keeps the name for the caller’s later payments of that account or meter, and for nobody else’s', async () => {
+    const [key, other] = [await makeKey(), await makeKey()]
+    say('0000', 'Successful', [{ Display: ' AMA OWUSU (G1)', Value: 'G1', Amount: 0 }])
+    await lookUp(key, { biller: 'ecg', account: phone, phone })
+    say('0000', 'Successful', facts({ name: 'KOFI MENSAH' }))
+    await lookUp(key, { biller: 'gotv', account: '7020001234' })
+    const nameOf = async (who: string, body: object) => {
+      const { reference } = (await app.call('POST', '/utilities/pay', { key: who, body: { amount: 20, ...body } })).body.data
+      return (await app.call('GET', `/utilities/orders/${reference}`, { key: who })).body.data.account_name
+    }
+    const meter = { biller: 'ecg', account: 'G1', phone }
+    expect(await nameOf(key, meter)).toBe('AMA OWUSU')
+    expect(await nameOf(key, { biller: 'gotv', account: '7020001234' })).toBe('KOFI MENSAH')
+    expect(await nameOf(key, { biller: 'dstv', account: '7020001234' })).toBe('')
+    expect(await nameOf(other, meter)).toBe('')
+  })
+
+  it('moves no money', async () => {
+    const { accountId, key: standardKey } = await app.makeReseller()
+    const key = await makeKeyFor(app.database.db, accountId, 'commission')
+    say('0000', 'Successful', facts())
+    await lookUp(key, { biller: 'dstv', account: '70' })
+    expect((await app.call('GET', '/wallet/balance', { key: standardKey })).body.data.balance).toBe(1_000)
+  })
+})

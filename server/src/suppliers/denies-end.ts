@@ -1,0 +1,24 @@
+/** How an order has ended, and what was last known of one of its attempts. */
+export type AttemptEnd = { readonly status: string; readonly outcome: string | null }
+
+/** Outcomes with which an order went on, or ended, without this attempt: were it delivered now, it would be once too often. */
+const concludedWithout: ReadonlySet<string> = new Set([
+  'failed',
+  'rejected_recipient',
+  'rejected_request',
+  'rejected_platform',
+  'throttled',
+  'never_received',
+  'not_registered',
+  'not_sent',
+  'unreachable',
+])
+
+/** Whether what a supplier says now denies how the order or its attempt ended (decisions S12). Pure. */
+export function deniesEnd({ status, outcome }: AttemptEnd, said: string): boolean {
+  if (said === 'delivered') {
+    // Delivered by this attempt, although the order got its money back or another attempt delivered it.
+    return status === 'failed' || status === 'refunded' || (outcome !== null && concludedWithout.has(outcome))
+  }
+  return said === 'failed' && status === 'completed' && outcome === 'delivered'
+}

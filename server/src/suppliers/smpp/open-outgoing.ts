@@ -1,0 +1,29 @@
+import type { Socket } from 'node:net'
+
+/** What goes out on a connection. */
+export type Outgoing = {
+  write(bytes: Buffer): void
+  /** Hands what was written to the socket now. */
+  flush(): void
+}
+
+/**
+ * Hands what is written in one turn of the process to the socket together, because a system call for each PDU costs
+ * more than making the PDU.
+ */
+export function openOutgoing(socket: Socket): Outgoing {
+  let waiting: Buffer[] = []
+  function flush(): void {
+    const bytes = waiting
+    waiting = []
+    const [first] = bytes
+    if (first && socket.writable) socket.write(bytes.length === 1 ? first : Buffer.concat(bytes))
+  }
+  return {
+    write(bytes) {
+      waiting.push(bytes)
+      if (waiting.length === 1) setImmediate(flush)
+    },
+    flush,
+  }
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startSimulator } from '../../../test/start-simulator.ts'
+import type { OutgoingSms, SmsLink, SmsReceipt } from '../sms-ports.ts'
+import type { SmppAddress } from './connection.ts'
+import { openSmppLink } from './link.ts'
+import { readSmppSettings, type SmppSettings } from './settings.ts'
+
+export type LinkOptions = {
+  settings?: SmppSettings
+  windowSize?: number
+  perSecond?: number | null
+  password?: string
+  /** Somewhere else than at the simulator. */
+  address?: SmppAddress
+  /** Does not wait until it is bound. */
+  isExpectedDown?: boolean
+  onReceipt?: (receipt: SmsReceipt) => Promise<void>
+}
+
+/** Links to the simulator's SMSC. */
+export type SmppBench = {
+  /** What the links of the present test heard. */
+  readonly receipts: SmsReceipt[]
+  readonly states: boolean[]
+  /** What was said at each change of state. */
+  readonly evidence: string[]
+  readonly port: number
+  bind(options?: LinkOptions): Promise<SmsLink>
+  /** Asks the simulator. */
+  ask(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
+  /** What a recipient's handset shows. */
+  textsOf(recipient: string): Promise<{ text: string; sender: string }[]>
+  /** Closes the links and lets the SMSC behave as at its start. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Polls until it is so. @throws Error after ten seconds */
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error('did not come true')
+    await sleep(10)
+  }
+}
+
+/** A text in GSM-7, of as many parts as there are arguments. */
+export const gsm = (...parts: string[]): OutgoingSms['text'] => ({
+  encoding: 'gsm7',
+  parts: parts.map((part) => Buffer.from(part, 'latin1')),
+  isConcatenated: parts.length > 1,
+})
+
+export const sms = (recipient: string, text = gsm('hello'), sender = 'Makola'): OutgoingSms => ({ sender, recipient, text })
+
+let numbers = 0
+export const freshNumber = (ending = '000') => `2332${String(++numbers).padStart(5, '0')}${ending}`
+
+async function askAt(url: string, method: string, body?: unknown): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, { method, ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }) })
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as Record<string, unknown>
+}
+
+/** Starts the simulator, fast, and opens links to it. */
+export async function startSmppBench(): Promise<SmppBench> {
+  const simulator = await startSimulator({ timeScale: 0.05 })
+  const ask = (method: string, path: string, body?: unknown) => askAt(`${simulator.url}${path}`, method, body)
+  const port = (await ask('GET', '/smpp'))['port'] as number
+  const links: SmsLink[] = []
+  const receipts: SmsReceipt[] = []
+  const states: boolean[] = []
+  const evidence: string[] = []
+  return {
+    receipts,
+    states,
+    evidence,
+    port,
+    ask,
+    textsOf: async (recipient) =>
+      (await ask('GET', `/smsc/texts?recipient=${recipient}`))['texts'] as { text: string; sender: string }[],
+    async bind(options = {}) {
+      const link = openSmppLink(
+        {
+          findAddress: () => Promise.resolve(options.address ?? { host: '127.0.0.1', port, isSecure: false }),
+          systemId: 'simulated',
+          password: options.password ?? 'smpp',
+          vocabulary: { ...readSmppSettings(options.settings), reconnectSeconds: 0.05, reconnectSecondsMax: 0.2 },
+          windowSize: options.windowSize ?? 10,
+          perSecond: options.perSecond ?? null,
+        },
+        {
+          onReceipt: options.onReceipt ?? (async (receipt) => void receipts.push(receipt)),
+          onStateChange: (isBound, why) => {
+            states.push(isBound)
+            evidence.push(why)
+          },
+        },
+      )
+      links.push(link)
+      if (!options.isExpectedDown) await until(() => link.isBound())
+      return link
+    },
+    async reset() {
+      await ask('DELETE', '/control/smsc')
+      await Promise.all(links.splice(0).map((link) => link.close()))
+      for (const list of [receipts, states, evidence]) list.length = 0
+    },
+    async close() {
+      await simulator.stop()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { evidenceOf } from '../evidence.ts'
+import type { OutgoingSms, SmsAnswer } from '../sms-ports.ts'
+import type { Exchange } from './connection.ts'
+import type { Bind } from './open-bind.ts'
+import type { SmppVocabulary } from './settings.ts'
+import { buildSubmits, describeStatus, meaningOfStatus } from './translate.ts'
+
+/** Where the parts of one text stand. */
+type Progress = { readonly messageIds: string[] }
+
+type Submission = {
+  readonly bind: Bind
+  readonly vocabulary: SmppVocabulary
+  readonly progress: Progress
+  readonly onTimeout: (unknown: SmsAnswer) => void
+}
+
+const answerOf = (meaning: SmsAnswer['meaning'], evidence: string, { messageIds }: Progress): SmsAnswer => ({
+  meaning,
+  evidence: evidenceOf(evidence),
+  messageIds: [...messageIds],
+})
+
+/** A part that provably was not sent. After others were taken, the text can never arrive whole. */
+function neverSent(evidence: string, progress: Progress): SmsAnswer {
+  return answerOf(progress.messageIds.length > 0 ? 'rejected' : 'not_sent', evidence, progress)
+}
+
+/** A part that was refused; the same holds for the text it belongs to. */
+function refusal(meaning: 'rejected' | 'refused_us', evidence: string, progress: Progress): SmsAnswer {
+  return answerOf(progress.messageIds.length > 0 ? 'rejected' : meaning, evidence, progress)
+}
+
+/** Says at the time-out that nobody knows, and waits on: the late response is as good as one in time. */
+async function awaitLate(exchange: Exchange, { vocabulary, progress, onTimeout }: Submission): Promise<Exchange> {
+  // A text that may be handed over again is not waited for: by then it is under way once more.
+  if (exchange.response || !exchange.late || vocabulary.resubmitUnanswered) return exchange
+  onTimeout(answerOf('unknown', exchange.why, progress))
+  const response = await exchange.late
+  return response ? { response } : { response: undefined, isSent: true, why: exchange.why }
+}
+
+/** Sends one submit until it is taken or refused. @returns undefined when it was taken */
+async function submitPart(submission: Submission, fields: Readonly<Record<string, unknown>>): Promise<SmsAnswer | undefined> {
+  const { bind, vocabulary, progress } = submission
+  for (;;) {
+    if (!(await bind.pace.turn())) return neverSent('the link ended', progress)
+    const asked = await bind.transmitter.request('submit_sm', fields, vocabulary.responseSeconds)
+    const status = asked.response?.command_status
+    const meaning = status === undefined || status === 0 ? undefined : meaningOfStatus(vocabulary, status)
+    // Its place in the window is free for others, even while its late response is waited for.
+    bind.pace.done(status === 0 ? 'taken' : meaning === 'throttled' ? 'throttled' : 'other')
+    const ended = concludePart(submission, await awaitLate(asked, submission))
+    if (ended !== 'again') return ended
+  }
+}
+
+function concludePart({ vocabulary, progress }: Submission, exchange: Exchange): SmsAnswer | undefined | 'again' {
+  if (!exchange.response) {
+    return exchange.isSent ? answerOf('unknown', exchange.why, progress) : neverSent(exchange.why, progress)
+  }
+  const { command_status: status, message_id: messageId } = exchange.response
+  if (status === 0) {
+    progress.messageIds.push(evidenceOf(messageId ?? ''))
+    return undefined
+  }
+  const meaning = meaningOfStatus(vocabulary, status)
+  if (meaning === 'throttled') return 'again'
+  if (meaning === 'unknown') return answerOf('unknown', describeStatus(status), progress)
+  return refusal(meaning, describeStatus(status), progress)
+}
+
+/**
+ * Hands one text over, part by part, until all are taken or one is not.
+ *
+ * @param onTimeout told whenever a response is late; the answer is then still waited for while the connection stands
+ */
+export async function submitText(
+  bind: Bind,
+  vocabulary: SmppVocabulary,
+  sms: OutgoingSms,
+  joinNumber: number,
+  onTimeout: (unknown: SmsAnswer) => void,
+): Promise<SmsAnswer> {
+  const progress: Progress = { messageIds: [] }
+  const submission = { bind, vocabulary, progress, onTimeout }
+  const submits = buildSubmits(vocabulary, sms, joinNumber)
+  for (const [index, fields] of submits.entries()) {
+    const ended = await submitPart(submission, fields)
+    const isLast = index === submits.length - 1
+    if (ended?.meaning === 'unknown' && !isLast && !vocabulary.resubmitUnanswered) {
+      // Whatever became of this part, the next ones were never sent: the text can never arrive whole.
+      return answerOf('rejected', `${ended.evidence}; its other parts were not sent`, progress)
+    }
+    if (ended) return ended
+  }
+  return answerOf('accepted', 'taken', progress)
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll } from 'vitest'
+import type { Db } from '../src/platform/database/database.ts'
+import { rateLimitsSetting } from '../src/platform/http/http.settings.ts'
+import { writeSetting } from '../src/platform/settings/settings.ts'
+import { makeAccount, makeKeyFor } from './makers.ts'
+import { mustPassAudit } from './must-pass-audit.ts'
+import { startTestApp, type TestApi, type TestApp } from './start-test-app.ts'
+
+/** A reseller who sells what pays commission: `key` is the commission key. */
+export type CommissionReseller = { readonly accountId: string; readonly key: string; readonly standardKey: string }
+
+/** What the tests of one file share. */
+export type ShopSetUp = {
+  readonly app: TestApp
+  readonly db: Db
+  /** A second API process on the same database. */
+  readonly second: TestApi
+  /** Makes an agent with GHS 1,000, unless told otherwise. */
+  readonly makeCommissionReseller: (options?: Parameters<typeof makeAccount>[1]) => Promise<CommissionReseller>
+  /** GHS in the main wallet. */
+  readonly balance: (standardKey: string) => Promise<number>
+  readonly ordersOf: (accountId: string) => ReturnType<typeof readOrders>
+}
+
+export type ShopOptions = {
+  /** Endpoints whose limits would only stop the races; the contract's own limits have their tests. */
+  readonly unlimited?: readonly string[]
+  /** Writes what the shop sells beside bundles. */
+  readonly prepare?: (db: Db) => Promise<unknown>
+}
+
+/** Longer than it takes every process to see a changed setting. */
+export const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_000))
+
+function readOrders(db: Db, accountId: string) {
+  return db.selectFrom('orders').selectAll().where('account_id', '=', accountId).execute()
+}
+
+/** Registers what a file of tests through the API needs: two API processes on a database, which must pass the audit in the end. */
+export function setUpShop({ unlimited = [], prepare }: ShopOptions = {}): ShopSetUp {
+  let app: TestApp
+  let second: TestApi
+
+  beforeAll(async () => {
+    app = await startTestApp()
+    const { db } = app.database
+    await prepare?.(db)
+    await writeSetting(db, rateLimitsSetting, Object.fromEntries(unlimited.map((name) => [name, 1_000_000])), 'test')
+    second = await app.startAnother()
+    await aSecond()
+  })
+  afterAll(async () => {
+    try {
+      await mustPassAudit(app.database.db)
+    } finally {
+      await app.close()
+    }
+  })
+
+  return {
+    get app() {
+      return app
+    },
+    get db() {
+      return app.database.db
+    },
+    get second() {
+      return second
+    },
+    makeCommissionReseller: async (options = {}) => {
+      const { db } = app.database
+      const { accountId } = await makeAccount(db, { balancePesewas: 100_000, ...options })
+      return { accountId, key: await makeKeyFor(db, accountId, 'commission'), standardKey: await makeKeyFor(db, accountId) }
+    },
+    balance: async (key) => (await app.call('GET', '/wallet/balance', { key })).body.data.balance,
+    ordersOf: (accountId) => readOrders(app.database.db, accountId),
+  }
+}

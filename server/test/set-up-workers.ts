@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach } from 'vitest'
+import { makeAccount, type PlacedOrder, until } from '../src/orders/order-bench.fixture.ts'
+import type { Db } from '../src/platform/database/database.ts'
+import { inTransaction } from '../src/platform/database/in-transaction.ts'
+import { writePackages } from '../src/products/data/write-packages.ts'
+import { seedSimulatedSuppliers } from '../src/suppliers/seed-simulated-suppliers.ts'
+import { mustPassAudit } from './must-pass-audit.ts'
+import { type RunningSimulator, startSimulator } from './start-simulator.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+/** What the tests of one file share; all of it is new for each test. */
+export type WorkersSetUp = {
+  readonly database: TestDatabase
+  readonly db: Db
+  readonly simulator: RunningSimulator
+  /** An account with more money than any test spends. */
+  readonly accountId: string
+  /** The key that the workers seal with. */
+  readonly secretsKey: string
+  /** Starts a worker as a process of its own, and waits until it works. */
+  readonly startWorker: (environment?: Record<string, string>) => Promise<ChildProcess>
+  /** Ends a worker, without a chance to tidy up unless told otherwise. */
+  readonly endWorker: (worker: ChildProcess, signal?: NodeJS.Signals) => Promise<void>
+  /** Nobody waits a minute here for the leases of a worker that was killed. */
+  readonly endLeases: () => Promise<void>
+  /** Waits until none of the orders is open any more. */
+  readonly untilEnded: (orders: readonly PlacedOrder[], seconds: number) => Promise<void>
+}
+
+const commandLine = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
+const secretsKey = randomBytes(32).toString('base64')
+
+/**
+ * Registers what a file of tests with real worker processes needs: before each test a database with the simulated
+ * suppliers and a price list, the simulator, and an account. After each test its workers are killed and the books
+ * are audited.
+ */
+export function setUpWorkers(packages: Parameters<typeof writePackages>[1]): WorkersSetUp {
+  let database: TestDatabase
+  let simulator: RunningSimulator
+  let accountId: string
+  const workers = new Set<ChildProcess>()
+
+  async function endWorker(worker: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    workers.delete(worker)
+    if (worker.exitCode !== null || worker.signalCode !== null) return
+    const exited = once(worker, 'exit')
+    worker.kill(signal)
+    await exited
+  }
+
+  beforeEach(async () => {
+    database = await createTestDatabase()
+    simulator = await startSimulator()
+    await inTransaction(database.db, async (tx) => {
+      await seedSimulatedSuppliers(tx)
+      const { problems } = await writePackages(tx, packages, { isBelowCostAllowed: false })
+      if (problems[0]) throw new Error(problems[0].message)
+    })
+    accountId = await makeAccount(database.db, 10_000_000)
+  })
+  afterEach(async () => {
+    for (const worker of workers) await endWorker(worker)
+    await simulator.stop()
+    try {
+      await mustPassAudit(database.db)
+    } finally {
+      await database.drop()
+    }
+  }, 60_000)
+
+  return {
+    get database() {
+      return database
+    },
+    get db() {
+      return database.db
+    },
+    get simulator() {
+      return simulator
+    },
+    get accountId() {
+      return accountId
+    },
+    secretsKey,
+    endWorker,
+    startWorker: async (environment = {}) => {
+      const worker = spawn(process.execPath, [commandLine, 'worker'], {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        env: {
+          ...process.env,
+          DATABASE_URL: database.applicationUrl,
+          DATA_DIR: simulator.dataDir,
+          SECRETS_KEY: secretsKey,
+          LOG_LEVEL: 'silent',
+          ...environment,
+        },
+      })
+      workers.add(worker)
+      const failed = once(worker, 'exit').then(() => {
+        throw new Error('the worker did not start')
+      })
+      failed.catch(() => undefined)
+      await Promise.race([once(worker, 'message'), failed])
+      return worker
+    },
+    endLeases: async () => {
+      await database.db
+        .updateTable('open_orders')
+        .set({ lease_until: new Date(0) })
+        .execute()
+    },
+    untilEnded: async (orders, seconds) => {
+      const ids = orders.map(({ orderId }) => orderId)
+      await until(async () => {
+        const open = await database.db.selectFrom('open_orders').select('order_id').where('order_id', 'in', ids).execute()
+        return open.length === 0
+      }, seconds)
+    },
+  }
+}

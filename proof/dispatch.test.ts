@@ -1,38 +1,55 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
 import type { Client } from './src/client.ts'
 import { findEffectBreaches, readEffects } from './src/find-effect-breaches.ts'
+import { findSettlementBreaches } from './src/find-settlement-breaches.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
-import { openJournal } from './src/journal.ts'
-import { bulkCall, networks, orderOf } from './src/make-calls.ts'
+import { type AnsweredOrder, type Call, openJournal } from './src/journal.ts'
+import { liftRateLimits } from './src/lift-rate-limits.ts'
+import {
+  airtimeCall,
+  airtimeNetworks,
+  airtimeOf,
+  billCall,
+  billers,
+  billOf,
+  bulkCall,
+  networks,
+  orderOf,
+} from './src/make-calls.ts'
 import type { ManagedProcess } from './src/managed-process.ts'
-import { openShop, type Shop } from './src/open-shop.ts'
+import { type CommissionShop, openCommissionShop } from './src/open-shop.ts'
 import { placeSurely } from './src/place-surely.ts'
 import { openPostgresProxy, type PostgresProxy } from './src/postgres-proxy.ts'
+import type { Random } from './src/random.ts'
+import { readAnsweredOrders } from './src/read-answered-orders.ts'
 import { runSeconds, startRandomRun } from './src/run-options.ts'
 import { waitUntil } from './src/wait-until.ts'
 import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
+import { watchStatuses } from './src/watch-statuses.ts'
 
 /** At least six rounds, however slow the machine. */
 const killSeconds = runSeconds(12)
 
-/** The scripted numbers of the simulator that concern data bundles, and one that it knows nothing of. */
+/** The scripted numbers of the simulator that concern every product, and one that it knows nothing of. */
 const endings = ['901', '902', '903', '904', '905', '907', '908', '909', '000']
 
-/** A float that is said to be empty. Three such orders of a network would pause its route, and with it all others: one each. */
-const heldOrders = networks.map((network) => ({ ending: '906', network }))
+/** An account that its biller does not know, too. */
+const billEndings = [...endings, '931']
 
 let installation: Installation
 let client: Client
-let shop: Shop
+let shop: CommissionShop
 let watch: LedgerWatch
 
 beforeAll(async () => {
   // A tenth of every waiting time, so that most endings end within the run.
   installation = await startInstallation({ apis: 1, simulator: { SIMULATOR_TIME_SCALE: '0.1' } })
   client = await installation.openClient()
-  shop = await openShop(installation, { name: 'yaw', fundsGhs: '1000000.00' })
+  const opening = openCommissionShop(installation, { name: 'yaw', fundsGhs: '1000000.00' })
+  shop = (await Promise.all([opening, liftRateLimits(installation)]))[0]
 }, 120_000)
 afterAll(() => installation?.destroy())
 beforeEach(() => {
@@ -42,17 +59,22 @@ afterEach(async () => {
   await watch.stop()
 })
 
-/** Places orders and answers their references. */
-async function place(
-  name: string,
-  orders: readonly { ending: string; network?: (typeof networks)[number] }[],
-): Promise<string[]> {
+/** A call, and the orders by which the service acknowledged it. */
+type Placed = { readonly call: Call; readonly orders: readonly AnsweredOrder[] }
+
+/** Places what is called for, all at once. */
+async function place(name: string, calls: readonly Call[]): Promise<Placed[]> {
   const journal = openJournal(join(installation.dataDir, `${name}.jsonl`))
-  const bodies = orders.map(({ ending, network }, no) => orderOf(`${name}-${no}-${ending}`, ending, network))
-  const outcome = await placeSurely({ client, journal, apis: installation.apis }, bulkCall(shop, bodies))
-  expect(outcome).toMatchObject({ status: 200 })
-  return bodies.map(({ reference }) => reference)
+  return Promise.all(
+    calls.map(async (call) => {
+      const outcome = await placeSurely({ client, journal, apis: installation.apis }, call)
+      expect(outcome).toMatchObject({ status: 200 })
+      return { call, orders: readAnsweredOrders(call, outcome) }
+    }),
+  )
 }
+
+const referencesOf = (placed: readonly Placed[]) => placed.flatMap(({ orders }) => orders.map(({ reference }) => reference))
 
 type Attempt = { reference: string; outgoing_reference: string; send_before: Date; outcome: string | null }
 
@@ -66,9 +88,15 @@ function readAttempts(references: readonly string[]): Promise<Attempt[]> {
 
 type Received = { reference: string | null; at: string; method: string }
 
+/** Where suppliers receive purchases; one of them is asked questions there, too. */
+const purchasePaths = ['/datamart/api/developer/purchase', '/hubtel/commissionservices/']
+
 async function purchasesReceived(): Promise<Received[]> {
-  const response = await fetch(`${installation.simulator.url}/requests?path=/datamart/api/developer/purchase`)
-  return ((await response.json()) as { requests: Received[] }).requests
+  const ask = async (path: string) => {
+    const response = await fetch(`${installation.simulator.url}/requests?path=${path}`)
+    return ((await response.json()) as { requests: Received[] }).requests
+  }
+  return (await Promise.all(purchasePaths.map(ask))).flat().filter(({ method }) => method === 'POST')
 }
 
 const receivedReferences = async () => new Set((await purchasesReceived()).map(({ reference }) => reference))
@@ -80,12 +108,9 @@ type Stopped = { references: readonly string[]; held: readonly Attempt[] }
  * worker commits on several connections, so the held one may have been another transaction: then no attempt is held,
  * or those that there are have been sent in time already.
  */
-async function stopBeforeSending(name: string, worker: ManagedProcess, proxy: PostgresProxy): Promise<Stopped> {
+async function stopBeforeSending(calls: readonly Call[], worker: ManagedProcess, proxy: PostgresProxy): Promise<Stopped> {
   let met = proxy.meetCommit(/^makola worker/, 'hold')
-  const references = await place(
-    name,
-    Array.from({ length: 12 }, () => ({ ending: '000' })),
-  )
+  const references = referencesOf(await place('stopped', calls))
   let attempts: Attempt[] = []
   await waitUntil('the commit of an attempt is held', 20, async () => {
     await met
@@ -101,40 +126,66 @@ async function stopBeforeSending(name: string, worker: ManagedProcess, proxy: Po
   return { references, held: attempts.filter((attempt) => !sentInTime.has(attempt.outgoing_reference)) }
 }
 
-test('a worker that is stopped between recording an attempt and sending it never sends late', async () => {
-  onTestFailed(() => console.error(installation.readLogs()))
-  for (const worker of installation.workers) await worker.kill()
-  const proxy = await openPostgresProxy(installation.database)
-  const worker = await installation.startWorker({ databaseUrl: proxy.url })
-  try {
-    let stopped: Stopped = { references: [], held: [] }
-    for (let round = 0; stopped.held.length === 0; round += 1) {
-      if (round > 0) worker.resume()
-      stopped = await stopBeforeSending(`stopped-${round}`, worker, proxy)
-    }
-    const { references, held } = stopped
-    const lastMoment = Math.max(...held.map(({ send_before: sendBefore }) => sendBefore.getTime()))
-    await sleep(lastMoment - Date.now() + 500)
-    worker.resume()
-    await waitUntil('every order is completed', 30, async () => {
-      const rows = await installation.query(`select from orders where reference = any($1) and status <> 'completed'`, [
-        references,
-      ])
-      return rows.length === 0
-    })
+const twelve = <Item>(make: (no: number) => Item): Item[] => Array.from({ length: 12 }, (_, no) => make(no))
 
-    const received = await receivedReferences()
-    expect(held.filter((attempt) => received.has(attempt.outgoing_reference))).toEqual([])
-    const effects = await readEffects(installation)
-    const attempts = await readAttempts(references)
-    const delivered = attempts.filter((attempt) => effects.some(({ reference }) => reference === attempt.outgoing_reference))
-    expect(delivered.map(({ reference }) => reference).toSorted()).toEqual(references.toSorted())
-    expect(await findEffectBreaches(installation)).toEqual([])
-  } finally {
-    await worker.kill()
-    await proxy.close()
-  }
-}, 120_000)
+/** What is on its way when a worker is stopped. */
+const onTheirWay: [string, (name: string) => Call[]][] = [
+  [
+    'bundles',
+    (name) => [
+      bulkCall(
+        shop,
+        twelve((no) => orderOf(`${name}-${no}`)),
+      ),
+    ],
+  ],
+  [
+    'airtime and bills',
+    (name) =>
+      twelve((no) => `${name}-airtime-${no}`).map((each, no) =>
+        no % 2 === 0 ? airtimeCall(shop, airtimeOf(each)) : billCall(shop, billOf(each)),
+      ),
+  ],
+]
+
+test.for(onTheirWay)(
+  'a worker that is stopped between recording an attempt and sending it never sends late: %s',
+  { timeout: 120_000 },
+  async ([, call]) => {
+    onTestFailed(() => console.error(installation.readLogs()))
+    for (const worker of installation.workers) await worker.kill()
+    const proxy = await openPostgresProxy(installation.database)
+    const worker = await installation.startWorker({ databaseUrl: proxy.url })
+    try {
+      let stopped: Stopped = { references: [], held: [] }
+      for (let round = 0; stopped.held.length === 0; round += 1) {
+        if (round > 0) worker.resume()
+        stopped = await stopBeforeSending(call(`stopped-${randomUUID()}`), worker, proxy)
+      }
+      const { references, held } = stopped
+      const lastMoment = Math.max(...held.map(({ send_before: sendBefore }) => sendBefore.getTime()))
+      await sleep(lastMoment - Date.now() + 500)
+      worker.resume()
+      await waitUntil('every order is completed', 30, async () => {
+        const rows = await installation.query(`select from orders where reference = any($1) and status <> 'completed'`, [
+          references,
+        ])
+        return rows.length === 0
+      })
+
+      const received = await receivedReferences()
+      expect(held.filter((attempt) => received.has(attempt.outgoing_reference))).toEqual([])
+      const effects = await readEffects(installation)
+      const attempts = await readAttempts(references)
+      const delivered = attempts.filter((attempt) => effects.some(({ reference }) => reference === attempt.outgoing_reference))
+      expect(delivered.map(({ reference }) => reference).toSorted()).toEqual(references.toSorted())
+      expect(await findEffectBreaches(installation)).toEqual([])
+    } finally {
+      await worker.kill()
+      await proxy.close()
+    }
+  },
+)
 
 /**
  * Leases of workers that are dead end at once instead of after their 60 s, which no short run could await.
@@ -144,26 +195,84 @@ async function endLeases(): Promise<void> {
   await installation.query(`update open_orders set lease_until = '-infinity' where lease_until > clock_timestamp()`)
 }
 
+/** Thirty bundles, ten top-ups and ten bills, of any network, biller and ending. */
+function pickCalls(random: Random, name: string): Call[] {
+  const tenOf = (make: (name: string) => Call) => Array.from({ length: 10 }, (_, no) => make(`${name}-${no}`))
+  const bundles = Array.from({ length: 30 }, (_, no) =>
+    orderOf(`${name}-bundle-${no}`, random.pick(endings), random.pick(networks)),
+  )
+  return [
+    bulkCall(shop, bundles),
+    ...tenOf((each) => airtimeCall(shop, airtimeOf(each, random.pick(endings), random.pick(airtimeNetworks)))),
+    ...tenOf((each) => billCall(shop, billOf(each, random.pick(billEndings), random.pick(billers)))),
+  ]
+}
+
+/** A float that is said to be empty. Three such orders of a route would pause it, and with it all others: one each. */
+function heldCalls(): Call[] {
+  const name = (of: string) => `held-${of}`
+  return [
+    bulkCall(
+      shop,
+      networks.map((network) => orderOf(name(network), '906', network)),
+    ),
+    ...airtimeNetworks.map((network) => airtimeCall(shop, airtimeOf(name(`airtime-${network}`), '906', network))),
+    ...billers.map((biller) => billCall(shop, billOf(name(biller), '906', biller))),
+  ]
+}
+
+/** Kills both workers, or one, or stops one for a while. */
+async function strike(random: Random, workers: readonly ManagedProcess[]): Promise<void> {
+  const victim = random.pick(workers)
+  const blow = random.pick(['kill all', 'kill all', 'kill one', 'stop one'] as const)
+  if (blow === 'kill all') {
+    await Promise.all(workers.map((worker) => worker.kill()))
+    await endLeases()
+  }
+  if (blow === 'kill one') await victim.kill()
+  if (blow === 'stop one') {
+    victim.pause()
+    await sleep(random.between(100, 1_500))
+    victim.resume()
+  }
+  await Promise.all(workers.map((worker) => worker.start()))
+}
+
+/** Its supplier can prove nothing about these: it never received them, or may yet deliver what it refused. */
+async function findGuesses(): Promise<object[]> {
+  return installation.query(
+    `select reference, status, recipient from orders
+     where kind in ('airtime', 'utilities') and right(recipient, 3) in ('904', '906') and status <> 'processing'
+       and exists (select from attempts where order_id = orders.id)`,
+  )
+}
+
+/** How many of the orders of each product have not ended. */
+async function countOpen(references: readonly string[]): Promise<{ kind: string; placed: number; ended: number }[]> {
+  return installation.query(
+    `select kind, count(*)::int as placed, count(*) filter (where status in ('completed', 'refunded'))::int as ended
+     from orders where reference = any($1) group by kind`,
+    [references],
+  )
+}
+
 test(
-  'no order is delivered twice while workers are killed at random over all scripted endings',
+  'no order is delivered, refunded or rewarded twice, or on a guess, while workers are killed and stopped at random over all scripted endings',
   async () => {
     const random = startRandomRun('dispatch')
     onTestFailed(() => console.error(installation.readLogs()))
     const workers = installation.workers.slice(0, 2)
     await Promise.all(workers.map((worker) => worker.start()))
+    const statuses = watchStatuses(client, installation.apis)
+    onTestFailed(() => statuses.stop().catch(console.error))
     const startedAt = performance.now()
     const references: string[] = []
     for (let round = 0; round < 6 || performance.now() - startedAt < killSeconds * 1_000; round += 1) {
-      const orders = Array.from({ length: 50 }, () => ({ ending: random.pick(endings), network: random.pick(networks) }))
-      references.push(...(await place(`kills-${round}`, round === 0 ? [...orders, ...heldOrders] : orders)))
+      const placed = await place(`kills-${round}`, [...pickCalls(random, `kills-${round}`), ...(round === 0 ? heldCalls() : [])])
+      for (const { call, orders } of placed) statuses.follow(call, orders)
+      references.push(...referencesOf(placed))
       await sleep(random.between(0, 400))
-      if (random.isLucky(60)) {
-        await Promise.all(workers.map((worker) => worker.kill()))
-        await endLeases()
-      } else {
-        await random.pick(workers).kill()
-      }
-      await Promise.all(workers.map((worker) => worker.start()))
+      await strike(random, workers)
     }
     expect(references.length).toBeGreaterThanOrEqual(300)
     expect(await findEffectBreaches(installation)).toEqual([])
@@ -171,26 +280,26 @@ test(
     await Promise.all(workers.map((worker) => worker.kill()))
     await endLeases()
     await Promise.all(workers.map((worker) => worker.start()))
-    const countEnded = async () =>
-      (
-        await installation.query(`select from orders where reference = any($1) and status in ('completed', 'refunded')`, [
-          references,
-        ])
-      ).length
     // Held (906) and never received (904) orders take longer by design; so do those that a kill made ambiguous.
     onTestFailed(async () =>
       console.error(
         await installation.query(
-          `select right(recipient, 3) as ending, status, hold_reason, attempts.outcome, count(*)::int,
+          `select kind, right(recipient, 3) as ending, status, hold_reason, attempts.outcome, count(*)::int,
              max(next_step_at - clock_timestamp())::text as next, max(lease_until - clock_timestamp())::text as lease
            from orders left join open_orders on order_id = orders.id left join attempts on attempts.id = attempt_id
-           group by 1, 2, 3, 4 order by 1, 2`,
+           group by 1, 2, 3, 4, 5 order by 1, 2, 3`,
         ),
       ),
     )
-    await waitUntil('half of the orders have ended', 20, async () => (await countEnded()) * 2 >= references.length)
+    await waitUntil('half of the orders of each product have ended', 30, async () =>
+      (await countOpen(references)).every(({ placed, ended }) => ended * 2 >= placed),
+    )
     await sleep(1_000)
     expect(await findEffectBreaches(installation)).toEqual([])
+    expect(await findSettlementBreaches(installation)).toEqual([])
+    expect(await findGuesses()).toEqual([])
+    await statuses.stop()
+    expect(statuses.reads()).toBeGreaterThan(references.length)
     expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
   },
   (killSeconds + 150) * 1_000,

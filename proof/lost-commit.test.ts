@@ -1,13 +1,16 @@
+import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test, vi } from 'vitest'
+import type { Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
 import { findJournalBreaches } from './src/find-journal-breaches.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
-import { openJournal } from './src/journal.ts'
-import { bulkCall, orderOf, singleCall } from './src/make-calls.ts'
-import { openShop, type Shop } from './src/open-shop.ts'
-import { type Placing, placeOnce } from './src/place-surely.ts'
+import { type Call, openJournal } from './src/journal.ts'
+import { liftRateLimits } from './src/lift-rate-limits.ts'
+import { airtimeCall, airtimeOf, billCall, billOf, bulkCall, orderOf, singleCall } from './src/make-calls.ts'
+import { type CommissionShop, openCommissionShop } from './src/open-shop.ts'
+import { type Placing, placeOnce, placeSurely } from './src/place-surely.ts'
 import { type CommitFate, openPostgresProxy, type PostgresProxy } from './src/postgres-proxy.ts'
 import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 
@@ -20,7 +23,7 @@ vi.setConfig({ testTimeout: 120_000 })
 let installation: Installation
 let proxy: PostgresProxy
 let api: ApiProcess
-let shop: Shop
+let shop: CommissionShop
 let watch: LedgerWatch
 let placing: Placing
 let fileNo = 0
@@ -31,7 +34,8 @@ beforeAll(async () => {
   proxy = await openPostgresProxy(installation.database)
   const [startedApi, openedShop] = await Promise.all([
     installation.startApi({ databaseUrl: proxy.url }),
-    openShop(installation, { name: 'abena', fundsGhs: '1000.00' }),
+    openCommissionShop(installation, { name: 'abena', fundsGhs: '1000.00' }),
+    liftRateLimits(installation),
   ])
   api = startedApi
   shop = openedShop
@@ -52,12 +56,14 @@ afterEach(async () => {
   await watch.stop()
 })
 
-async function countOrders(reference: string): Promise<{ orders: number; debits: number }> {
+/** By what its client calls it, whose a bill's reference is; a bill without one by its account. */
+async function countOrders(name: string): Promise<{ orders: number; debits: number }> {
   const [row] = await installation.query<{ orders: number; debits: number }>(
     `select count(distinct orders.id)::int as orders, count(transfers.cause_id)::int as debits
-     from orders left join transfers on transfers.cause_id = orders.id and transfers.kind = 'purchase'
-     where reference = $1`,
-    [reference],
+     from orders left join account_references on account_references.order_id = orders.id
+     left join transfers on transfers.cause_id = orders.id and transfers.kind = 'purchase'
+     where $1 in (account_references.reference, orders.reference, orders.recipient)`,
+    [name],
   )
   return row ?? { orders: -1, debits: -1 }
 }
@@ -68,25 +74,63 @@ const fates: [CommitFate, string][] = [
   ['silence', 'in silence: COMMIT is never answered and the connection stays open'],
 ]
 
-test.for(fates)('a wire that breaks %s (%s) is bridged: the caller gets 200 and pays once', async ([fate]) => {
-  onTestFailed(() => console.error(installation.readLogs()))
-  const call = singleCall(shop, orderOf(`single-${fate}`))
-  const met = proxy.meetCommit(door, fate)
-  const outcome = await placeOnce(placing, api, call)
-  await met
-  expect(outcome).toMatchObject({ status: 200, body: { data: { reference: `single-${fate}` } } })
-  // This very call placed it; a replay would say so.
-  expect(outcome).not.toHaveProperty(['headers', 'idempotent-replayed'])
-  expect(await countOrders(`single-${fate}`)).toEqual({ orders: 1, debits: 1 })
+const replayed = { status: 200, isReplayed: true }
 
-  const replay = await placeOnce(placing, api, call)
-  expect(replay).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } })
-  expect(await findJournalBreaches(installation, placing.journal, `single-${fate}`)).toEqual([])
+/** What is bought while the wire breaks, by the name that it is counted under, and what the same call then reads. */
+const purchases: { named: string; makeCall: (name: string) => Call; again: object }[] = [
+  { named: 'bundle', makeCall: (name) => singleCall(shop, orderOf(name)), again: replayed },
+  { named: 'airtime', makeCall: (name) => airtimeCall(shop, airtimeOf(name)), again: replayed },
+  { named: 'bill', makeCall: (name) => billCall(shop, billOf(name)), again: replayed },
+  {
+    // Without a reference the same bill is a second one, which comes too soon.
+    named: 'unnamed',
+    makeCall: (name) => billCall(shop, { ...billOf(undefined), account: name }),
+    again: { status: 409, isReplayed: false },
+  },
+]
+
+const view = (outcome: Outcome) =>
+  outcome.kind === 'answer'
+    ? { status: outcome.status, isReplayed: outcome.headers['idempotent-replayed'] === 'true' }
+    : { code: outcome.code }
+
+/** Has calls committed together, and meets that commit: they gather while the one before theirs is held up. */
+async function placeTogether(calls: readonly Call[], fate: CommitFate): Promise<Outcome[]> {
+  const isHeld = proxy.meetCommit(door, 'hold')
+  const first = placeOnce(placing, api, singleCall(shop, orderOf(`before-${fate}`)))
+  await isHeld
+  const isMet = proxy.meetCommit(door, fate)
+  const placed = calls.map((call) => placeOnce(placing, api, call))
+  await sleep(300)
+  proxy.release()
+  expect(view(await first)).toEqual({ status: 200, isReplayed: false })
+  await isMet
+  return Promise.all(placed)
+}
+
+test.for(fates)('a wire that breaks %s (%s) is bridged: every caller gets 200 and pays once', async ([fate]) => {
+  onTestFailed(() => console.error(installation.readLogs()))
+  const named = purchases.map((purchase) => ({ ...purchase, name: `${purchase.named}-${fate}` }))
+  const calls = named.map(({ makeCall, name }) => makeCall(name))
+  const outcomes = await placeTogether(calls, fate)
+  // These very calls placed them; replays would say so.
+  expect(outcomes.map(view)).toEqual(calls.map(() => ({ status: 200, isReplayed: false })))
+  const counts = () => Promise.all(named.map(({ name }) => countOrders(name)))
+  expect(await counts()).toEqual(calls.map(() => ({ orders: 1, debits: 1 })))
+  // Written into another journal, since two calls without a reference are not one.
+  const unwritten = { ...placing, journal: openJournal(devNull) }
+  const repeated = await Promise.all(calls.map((call) => placeOnce(unwritten, api, call)))
+  expect(repeated.map(view)).toEqual(named.map(({ again }) => again))
+  expect(await counts()).toEqual(calls.map(() => ({ orders: 1, debits: 1 })))
+  expect(await findJournalBreaches(installation, placing.journal, 'no other')).toEqual([])
 })
 
 test('a whole batch of requests in one commit whose answer is cut: every caller gets 200 and pays once', async () => {
   onTestFailed(() => console.error(installation.readLogs()))
-  const singles = Array.from({ length: 40 }, (_, no) => singleCall(shop, orderOf(`batch-${no}`)))
+  const singles = Array.from({ length: 40 }, (_, no) => {
+    if (no % 4 === 1) return airtimeCall(shop, airtimeOf(`batch-${no}`))
+    return no % 4 === 3 ? billCall(shop, billOf(`batch-${no}`)) : singleCall(shop, orderOf(`batch-${no}`))
+  })
   const bulk = bulkCall(
     shop,
     ['x', 'y', 'z'].map((name) => orderOf(`batch-${name}`)),
@@ -111,16 +155,130 @@ test('when the outcome of a commit cannot be learnt, 503 says so, and the retry 
   expect(await countOrders('unlearnt')).toEqual({ orders: 1, debits: 1 })
   proxy.heal()
   await sleep(500)
-  const retry = await retryUntilDefinite(call)
-  expect(retry).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } })
+  expect(view(await retryUntilDefinite(call))).toEqual(replayed)
   expect(await countOrders('unlearnt')).toEqual({ orders: 1, debits: 1 })
 })
 
 /** Right after the wire is whole again the process may still be finding that out. */
-async function retryUntilDefinite(call: ReturnType<typeof singleCall>) {
+async function retryUntilDefinite(call: Call) {
   for (;;) {
     const outcome = await placeOnce(placing, api, call)
     if (outcome.class !== 'ambiguous' && outcome.class !== 'transient') return outcome
     await sleep(200)
   }
 }
+
+/** The process dies with its answer: the order is committed, and its caller reads a broken connection. */
+async function placeUnheard(call: Call): Promise<void> {
+  const met = proxy.meetCommit(door, 'hold').then(() => api.kill())
+  expect(await placeOnce(placing, api, call)).toMatchObject({ kind: 'failure', class: 'ambiguous' })
+  await met
+  proxy.release()
+  await api.start()
+}
+
+const set = (name: string, value: string) => installation.command('setting', 'set', name, value)
+
+/** What an operator may change between a call and its retry; and, behind it, what a new call then reads. */
+const changes: [string, string, string][][] = [
+  [
+    ['airtime_min.MTN', '50', '1'],
+    ['utilities_min_amount', '50', '1'],
+  ],
+  [
+    ['airtime_enabled', 'false', 'true'],
+    ['biller_enabled.gotv', 'false', 'true'],
+  ],
+]
+
+test('the retry of a call whose answer was lost is 200, whatever bound or switch has changed since, and within the duplicate window', async () => {
+  onTestFailed(() => console.error(installation.readLogs()))
+  const bill = billOf('changed-bill')
+  const unheard = [airtimeCall(shop, airtimeOf('changed-airtime')), billCall(shop, bill)]
+  for (const call of unheard) await placeUnheard(call)
+  const retry = () => Promise.all(unheard.map((call) => placeOnce(placing, installation.apis[0] as ApiProcess, call)))
+  expect((await retry()).map(view)).toEqual([replayed, replayed])
+
+  const statuses: unknown[] = []
+  for (const [no, change] of changes.entries()) {
+    try {
+      await Promise.all(change.map(([name, value]) => set(name, value)))
+      await sleep(1_000)
+      expect((await retry()).map(view)).toEqual([replayed, replayed])
+      const others = [airtimeCall(shop, airtimeOf(`other-${no}`)), billCall(shop, billOf(`other-${no}`))]
+      const refused = await Promise.all(others.map((call) => placeSurely(placing, call)))
+      statuses.push(refused.map((outcome) => (outcome.kind === 'answer' ? outcome.status : outcome.code)))
+    } finally {
+      await Promise.all(change.map(([name, , before]) => set(name, before)))
+    }
+  }
+  expect(statuses).toEqual([
+    [400, 400],
+    [503, 503],
+  ])
+  // A bill's reference is a pure key: what else the retry says is not looked at, were it never so wrong.
+  const key = shop.commissionKey
+  const url = `${(installation.apis[0] as ApiProcess).url}/api/v2/utilities/pay`
+  for (const body of [{ reference: bill.reference }, { ...bill, amount: 0.001 }, { ...bill, biller: 'nobody', account: '' }]) {
+    const outcome = await placing.client.ask({ url, method: 'POST', key, body })
+    expect(outcome).toMatchObject({ status: 200, body: { data: { already_processed: true } } })
+  }
+  for (const name of ['changed-airtime', 'changed-bill']) expect(await countOrders(name)).toEqual({ orders: 1, debits: 1 })
+  expect(await findJournalBreaches(installation, placing.journal, 'changed-')).toEqual([])
+})
+
+/** All that an order leaves in the books. */
+function readTraces(): Promise<object[]> {
+  return installation.query(
+    `select (select count(*) from orders) as orders, (select count(*) from open_orders) as open_orders,
+       (select count(*) from transfers) as transfers, (select sum(balance) from wallets) as balances,
+       (select count(*) from order_references) as shared_names, (select count(*) from account_references) as own_names`,
+  )
+}
+
+test('a call that is refused for good leaves no row and no debit, and its reference stays free', async () => {
+  const poor = await openCommissionShop(installation, { name: 'poor', fundsGhs: '3.00' })
+  const taken = { ...airtimeOf('taken'), amount: 6 }
+  const paid = billOf('paid')
+  for (const call of [singleCall(shop, orderOf('taken-bundle')), airtimeCall(shop, taken), billCall(shop, paid)]) {
+    expect(await placeSurely(placing, call)).toMatchObject({ status: 200 })
+  }
+  await sleep(1_000)
+  const before = await readTraces()
+  const airtime = airtimeOf('free-airtime')
+  const bill = billOf('free-bill')
+  const standard = { ...shop, commissionKey: shop.key }
+  const refusals: [number, Call][] = [
+    [400, airtimeCall(shop, { ...airtime, amount: 0.99 })],
+    [400, airtimeCall(shop, { ...airtime, amount: 100.01 })],
+    [400, airtimeCall(shop, { ...airtime, amount: 5.005 })],
+    [400, airtimeCall(shop, { ...airtime, network: 'Telecel' })],
+    [400, airtimeCall(shop, { ...airtime, beneficiary_phone: '24123400' })],
+    [400, airtimeCall(shop, { ...airtime, reference: 'ab' })],
+    [400, airtimeCall(poor, airtime)],
+    [403, airtimeCall(standard, airtime)],
+    [409, airtimeCall(shop, { ...airtime, reference: 'taken' })],
+    [409, airtimeCall(shop, { ...airtime, reference: 'taken-bundle' })],
+    [409, airtimeCall(poor, taken)],
+    [400, billCall(shop, { ...bill, amount: 0.99 })],
+    [400, billCall(shop, { ...bill, amount: 1_000.01 })],
+    [400, billCall(shop, { ...bill, amount: 5.005 })],
+    [400, billCall(shop, { ...bill, biller: 'ecg' })],
+    [400, billCall(shop, { ...bill, biller: 'nobody' })],
+    [400, billCall(shop, { ...bill, account: ' ' })],
+    [400, billCall(shop, { ...bill, reference: 'not free' })],
+    [400, billCall(poor, bill)],
+    [403, billCall(standard, bill)],
+    [409, billCall(shop, { ...paid, reference: 'free-bill' })],
+  ]
+  const outcomes = await Promise.all(refusals.map(([, call]) => placeOnce(placing, api, call)))
+  expect(outcomes.map((outcome) => (outcome.kind === 'answer' ? outcome.status : outcome.code))).toEqual(
+    refusals.map(([status]) => status),
+  )
+  expect(await readTraces()).toEqual(before)
+  expect(await findJournalBreaches(installation, placing.journal, 'free-')).toEqual([])
+  for (const call of [airtimeCall(shop, airtime), billCall(shop, bill)]) {
+    const outcome = await placeOnce(placing, api, call)
+    expect(view(outcome)).toEqual({ status: 200, isReplayed: false })
+  }
+})

@@ -5,7 +5,7 @@ import type { Client, Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
 import { findJournalBreaches } from './src/find-journal-breaches.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
-import { type Call, openJournal } from './src/journal.ts'
+import { type DataCall, openJournal } from './src/journal.ts'
 import { orderOf, singleCall } from './src/make-calls.ts'
 import { openShop, type Shop } from './src/open-shop.ts'
 import { type Placing, placeOnce, placeSurely } from './src/place-surely.ts'
@@ -78,7 +78,7 @@ test('a database that stands still for 8 s under load: 503 with Retry-After and 
   onTestFailed(() => console.error(installation.readLogs()))
   const shop = await openShop(installation, { name: 'overload', fundsGhs: '100000.00' })
   const placing = openPlacing('overload')
-  const sent: { call: Call; outcome: Outcome }[] = []
+  const sent: { call: DataCall; outcome: Outcome }[] = []
   const over = new AbortController()
   const memory = watchMemory(over.signal)
   const pausing = pauseDatabase(pausedSeconds)

@@ -7,8 +7,9 @@ import type { ApiProcess } from './src/describe-processes.ts'
 import { findJournalBreaches } from './src/find-journal-breaches.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { openJournal } from './src/journal.ts'
-import { bulkCall, orderOf, singleCall } from './src/make-calls.ts'
-import { openShop, type Shop } from './src/open-shop.ts'
+import { liftRateLimits } from './src/lift-rate-limits.ts'
+import { airtimeCall, airtimeOf, billCall, billOf, bulkCall, orderOf, singleCall } from './src/make-calls.ts'
+import { openCommissionShop, openShop, type Shop } from './src/open-shop.ts'
 import { placeOnce } from './src/place-surely.ts'
 import { startRandomRun } from './src/run-options.ts'
 import { waitUntil } from './src/wait-until.ts'
@@ -69,33 +70,24 @@ test('a wallet funded for exactly 120 orders buys exactly 120, singles and batch
   expect(await findJournalBreaches(installation, journal)).toEqual([])
 })
 
-/** Requests a minute that no test comes near. */
-const unlimited = 100_000
-
 test('a wallet funded for exactly 60 purchases sells exactly 60, bundles, airtime and bills mixed, over two processes', async () => {
   const affordable = 60
-  const limits = { 'POST /airtime/purchase': unlimited, 'POST /utilities/pay': unlimited }
-  await installation.command('setting', 'set', 'rate_limits', JSON.stringify(limits))
-  const shop = await openShop(installation, { name: 'mixed', fundsGhs: ((affordable * 370) / 100).toFixed(2) })
-  const words = ['key', 'create', '--account', shop.accountId, '--type', 'commission']
-  const commission = (await installation.command<{ key: string }>(...words)).key
+  const fundsGhs = ((affordable * 370) / 100).toFixed(2)
+  const [shop] = await Promise.all([openCommissionShop(installation, { name: 'mixed', fundsGhs }), liftRateLimits(installation)])
   await sleep(1_000)
+  const journal = openJournal(join(installation.dataDir, 'mixed.jsonl'))
   const amount = 3.7
-  const questions = Array.from({ length: 40 }, (_, no) => {
+  const questions = Array.from({ length: 40 }, () => {
     const reference = `mixed-${randomUUID()}`
     return [
-      { path: '/data/purchase', key: shop.key, body: orderOf(reference) },
-      {
-        path: '/airtime/purchase',
-        key: commission,
-        body: { network: 'MTN', beneficiary_phone: '0241234000', amount, reference: `${reference}-airtime` },
-      },
-      { path: '/utilities/pay', key: commission, body: { biller: 'gotv', account: `70000${1_000 + no}`, amount } },
+      singleCall(shop, orderOf(reference)),
+      airtimeCall(shop, { ...airtimeOf(`${reference}-airtime`), amount }),
+      billCall(shop, { ...billOf(undefined), amount }),
     ]
   }).flat()
   const outcomes = await Promise.all(
-    questions.map(({ path, ...question }, no) =>
-      client.ask({ ...question, method: 'POST', url: `${(installation.apis[no % 2] as ApiProcess).url}/api/v2${path}` }),
+    questions.map((call, no) =>
+      placeOnce({ client, journal, apis: installation.apis }, installation.apis[no % 2] as ApiProcess, call),
     ),
   )
   expect(outcomes.filter((outcome) => statusOf(outcome) === 200)).toHaveLength(affordable)
@@ -107,6 +99,7 @@ test('a wallet funded for exactly 60 purchases sells exactly 60, bundles, airtim
     [shop.accountId],
   )
   expect(paid.reduce((sum, { orders }) => sum + orders, 0)).toBe(affordable)
+  expect(await findJournalBreaches(installation, journal)).toEqual([])
 })
 
 /** A question asked at both processes again and again, with the moment of each. */

@@ -17,8 +17,8 @@ export type ProcessOptions = {
   readonly clockShiftHours?: number
 }
 
-/** Where an installation lives. */
-export type Place = { readonly dataDir: string; readonly logFolder: string }
+/** Where an installation lives, and where suppliers that are told an address reach it. */
+export type Place = { readonly dataDir: string; readonly logFolder: string; readonly publicUrl: string }
 
 const simulatorEntry = fileURLToPath(new URL('../../simulator/src/simulator.ts', import.meta.url))
 const shiftClockEntry = new URL('./shift-clock.ts', import.meta.url).href
@@ -59,7 +59,7 @@ export function describeWorker(place: Place, name: string, options: ProcessOptio
   return manageProcess({
     name,
     words: roleWords('worker', options),
-    environment: roleEnvironment(place, options),
+    environment: { ...roleEnvironment(place, options), PUBLIC_URL: place.publicUrl },
     logFile: join(place.logFolder, `${name}.log`),
     isReady: (_child, hasSaidSo) => hasSaidSo,
   })

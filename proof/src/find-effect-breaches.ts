@@ -1,7 +1,22 @@
 import type { Installation } from './installation.ts'
 
-type Effect = { readonly reference: string; readonly recipient: string; readonly at: string }
-type Attempt = { order_id: string; outgoing_reference: string; reference: string; status: string }
+type Effect = {
+  readonly product: string
+  readonly reference: string
+  readonly recipient: string
+  /** In GHS; bundles have none. */
+  readonly amount?: number
+  readonly at: string
+}
+type Attempt = {
+  order_id: string
+  outgoing_reference: string
+  reference: string
+  status: string
+  kind: string
+  recipient: string
+  price: number
+}
 
 /** Everything that the simulator really delivered, from its own durable log. */
 export async function readEffects(installation: Installation): Promise<Effect[]> {
@@ -12,27 +27,37 @@ export async function readEffects(installation: Installation): Promise<Effect[]>
 /** Where an order may stand once it was delivered. */
 const statusesAfterDelivery = new Set(['processing', 'completed'])
 
+/** Whether what was delivered is what was ordered: the same thing, to the same recipient, at its face value. */
+function isOrdered(effect: Effect, order: Attempt): boolean {
+  const isFaceValue = effect.amount === undefined || Math.round(effect.amount * 100) === order.price
+  return effect.product === order.kind && effect.recipient === order.recipient && isFaceValue
+}
+
 /**
  * Compares what the supplier delivered with what the orders say: at most one delivery per order, exactly
- * one for a completed order, none for one that was refunded, and none that no attempt of ours asked for.
+ * one for a completed order, none for one that was refunded, none of anything else than was ordered, and none that
+ * no attempt of ours asked for.
  *
  * @returns what is broken, in words; empty when nothing is
  */
 export async function findEffectBreaches(installation: Installation): Promise<string[]> {
   // Orders first: a delivery that happens between the two reads belongs to an order that is not completed yet.
   const attempts = await installation.query<Attempt>(
-    `select attempts.order_id, outgoing_reference, reference, status
+    `select attempts.order_id, outgoing_reference, reference, status, kind, recipient, price::float8 as price
      from attempts join orders on orders.id = attempts.order_id`,
   )
   const effects = await readEffects(installation)
   const byReference = new Map(attempts.map((attempt) => [attempt.outgoing_reference, attempt]))
   const deliveries = new Map<string, number>()
   const breaches: string[] = []
-  for (const { reference, recipient } of effects) {
-    const attempt = byReference.get(reference)
-    if (attempt) deliveries.set(attempt.order_id, (deliveries.get(attempt.order_id) ?? 0) + 1)
-    else if (!(await isAttempt(installation, reference)))
-      breaches.push(`${recipient} got a bundle under ${reference}, which is no attempt`)
+  for (const effect of effects) {
+    const attempt = byReference.get(effect.reference)
+    if (attempt) {
+      deliveries.set(attempt.order_id, (deliveries.get(attempt.order_id) ?? 0) + 1)
+      if (!isOrdered(effect, attempt)) breaches.push(`${attempt.reference} came to ${JSON.stringify(effect)}`)
+    } else if (!(await isAttempt(installation, effect.reference))) {
+      breaches.push(`${effect.recipient} got ${effect.product} under ${effect.reference}, which is no attempt`)
+    }
   }
   const orders = new Map(attempts.map((attempt) => [attempt.order_id, attempt]))
   for (const { order_id: orderId, reference, status } of orders.values()) {

@@ -1,55 +1,115 @@
 import type { Installation } from './installation.ts'
 import type { AnsweredOrder, CallRecord, Journal } from './journal.ts'
+import { listWishes, type Wish } from './list-wishes.ts'
 
 type StoredOrder = {
   id: string
   account_id: string
+  kind: string
   reference: string
+  /** As its client calls it: a bill's own reference is the account's. */
+  name: string
+  recipient: string
+  biller: string | null
+  created_at: Date
   price: number
-  status: string
   debits: number
   debited: number
 }
 
-async function readOrders(installation: Installation, accountIds: readonly string[], prefix: string): Promise<StoredOrder[]> {
+async function readOrders(
+  installation: Installation,
+  accountIds: readonly string[],
+  prefix: string,
+  acknowledgedIds: readonly string[],
+): Promise<StoredOrder[]> {
   return installation.query<StoredOrder>(
-    `select orders.id, orders.account_id, reference, price::float8 as price, status,
+    `select orders.id, orders.account_id, orders.kind, orders.reference, names.name, recipient,
+       orders.details ->> 'biller' as biller, orders.created_at, price::float8 as price,
        count(transfers.cause_id)::int as debits, coalesce(sum(transfers.amount), 0)::float8 as debited
-     from orders left join transfers on transfers.cause_id = orders.id and transfers.kind = 'purchase'
-     where orders.account_id = any($1::uuid[]) and starts_with(reference, $2)
-     group by orders.id`,
-    [accountIds, prefix],
+     from orders
+     left join account_references on account_references.order_id = orders.id
+     cross join lateral (select coalesce(account_references.reference, orders.reference) as name) as names
+     left join transfers on transfers.cause_id = orders.id and transfers.kind = 'purchase'
+     where orders.account_id = any($1::uuid[]) and (starts_with(names.name, $2) or orders.id = any($3::uuid[]))
+     group by orders.id, names.name`,
+    [accountIds, prefix, acknowledgedIds],
+  )
+}
+
+/** Whose name it is: a bill's is the account's own, every other is one of all accounts'. */
+const scopeOf = (kind: string, accountId: string, name: string) =>
+  JSON.stringify(kind === 'utilities' ? [kind, accountId, name] : [name])
+
+/** Whether an order is the one that this call wished for, and not another call's under the same name. */
+function isWished(wish: Wish, record: CallRecord, stored: StoredOrder): boolean {
+  return (
+    stored.account_id === record.call.accountId &&
+    stored.kind === wish.kind &&
+    stored.name === wish.name &&
+    stored.recipient === wish.recipient &&
+    (wish.pricePesewas === undefined || stored.price === wish.pricePesewas)
   )
 }
 
 function breachOfAccepted(record: CallRecord, answered: AnsweredOrder, stored: StoredOrder | undefined): string | undefined {
-  const what = `acknowledged order ${answered.reference}`
-  if (!stored) return `${what} is gone`
-  if (stored.id !== answered.orderId) return `${what} has the id ${stored.id}, not ${answered.orderId}`
+  const what = `acknowledged order ${answered.name}`
+  if (!stored) return `${what} is gone: there is no ${answered.orderId}`
+  if (stored.reference !== answered.reference) return `${what} is found as ${stored.reference}, not ${answered.reference}`
+  if (stored.name !== answered.name) return `${what} is named ${stored.name}`
   if (stored.account_id !== record.call.accountId) return `${what} belongs to another account`
-  if (stored.price !== answered.pricePesewas) return `${what} costs ${stored.price}, not ${answered.pricePesewas}`
+  if (stored.price !== (answered.pricePesewas ?? stored.price)) {
+    return `${what} costs ${stored.price}, not ${answered.pricePesewas}`
+  }
   if (stored.debits !== 1 || stored.debited !== stored.price) return `${what} has ${stored.debits} debits of ${stored.debited}`
-  return undefined
+  // A bill's reference is a pure key, so its replay may name an order that another body placed.
+  const isOwn = record.call.path === '/utilities/pay' || listWishes(record.call).some((wish) => isWished(wish, record, stored))
+  return isOwn ? undefined : `${what} is not what was asked for: ${JSON.stringify(stored)}`
 }
 
-function breachesOf(record: CallRecord, stored: ReadonlyMap<string, StoredOrder>): string[] {
-  const { call, end, orders } = record
-  if (end === 'accepted') {
-    const missing = call.orders.filter(({ reference }) => !orders.some((order) => order.reference === reference))
+type Stored = {
+  readonly byId: ReadonlyMap<string, StoredOrder>
+  /** By `scopeOf`. */
+  readonly byName: ReadonlyMap<string, readonly StoredOrder[]>
+}
+
+function breachesOf(record: CallRecord, { byId, byName }: Stored): string[] {
+  const wishes = listWishes(record.call)
+  if (record.end === 'accepted') {
+    const isAnswered = ({ name }: Wish) => name === undefined || record.orders.some((order) => order.name === name)
     return [
-      ...orders.flatMap((order) => breachOfAccepted(record, order, stored.get(order.reference)) ?? []),
-      ...missing.map(({ reference }) => `${reference} was accepted without being named in the answer`),
+      ...record.orders.flatMap((order) => breachOfAccepted(record, order, byId.get(order.orderId)) ?? []),
+      ...wishes.filter((wish) => !isAnswered(wish)).map(({ name }) => `${name} was accepted without being named in the answer`),
     ]
   }
-  if (end === undefined) return [`no definite outcome: ${JSON.stringify(record.outcomes)} for ${call.orders[0]?.reference}`]
-  return call.orders
-    .filter(({ reference }) => stored.has(reference))
-    .map(({ reference }) => `${reference} was refused (${record.outcomes.at(-1)}) and yet exists`)
+  if (record.end === undefined) return [`no definite outcome: ${JSON.stringify(record.outcomes)} for ${wishes[0]?.name}`]
+  const sameNamed = ({ kind, name = '' }: Wish) => byName.get(scopeOf(kind, record.call.accountId, name)) ?? []
+  return wishes
+    .filter((wish) => sameNamed(wish).some((stored) => isWished(wish, record, stored)))
+    .map(({ name }) => `${name} was refused (${record.outcomes.at(-1)}) and yet exists`)
+}
+
+/** Contract, Utilities: the same biller, account and amount is not paid twice within this time, whatever the references. */
+const duplicateWindowMilliseconds = 30_000
+
+function findRepeatedBills(orders: readonly StoredOrder[]): string[] {
+  const bills = orders.filter(({ kind }) => kind === 'utilities').toSorted((one, other) => +one.created_at - +other.created_at)
+  const same = Map.groupBy(bills, ({ account_id: accountId, biller, recipient, price }) =>
+    JSON.stringify([accountId, biller, recipient, price]),
+  )
+  const isTooSoon = (bill: StoredOrder, earlier: StoredOrder | undefined) =>
+    earlier !== undefined && +bill.created_at - +earlier.created_at < duplicateWindowMilliseconds
+  return [...same.values()].flatMap((paid) =>
+    paid
+      .filter((bill, no) => isTooSoon(bill, paid[no - 1]))
+      .map(({ name, recipient }) => `${name} paid the bill of ${recipient} again within 30 s`),
+  )
 }
 
 /**
  * Holds the database to the client's journal: everything acknowledged exists with the same id, price and
- * one debit; everything refused has left nothing; nothing exists that was never asked for.
+ * one debit; everything refused has left nothing; no name stands for two orders; no bill was
+ * paid twice at once; nothing exists that was never asked for.
  *
  * @param prefix what the references of this journal begin with, where its accounts have others too
  * @returns what is broken, in words; empty when nothing is
@@ -57,13 +117,19 @@ function breachesOf(record: CallRecord, stored: ReadonlyMap<string, StoredOrder>
 export async function findJournalBreaches(installation: Installation, journal: Journal, prefix = ''): Promise<string[]> {
   const records = journal.records()
   const accountIds = [...new Set(records.map(({ call }) => call.accountId))]
-  const orders = await readOrders(installation, accountIds, prefix)
-  const stored = new Map(orders.map((order) => [order.reference, order]))
-  const asked = new Set(records.flatMap(({ call }) => call.orders.map(({ reference }) => reference)))
+  const acknowledged = new Set(records.flatMap((record) => record.orders.map(({ orderId }) => orderId)))
+  const orders = await readOrders(installation, accountIds, prefix, [...acknowledged])
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  const byName = Map.groupBy(orders, ({ kind, account_id: accountId, name }) => scopeOf(kind, accountId, name))
+  const asked = new Set(
+    records.flatMap(({ call }) => listWishes(call).map(({ kind, name = '' }) => scopeOf(kind, call.accountId, name))),
+  )
   return [
-    ...records.flatMap((record) => breachesOf(record, stored)),
-    ...orders
-      .filter(({ reference }) => !asked.has(reference))
-      .map(({ reference }) => `${reference} exists and nobody asked for it`),
+    ...records.flatMap((record) => breachesOf(record, { byId, byName })),
+    ...findRepeatedBills(orders),
+    ...[...byName].filter(([, same]) => same.length > 1).map(([name, same]) => `${name} stands for ${same.length} orders`),
+    ...[...byName]
+      .filter(([name, same]) => !asked.has(name) && same.some(({ id }) => !acknowledged.has(id)))
+      .map(([name]) => `${name} exists and nobody asked for it`),
   ]
 }

@@ -118,12 +118,13 @@ async function destroyFleet(fleet: Fleet, database: DatabaseServer, root: string
 /** Starts an installation with the demo's catalogue: database, simulator, and so many APIs and workers (two each). */
 export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const root = await mkdtemp(join(tmpdir(), 'makola-proof-'))
-  const place = { dataDir: join(root, 'data'), logFolder: join(root, 'logs') }
+  // Chosen before the others start, because the simulator calls it back.
+  const firstPort = await findFreePort()
+  const publicUrl = `https://localhost:${firstPort}`
+  const place = { dataDir: join(root, 'data'), logFolder: join(root, 'logs'), publicUrl }
   await mkdir(place.logFolder)
   const database = openDatabaseServer(place.dataDir)
-  // Chosen before the simulator starts, because that calls it back.
-  const firstPort = await findFreePort()
-  const callbacks = { SIMULATOR_CALLBACK_BASE_URL: `https://localhost:${firstPort}` }
+  const callbacks = { SIMULATOR_CALLBACK_BASE_URL: publicUrl }
   const simulator = await describeSimulator(place, { ...callbacks, ...options.simulator })
   const fleet: Fleet = { apis: [], workers: [], simulator, place }
   const clients: Client[] = []

@@ -1,24 +1,54 @@
 import { openSync, writeSync } from 'node:fs'
 import type { Outcome } from './client.ts'
+import { readAnsweredOrders } from './read-answered-orders.ts'
 
-/** What a client asks for in one order (contract, POST /data/purchase). */
-export type OrderBody = {
+/** What a client asks for in one order of a bundle (contract, POST /data/purchase). */
+export type DataBody = {
   readonly network: string
   readonly volume_gb: number
   readonly recipient: string
   readonly reference: string
 }
 
-/** One request of a client, sent once or, until its outcome is definite, again and again. */
-export type Call = {
-  readonly accountId: string
-  readonly key: string
-  readonly path: '/data/purchase' | '/data/bulk'
-  readonly orders: readonly OrderBody[]
+/** Airtime (contract, POST /airtime/purchase). */
+export type AirtimeBody = {
+  readonly network: string
+  readonly beneficiary_phone: string
+  /** In GHS. */
+  readonly amount: number
+  readonly reference: string
 }
 
+/** A bill (contract, POST /utilities/pay). Its reference is the account's own, and may be missing. */
+export type BillBody = {
+  readonly biller: string
+  readonly account: string
+  readonly phone?: string
+  /** In GHS. */
+  readonly amount: number
+  readonly reference?: string
+}
+
+/** One request of a client, sent once or, until its outcome is definite, again and again. */
+export type Call = { readonly accountId: string; readonly key: string } & (
+  | { readonly path: '/data/purchase' | '/data/bulk'; readonly orders: readonly DataBody[] }
+  | { readonly path: '/airtime/purchase'; readonly orders: readonly AirtimeBody[] }
+  | { readonly path: '/utilities/pay'; readonly orders: readonly BillBody[] }
+)
+
+/** One that is for bundles. */
+export type DataCall = Extract<Call, { readonly path: '/data/purchase' | '/data/bulk' }>
+
 /** An order as an answer described it. */
-export type AnsweredOrder = { readonly orderId: string; readonly reference: string; readonly pricePesewas: number }
+export type AnsweredOrder = {
+  readonly orderId: string
+  /** By which the service finds it. A bill's is made by the service. */
+  readonly reference: string
+  /** By which its client calls it: the reference of the request, or what the service made where there was none. */
+  readonly name: string
+  /** Undefined in the small form by which a bill is replayed. */
+  readonly pricePesewas: number | undefined
+}
 
 /** What the client knows of a call. */
 export type CallRecord = {
@@ -45,13 +75,13 @@ export type Journal = {
   counts(): Record<string, number>
 }
 
-type DataOrder = { order_id: string; reference: string; price: number }
-
-function ordersOf(call: Call, outcome: Outcome): readonly AnsweredOrder[] {
-  if (outcome.kind === 'failure') return []
-  const data = outcome.body?.data ?? {}
-  const orders = (call.path === '/data/bulk' ? data['orders'] : [data]) as DataOrder[]
-  return orders.map(({ order_id: orderId, reference, price }) => ({ orderId, reference, pricePesewas: Math.round(price * 100) }))
+/** Whether two answers to one call speak of the same orders; the price stands in the first one alone where it is a bill's. */
+function areSame(some: readonly AnsweredOrder[], others: readonly AnsweredOrder[]): boolean {
+  const isSame = (one: AnsweredOrder, other: AnsweredOrder | undefined) =>
+    one.orderId === other?.orderId &&
+    one.reference === other.reference &&
+    (one.pricePesewas ?? other.pricePesewas) === (other.pricePesewas ?? one.pricePesewas)
+  return some.length === others.length && some.every((order, no) => isSame(order, others[no]))
 }
 
 function describe(outcome: Outcome): string {
@@ -83,17 +113,17 @@ export function openJournal(file: string): Journal {
       const description = describe(outcome)
       record.outcomes.push(description)
       counts[description] = (counts[description] ?? 0) + 1
-      const orders = outcome.class === 'accepted' ? ordersOf(call, outcome) : []
+      const orders = readAnsweredOrders(call, outcome)
       write({ at: Date.now(), references: call.orders.map(({ reference }) => reference), outcome: description, orders })
       if (outcome.class === 'transient' || outcome.class === 'ambiguous') return
       if (record.end !== undefined && record.end !== outcome.class) {
         throw new Error(`a call that was ${record.end} is now ${outcome.class}: ${JSON.stringify(record)}`)
       }
-      if (record.end === 'accepted' && JSON.stringify(record.orders) !== JSON.stringify(orders)) {
+      if (record.end === 'accepted' && !areSame(record.orders, orders)) {
         throw new Error(`the same call was answered with other orders: ${JSON.stringify({ record, orders })}`)
       }
+      if (record.end === undefined) record.orders = orders
       record.end = outcome.class
-      record.orders = orders
     },
     records: () => [...known.values()],
     counts: () => counts,

@@ -1,23 +1,55 @@
-import type { Call, OrderBody } from './journal.ts'
-import type { Shop } from './open-shop.ts'
+import type { AirtimeBody, BillBody, Call, DataBody, DataCall } from './journal.ts'
+import type { CommissionShop, Shop } from './open-shop.ts'
 
 /** The first three digits that belong to each network (contract, rule 8). */
-const prefixes = { MTN: '024', Telecel: '020', 'AT-iShare': '026' } as const
+const prefixes = { MTN: '024', Telecel: '020', 'AT-iShare': '026', AT: '026' } as const
 
-export type Network = keyof typeof prefixes
-export const networks = Object.keys(prefixes) as Network[]
+export const networks = ['MTN', 'Telecel', 'AT-iShare'] as const
+export type Network = (typeof networks)[number]
+
+export const airtimeNetworks = ['MTN', 'Telecel', 'AT'] as const
+export type AirtimeNetwork = (typeof airtimeNetworks)[number]
+
+export const billers = ['ecg', 'ghana_water', 'dstv', 'gotv', 'startimes'] as const
+export type Biller = (typeof billers)[number]
 
 /** A bundle of 1 GB; the number ends in `ending`, which decides what the simulator does with it. */
-export function orderOf(reference: string, ending = '000', network: Network = 'MTN'): OrderBody {
+export function orderOf(reference: string, ending = '000', network: Network = 'MTN'): DataBody {
   return { network, volume_gb: 1, recipient: `${prefixes[network]}1234${ending}`, reference }
 }
 
+/** Airtime of GHS 5; the number ends in `ending`. */
+export function airtimeOf(reference: string, ending = '000', network: AirtimeNetwork = 'MTN'): AirtimeBody {
+  return { network, beneficiary_phone: `${prefixes[network]}1234${ending}`, amount: 5, reference }
+}
+
+/** The first digits of the next account: the same bill is not paid twice within 30 s, so each is another one. */
+let nextAccount = 1_000_000
+
+/** GHS 10 to an account that nobody paid before, which ends in `ending`. */
+export function billOf(reference: string | undefined, ending = '000', biller: Biller = 'gotv'): BillBody {
+  nextAccount += 1
+  const named = reference === undefined ? {} : { reference }
+  const phone = biller === 'ecg' || biller === 'ghana_water' ? { phone: '0241234000' } : {}
+  return { biller, account: `${nextAccount}${ending}`, amount: 10, ...phone, ...named }
+}
+
 /** One order by POST /data/purchase. */
-export function singleCall({ accountId, key }: Shop, order: OrderBody): Call {
+export function singleCall({ accountId, key }: Shop, order: DataBody): DataCall {
   return { accountId, key, path: '/data/purchase', orders: [order] }
 }
 
 /** Several by POST /data/bulk. */
-export function bulkCall({ accountId, key }: Shop, orders: readonly OrderBody[]): Call {
+export function bulkCall({ accountId, key }: Shop, orders: readonly DataBody[]): DataCall {
   return { accountId, key, path: '/data/bulk', orders }
+}
+
+/** By POST /airtime/purchase. */
+export function airtimeCall({ accountId, commissionKey: key }: CommissionShop, order: AirtimeBody): Call {
+  return { accountId, key, path: '/airtime/purchase', orders: [order] }
+}
+
+/** By POST /utilities/pay. */
+export function billCall({ accountId, commissionKey: key }: CommissionShop, order: BillBody): Call {
+  return { accountId, key, path: '/utilities/pay', orders: [order] }
 }

@@ -3,7 +3,15 @@ import type { Installation } from './installation.ts'
 /** A reseller of an installation, made with the command line. */
 export type Shop = { readonly accountId: string; readonly keyId: string; readonly key: string }
 
+/** One that sells airtime and pays bills, too. */
+export type CommissionShop = Shop & { readonly commissionKey: string }
+
 export type ShopOptions = { readonly name: string; readonly fundsGhs?: string }
+
+type MadeKey = { key_id: string; key: string }
+
+const makeKey = (installation: Installation, accountId: string, type: 'standard' | 'commission') =>
+  installation.command<MadeKey>('key', 'create', '--account', accountId, '--type', type)
 
 /** Makes a lifetime agent's account with a standard key and money. */
 export async function openShop(installation: Installation, options: ShopOptions): Promise<Shop> {
@@ -11,8 +19,15 @@ export async function openShop(installation: Installation, options: ShopOptions)
   const words = ['account', 'create', '--email', `${name}@proof.test`, '--name', name, '--role', 'agent']
   const { account_id: accountId } = await installation.command<{ account_id: string }>(...words)
   const [key] = await Promise.all([
-    installation.command<{ key_id: string; key: string }>('key', 'create', '--account', accountId, '--type', 'standard'),
+    makeKey(installation, accountId, 'standard'),
     fundsGhs === undefined ? undefined : installation.command('wallet', 'credit', '--account', accountId, '--amount', fundsGhs),
   ])
   return { accountId, keyId: key.key_id, key: key.key }
+}
+
+/** The same with a commission key. */
+export async function openCommissionShop(installation: Installation, options: ShopOptions): Promise<CommissionShop> {
+  const shop = await openShop(installation, options)
+  const { key } = await makeKey(installation, shop.accountId, 'commission')
+  return { ...shop, commissionKey: key }
 }

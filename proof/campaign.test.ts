@@ -1,0 +1,217 @@
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
+import type { Client } from './src/client.ts'
+import { askSmsc, findTextBreaches } from './src/find-text-breaches.ts'
+import { type Installation, startInstallation } from './src/installation.ts'
+import { openSmsShop, type SmsShop } from './src/open-sms-shop.ts'
+import type { Random } from './src/random.ts'
+import { runSeconds, startRandomRun } from './src/run-options.ts'
+import { waitUntil } from './src/wait-until.ts'
+import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
+
+const recipientsMax = 10_000
+const credits = 1_000_000
+
+/** A link has at most so many messages under way: what one kill may leave unknown. */
+const windowMax = 50
+
+/** Another run of kills starts as long as this many seconds have not gone by. */
+const killSeconds = runSeconds(1)
+
+let installation: Installation
+let client: Client
+let shop: SmsShop
+let watch: LedgerWatch
+
+/** Which campaign is the next: it says the first digits of its numbers, so that nobody is in two of them. */
+let series = 0
+
+/** Two more than a run of kills needs, and one for the other test, still have digits of their own. */
+const seriesMax = 17
+
+beforeAll(async () => {
+  installation = await startInstallation({ apis: 1, simulator: { SIMULATOR_TIME_SCALE: '0.1' } })
+  client = await installation.openClient()
+  shop = await openSmsShop(installation, { name: 'esi', credits })
+}, 120_000)
+afterAll(() => installation?.destroy())
+beforeEach(() => {
+  watch = watchLedger(installation)
+})
+afterEach(async () => {
+  await watch.stop()
+  await fetch(`${installation.simulator.url}/control/smsc`, { method: 'DELETE' })
+})
+
+/** Numbers of which one in twenty is refused by the SMSC, and others end in every other way it knows. */
+function numbersOf(random: Random, count: number): string[] {
+  series += 1
+  const endings = ['921', '922', '923', '924', ...Array.from({ length: 16 }, () => '000')]
+  return Array.from(
+    { length: count },
+    (_, n) => `0${series < 10 ? 2 : 5}${series % 10}${String(n).padStart(4, '0')}${random.pick(endings)}`,
+  )
+}
+
+type Campaign = { readonly id: string; readonly recipients: number; readonly segments: number }
+
+/** Asks the API as the reseller, who is refused nothing here. */
+async function ask<Data>(path: string, body?: unknown): Promise<Data> {
+  const method = body === undefined ? 'GET' : 'POST'
+  const outcome = await client.ask({ url: `${installation.apis[0]?.url}/api/v2${path}`, method, key: shop.key, body })
+  if (outcome.kind !== 'answer' || outcome.status !== 200 || !outcome.body) throw new Error(`${path}: ${JSON.stringify(outcome)}`)
+  return outcome.body.data as Data
+}
+
+/** Sends a campaign of a text that no other campaign has, of so many segments. */
+async function send(recipients: readonly string[], segments = 1): Promise<Campaign> {
+  const message = `Proof ${series} ${'a'.repeat(segments === 1 ? 20 : 153 * segments - 20)}`
+  const body = { message, recipients, reference: `campaign-${series}` }
+  const sent = await ask<{ campaignId: string; creditsCharged: number }>('/sms/send', body)
+  expect(sent.creditsCharged).toBe(recipients.length * segments)
+  return { id: sent.campaignId, recipients: recipients.length, segments }
+}
+
+/** How many messages stand how, as the reseller is told. */
+async function deliveryOf({ id }: Campaign): Promise<Readonly<Record<string, number>>> {
+  return (await ask<{ delivery: Record<string, number> }>(`/sms/messages/${id}`)).delivery
+}
+
+const submits = async () => (await askSmsc<{ submits: number }>(installation, '/smsc/count')).submits
+
+/** Messages that are still to be handed over, or whose answer is not written yet. */
+async function countOpen(): Promise<number> {
+  const [row] = await installation.query<{ count: number }>(
+    `select (select count(*) from sms_messages where submit = 'waiting')::int
+       + (select count(*) from sms_campaigns where status = 'queued')::int as count`,
+  )
+  return row?.count ?? 0
+}
+
+/** By the database, which knows more than the reseller is told. */
+async function countUnanswered(): Promise<number> {
+  const rows = await installation.query(`select from sms_messages where submit = 'unanswered'`)
+  return rows.length
+}
+
+const sumOf = (delivery: Readonly<Record<string, number>>) => Object.values(delivery).reduce((sum, count) => sum + count, 0)
+
+/** The credits that campaigns have cost: a segment of every message that did not fail, and of none that did. */
+async function expectBooksToAddUp(campaigns: readonly Campaign[]): Promise<void> {
+  let spent = 0
+  for (const campaign of campaigns) {
+    const delivery = await deliveryOf(campaign)
+    expect(sumOf(delivery)).toBe(campaign.recipients)
+    const failed = delivery['failed'] ?? 0
+    const [row] = await installation.query<{ status: string; charged: number; refunded: number; given_back: number }>(
+      `select status, credits_charged::int as charged, credits_refunded::int as refunded,
+         coalesce((select sum(amount) from transfers where cause_id = id and kind in ('refund', 'sms_refund')), 0)::int as given_back
+       from sms_campaigns where id = $1`,
+      [campaign.id],
+    )
+    const refunded = failed * campaign.segments
+    expect(row).toEqual({
+      status: 'completed',
+      charged: (campaign.recipients - failed) * campaign.segments + refunded,
+      refunded,
+      given_back: refunded,
+    })
+    spent += (campaign.recipients - failed) * campaign.segments
+  }
+  expect(await ask('/sms/balance')).toMatchObject({ credits: credits - spent })
+  expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
+}
+
+/** What nobody answered for is a day old at once. Only ever called while no worker lives. */
+async function endDeadlines(): Promise<void> {
+  await installation.query(`update sms_campaigns set expanded_at = expanded_at - interval '25 hours' where status = 'processing'`)
+  await installation.query(`update sms_messages set claimed_at = claimed_at - interval '25 hours' where submit = 'unanswered'`)
+}
+
+const everyCampaign: Campaign[] = []
+
+/** Kills at moments of the seed's choice. @returns how often */
+async function killWhileSending(random: Random, toSend: number): Promise<number> {
+  const first = await submits()
+  const moments = Array.from({ length: 4 }, () => first + random.between(200, toSend - 500)).toSorted((a, b) => a - b)
+  let kills = 0
+  for (const moment of moments) {
+    await waitUntil(`${moment} texts were taken`, 60, async () => (await submits()) >= moment || (await countOpen()) === 0)
+    // One of them holds the link, the other waits for it; or both die, and somebody starts them again.
+    const victims = random.isLucky(50) ? installation.workers : [random.pick(installation.workers)]
+    await Promise.all(victims.map((worker) => worker.kill()))
+    kills += 1
+    expect(await findTextBreaches(installation)).toEqual([])
+    await Promise.all(victims.map((worker) => worker.start()))
+  }
+  return kills
+}
+
+test(
+  'nobody gets a text twice and no credit is lost while workers are killed in the middle of 10,000 recipients',
+  async () => {
+    const random = startRandomRun('campaign')
+    onTestFailed(() => console.error(installation.readLogs()))
+    const startedAt = performance.now()
+    do {
+      // Some texts are under way at every moment.
+      await askSmsc(installation, '/control/smsc', { answerMilliseconds: 10 })
+      const campaigns = [await send(numbersOf(random, recipientsMax)), await send(numbersOf(random, 600), 3)]
+      everyCampaign.push(...campaigns)
+      const kills = await killWhileSending(random, 11_000)
+      await waitUntil('everything was handed over', 60, async () => (await countOpen()) === 0)
+      const unanswered = await countUnanswered()
+      process.stdout.write(`campaign: ${kills} kills left ${unanswered} messages unanswered\n`)
+      expect(unanswered).toBeLessThanOrEqual(windowMax * kills)
+      expect(await findTextBreaches(installation)).toEqual([])
+      const deliveries = await Promise.all(campaigns.map(deliveryOf))
+      expect(deliveries.map(sumOf)).toEqual(campaigns.map(({ recipients }) => recipients))
+      expect(deliveries.reduce((sum, delivery) => sum + (delivery['queued'] ?? 0), 0)).toBe(unanswered)
+      await waitUntil('every receipt is in', 30, async () => {
+        const now = await Promise.all(campaigns.map(deliveryOf))
+        return now.every((delivery) => delivery['sent'] === undefined)
+      })
+
+      await Promise.all(installation.workers.map((worker) => worker.kill()))
+      await endDeadlines()
+      await Promise.all(installation.workers.map((worker) => worker.start()))
+      await waitUntil('the campaigns have settled', 60, async () => {
+        const rows = await installation.query(`select from sms_campaigns where settled_at is null`)
+        return rows.length === 0
+      })
+      await expectBooksToAddUp(everyCampaign)
+      expect(await findTextBreaches(installation)).toEqual([])
+    } while (performance.now() - startedAt < killSeconds * 1_000 && series < seriesMax)
+  },
+  (killSeconds + 240) * 1_000,
+)
+
+test('a worker that is told to stop, or stands still for a moment, leaves nothing unknown', async () => {
+  const random = startRandomRun('campaign, in order')
+  onTestFailed(() => console.error(installation.readLogs()))
+  await askSmsc(installation, '/control/smsc', { answerMilliseconds: 50 })
+  const goodbyes = async () => (await askSmsc<{ unbinds: number }>(installation, '/smsc/count')).unbinds
+  const unbinds = await goodbyes()
+  const campaign = await send(numbersOf(random, 2_000))
+  everyCampaign.push(campaign)
+  const first = await submits()
+  for (const share of [400, 900]) {
+    await waitUntil('some are sent', 30, async () => (await submits()) - first > share)
+    expect(await Promise.all(installation.workers.map((worker) => worker.terminate()))).toEqual([0, 0])
+    expect(await countUnanswered()).toBe(0)
+    await Promise.all(installation.workers.map((worker) => worker.start()))
+  }
+  expect(await goodbyes()).toBe(unbinds + 2)
+  await waitUntil('more are sent', 30, async () => (await submits()) - first > 1_300)
+  // Longer than an answer is waited for: those that came meanwhile are read after their time has run out.
+  for (const worker of installation.workers) worker.pause()
+  await sleep(2_400)
+  for (const worker of installation.workers) worker.resume()
+  await waitUntil('everything was handed over', 30, async () => (await countOpen()) === 0)
+  await waitUntil('the campaign has settled', 30, async () => (await countUnanswered()) === 0)
+  await waitUntil('every receipt is in', 30, async () => (await deliveryOf(campaign))['sent'] === undefined)
+  expect((await deliveryOf(campaign))['queued']).toBeUndefined()
+  expect(await findTextBreaches(installation)).toEqual([])
+  await expectBooksToAddUp(everyCampaign)
+}, 120_000)

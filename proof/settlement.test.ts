@@ -1,0 +1,217 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test, vi } from 'vitest'
+import type { Client } from './src/client.ts'
+import { findEffectBreaches } from './src/find-effect-breaches.ts'
+import { findSettlementBreaches } from './src/find-settlement-breaches.ts'
+import { type Installation, startInstallation } from './src/installation.ts'
+import { type Call, openJournal } from './src/journal.ts'
+import { liftRateLimits } from './src/lift-rate-limits.ts'
+import { airtimeCall, airtimeNetworks, airtimeOf, billCall, billers, billOf } from './src/make-calls.ts'
+import { type CommissionShop, openCommissionShop } from './src/open-shop.ts'
+import { placeSurely } from './src/place-surely.ts'
+import { createRandom } from './src/random.ts'
+import { readAnsweredOrders } from './src/read-answered-orders.ts'
+import { startRandomRun } from './src/run-options.ts'
+import { waitUntil } from './src/wait-until.ts'
+import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
+import { type StatusWatch, watchStatuses } from './src/watch-statuses.ts'
+
+/** For the whole suite on a busy machine; alone each takes seconds. */
+vi.setConfig({ testTimeout: 120_000 })
+
+let installation: Installation
+let client: Client
+let shop: CommissionShop
+let ledger: LedgerWatch
+let statuses: StatusWatch
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  client = await installation.openClient()
+  const opening = openCommissionShop(installation, { name: 'adwoa', fundsGhs: '1000000.00' })
+  shop = (await Promise.all([opening, liftRateLimits(installation)]))[0]
+}, 120_000)
+afterAll(() => installation?.destroy())
+beforeEach(() => {
+  ledger = watchLedger(installation)
+  statuses = watchStatuses(client, installation.apis)
+})
+afterEach(async () => {
+  await Promise.all([ledger.stop(), statuses.stop()])
+})
+
+/** Speaks to the simulator, and fails when that does not know what is meant. */
+async function tellSimulator(path: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${installation.simulator.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`the simulator answers ${response.status} to ${path}: ${await response.text()}`)
+}
+
+type Sent = { readonly orderId: string; readonly reference: string; readonly outgoingReference: string }
+
+/** One top-up on each network and one bill of each biller, all with this ending. */
+function callsOf(name: string, ending: string): Call[] {
+  return [
+    ...airtimeNetworks.map((network) => airtimeCall(shop, airtimeOf(`${name}-${network}`, ending, network))),
+    ...billers.map((biller) => billCall(shop, billOf(`${name}-${biller}`, ending, biller))),
+  ]
+}
+
+/** Places orders and waits until their supplier has answered. */
+async function send(name: string, ending: string): Promise<Sent[]> {
+  const placing = { client, journal: openJournal(join(installation.dataDir, `${name}.jsonl`)), apis: installation.apis }
+  const placed = await Promise.all(
+    callsOf(name, ending).map(async (call, no) => {
+      const orders = readAnsweredOrders(call, await placeSurely(placing, call, no))
+      statuses.follow(call, orders)
+      return orders
+    }),
+  )
+  const ids = placed.flat().map(({ orderId }) => orderId)
+  let sent: Sent[] = []
+  await waitUntil('every order was sent and answered', 20, async () => {
+    sent = await installation.query<Sent>(
+      `select order_id as "orderId", reference, outgoing_reference as "outgoingReference"
+       from attempts join orders on orders.id = order_id where order_id = any($1::uuid[]) and outcome is not null`,
+      [ids],
+    )
+    return sent.length === ids.length
+  })
+  return sent
+}
+
+const idsOf = (sent: readonly Sent[]) => sent.map(({ orderId }) => orderId)
+
+async function untilEnded(sent: readonly Sent[], seconds = 30): Promise<void> {
+  await waitUntil('every order has ended', seconds, async () => {
+    const open = await installation.query('select from open_orders where order_id = any($1::uuid[])', [idsOf(sent)])
+    return open.length === 0
+  })
+}
+
+async function statusesOf(sent: readonly Sent[]): Promise<string[]> {
+  const rows = await installation.query<{ status: string }>(
+    'select status from orders join unnest($1::uuid[]) with ordinality as wanted (id, no) using (id) order by no',
+    [idsOf(sent)],
+  )
+  return rows.map(({ status }) => status)
+}
+
+/** How many contradictions stand beside each order, and whether somebody is called. */
+async function contradictionsOf(sent: readonly Sent[]): Promise<{ recorded: number; alarms: number }[]> {
+  return installation.query(
+    `select (select count(distinct evidence)::int from contradictions where order_id = orders.id) as recorded,
+       (select count(*)::int from alarms where name = 'contradiction' and subject = orders.reference) as alarms
+     from orders join unnest($1::uuid[]) with ordinality as wanted (id, no) using (id) order by no`,
+    [idsOf(sent)],
+  )
+}
+
+type Claim = { readonly orderStatus: 'completed' | 'failed'; readonly signature?: 'valid' | 'forged' | 'missing' }
+
+/** Has the supplier call back about one order, so many times at once. */
+async function callBack({ outgoingReference: reference }: Sent, times: number, claim: Claim): Promise<void> {
+  const webhook = { supplier: 'hubtel', reference, ...claim }
+  await Promise.all(Array.from({ length: times }, () => tellSimulator('/control/webhooks', webhook)))
+}
+
+/** Two people agree, while a third one wants the supplier to be asked. Whoever comes too late is refused. */
+function settleByPeople({ orderId }: Sent, outcome: 'completed' | 'failed') {
+  const say = (by: string) => ['order', 'settle', orderId, '--as', outcome, '--evidence', 'ticket', '--by', by]
+  return {
+    // Refused while a worker is speaking with the supplier about the order.
+    propose: () => waitUntil('it is proposed', 30, async () => (await installation.tryCommand(...say('ama'))).exitCode === 0),
+    confirm: () => Promise.all([installation.tryCommand(...say('kofi')), installation.tryCommand('order', 'ask', orderId)]),
+  }
+}
+
+test('60 callbacks, the workers’ own questions and two people race to end each order: one refund or one commission', async () => {
+  const random = startRandomRun('settlement')
+  onTestFailed(() => console.error(installation.readLogs()))
+  // Refused for an empty float: it stays open, nobody can be asked, and it may be delivered after all.
+  const sent = await send('race', '906')
+  const isDelivered = (no: number) => no % 2 === 0
+  const outcomeOf = (no: number) => (isDelivered(no) ? 'completed' : 'failed')
+  const people = sent.slice(0, 4).map((order, no) => settleByPeople(order, outcomeOf(no)))
+  await Promise.all(people.map(({ propose }) => propose()))
+  expect(await statusesOf(sent)).toEqual(sent.map(() => 'processing'))
+
+  const confirming = people.map(({ confirm }) => confirm())
+  await Promise.all(
+    sent.map(async (order, no) => {
+      // About as long as a person's command takes to reach the database, so that now the one, now the other is first.
+      await sleep(createRandom(random.seed + no).between(300, 1_500))
+      if (isDelivered(no)) await tellSimulator('/control/hubtel/deliver', { reference: order.outgoingReference })
+      await callBack(order, 60, { orderStatus: outcomeOf(no) })
+    }),
+  )
+  await Promise.all(confirming)
+  await untilEnded(sent)
+  await sleep(1_000)
+  expect(await statusesOf(sent)).toEqual(sent.map((_, no) => (isDelivered(no) ? 'completed' : 'refunded')))
+  expect(await contradictionsOf(sent)).toEqual(sent.map(() => ({ recorded: 0, alarms: 0 })))
+  expect(await findEffectBreaches(installation)).toEqual([])
+  expect(await findSettlementBreaches(installation)).toEqual([])
+  expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
+})
+
+test('forged callbacks change nothing; late, repeated and contradictory ones neither refund nor reward again', async () => {
+  onTestFailed(() => console.error(installation.readLogs()))
+  // They come when the workers have long found out by themselves, ten times each, and then the opposite.
+  await tellSimulator('/control/behaviour', {
+    hubtel: { lateDeliveryMilliseconds: 60_000, webhooks: { delayMilliseconds: 5_000, copies: 10, isContradicted: true } },
+  })
+  const [waiting, ended] = [await send('forged', '902'), await send('late', '000')]
+  const lies = (['forged', 'missing'] as const).flatMap((signature) =>
+    (['completed', 'failed'] as const).map((orderStatus) => ({ signature, orderStatus })),
+  )
+  await Promise.all(waiting.flatMap((order) => lies.map((lie) => callBack(order, 5, lie))))
+  await untilEnded(ended)
+  expect(await statusesOf(ended)).toEqual(ended.map(() => 'completed'))
+  await waitUntil('the contradictions have come', 30, async () =>
+    (await contradictionsOf(ended)).every(({ recorded }) => recorded > 0),
+  )
+  await sleep(500)
+  expect(await contradictionsOf(ended)).toEqual(ended.map(() => ({ recorded: 1, alarms: 1 })))
+  expect(await statusesOf(ended)).toEqual(ended.map(() => 'completed'))
+
+  expect(await statusesOf(waiting)).toEqual(waiting.map(() => 'processing'))
+  const believed = await installation.query(
+    `select answer, evidence from attempt_answers join attempts on attempts.id = attempt_id where source = 'callback' and order_id = any($1::uuid[])`,
+    [idsOf(waiting)],
+  )
+  expect(believed).toEqual([])
+  expect(await findEffectBreaches(installation)).toEqual([])
+  expect(await findSettlementBreaches(installation)).toEqual([])
+  expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
+})
+
+test('a supplier that says delivered and failed at nearly the same moment leaves one outcome, and what it denies is recorded', async () => {
+  onTestFailed(() => console.error(installation.readLogs()))
+  await tellSimulator('/control/behaviour', {
+    hubtel: { lateDeliveryMilliseconds: 8_000, webhooks: { delayMilliseconds: 0, copies: 1, isContradicted: false } },
+  })
+  const random = startRandomRun('denials')
+  const sent = await send('denied', '902')
+  // Now the one word is first, now the other, and by so little that they may meet at the worker, or not.
+  await Promise.all(
+    sent.map(async (order, no) => {
+      const [first, second] = no % 2 === 0 ? (['completed', 'failed'] as const) : (['failed', 'completed'] as const)
+      const apartMilliseconds = createRandom(random.seed + no).between(0, 100)
+      await callBack(order, 30, { orderStatus: first })
+      await sleep(apartMilliseconds)
+      await callBack(order, 30, { orderStatus: second })
+    }),
+  )
+  await untilEnded(sent)
+  const outcomes = await statusesOf(sent)
+  await sleep(1_000)
+  expect(outcomes.filter((status) => status !== 'completed' && status !== 'refunded')).toEqual([])
+  expect(await statusesOf(sent)).toEqual(outcomes)
+  const denials = await contradictionsOf(sent)
+  expect(denials.filter(({ recorded, alarms }) => recorded === 0 || alarms !== 1)).toEqual([])
+  // Its deliveries are not held against us here: it took back what it had said itself.
+  expect(await findSettlementBreaches(installation)).toEqual([])
+  expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
+})

@@ -1,0 +1,52 @@
+import type { Installation } from './installation.ts'
+
+/** A part that the SMSC has taken, from its own durable log. */
+export type TakenText = { readonly recipient: string; readonly text: string }
+
+type Message = { recipient: string; status: string; submit: string; message: string }
+
+/** The simulator's SMSC: what it took, and how it behaves. */
+export async function askSmsc<Answer>(installation: Installation, path: string, body?: unknown): Promise<Answer> {
+  const headers = { 'content-type': 'application/json' }
+  const change = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) }
+  const response = await fetch(`${installation.simulator.url}${path}`, change)
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
+  return (await response.json()) as Answer
+}
+
+/** What a message that stands so may have come to at its recipient: whole texts, at least and at most. */
+function boundsOf({ status }: Message): readonly [least: number, most: number] {
+  if (status === 'failed') return [0, 0]
+  // One that is queued may be under way, its answer not written yet or never heard; so may one that the deadline made `sent`.
+  return status === 'queued' || status === 'sent' ? [0, 1] : [1, 1]
+}
+
+/**
+ * Compares what recipients received with what the campaigns say: nobody got a text twice, whole or in part; everybody
+ * whose message was delivered got it once; nobody whose message failed got it whole.
+ *
+ * @returns what is broken, in words; empty when nothing is
+ */
+export async function findTextBreaches(installation: Installation): Promise<string[]> {
+  // What was taken comes first: a text that is taken between the two reads belongs to a message that moved since.
+  const { texts } = await askSmsc<{ texts: TakenText[] }>(installation, '/smsc/texts')
+  const { repeats } = await askSmsc<{ repeats: Record<string, number> }>(installation, '/smsc/repeats')
+  const messages = await installation.query<Message>(
+    `select sms_messages.recipient, sms_messages.status, submit, message
+     from sms_messages join sms_campaigns on sms_campaigns.id = campaign_id`,
+  )
+  const breaches = Object.entries(repeats).map(([recipient, times]) => `${recipient} was sent the text ${times} times`)
+  const received = new Map<string, string[]>()
+  for (const { recipient, text } of texts) received.set(recipient, [...(received.get(recipient) ?? []), text])
+  for (const message of messages) {
+    const { recipient, status, submit } = message
+    const got = received.get(recipient) ?? []
+    const [least, most] = boundsOf(message)
+    if (got.length < least || got.length > most)
+      breaches.push(`${recipient} is ${status} (${submit}) and got ${got.length} texts`)
+    if (got.some((text) => text !== message.message)) breaches.push(`${recipient} got another text: ${JSON.stringify(got)}`)
+    received.delete(recipient)
+  }
+  for (const recipient of received.keys()) breaches.push(`${recipient} got a text and is in no campaign`)
+  return breaches
+}

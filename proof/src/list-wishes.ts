@@ -1,0 +1,38 @@
+import type { Call } from './journal.ts'
+
+/** One order that a call asks for, in words that all products share. */
+export type Wish = {
+  readonly kind: 'data' | 'airtime' | 'utilities'
+  /** The reference, as its client chose it; undefined for a bill without one. */
+  readonly name: string | undefined
+  /** A phone, a meter or a smartcard. */
+  readonly recipient: string
+  /** What it costs, where that is the face value; bundles have a price list. */
+  readonly pricePesewas: number | undefined
+}
+
+const pesewasOf = (ghs: number) => Math.round(ghs * 100)
+
+/** Lists what a call asks for. */
+export function listWishes(call: Call): Wish[] {
+  switch (call.path) {
+    case '/data/purchase':
+    case '/data/bulk':
+      return call.orders.map(({ reference: name, recipient }) => ({ kind: 'data', name, recipient, pricePesewas: undefined }))
+    case '/airtime/purchase':
+      return call.orders.map(({ reference: name, beneficiary_phone: recipient, amount }) => ({
+        kind: 'airtime',
+        name,
+        recipient,
+        pricePesewas: pesewasOf(amount),
+      }))
+    case '/utilities/pay':
+      return call.orders.map(({ reference: name, account: recipient, amount }) => ({
+        kind: 'utilities',
+        name,
+        recipient,
+        pricePesewas: pesewasOf(amount),
+      }))
+  }
+  return call satisfies never
+}

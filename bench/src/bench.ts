@@ -11,6 +11,7 @@ import { startEmbeddedPostgres } from '../../server/src/platform/database/embedd
 import { migrate } from '../../server/src/platform/database/migrate.ts'
 import { runAtFullSpeed, runAtRate } from './load/load.ts'
 import { type Contender, measureInTurn, mustAllSucceed, requestsOf } from './measure.ts'
+import { campaignRatios, measureCampaign } from './measure-campaign.ts'
 import { measureDrain } from './measure-drain.ts'
 import { openShop, type Shop } from './open-shop.ts'
 import { type Plot, printReport, type Ratio, type Report, renderReport } from './report/report.ts'
@@ -23,6 +24,7 @@ const { values: given } = parseArgs({
     rounds: { type: 'string', default: '3' },
     stored: { type: 'string', default: '200000' },
     out: { type: 'string', default: 'bench/results' },
+    only: { type: 'string', default: '' },
   },
 })
 const options = { seconds: Number(given.seconds), rounds: Number(given.rounds), stored: Number(given.stored) }
@@ -157,6 +159,15 @@ function ratioOf(name: string, value: number, goal: number, behind: string, isAt
 
 async function measureAll(bench: Bench): Promise<Report> {
   const startedAt = new Date().toISOString()
+  // First of all, because a worker that finds orders waiting would be busy with them.
+  say('Campaigns')
+  const campaign = await measureCampaign({ ...bench, target: bench.candidate.target }, options.rounds, say)
+  await audit(bench.db, 'the campaigns')
+  if (given.only === 'sms') {
+    await Promise.all([bench.textbook, bench.candidate, bench.simulator].map((each) => each.stop()))
+    const machine = await describeMachine(bench.db)
+    return { startedAt, machine, options, ratios: campaignRatios(campaign), figures: campaign, plots: [] }
+  }
   say('Paths at 64 connections')
   const paths = await measurePaths(bench)
   await audit(bench.db, 'the paths')
@@ -170,10 +181,10 @@ async function measureAll(bench: Bench): Promise<Report> {
   await audit(bench.db, 'the history')
   await bench.textbook.stop()
   await bench.candidate.stop()
+  await bench.simulator.stop()
   say('Drain')
   const drain = await measureDrain(bench.db, bench.dataDir, options.seconds * 2, say)
   await audit(bench.db, 'the drain')
-  await bench.simulator.stop()
   say('Start')
   const startMilliseconds = await measureStart(bench.dataDir)
 
@@ -247,6 +258,7 @@ async function measureAll(bench: Bench): Promise<Report> {
         0.5,
         `${Math.round(drain.ordersPerSecond)} orders/s against ${Math.round(drain.emptyCallsPerSecond)} calls/s`,
       ),
+      ...campaignRatios(campaign),
       ratioOf('memory of the API under load, MB', memoryMegabytes, 200, `${Math.round(memoryMegabytes)} MB resident`, true),
       ratioOf(
         'start to first answer, s',
@@ -256,7 +268,7 @@ async function measureAll(bench: Bench): Promise<Report> {
         true,
       ),
     ],
-    figures: { ...Object.fromEntries(paths), ...drain },
+    figures: { ...Object.fromEntries(paths), ...drain, ...campaign },
     plots: [sweep.throughput, sweep.latency, history.plot],
   }
 }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { apiNodeOptions } from '../../server/src/commands/start/spawn-ours.ts'
 import { type Target } from './load/load.ts'
 import { readAuthority } from './open-shop.ts'
 
@@ -28,6 +29,7 @@ async function endOf(child: ChildProcess): Promise<void> {
 export async function startServer(way: 'candidate' | 'textbook', dataDir: string, databaseUrl: string): Promise<MeasuredServer> {
   const child = fork(fileURLToPath(new URL('bench-server.ts', import.meta.url)), [way, databaseUrl], {
     env: environment(dataDir),
+    execArgv: [...apiNodeOptions],
   })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {
@@ -50,9 +52,13 @@ const cli = fileURLToPath(new URL('../../server/bin/makola.js', import.meta.url)
 export type Role = { readonly child: ChildProcess; stop(): Promise<void> }
 
 /** Starts `makola <role>` and waits until it says that it is ready. */
-export async function startRole(role: 'worker' | 'simulator' | 'start', dataDir: string): Promise<Role> {
+export async function startRole(
+  role: 'api' | 'worker' | 'simulator' | 'start',
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<Role> {
   const child = spawn(process.execPath, [cli, role], {
-    env: environment(dataDir, { LOG_LEVEL: role === 'simulator' ? 'silent' : 'warn' }),
+    env: environment(dataDir, { LOG_LEVEL: role === 'simulator' ? 'silent' : 'warn', ...settings }),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   if (role !== 'simulator') await once(child, 'message')

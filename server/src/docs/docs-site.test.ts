@@ -208,6 +208,47 @@ describe('the examples', () => {
     }
   })
 
+  test('of airtime and bills say what an order is: its amounts agree, its reference is the one to look it up by', () => {
+    const operations = readOperations(document).flatMap((group) => group.operations)
+    const answerOf = (id: string, status = 200) => {
+      const operation = operations.find((each) => each.id === id)
+      const answer = operation?.answers.find((each) => each.status === status)
+      return operation && answer && JSON.stringify(exampleAnswer(operation, answer))
+    }
+    const dataOf = (id: string) => (JSON.parse(answerOf(id) ?? '') as { data: Record<string, unknown> }).data
+    expect(dataOf('purchaseAirtime')).toMatchObject({ airtime_amount: 5, total_paid: 5, fee_amount: 0 })
+    expect(dataOf('findAirtimeOrder')).toMatchObject({ airtime_amount: 5, reference: dataOf('purchaseAirtime')['reference'] })
+    expect(dataOf('payBill')).toMatchObject({ reference: expect.stringMatching(/^UTIL-DSTV-/), account: '7023456789' })
+    const { reference, account } = dataOf('payBill')
+    const seen = { status: 'pending', commission_earned: null, payment_status: 'paid', reference, account_number: account }
+    expect(dataOf('findUtilityOrder')).toMatchObject(seen)
+    expect(dataOf('lookUpBillAccount')).toMatchObject({ account_number: account, meters: [] })
+    expect(answerOf('payBill', 409)).toContain('less than 30 seconds ago')
+  })
+
+  test('say that something is switched off only where a switch stops it', () => {
+    const operations = readOperations(document).flatMap((group) => group.operations)
+    const stopped = operations
+      .filter((operation) => {
+        const answer = operation.answers.find(({ status }) => status === 503)
+        return answer && JSON.stringify(exampleAnswer(operation, answer)).includes('switched off')
+      })
+      .map(({ method, path }) => `${method} ${path}`)
+    expect(stopped.toSorted()).toEqual([
+      'GET /utilities/lookup',
+      'POST /afa/register',
+      'POST /airtime/purchase',
+      'POST /data/bulk',
+      'POST /data/purchase',
+      'POST /data/verify-number',
+      'POST /data/verify-number/server-1',
+      'POST /data/verify-number/server-2',
+      'POST /resultschecker/purchase',
+      'POST /sms/send',
+      'POST /utilities/pay',
+    ])
+  })
+
   test('fit the schemas of the document, each request and each answer', async () => {
     const validate = validateResponsesAgainst(document)
     for (const { operations } of readOperations(document)) {

@@ -7,7 +7,8 @@ const isMoneyMoving = (operation: Operation) => operation.method === 'POST' && '
 const refuse = (status: Refusal['status'], message: string): Refusal => ({ status, reason: '', message })
 
 function badRequest(operation: Operation): Refusal {
-  if (isMoneyMoving(operation)) return refusals.insufficientFunds
+  // What is paid in credits answers 402 for them.
+  if (isMoneyMoving(operation) && !operation.answers.some(({ status }) => status === 402)) return refusals.insufficientFunds
   const [first] = [...Object.keys(operation.body?.properties ?? {}), ...operation.parameters.map(({ name }) => name)]
   return refusals.invalidRequest(first === undefined ? 'The request is not valid.' : `${first} is not valid.`)
 }
@@ -29,8 +30,20 @@ const unreachableByPath: Readonly<Record<string, Refusal>> = {
   '/utilities': refusals.billerUnreachable,
 }
 
+const conflictByPath: Readonly<Record<string, Refusal>> = { '/utilities': refusals.duplicatePayment }
+/** What a switch of the operator stops: new sales, checks and look-ups. All else answers 503 only when it is busy. */
+const switchedOffByPath: Readonly<Record<string, Refusal>> = {
+  '/data': refusals.featureDisabled('The sale of data bundles'),
+  '/airtime/purchase': refusals.featureDisabled('The sale of airtime'),
+  '/resultschecker/purchase': refusals.featureDisabled('The sale of results-checker vouchers'),
+  '/afa/register': refusals.featureDisabled('AFA registration'),
+  '/sms/send': refusals.featureDisabled('The sending of SMS'),
+  '/utilities/lookup': refusals.featureDisabled('The payment of utility bills'),
+  '/utilities/pay': refusals.featureDisabled('The payment of utility bills'),
+}
+
 function byPath(table: Readonly<Record<string, Refusal>>, path: string): Refusal | undefined {
-  return Object.entries(table).find(([beginning]) => path.startsWith(beginning))?.[1]
+  return Object.entries(table).find(([beginning]) => `${path}/`.startsWith(`${beginning}/`))?.[1]
 }
 
 function notFound(operation: Operation, description: string): Refusal {
@@ -52,7 +65,7 @@ function exampleRefusal(operation: Operation, status: number, description: strin
     case 404:
       return notFound(operation, description)
     case 409:
-      return refusals.referenceTaken
+      return byPath(conflictByPath, operation.path) ?? refusals.referenceTaken
     case 410:
       return refusals.topUpRemoved
     case 429:
@@ -62,7 +75,7 @@ function exampleRefusal(operation: Operation, status: number, description: strin
     case 502:
       return byPath(unreachableByPath, operation.path) ?? refuse(502, description)
     case 503:
-      return refusals.featureDisabled(operation.tag)
+      return byPath(switchedOffByPath, operation.path) ?? refusals.overloaded
     default:
       return refuse(status as Refusal['status'], description)
   }

@@ -72,14 +72,14 @@ const valuesByName: Readonly<Record<string, readonly unknown[]>> = {
   biller: ['dstv'],
   key: ['dstv'],
   label: ['DSTV'],
-  account: ['7012345678'],
-  account_number: ['7012345678'],
+  account: ['7023456789'],
+  account_number: ['7023456789'],
   account_label: ['Smartcard number'],
   lookup_by: ['account'],
   amount_due: [20],
   bouquet: ['Padi'],
   payment_status: ['paid'],
-  commission_earned: [0.2],
+  commission_earned: [null],
   commission_share_percent: [50],
   meterNumber: ['P01234567'],
   outstanding: [12.5],
@@ -134,11 +134,19 @@ function isReference(name: string): boolean {
   return name === 'reference'
 }
 
+/** Where it is not the product's own name: a bill is read by the reference that the service gives it. */
+const referencesByTag: Readonly<Record<string, string>> = {
+  'Data bundles': 'order-2026-0001',
+  'Utility bills': 'UTIL-DSTV-7KQ2MZX4PD3VRTHA',
+}
+
 /** The reference that the examples of a product use, so that its order can be looked up by it. */
 function exampleReference(tag: string): string {
-  const product = tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  return product === 'data-bundles' ? 'order-2026-0001' : `${product}-2026-0001`
+  return referencesByTag[tag] ?? `${tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-2026-0001`
 }
+
+/** Lists that are empty in what the examples play: nothing of a batch was left out, and a smartcard has no meters. */
+const emptyLists: ReadonlySet<string> = new Set(['skipped', 'meters'])
 
 function ofType(schema: Schema): unknown {
   const types = typesOf(schema)
@@ -172,7 +180,7 @@ export function makeExample(schema: Schema, place: Place): unknown {
   const [choice] = schema.anyOf ?? schema.oneOf ?? []
   if (choice) return makeExample(choice, place)
   if (typesOf(schema).includes('array')) {
-    return schema.items && place.name !== 'skipped'
+    return schema.items && !emptyLists.has(place.name)
       ? [makeExample(schema.items, { ...place, name: place.name.replace(/s$/, '') })]
       : []
   }

@@ -39,7 +39,7 @@ const listedFields = {
   reference: Type.String(),
   status: OneOf(statuses),
   network: OneOf(airtimeNetworks),
-  airtime_amount: Type.Number({ description: 'What the beneficiary receives, in GHS.' }),
+  airtime_amount: Type.Number({ description: 'What the beneficiary receives, in GHS.', examples: [5] }),
 }
 
 const orderFields = {
@@ -50,7 +50,7 @@ const orderFields = {
 
 export const AirtimePurchase = Type.Object({
   ...orderFields,
-  total_paid: Type.Number({ description: 'What was charged, in GHS; equals the amount.' }),
+  total_paid: Type.Number({ description: 'What was charged, in GHS; equals the amount.', examples: [5] }),
   new_balance: Type.Number({ description: 'The wallet after this purchase, in GHS; on a replay the wallet now.' }),
 })
 

@@ -10,6 +10,8 @@ let app: TestApp
 let asked: URLSearchParams[] = []
 let words: { status: number; body: string }
 
+/** For a biller that takes the question and never answers. */
+const silence = 'silence'
 const say = (code: string, message: string, data: unknown = null, status = 200) => {
   words = { status, body: JSON.stringify({ ResponseCode: code, Message: message, Label: 'x', Data: data }) }
 }
@@ -19,6 +21,7 @@ const facts = (more: Record<string, string> = {}) =>
 beforeAll(async () => {
   biller = createServer((request, response) => {
     asked = [...asked, new URL(request.url ?? '', 'http://biller').searchParams]
+    if (words.body === silence) return
     response.writeHead(words.status, { 'content-type': 'application/json' }).end(words.body)
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => biller.once('listening', resolve))
@@ -103,6 +106,13 @@ describe('GET /utilities/lookup', () => {
     expect(asked.map(String)).toEqual(['destination=70', 'destination=70&mobile=233241234567'])
   })
 
+  it('takes an account and a phone of 30 characters', async () => {
+    say('0000', 'Successful', facts())
+    const query = { biller: 'dstv', account: '7'.repeat(30), phone: '0'.repeat(30) }
+    expect((await lookUp(await makeKey(), query)).status).toBe(200)
+    expect(asked.map(String)).toEqual([`destination=${'7'.repeat(30)}`])
+  })
+
   it.each([
     ['the biller’s word that there is none', () => say('2001', 'Account not found')],
     ['a validation error of the meter', () => say('4010', 'Invalid meter number', null, 400)],
@@ -125,6 +135,7 @@ describe('GET /utilities/lookup', () => {
     ['our own refused credentials', () => say('4101', 'Unauthorised', null, 401)],
     ['an error page that says not found', () => (words = { status: 404, body: '<h1>Not found</h1>' })],
     ['a failure of the server', () => (words = { status: 502, body: '<h1>Bad gateway</h1>' })],
+    ['silence', () => (words = { status: 200, body: silence })],
     ['half an answer', () => (words = { status: 200, body: '{"ResponseCode":"0000","Data":[' })],
   ])('answers 502, never 404, to %s, and says nothing of the supplier', async (_what, speak) => {
     speak()

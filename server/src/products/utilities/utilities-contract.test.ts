@@ -1,0 +1,232 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { makeKeyFor } from '../../../test/makers.ts'
+import { aSecond, setUpShop } from '../../../test/set-up-shop.ts'
+import { createKey } from '../../accounts/create-key.ts'
+import { refundReasons } from '../../orders/explain-refund.ts'
+import { settleByPeople } from '../../orders/settle-by-people.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { writeSetting } from '../../platform/settings/settings.ts'
+import { billerKeys } from './utilities.schemas.ts'
+import { billerEnabled, utilitiesEnabled, utilitiesMaxAmount, utilitiesMinAmount } from './utilities.settings.ts'
+
+const shop = setUpShop()
+const makeReseller = shop.makeCommissionReseller
+
+let smartcards = 5_000_000
+const bill = (more: object = {}) => ({ biller: 'dstv', account: String(++smartcards), amount: 20, ...more })
+const pay = (key: string, body: unknown) => shop.app.call('POST', '/utilities/pay', { key, body })
+const lookUp = (key: string, reference: string) => shop.app.call('GET', `/utilities/orders/${reference}`, { key })
+const billers = async (key: string) => (await shop.app.call('GET', '/utilities/billers', { key })).body.data
+
+/** Two people see to it that an order which nobody sent has its money back. */
+async function refund(orderId: string): Promise<void> {
+  for (const by of ['ama', 'kofi']) {
+    await settleByPeople(shop.db, { orderId, outcome: 'failed', evidence: 'ticket 1', by })
+  }
+}
+
+const endpoints = [
+  ['GET', '/utilities/billers', '"GET /utilities/billers";q=30;w=60'],
+  ['GET', '/utilities/lookup', '"GET /utilities/lookup";q=10;w=60'],
+  ['POST', '/utilities/pay', '"POST /utilities/pay";q=6;w=60'],
+  ['GET', '/utilities/orders/nobody', '"GET /utilities/orders/{reference}";q=30;w=60'],
+] as const
+
+describe.each(endpoints)('%s %s', (method, path, policy) => {
+  const ask = (key?: string) =>
+    shop.app.call(method, path, { ...(key === undefined ? {} : { key }), ...(method === 'POST' ? { body: {} } : {}) })
+
+  it('answers 401 without a key or with an unknown one', async () => {
+    expect((await ask()).status).toBe(401)
+    expect((await ask('makola_cs_live_nobody')).status).toBe(401)
+  })
+
+  it('answers 403 to a standard key, an SMS key, a pending or revoked key, and the key of a suspended account', async () => {
+    const [suspended, other] = [await makeReseller(), await makeReseller()]
+    const pending = await inTransaction(shop.db, (tx) =>
+      createKey(tx, { accountId: other.accountId, type: 'commission', isPending: true, prefix: 'makola', actor: 'test' }),
+    )
+    const sms = await makeKeyFor(shop.db, other.accountId, 'sms')
+    await sql`update accounts set status = 'suspended' where id = ${suspended.accountId}`.execute(shop.db)
+    await sql`update cache_epoch set epoch = epoch + 1`.execute(shop.db)
+    await aSecond()
+    const answers = await Promise.all([other.standardKey, sms, pending.key, other.key, suspended.key].map(ask))
+    expect(answers.map(({ status, headers }) => [status, headers['x-error-reason']])).toEqual([
+      [403, 'wrong_key_type'],
+      [403, 'wrong_key_type'],
+      [403, 'key_pending'],
+      [403, 'key_revoked'],
+      [403, 'account_suspended'],
+    ])
+  })
+
+  it('counts against the limit that the contract gives it', async () => {
+    const { key } = await makeReseller()
+    const { status, headers } = await ask(key)
+    expect([401, 403, 429]).not.toContain(status)
+    expect(headers['ratelimit-policy']).toBe(policy)
+  })
+})
+
+describe('GET /utilities/billers', () => {
+  it('shows bounds that POST /utilities/pay then holds to, at both ends', async () => {
+    const { key } = await makeReseller()
+    await writeSetting(shop.db, utilitiesMinAmount, 10.5, 'test')
+    await writeSetting(shop.db, utilitiesMaxAmount, 50.25, 'test')
+    await aSecond()
+    const { min_amount: least, max_amount: most } = await billers(key)
+    const answers = [10.49, 10.5, 50.25, 50.26].map((amount) => pay(key, bill({ amount })))
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    await writeSetting(shop.db, utilitiesMinAmount, 1, 'test')
+    await writeSetting(shop.db, utilitiesMaxAmount, 1_000, 'test')
+    await aSecond()
+    expect([least, most]).toEqual([10.5, 50.25])
+    expect(statuses).toEqual([400, 200, 200, 400])
+  })
+
+  it('lists every biller that is switched off, which stops its payments and look-ups and no others', async () => {
+    const { key: caller } = await makeReseller()
+    const phone = '0241234567'
+    for (const [index, key] of billerKeys.entries()) {
+      const next = billerKeys[(index + 1) % billerKeys.length]
+      const payer = (await makeReseller()).key
+      await writeSetting(shop.db, billerEnabled[key], false, 'test')
+      await aSecond()
+      const listed = (await billers(caller)).billers as { key: string; enabled: boolean }[]
+      const looked = `/utilities/lookup?biller=${key}&account=${phone}&phone=${phone}`
+      const answers = [
+        await pay(payer, bill({ biller: key, phone })),
+        await shop.app.call('GET', looked, { key: payer }),
+        await pay(payer, bill({ biller: next, phone })),
+      ]
+      await writeSetting(shop.db, billerEnabled[key], true, 'test')
+      expect(listed.map((biller) => [biller.key, biller.enabled])).toEqual(billerKeys.map((each) => [each, each !== key]))
+      expect(answers.map(({ status }) => status)).toEqual([503, 503, 200])
+    }
+    await aSecond()
+  })
+})
+
+describe('POST /utilities/pay', () => {
+  it('leaves the other endpoints alone when the six payments of a minute are used up, of which repeats are some', async () => {
+    const { key } = await makeReseller()
+    const body = bill({ reference: 'six' })
+    for (let index = 0; index < 6; index += 1) expect((await pay(key, body)).status).toBe(200)
+    expect((await pay(key, body)).status).toBe(429)
+    expect((await billers(key)).currency).toBe('GHS')
+    expect((await lookUp(key, 'nobody')).status).toBe(404)
+  })
+
+  it.each(['x', 'a-Z_0.9', '.', 'r'.repeat(64)])('takes the reference %s', async (reference) => {
+    const { key } = await makeReseller()
+    const body = bill({ reference })
+    expect((await pay(key, body)).body.data.already_processed).toBeUndefined()
+    expect((await pay(key, body)).body.data.already_processed).toBe(true)
+  })
+
+  it.each([null, 'r'.repeat(65), 'ä', 'a b', 'a%20b', '😀'])('answers 400 to the reference %s', async (reference) => {
+    const { key } = await makeReseller()
+    expect((await pay(key, bill({ reference }))).status).toBe(400)
+  })
+
+  it('takes an account of 30 characters, which count as code points', async () => {
+    const { key } = await makeReseller()
+    expect((await pay(key, bill({ account: '1'.repeat(30) }))).status).toBe(200)
+    expect((await pay(key, bill({ account: '😀'.repeat(30) }))).status).toBe(200)
+    expect((await pay(key, bill({ account: '😀'.repeat(31) }))).status).toBe(400)
+  })
+
+  it.each(['ecg', 'ghana_water'])('needs a phone of 10 digits for %s', async (biller) => {
+    const { key } = await makeReseller()
+    for (const phone of [undefined, '', '024123456', '02412345678', '+233241234567']) {
+      expect((await pay(key, bill({ biller, phone }))).status).toBe(400)
+    }
+    expect((await pay(key, bill({ biller, phone: '0241234567' }))).status).toBe(200)
+  })
+
+  it.each(['dstv', 'gotv', 'startimes'])('needs no phone for %s, and ignores one', async (biller) => {
+    const { key } = await makeReseller()
+    expect((await pay(key, bill({ biller }))).status).toBe(200)
+    expect((await pay(key, bill({ biller, phone: '12' }))).status).toBe(200)
+  })
+
+  it('tells the switch before the bounds, the window before the funds', async () => {
+    const { key } = await makeReseller({ balancePesewas: 2_000 })
+    const body = bill()
+    expect((await pay(key, body)).body.data.new_balance).toBe(0)
+    expect((await pay(key, body)).headers['x-error-reason']).toBe('duplicate_payment')
+    expect((await pay(key, { ...body, amount: 1_000.01 })).headers['x-error-reason']).toBe('invalid_request')
+    expect((await pay(key, { ...body, amount: 20.01 })).headers['x-error-reason']).toBe('insufficient_funds')
+    await writeSetting(shop.db, utilitiesEnabled, false, 'test')
+    await aSecond()
+    const [refused, shapeless] = [await pay(key, { ...body, amount: 1_000.01 }), await pay(key, { ...body, amount: '20' })]
+    await writeSetting(shop.db, utilitiesEnabled, true, 'test')
+    await aSecond()
+    expect([refused.headers['x-error-reason'], shapeless.status]).toEqual(['feature_disabled', 400])
+  })
+
+  it('takes the same biller, account and amount with another phone for the same payment', async () => {
+    const { key } = await makeReseller()
+    const body = bill({ biller: 'ecg', phone: '0241234567' })
+    expect((await pay(key, body)).status).toBe(200)
+    expect((await pay(key, { ...body, phone: '0201234567' })).headers['x-error-reason']).toBe('duplicate_payment')
+  })
+
+  it('gives every payment a reference of its own, which is not the caller’s', async () => {
+    const { key } = await makeReseller()
+    const paid = [await pay(key, bill({ reference: 'UTIL-DSTV-MINE' })), await pay(key, bill({ biller: 'gotv' }))]
+    const references = paid.map(({ body }) => String(body.data.reference))
+    expect(references).toEqual([expect.stringMatching(/^UTIL-DSTV-[A-Z2-9]{16}$/), expect.stringMatching(/^UTIL-GOTV-/)])
+    expect((await lookUp(key, 'UTIL-DSTV-MINE')).status).toBe(404)
+  })
+
+  it('answers a repeat with the order as it is now, and keeps the window after a refund', async () => {
+    const reseller = await makeReseller()
+    const body = bill({ reference: 'refunded' })
+    const first = await pay(reseller.key, body)
+    expect(first.headers['idempotent-replayed']).toBeUndefined()
+    await refund(first.body.data.order_id)
+    const { reference, order_id: orderId } = first.body.data
+    const again = (await pay(reseller.key, body)).body.data
+    expect(again).toEqual({ reference, order_id: orderId, status: 'refunded', already_processed: true })
+    expect((await pay(reseller.key, { ...body, reference: 'another' })).status).toBe(409)
+    expect(await shop.balance(reseller.standardKey)).toBe(1_000)
+  })
+})
+
+describe('GET /utilities/orders/{reference}', () => {
+  it('shows a refunded payment with its reason, nothing earned, and when that happened', async () => {
+    const { key } = await makeReseller()
+    const body = bill()
+    const { reference, order_id: orderId } = (await pay(key, body)).body.data
+    const before = (await lookUp(key, reference)).body.data
+    expect(before).not.toHaveProperty('reason')
+    await refund(orderId)
+    const { data } = (await lookUp(key, reference)).body
+    expect(data).toEqual({
+      ...before,
+      status: 'refunded',
+      payment_status: 'refunded',
+      commission_earned: null,
+      reason: refundReasons.cancelled,
+      updated_at: expect.any(String),
+    })
+    expect(Date.parse(data.updated_at)).toBeGreaterThan(Date.parse(before.updated_at))
+  })
+
+  it('finds the reference percent-decoded once, and exactly as it is written', async () => {
+    const { key } = await makeReseller()
+    const { reference } = (await pay(key, bill())).body.data
+    expect((await lookUp(key, reference.replaceAll('-', '%2D'))).status).toBe(200)
+    expect((await lookUp(key, reference.replaceAll('-', '%252D'))).status).toBe(404)
+    expect((await lookUp(key, reference.toLowerCase())).status).toBe(404)
+  })
+
+  it('answers 404 to a payment of another account, whatever its state', async () => {
+    const [owner, other] = [await makeReseller(), await makeReseller()]
+    const { reference, order_id: orderId } = (await pay(owner.key, bill())).body.data
+    await refund(orderId)
+    expect((await lookUp(other.key, reference)).status).toBe(404)
+  })
+})

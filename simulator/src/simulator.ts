@@ -12,9 +12,6 @@ const running = await findRunningSimulator(config.dataDir)
 if (running) throw new Error(`a simulator is already at work in ${config.dataDir}: process ${running.pid} at ${running.url}`)
 
 const { app, smscPort, stop } = await buildSimulator(config)
-const url = await app.listen({ host: '127.0.0.1', port: config.port })
-await announceAddress(config.dataDir, { url, pid: process.pid, smscPort })
-app.log.info({ url, smscPort, pid: process.pid, callbacks: config.callbackBaseUrl }, 'simulator ready')
 
 let isStopping = false
 
@@ -37,3 +34,8 @@ process.on('SIGTERM', () => void stopOnce('SIGTERM'))
 // Ctrl-C reaches every process of a terminal; a parent then drains its own work first, and tells us when.
 process.on('SIGINT', () => (isStartedByParent ? undefined : void stopOnce('SIGINT')))
 if (isStartedByParent) process.on('disconnect', () => void stopOnce('the parent process is gone'))
+
+// Whoever finds the address may send a signal at once.
+const url = await app.listen({ host: '127.0.0.1', port: config.port })
+await announceAddress(config.dataDir, { url, pid: process.pid, smscPort })
+app.log.info({ url, smscPort, pid: process.pid, callbacks: config.callbackBaseUrl }, 'simulator ready')

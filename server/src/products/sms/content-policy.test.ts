@@ -37,6 +37,17 @@ const blocked = [
   'Your mobile money is blocked. Call 0244000111 and confirm your PIN',
   'Money was sent by mistake to your MoMo, please send back GHS 200 or your wallet is suspended',
   'Successfully received GHS 40.00 from 233244123456 MobileMoney',
+  'Payment received for GHS lOO.OO from KOFI. Current Balance: GHS 3OO.OO',
+  'Pay\u3164ment re\u3164ceived for GHS 100 from KOFI. Cur\u115Frent Balance: GHS 300',
+  '🅿🅰🆈🅼🅴🅽🆃 🆁🅴🅲🅴🅸🆅🅴🅳 for GHS 100 from KOFI. 🅟🅛🅔🅐🅢🅔 🅝🅞🅣🅔 🅝🅔🅦 🅑🅐🅛🅐🅝🅒🅔',
+  'Ꮲayment received for GHS 100. Ꮯurrent Ᏼalance GHS 300',
+  'YOU HAVE RECEIVED 100 GHANA CEDIS. NEW BALANCE 300 GHANA CEDIS',
+  'You have re¢eived ¢100 on MoMo',
+  'You have received G.H.S. 1 0 0 on MoMo',
+  'You have receivedGHS100 on MoMo',
+  'You have received 100ghs on MoMo',
+  'Payment for GHS 20.00 to ECG. Current Balance: GHS 87.10. Reference: 1',
+  'Payment of GHS 20.00 to KOFI. Transaction ID: 30912345678. Your balance is GHS 87.10',
 ]
 
 const innocent = [
@@ -71,6 +82,13 @@ const innocent = [
   'Transaction ID is printed on your receipt. Keep it safe.',
   'Voting closes at 5pm. Make your voice heard!',
   'We received your payment of GHS 75 for tuition. God bless you.',
+  'Payment received, though order 12 is pending. Visit the MTN office at Osu for your SIM.',
+  'Payment received. Thank you! We are open through 5pm. Call us on our MTN line.',
+  'You have received a gift. Laugh out loud with MTN comedy tonight. Doors open 6, high 5s!',
+  'You received our letter; see example.com.gh 0244000000 for MTN lines. GHS only.',
+  'Account balance and weigh in: see the MTN desk, room C4.',
+  'Thank you for your payment of GHS 50. Your balance is GHS 100. Adom School',
+  'Payment for your loan is GHS 50. Account balance GHS 500. Kindly visit our branch',
   'Momo the dog is lost in East Legon. Reward GHS 200. Call 0244000000.',
 ]
 

@@ -23,7 +23,7 @@ const telecoms = [
   'wallet',
 ]
 
-const balances = [
+const telecomBalances = [
   'current balance',
   'new balance',
   'available balance',
@@ -35,9 +35,9 @@ const balances = [
   'balance now',
   'cur bal',
   'new bal',
-  'your balance is',
-  'account balance',
 ]
+
+const balances = [...telecomBalances, 'your balance is', 'account balance']
 
 const transactionMarks = [
   'transaction id',
@@ -69,9 +69,7 @@ const moneyMoves = [
   'credited with',
   'transfer received',
   'deposit received',
-  'payment of',
   'payment made',
-  'payment for',
   'cash out made',
   'cash out of',
   'has been debited',
@@ -86,9 +84,13 @@ const moneyMoves = [
   "y'ello. you have",
 ]
 
+/** Schools and lenders write these too, with a balance of their own: only a telecom's words make them a receipt. */
+const payments = ['payment of', 'payment for']
+
 /** Texts that look like those a telecom sends about money (contract, SMS send, rule 5). The operator may replace them. */
 export const defaultContentRules: readonly ContentRule[] = [
   { name: 'payment_receipt', all: [moneyMoves, ['{amount}'], [...balances, ...transactionMarks]] },
+  { name: 'payment_confirmation', all: [payments, ['{amount}'], [...telecomBalances, ...transactionMarks]] },
   {
     name: 'mobile_money_alert',
     all: [

@@ -7,15 +7,27 @@ const gap = String.raw`[^\p{L}\p{N}]{0,4}`
 /** A phrase this long is found inside other words too: glued words are a way around spacing, and no word holds it by chance. */
 const gluedLettersMin = 9
 
-/** Cedis before or behind a number, on the text without anything between; O, I and L stand in for digits. */
-const amount = /gh[sc]?[\doil]|[\do](?:gh[sc]|cedi)/u
+/** At least one digit, among O, I and L that stand in for digits; or only those, when they are no beginning of a word. */
+const figure = String.raw`(?:(?:[oil]${gap}){0,4}\d|(?:[oil]${gap}){2,6}(?!\p{L}))`
+const ghs = String.raw`g${gap}h${gap}[sc¢₵]`
+const cedi = String.raw`(?:g${gap}h${gap}a${gap}n${gap}a${gap})?c${gap}e${gap}d${gap}i`
 
-type Matcher = (text: FoldedText & { readonly compact: string }) => boolean
+/** Cedis before or behind a number. They begin a word: "laugh 5" and "though I" are no amounts, glued "forGHS5" is one. */
+const amount = new RegExp(
+  [
+    String.raw`(?:(?<!\p{L})${ghs}|(?<![aeiou])gh[sc]|[¢₵])${gap}${figure}`,
+    String.raw`(?<!\p{L})gh[oil]{0,4}\d`,
+    String.raw`(?:\d[oil]{0,4}|(?<!\p{L})[oil]{2,6})${gap}(?:${ghs}|${cedi}|[¢₵])`,
+  ].join('|'),
+  'u',
+)
+
+type Matcher = (text: FoldedText) => boolean
 
 const matchers = new Map<string, Matcher>()
 
 function compile(phrase: string): Matcher {
-  if (phrase === '{amount}') return ({ compact }) => amount.test(compact)
+  if (phrase === '{amount}') return ({ plain }) => amount.test(plain)
   const letters = foldLetters(foldText(phrase).plain).replaceAll(/[^\p{L}\p{N}]/gu, '')
   const spaced = Array.from(letters).join(gap)
   const bounded = String.raw`(?<![\p{L}\p{N}])${spaced}(?![\p{L}\p{N}])`
@@ -34,6 +46,5 @@ function matcherOf(phrase: string): Matcher {
 /** Finds the first rule that blocks a text; undefined when it may be sent (contract, SMS send, rule 5; decisions M4). */
 export function findBlockingRule(text: string, rules: readonly ContentRule[]): string | undefined {
   const folded = foldText(text)
-  const seen = { ...folded, compact: folded.plain.replaceAll(/[^\p{L}\p{N}]/gu, '') }
-  return rules.find(({ all }) => all.every((group) => group.some((phrase) => matcherOf(phrase)(seen))))?.name
+  return rules.find(({ all }) => all.every((group) => group.some((phrase) => matcherOf(phrase)(folded))))?.name
 }

@@ -80,8 +80,30 @@ const lookAlikes: Readonly<Record<string, string>> = {
   ɔ: 'o',
   ɛ: 'e',
   ŋ: 'n',
-  '₵': 'ghc',
-  '¢': 'c',
+  ɩ: 'i',
+  ƒ: 'f',
+  ꜰ: 'f',
+  ғ: 'f',
+  ᴋ: 'k',
+  օ: 'o',
+  ս: 'u',
+  ո: 'n',
+  հ: 'h',
+  ꭺ: 'a',
+  ᏼ: 'b',
+  ꮯ: 'c',
+  ꭰ: 'd',
+  ꭼ: 'e',
+  ꮋ: 'h',
+  ꮮ: 'l',
+  ꮇ: 'm',
+  ꮲ: 'p',
+  ꮢ: 'r',
+  ꮪ: 's',
+  ꭲ: 't',
+  ꮩ: 'v',
+  ꮤ: 'w',
+  ꭹ: 'y',
   '€': 'e',
 }
 
@@ -98,7 +120,21 @@ const letterStandIns: Readonly<Record<string, string>> = {
   $: 's',
   '!': 'i',
   '|': 'i',
+  '¢': 'c',
+  '₵': 'c',
   l: 'i',
+}
+
+/** White letters on black: circled from U+1F150, squared from U+1F170. NFKC knows only the black ones on white. */
+const enclosed = /[\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}]/u
+
+function letterWithin(character: string): string {
+  const place = ((character.codePointAt(0) ?? 0) - 0x1f150) % 0x20
+  return String.fromCodePoint(0x61 + place)
+}
+
+function foldCharacter(character: string): string {
+  return enclosed.test(character) ? letterWithin(character) : (lookAlikes[character] ?? character)
 }
 
 /** A text as a reader sees it, whatever it was written with. */
@@ -115,8 +151,8 @@ export function foldText(text: string): FoldedText {
     .normalize('NFKC')
     .toLowerCase()
     .normalize('NFD')
-    .replaceAll(/[\p{M}\p{Cf}]/gu, '')
-  const plain = Array.from(bare, (character) => lookAlikes[character] ?? character).join('')
+    .replaceAll(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+  const plain = Array.from(bare, foldCharacter).join('')
   return { plain, letters: foldLetters(plain) }
 }
 

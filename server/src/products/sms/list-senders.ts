@@ -22,11 +22,14 @@ export async function listSenders(db: Db, accountId: string): Promise<Senders> {
   // A sender that is the account's own is not shown a second time as one of the pool.
   const pool = rows.filter((row) => row.account_id === null && !own.some(({ sender }) => sender === row.sender))
   const ownDefault = own.find((row) => row.is_default)
-  const chosen = ownDefault ?? pool.find((row) => row.is_default) ?? pool[0]
+  const poolDefault = rows.find((row) => row.account_id === null && row.is_default)
+  const fallBack = poolDefault && (own.find(({ sender }) => sender === poolDefault.sender) ?? poolDefault)
+  const chosen = ownDefault ?? fallBack ?? pool[0] ?? own[0]
   const view = (row: (typeof rows)[number]) => ({
     sender: row.sender,
     type: row.account_id === null ? ('pool' as const) : ('own' as const),
     isDefault: row === chosen,
   })
-  return { mode: ownDefault ? 'own' : 'pool', defaultSender: chosen?.sender ?? '', senders: [...own, ...pool].map(view) }
+  const mode = chosen && chosen.account_id !== null ? 'own' : 'pool'
+  return { mode, defaultSender: chosen?.sender ?? '', senders: [...own, ...pool].map(view) }
 }

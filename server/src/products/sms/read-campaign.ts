@@ -19,6 +19,7 @@ export type CampaignFigures = {
 /** Finds an account's campaign. Another account's is as absent as one that does not exist (decisions A12). */
 export async function findCampaign(db: Db, accountId: string, campaignId: string): Promise<CampaignFigures | undefined> {
   const { rows } = await sql<{
+    id: string
     status: CampaignStatus
     sender: string
     recipients_count: number
@@ -28,7 +29,7 @@ export async function findCampaign(db: Db, accountId: string, campaignId: string
     is_expanded: boolean
     delivery: Partial<Record<MessageStatus, number>> | null
   }>`
-    select status, sender, recipients_count, segments, credits_charged, created_at, expanded_at is not null as is_expanded,
+    select id, status, sender, recipients_count, segments, credits_charged, created_at, expanded_at is not null as is_expanded,
       case
         when expanded_at is not null then (
           select json_object_agg(status, count) from (
@@ -39,7 +40,7 @@ export async function findCampaign(db: Db, accountId: string, campaignId: string
   const [row] = rows
   if (!row) return undefined
   return {
-    id: campaignId,
+    id: row.id,
     status: row.status,
     sender: row.sender,
     recipientsCount: row.recipients_count,

@@ -37,6 +37,14 @@ export type CampaignWish = {
   readonly scheduledAt?: Date | undefined
 }
 
+/** What became of it. */
+type SentCampaign = {
+  readonly campaignId: string
+  readonly isReplay: boolean
+  /** It is answered as it was born, however far a worker has come by the time of the answer (decisions M5). */
+  readonly isQueued: boolean
+}
+
 /** How long a caller of a small campaign waits for its results; what is open by then goes on in the background. */
 const patienceMilliseconds = 10_000
 
@@ -87,7 +95,7 @@ async function makeCampaign(deps: SmsDeps, wish: CampaignWish, sender: string): 
  *
  * @throws RefusalError as the contract's error table says; no credits have moved
  */
-export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<{ campaignId: string; isReplay: boolean }> {
+export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<SentCampaign> {
   const { sender, blockedBy, refusal } = await decideIfNew(deps, wish)
   const campaign = await makeCampaign(deps, wish, sender)
   const orderId = newId()
@@ -111,7 +119,8 @@ export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<{
   }
   const [placement] = outcome.placements
   if (!placement) throw new Error('a campaign was placed without an order')
+  const { isReplay } = placement
   const isImmediate = campaign.recipients.length <= immediateRecipientsMax && campaign.scheduledAt === null
-  if (!placement.isReplay && isImmediate) await deps.campaigns.settled(placement.order.id, patienceMilliseconds)
-  return { campaignId: placement.order.id, isReplay: placement.isReplay }
+  if (!isReplay && isImmediate) await deps.campaigns.settled(placement.order.id, patienceMilliseconds)
+  return { campaignId: placement.order.id, isReplay, isQueued: !isReplay && !isImmediate }
 }

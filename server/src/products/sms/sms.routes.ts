@@ -20,7 +20,7 @@ import {
   SmsSenders,
   SmsSent,
 } from './sms.schemas.ts'
-import { viewCampaign, viewListedCampaign, viewMessage, viewSent } from './view-campaign.ts'
+import { asQueued, viewCampaign, viewListedCampaign, viewMessage, viewSent } from './view-campaign.ts'
 
 async function readCampaign(deps: SmsDeps, accountId: string, campaignId: string): Promise<CampaignFigures> {
   const campaign = await findCampaign(deps.db, accountId, campaignId)
@@ -46,11 +46,11 @@ export function registerSmsRoutes(api: Api, deps: SmsDeps): void {
     },
     async (request, reply) => {
       const { accountId } = request.caller
-      const { campaignId, isReplay } = await sendCampaign(deps, { ...request.body, accountId, source: 'api' })
+      const { campaignId, isReplay, isQueued } = await sendCampaign(deps, { ...request.body, accountId, source: 'api' })
       if (isReplay) reply.header('Idempotent-Replayed', 'true')
       const campaign = await readCampaign(deps, accountId, campaignId)
       const { balance } = await readWallet(deps.db, { accountId, purse: 'sms_credits' })
-      return ok(viewSent(campaign, balance))
+      return ok(viewSent(isQueued ? asQueued(campaign) : campaign, balance))
     },
   )
 

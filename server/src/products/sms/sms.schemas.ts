@@ -33,28 +33,36 @@ export const SmsSendBody = Type.Object({
 
 export type SmsSendBody = Static<typeof SmsSendBody>
 
-const count = (description: string) => Type.Integer({ description })
+const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 
 export const SmsSent = Type.Object({
   campaignId: Uuid(),
   status: OneOf(campaignStatuses),
-  recipients: count('Unique recipients.'),
-  segments: count('Segments of the text.'),
-  creditsCharged: count('Segments times recipients; refunds are not subtracted.'),
-  sender: Type.String(),
-  sent: count('Messages that the network has taken by now.'),
-  failed: count('Messages that were refused at submission; their credits are refunded when the campaign settles.'),
-  balance: count('Credits left now.'),
+  recipients: count('Unique recipients.', 2),
+  segments: count('Segments of the text.', 1),
+  creditsCharged: count('Segments times recipients; refunds are not subtracted.', 2),
+  sender: Type.String({ examples: ['Makola'] }),
+  sent: count('Messages that the network has taken by now.', 2),
+  failed: count('Messages that were refused at submission; their credits are refunded when the campaign settles.', 0),
+  balance: count('Credits left now.', 998),
 })
 
 export const SmsSenders = Type.Object({
   mode: OneOf(['own', 'pool']),
-  defaultSender: Type.String(),
-  senders: Type.Array(Type.Object({ sender: Type.String(), type: OneOf(['own', 'pool']), isDefault: Type.Boolean() })),
+  defaultSender: Type.String({ examples: ['Makola'] }),
+  senders: Type.Array(
+    Type.Object({
+      sender: Type.String({ examples: ['Makola'] }),
+      type: OneOf(['own', 'pool'], { examples: ['pool'] }),
+      isDefault: Type.Boolean(),
+    }),
+  ),
 })
 
 const Page = Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0, description: 'Zero-based.' })
-const Day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-01-31'] })
+
+/** The database counts years from 1, as the calendar does. */
+const Day = (description: string) => Type.String({ format: 'date', pattern: '^(?!0000)', description, examples: ['2026-01-31'] })
 
 export const CampaignQuery = Type.Object({
   page: Type.Optional(Page),
@@ -69,7 +77,7 @@ const campaignFields = {
   recipients_count: Type.Integer(),
   segments: Type.Integer(),
   credits_charged: Type.Integer(),
-  sender_used: Type.String(),
+  sender_used: Type.String({ examples: ['Makola'] }),
   created_at: Moment(),
 }
 
@@ -81,7 +89,10 @@ export const CampaignList = Type.Object({
   ),
 })
 
-export const CampaignParams = Type.Object({ id: Uuid({ description: 'The `campaignId` of the send.' }) })
+export const CampaignParams = Type.Object({
+  // The format alone also lets `urn:uuid:` pass, which is no id of ours.
+  id: Uuid({ pattern: '^[0-9a-fA-F]{8}-', description: 'The `campaignId` of the send.' }),
+})
 
 export const MessageQuery = Type.Object({ page: Type.Optional(Page), status: Type.Optional(OneOf(messageStatuses)) })
 
@@ -90,9 +101,16 @@ export const CampaignMessages = Type.Object({
   delivery: Type.Record(Type.String(), Type.Integer(), {
     description: 'How many messages are in each state, over the whole campaign; states without a message are left out.',
   }),
-  messages: Type.Array(Type.Object({ recipient: Type.String(), status: OneOf(messageStatuses), status_updated_at: Moment() }), {
-    description: 'At most 100.',
-  }),
+  messages: Type.Array(
+    Type.Object({
+      recipient: Type.String({ pattern: '^233\\d{9}$', description: '233 and nine digits, however it was sent.' }),
+      status: OneOf(messageStatuses),
+      status_updated_at: Moment(),
+    }),
+    {
+      description: 'At most 100.',
+    },
+  ),
   page: Type.Integer(),
 })
 

@@ -50,7 +50,11 @@ export function openAuthentication(deps: {
 const suspectLookupsMax = 4
 
 /** How each type is called in the text that tells a client which one it needs. */
-const keyTypeNames: Readonly<Record<KeyType, string>> = { standard: 'standard', sms: 'SMS', commission: 'commission' }
+const keyTypeNames: Readonly<Record<KeyType, string>> = {
+  standard: 'a standard',
+  sms: 'an SMS',
+  commission: 'a commission',
+}
 
 async function findSuspectKey(deps: Authentication, digest: string, waitSeconds: number): Promise<KnownKey> {
   const lookups = deps.suspectLookups

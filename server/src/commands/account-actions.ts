@@ -4,6 +4,7 @@ import { createAccount } from '../accounts/create-account.ts'
 import { listAccounts, readAccount } from '../accounts/find-account.ts'
 import { setAccountRole } from '../accounts/set-account-role.ts'
 import { setAccountStatus } from '../accounts/set-account-status.ts'
+import { setBusinessApproval } from '../accounts/set-business-approval.ts'
 import { readConfig } from '../config.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { CommandError } from './command-error.ts'
@@ -93,6 +94,17 @@ export async function runAccountSetStatus(idOrEmail: string, status: Account['st
     }),
   )
   printChange(account)
+}
+
+/** `makola account approve-business` and `makola account withdraw-business`. */
+export async function runAccountSetBusiness(idOrEmail: string, isBusiness: boolean): Promise<void> {
+  const account = await withDatabase(readConfig(), (db) =>
+    inTransaction(db, async (tx) => {
+      const { accountId } = await readAccount(tx, idOrEmail)
+      return setBusinessApproval(tx, { accountId, isBusiness, actor: operatorName() })
+    }),
+  )
+  printResult(viewAccount(account), describeAccount(account))
 }
 
 /** `makola account show`. */

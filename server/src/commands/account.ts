@@ -47,6 +47,16 @@ Examples:
     .requiredOption(...accountOption)
     .action(async (options: { account: string }) => (await actions()).runAccountSetStatus(options.account, 'active'))
   account
+    .command('approve-business')
+    .description('approve an account as a business, so that it may send SMS')
+    .requiredOption(...accountOption)
+    .action(async (options: { account: string }) => (await actions()).runAccountSetBusiness(options.account, true))
+  account
+    .command('withdraw-business')
+    .description('take that approval back; campaigns already accepted go on')
+    .requiredOption(...accountOption)
+    .action(async (options: { account: string }) => (await actions()).runAccountSetBusiness(options.account, false))
+  account
     .command('show')
     .description('show an account')
     .requiredOption(...accountOption)

@@ -50,6 +50,15 @@ describe('makola account', () => {
     expect(await json('account', 'list')).toEqual([expect.objectContaining(account)])
   })
 
+  it('approves an account for SMS later, and takes that back', async () => {
+    const account = ['--account', await makeAccount()]
+    expect(await json('account', 'show', ...account)).toMatchObject({ is_business: false })
+    expect(await json('account', 'approve-business', ...account)).toMatchObject({ is_business: true })
+    expect(await json('account', 'show', ...account)).toMatchObject({ is_business: true })
+    expect(await json('account', 'withdraw-business', ...account)).toMatchObject({ is_business: false })
+    expect(await run('account', 'approve-business', '--account', 'no@example.test')).toMatchObject({ exitCode: 1 })
+  })
+
   it.each([
     [['--email', 'nobody', '--name', 'N', '--role', 'agent'], '"nobody" is not an e-mail address'],
     [['--email', 'n@example.test', '--name', 'N', '--role', 'king'], '--role must be one of customer, agent, dealer, not "king"'],

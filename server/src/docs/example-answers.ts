@@ -15,7 +15,7 @@ function badRequest(operation: Operation): Refusal {
 
 function wrongKey(operation: Operation): Refusal {
   const words = operation.description.join(' ')
-  return refusals.wrongKeyType(/Takes an? (\w+) key/.exec(words)?.[1] ?? 'standard')
+  return refusals.wrongKeyType(/Takes (an? \w+) key/.exec(words)?.[1] ?? 'a standard')
 }
 
 /** What an endpoint does not find, or cannot reach, by the beginning of its path. */

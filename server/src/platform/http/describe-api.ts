@@ -73,7 +73,7 @@ function describeRoute(route: RouteOptions): FastifySchema {
   const schema = { ...route.schema }
   if (!route.url.startsWith(apiPrefix)) return { ...schema, hide: true }
   const { keyType, limit } = route.config ?? {}
-  const key = keyType ? `Takes a ${keyType} key.` : ''
+  const key = keyType ? `Takes ${keyType === 'sms' ? 'an SMS' : `a ${keyType}`} key.` : ''
   const description = [schema.description, key, limitSentence(limit)].filter(Boolean).join('\n\n')
   return { ...schema, description, [refusalsKey]: refusalStatuses(schema, route.config) } as FastifySchema
 }

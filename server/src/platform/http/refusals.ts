@@ -31,8 +31,9 @@ export const refusals = {
     'invalid_key',
     'The API key is missing or invalid. Send the raw key in the Authorization header, without "Bearer".',
   ),
+  /** @param needed with its article: `an SMS` */
   wrongKeyType: (needed: string) =>
-    refuse(403, 'wrong_key_type', `This endpoint needs a ${needed} key; the key sent is of another type.`),
+    refuse(403, 'wrong_key_type', `This endpoint needs ${needed} key; the key sent is of another type.`),
   keyPending: refuse(403, 'key_pending', 'This key is waiting for approval by an administrator.'),
   keyRevoked: refuse(403, 'key_revoked', 'This key was revoked. Use the newest key of the account.'),
   accountSuspended: refuse(403, 'account_suspended', 'This account is suspended. Contact support.'),

@@ -1,0 +1,26 @@
+import type { Tx } from '../platform/database/database.ts'
+import { raiseEpoch } from '../platform/database/epoch.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import type { Account } from './account.ts'
+import { readAccount } from './find-account.ts'
+
+/**
+ * Approves an account as a business, which is what sending SMS takes (contract, Authentication; decisions S10), or
+ * takes that back. What was placed before goes on.
+ *
+ * @throws AccountError when there is no such account
+ */
+export async function setBusinessApproval(
+  tx: Tx,
+  change: { accountId: string; isBusiness: boolean; actor: string },
+): Promise<Account> {
+  await readAccount(tx, change.accountId)
+  await tx.updateTable('accounts').set({ is_business: change.isBusiness }).where('id', '=', change.accountId).execute()
+  await appendOperatorLog(tx, {
+    actor: change.actor,
+    action: change.isBusiness ? 'account approve-business' : 'account withdraw-business',
+    subject: change.accountId,
+  })
+  await raiseEpoch(tx)
+  return readAccount(tx, change.accountId)
+}

@@ -216,6 +216,30 @@ describe.concurrent('bills over Hubtel’s format', () => {
     },
   )
 
+  it.for([
+    { biller: 'ecg', account: 'G141234569', phone: '0241234569' },
+    { biller: 'ghana_water', account: '7020001239', phone: '0241234569' },
+    { biller: 'dstv', account: '7020001239' },
+  ])(
+    'to $biller that were not looked up before show whom the biller named with the payment',
+    { timeout: 90_000 },
+    async (bill) => {
+      const paid = (await call('POST', '/utilities/pay', { ...bill, amount: 7 })).body.data
+      const frozen = database.db.selectFrom('orders').select('details').where('id', '=', String(paid['order_id']))
+      expect(await frozen.executeTakeFirstOrThrow()).toMatchObject({ details: { accountName: '' } })
+      const path = `/utilities/orders/${String(paid['reference'])}`
+      expect((await untilEnded(path))['status']).toBe('completed')
+      // Another reseller asks the biller, so that this one's orders know nothing of it.
+      const lookup = new URLSearchParams({ ...bill, account: bill.phone && bill.biller === 'ecg' ? bill.phone : bill.account })
+      const { data } = (await call('GET', `/utilities/lookup?${lookup.toString()}`, undefined, (await makeReseller()).key)).body
+      const [meter] = data['meters'] as { name: string }[]
+      const name = meter?.name ?? data['account_name']
+      expect(name).toMatch(/\w/)
+      // The callback may come after the worker has asked.
+      await expect.poll(async () => (await call('GET', path)).body.data['account_name'], { timeout: 20_000 }).toBe(name)
+    },
+  )
+
   it.for(endings)(
     'with ending $ending are $status, and take effect accordingly',
     { timeout: 90_000 },

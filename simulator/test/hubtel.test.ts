@@ -90,6 +90,18 @@ describe('callbacks', () => {
     })
   })
 
+  test('of a bill name the holder whom a look-up names', async () => {
+    const rows = (await query(ids.dstv, 'destination=7001234560')).json.Data as { Display: string; Value: string }[]
+    await pay(ids.dstv, 'named', '7001234560')
+    const [callback] = await eventually(
+      () => callbacksOf('named'),
+      (found) => found.length > 0,
+    )
+    const name = rows.find(({ Display }) => Display === 'name')?.Value
+    expect(name).toMatch(/\w/)
+    expect(callback?.body).toMatchObject({ Data: { RecipientName: name } })
+  })
+
   test('come late and repeated when asked for', async () => {
     await behave({ webhooks: { delayMilliseconds: 400, copies: 3 } })
     await airtime('late')

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { noteCallbacks } from '../suppliers/note-callbacks.ts'
 import type { DataSupplier, SupplierAnswer } from '../suppliers/ports.ts'
 import { concludeWork } from './conclude-work.ts'
+import { findAccountName } from './find-account-name.ts'
 import { balanceOf, movesOf, type PlacedOrder, statusOf, until, untilStatus } from './order-bench.fixture.ts'
 import { performWork } from './perform-work.ts'
 import { planWork } from './plan-work.ts'
@@ -62,6 +63,21 @@ async function answersOf(order: PlacedOrder): Promise<string[]> {
     where order_id = ${order.orderId} order by answer_no`.execute(desk.db)
   return rows.map(({ said }) => said)
 }
+
+test('whom the answers name as the account’s holder is kept with each; the newest name counts', async () => {
+  const supplier = await openSupplier(() => ({ ...accepted, accountName: 'SENT\0' }))
+  const order = await place()
+  expect(await findAccountName(desk.db, order.orderId)).toBeUndefined()
+  desk.bench.start([supplier])
+  await until(() => isWaiting(order))
+  expect(await findAccountName(desk.db, order.orderId)).toBe('SENT')
+  const outgoingReference = await referenceOf(order)
+  const answer = { ...told('delivered'), accountName: 'CALLED BACK' }
+  await noteCallbacks(desk.db, [{ supplier: 'stub', outgoingReference, answer }])
+  await untilStatus(desk.db, order.orderId, 'completed')
+  await note(order, 'accepted')
+  expect(await findAccountName(desk.db, order.orderId)).toBe('CALLED BACK')
+})
 
 describe('a callback that is proof', () => {
   test.each([

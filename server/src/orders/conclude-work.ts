@@ -69,6 +69,7 @@ async function weighWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer)
       supplierReference: answer.supplierReference ?? null,
       reportedCostPesewas: answer.reportedCostPesewas ?? null,
       reportedCommissionPesewas: answer.reportedCommissionPesewas ?? null,
+      accountName: answer.accountName ?? null,
     },
     decision,
     refunds: decision.step.do === 'fail' && (await refundsAutomatically(deps.settings, work.claimed.order.kind)),

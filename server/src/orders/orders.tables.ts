@@ -74,6 +74,7 @@ declare module '../platform/database/database.ts' {
       supplier_reference: string | null
       reported_cost: number | null
       reported_commission: number | null
+      account_name: string | null
       created_at: Generated<Date>
     }
     contradictions: {

@@ -10,6 +10,7 @@ export type SpokenAnswer = {
   readonly supplierReference: string | null
   readonly reportedCostPesewas: number | null
   readonly reportedCommissionPesewas: number | null
+  readonly accountName: string | null
 }
 
 type Recorded = { readonly attempt: Attempt; readonly spoken: SpokenAnswer; readonly decision: Decision }
@@ -20,6 +21,10 @@ const evidenceLengthMax = 500
 /** PostgreSQL text holds neither NUL nor half a surrogate pair, and a supplier may send either. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '').slice(0, evidenceLengthMax).toWellFormed()
+}
+
+function storableOrNull(text: string | null): string | null {
+  return text === null ? null : storable(text)
 }
 
 /**
@@ -36,7 +41,7 @@ export async function recordAnswers(tx: Tx, current: readonly Recorded[], late: 
     from unnest(
       ${current.map(({ attempt }) => attempt.id)}::uuid[],
       ${current.map(({ decision }) => decision.outcome)}::text[],
-      ${current.map(({ spoken }) => (spoken.supplierReference === null ? null : storable(spoken.supplierReference)))}::text[])
+      ${current.map(({ spoken }) => storableOrNull(spoken.supplierReference))}::text[])
       as said (attempt_id, outcome, supplier_reference)
     where attempts.id = said.attempt_id`.execute(tx)
 }
@@ -46,13 +51,15 @@ async function keepAnswers(tx: Tx, answers: readonly Recorded[]): Promise<void> 
   const all = answers.filter(({ spoken }) => spoken.source !== 'callback')
   if (all.length === 0) return
   await sql`
-    insert into attempt_answers (attempt_id, source, answer, evidence, supplier_reference, reported_cost, reported_commission)
+    insert into attempt_answers (
+      attempt_id, source, answer, evidence, supplier_reference, reported_cost, reported_commission, account_name)
     select * from unnest(
       ${all.map(({ attempt }) => attempt.id)}::uuid[],
       ${all.map(({ spoken }) => spoken.source)}::text[],
       ${all.map(({ decision }) => decision.recordedAnswer)}::text[],
       ${all.map(({ spoken }) => storable(spoken.evidence))}::text[],
-      ${all.map(({ spoken }) => (spoken.supplierReference === null ? null : storable(spoken.supplierReference)))}::text[],
+      ${all.map(({ spoken }) => storableOrNull(spoken.supplierReference))}::text[],
       ${all.map(({ spoken }) => spoken.reportedCostPesewas)}::bigint[],
-      ${all.map(({ spoken }) => spoken.reportedCommissionPesewas)}::bigint[])`.execute(tx)
+      ${all.map(({ spoken }) => spoken.reportedCommissionPesewas)}::bigint[],
+      ${all.map(({ spoken }) => storableOrNull(spoken.accountName))}::text[])`.execute(tx)
 }

@@ -32,6 +32,7 @@ async function recordWord(tx: Tx, attemptId: string, word: PersonsWord, evidence
       supplier_reference: null,
       reported_cost: null,
       reported_commission: null,
+      account_name: null,
     })
     .execute()
   await sql`update attempts set outcome = ${outcome}, answered_at = clock_timestamp() where id = ${attemptId}`.execute(tx)

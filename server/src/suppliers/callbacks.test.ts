@@ -277,6 +277,24 @@ describe('a callback of a supplier that signs nothing', () => {
     expect(await isDue(attempt.orderId)).toBe(true)
   })
 
+  it('leaves the name of the account’s holder as one harmless line beside its word', async () => {
+    const attempt = await makeAttempt('processing', 'accepted', 'hubtel')
+    const { outgoingReference: reference } = attempt
+    const tellName = (RecipientName: unknown) => {
+      const Data = { ClientReference: reference, TransactionId: 'f03dbd', RecipientName }
+      return tellAt(pathOf(reference), JSON.stringify({ ResponseCode: '0000', Message: 'Words.', Data }))
+    }
+    const hostile = `\u0000\ud800\u202e'); drop table orders; --\n<script>${'x'.repeat(9_000)}`
+    for (const name of [hostile, hostile, '', { name: 'AMA' }]) expect(await tellName(name)).toBe(200)
+    const kept = database.db.selectFrom('attempt_answers').select('account_name').where('attempt_id', '=', attempt.attemptId)
+    const names = (await kept.orderBy('answer_no').execute()).map((row) => row.account_name)
+    const [first, ...others] = names
+    expect(first).toMatch(/^\ufffd'\); drop table orders; -- <script>x+$/)
+    expect(first).toHaveLength(100)
+    expect(others).toEqual([null, null])
+    expect(logged).toEqual([])
+  })
+
   it('has no effect at any other address', async () => {
     const attempt = await makeAttempt('processing', 'accepted', 'hubtel')
     const { outgoingReference: reference } = attempt

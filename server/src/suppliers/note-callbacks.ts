@@ -66,16 +66,18 @@ async function keepEvidence(tx: Tx, told: readonly Told[]): Promise<Told[]> {
   )
   const all = [...distinct.values()]
   const { rows } = await sql<{ attempt_id: string; answer: string; evidence: string }>`
-    insert into attempt_answers (attempt_id, source, answer, evidence, supplier_reference, reported_cost, reported_commission)
-    select attempt_id, 'callback', answer, evidence, supplier_reference, reported_cost, reported_commission
+    insert into attempt_answers (
+      attempt_id, source, answer, evidence, supplier_reference, reported_cost, reported_commission, account_name)
+    select attempt_id, 'callback', answer, evidence, supplier_reference, reported_cost, reported_commission, account_name
     from unnest(
       ${all.map(({ attempt }) => attempt.attempt_id)}::uuid[],
       ${all.map(({ answer }) => answer.meaning)}::text[],
       ${all.map(({ answer }) => answer.evidence)}::text[],
       ${all.map(({ answer }) => answer.supplierReference ?? null)}::text[],
       ${all.map(({ answer }) => answer.reportedCostPesewas ?? null)}::bigint[],
-      ${all.map(({ answer }) => answer.reportedCommissionPesewas ?? null)}::bigint[])
-      as told (attempt_id, answer, evidence, supplier_reference, reported_cost, reported_commission)
+      ${all.map(({ answer }) => answer.reportedCommissionPesewas ?? null)}::bigint[],
+      ${all.map(({ answer }) => answer.accountName ?? null)}::text[])
+      as told (attempt_id, answer, evidence, supplier_reference, reported_cost, reported_commission, account_name)
     where not exists (
       select from attempt_answers as kept
       where kept.attempt_id = told.attempt_id and kept.source = 'callback'

@@ -8,6 +8,8 @@ type AnswerDetails = {
   readonly supplierReference?: string
   readonly reportedCostPesewas?: Pesewas
   readonly reportedCommissionPesewas?: Pesewas
+  /** Who it says the account paid for belongs to. Strangers' text, which the order's owner sees: see `reportedName`. */
+  readonly accountName?: string
 }
 
 /** What is wrong between us and a supplier when it refuses us rather than an order. */
@@ -34,17 +36,15 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
  *   rather than the order, without proof that it was not executed: the order is only asked about, the route's
  *   health hears of it
  *
- * `not_sent` and `unreachable` speak of one call only. For an attempt's first and only send they prove
- * that the supplier has nothing; after an earlier send of the same reference they prove nothing about
- * that one. Only a purchase (`buyData`, `buyAirtime`, `payBill`) answers them: a look-up that could not
- * be made is `unknown`.
+ * `not_sent` and `unreachable` speak of one call only. For an attempt's first and only send they prove that the supplier
+ * has nothing; after an earlier send of the same reference they prove nothing about that one. Only a purchase (`buyData`,
+ * `buyAirtime`, `payBill`) answers them: a look-up that could not be made is `unknown`.
  */
 export type SupplierAnswer = AnswerDetails &
   (
     | { readonly meaning: 'delivered' | 'accepted' | 'failed' | 'rejected_recipient' | 'rejected_request' }
-    | { readonly meaning: 'not_registered' | 'duplicate_exists' | 'never_received' | 'unfulfilled' }
+    | { readonly meaning: 'not_registered' | 'duplicate_exists' | 'never_received' | 'unfulfilled' | 'not_sent' | 'unreachable' }
     | { readonly meaning: 'unknown'; readonly suspects?: PlatformCause }
-    | { readonly meaning: 'not_sent' | 'unreachable' }
     | { readonly meaning: 'rejected_platform'; readonly cause: PlatformCause }
     | { readonly meaning: 'throttled'; readonly retryAfterSeconds: number }
   )

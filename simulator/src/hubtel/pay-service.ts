@@ -1,7 +1,7 @@
 import { anyRecipient, findScriptedOutcome, type ScriptedOutcome } from '../scripted-outcomes.ts'
+import { isUnknownAccount } from './account-holder.ts'
 import { answer, codes, invalidAnswer } from './answer.ts'
 import type { HubtelDesk } from './hubtel-desk.ts'
-import { isUnknownAccount } from './query-service.ts'
 import { type Payment, readPayment } from './read-payment.ts'
 import { findService } from './services.ts'
 import { viewTaken } from './view-transaction.ts'

@@ -1,23 +1,11 @@
+import { accountHolder, isUnknownAccount } from './account-holder.ts'
 import { answer, codes } from './answer.ts'
 import type { HubtelDesk } from './hubtel-desk.ts'
 import { findService, listBundles, type Service } from './services.ts'
 
 type Row = { readonly Display: string; readonly Value: string; readonly Amount: number }
 
-const unknownAccountEnding = '931'
 const unreachableBillerEnding = '932'
-
-/** Whether the biller knows nobody of this number: part of the table of endings. */
-export function isUnknownAccount(number: string): boolean {
-  return number.endsWith(unknownAccountEnding)
-}
-
-const names = ['AMA OWUSU', 'KOFI MENSAH', 'ABENA BOATENG', 'KWAME ASANTE', 'EFUA ANSAH', 'YAW DARKO']
-
-/** The same name for the same number, always. */
-function nameOf(number: string): string {
-  return names[Number(number.replaceAll(/\D/g, '').slice(-6)) % names.length] ?? 'AMA OWUSU'
-}
 
 /** GHS between 0 and 99.99, the same for the same number. */
 function dueOf(number: string): number {
@@ -33,7 +21,7 @@ function listMeters(phone: string): Row[] {
   const digits = phone.slice(-8)
   return [`G1${digits}`, `G2${digits}`].map((meter, index) => {
     const amount = index === 0 ? -dueOf(phone) : dueOf(phone)
-    return fact(` ${nameOf(phone)} (${meter})`, `${meter.slice(0, 2)} ${meter.slice(2)} `, amount)
+    return fact(` ${accountHolder(phone)} (${meter})`, `${meter.slice(0, 2)} ${meter.slice(2)} `, amount)
   })
 }
 
@@ -44,7 +32,7 @@ function rowsOf(desk: HubtelDesk, service: Service, destination: string): Row[] 
   if (service.product === 'airtime') return [fact('destination', destination)]
   if (service.name === 'ecg') return listMeters(destination)
   const due = dueOf(destination)
-  const facts = [fact('name', nameOf(destination)), fact(' Amount Due', due.toFixed(2), due)]
+  const facts = [fact('name', accountHolder(destination)), fact(' Amount Due', due.toFixed(2), due)]
   if (service.name === 'ghana_water') return [...facts, fact('sessionId', desk.openSession(destination))]
   const account = fact('account', destination)
   return service.name === 'startimes' ? [...facts, account, fact('Bouquet', 'Nova')] : [...facts, account]

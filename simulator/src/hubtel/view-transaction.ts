@@ -1,3 +1,4 @@
+import { accountHolder, isUnknownAccount } from './account-holder.ts'
 import { type Transaction, transactionIdOf } from './open-transaction-book.ts'
 import { commissionOf, findService } from './services.ts'
 
@@ -16,6 +17,12 @@ export function viewTaken(transaction: Transaction) {
   }
 }
 
+/** A biller knows whose account was paid; of phones nobody is named. */
+function recipientName({ serviceId, recipient }: Transaction): string {
+  const isBill = findService(serviceId)?.product === 'utilities'
+  return isBill && !isUnknownAccount(recipient) ? accountHolder(recipient) : ''
+}
+
 /** `Data` of a callback; its description is the caller's. */
 export function viewTransaction(transaction: Transaction) {
   return {
@@ -23,7 +30,7 @@ export function viewTransaction(transaction: Transaction) {
     ...viewTaken(transaction),
     ExternalTransactionId: String(transaction.sequence).padStart(10, '0'),
     Charges: 0,
-    RecipientName: '',
+    RecipientName: recipientName(transaction),
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../accounts/caller.ts'
 import { ghs, pesewas } from '../../money/pesewas.ts'
+import { findAccountName } from '../../orders/find-account-name.ts'
 import { findRefundReason } from '../../orders/find-refund-reason.ts'
 import { listOrdersById, type Order } from '../../orders/order.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -39,7 +40,8 @@ export async function findUtilityOrder(db: Db, caller: Caller, reference: string
     payment_status: order.status === 'refunded' ? ('refunded' as const) : ('paid' as const),
     biller: details.biller,
     account_number: order.recipient,
-    account_name: details.accountName,
+    // Whatever was said of the payment is newer than the look-up, which the order froze when it was placed.
+    account_name: (await findAccountName(db, order.id)) ?? details.accountName,
     amount: ghs(order.pricePesewas),
     commission_earned: await readCommissionEarned(db, order),
     ...(reason === undefined ? {} : { reason }),

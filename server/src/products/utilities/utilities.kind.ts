@@ -27,7 +27,7 @@ export type BillPayment = {
 export type BillDetails = {
   readonly biller: BillerKey
   readonly phone: string | null
-  /** As the biller answered this reseller's look-up, else empty (decisions F4). */
+  /** As the biller answered this reseller's look-up, else empty; what it says of the payment is newer (decisions F4). */
   readonly accountName: string
   readonly commission: CommissionTerms
 }

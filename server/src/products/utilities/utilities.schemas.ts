@@ -131,7 +131,9 @@ export const UtilityOrder = Type.Object({
   payment_status: OneOf(['paid', 'refunded'], { description: 'Whether the wallet has paid, or has its money back.' }),
   biller: OneOf(billerKeys),
   account_number: Type.String(),
-  account_name: Type.String({ description: 'As the biller answered your look-up; empty when it was not looked up.' }),
+  account_name: Type.String({
+    description: 'As the biller said with the payment, else in answer to your look-up; empty while it named nobody.',
+  }),
   amount: Type.Number({ description: 'In GHS.' }),
   commission_earned: Nullable(Type.Number({ description: 'In GHS; null until `status` is `completed`.' })),
   reason: Type.Optional(Type.String({ description: 'Why the money went back; only when `status` is `refunded`.' })),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { aSecond } from '../../../test/set-up-shop.ts'
 import { findOrderId } from '../../orders/read-order-history.ts'
+import { newId } from '../../platform/database/new-id.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { setUpUtilities } from './set-up-utilities.fixture.ts'
 import { billerEnabled, utilitiesMaxAmount } from './utilities.settings.ts'
@@ -137,6 +138,53 @@ describe('GET /utilities/orders/{reference}', () => {
     const unnamed = (await pay(other.key, body)).body.data.reference
     expect((await lookUpOrder(looked.key, named)).body.data.account_name).toBe('AMA MENSAH')
     expect((await lookUpOrder(other.key, unnamed)).body.data.account_name).toBe('')
+  })
+})
+
+describe('account_name of a payment', () => {
+  /** What suppliers said of an order, oldest first; as many attempts as lists. */
+  async function hear(orderId: string, ...attempts: (string | null)[][]): Promise<void> {
+    for (const [index, names] of attempts.entries()) {
+      const id = newId()
+      const attempt = { id, order_id: orderId, attempt_no: index + 1, supplier: 'hubtel', outgoing_reference: id }
+      await shop.db
+        .insertInto('attempts')
+        .values({ ...attempt, send_before: new Date(), outcome: 'throttled', supplier_reference: null, answered_at: null })
+        .execute()
+      for (const name of names) {
+        await sql`insert into attempt_answers (attempt_id, source, answer, evidence, account_name)
+          values (${id}, 'callback', 'accepted', '', ${name})`.execute(shop.db)
+      }
+    }
+  }
+
+  it.each<[string, string, string, (string | null)[][]]>([
+    ['what the look-up said while the biller names nobody with the payment', 'LOOKED UP', 'LOOKED UP', [[null], [null, null]]],
+    ['the biller’s word with the payment rather than the look-up’s', 'PAID', 'LOOKED UP', [[null, 'PAID', null]]],
+    ['the biller’s word with the payment when nothing was looked up', 'PAID', '', [['PAID']]],
+    [
+      'the biller’s newest word, of whichever attempt',
+      'THIRD',
+      'LOOKED UP',
+      [
+        ['FIRST', 'SECOND'],
+        ['THIRD', null],
+      ],
+    ],
+    ['nothing while nobody was named', '', '', [[null]]],
+    ['a strange name as text', "'); drop table orders; -- <script>", '', [["'); drop table orders; -- <script>"]]],
+  ])('is %s', async (_what, shown, lookedUp, said) => {
+    const { key, accountId } = await makeReseller()
+    const body = bill()
+    if (lookedUp !== '') {
+      await sql`insert into looked_up_accounts (account_id, biller, account_number, account_name)
+        values (${accountId}, 'dstv', ${body.account}, ${lookedUp})`.execute(shop.db)
+    }
+    const { reference, order_id: orderId } = (await pay(key, body)).body.data
+    const another = (await pay(key, bill())).body.data
+    await hear(orderId, ...said)
+    expect((await lookUpOrder(key, reference)).body.data.account_name).toBe(shown)
+    expect((await lookUpOrder(key, another.reference)).body.data.account_name).toBe('')
   })
 })
 

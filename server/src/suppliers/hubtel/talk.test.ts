@@ -143,6 +143,19 @@ describe('bills at Hubtel', () => {
     }
   })
 
+  it('of Ghana Water say whom the query before them named; the answer to another payment names nobody', async () => {
+    const [, water, dstv] = bills
+    if (!water || !dstv) throw new Error('there is no such bill')
+    const found = await supplier.lookUpAccount(water, signal())
+    const pay = (bill: BillAccount) => supplier.payBill({ ...bill, amountPesewas: pesewas(500) }, newAttempt(), signal())
+    expect(found).toMatchObject({ accountName: expect.stringMatching(/\w/) })
+    expect(await pay(water)).toMatchObject({
+      meaning: 'accepted',
+      accountName: found.meaning === 'found' ? found.accountName : '',
+    })
+    expect(await pay(dstv)).not.toHaveProperty('accountName')
+  })
+
   it('of Ghana Water wait for the operator’s e-mail address, which is nobody’s fault but ours', async () => {
     const { email: _, ...without } = settings
     const attempt = newAttempt()

@@ -25,7 +25,7 @@ import { openSupplierLine, type SupplierLine } from '../supplier-line.ts'
 import { internationalNumber, isPlainAccount, type Payment, writePaymentBody } from './payment-body.ts'
 import { checkHubtelSettings, type HubtelVocabulary, readHubtelSettings } from './settings.ts'
 import { translateBalance, translateCallback, translatePayment, translateStatus } from './translate.ts'
-import { findBundle, readBillLookup, readFailedQuery, readSessionId, translateQuery } from './translate-query.ts'
+import { findBundle, readAccountName, readBillLookup, readFailedQuery, readSessionId, translateQuery } from './translate-query.ts'
 
 export type HubtelSupplier = DataSupplier & AirtimeSupplier & BillSupplier
 
@@ -183,7 +183,9 @@ async function payWater(
   const { amountPesewas } = request
   const extraData = { bundle: request.account, Email: email, SessionId: session }
   const payment = { serviceId, destination: internationalNumber(request.phone), amountPesewas, extraData }
-  return line.pay(payment, attempt, signal)
+  const answer = await line.pay(payment, attempt, signal)
+  const accountName = answer.accountName ?? readAccountName(result.rows)
+  return accountName === undefined ? answer : { ...answer, accountName }
 }
 
 const payBill =

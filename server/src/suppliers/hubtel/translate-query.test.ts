@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SupplierReply } from '../call-supplier.ts'
 import { readHubtelSettings } from './settings.ts'
-import { findBundle, readBillLookup, readSessionId, translateQuery } from './translate-query.ts'
+import { findBundle, readAccountName, readBillLookup, readSessionId, translateQuery } from './translate-query.ts'
 
 const vocabulary = readHubtelSettings({ prepaidDepositId: '2001', posSalesId: '1001' })
 
@@ -104,6 +104,17 @@ describe('the rows of a query before a payment', () => {
 
   it('offer no bundle without a price', () => {
     expect(findBundle(bundles, '2GB')).toBeUndefined()
+  })
+
+  it.each<[string, string | undefined, string, string]>([
+    ['the holder', 'AMA OWUSU', 'name', 'AMA OWUSU'],
+    ['the holder by another word', 'AMA OWUSU', 'Customer Name', ' AMA   OWUSU '],
+    ['the holder in one harmless line', "AMA <b>'; --", 'NAME', "AMA\u0000\n\u202e<b>'; --"],
+    ['nobody without a name', undefined, 'name', ''],
+    ['nobody with a number for a name', undefined, 'name', '233241234567'],
+    ['nobody in other rows', undefined, 'amountDue', 'AMA OWUSU'],
+  ])('name %s', (_whom, name, display, value) => {
+    expect(readAccountName([{ display, value, amountGhs: 0 }])).toBe(name)
   })
 
   it('give the session of Ghana Water', () => {

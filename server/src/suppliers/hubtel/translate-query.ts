@@ -4,6 +4,7 @@ import { evidenceFrom } from '../evidence.ts'
 import type { BillLookup, BillMeter, SupplierAnswer } from '../ports.ts'
 import { numberField, textField } from '../read-json.ts'
 import { reportedPesewas } from '../reported-money.ts'
+import { reportedName } from '../reported-name.ts'
 import { readHubtelAnswer, withPlainNames } from './read-answer.ts'
 import type { HubtelVocabulary } from './settings.ts'
 import { translatePayment } from './translate.ts'
@@ -75,6 +76,10 @@ function textOf(row: QueryRow | undefined): string | null {
   return row === undefined || row.value === '' ? null : row.value
 }
 
+function holderOf(rows: readonly QueryRow[]): QueryRow | undefined {
+  return factOf(rows, 'name', 'accountname', 'customername')
+}
+
 /** An amount stands in `Value` or in `Amount`, as a number or as text. */
 function amountOf(row: QueryRow | undefined): Pesewas | null {
   if (row === undefined) return null
@@ -98,7 +103,7 @@ export function readBillLookup(biller: string, result: QueryResult): BillLookup 
     const meters = rows.flatMap((row) => readMeter(row) ?? [])
     return meters.length === 0 ? { meaning: 'not_found' } : { meaning: 'found', ...empty, meters }
   }
-  const accountName = textOf(factOf(rows, 'name', 'accountname', 'customername'))
+  const accountName = textOf(holderOf(rows))
   const due = factOf(rows, 'amountdue')
   // Rows without any fact we know are an answer that we do not understand.
   if (accountName === null && due === undefined) return { meaning: 'unavailable', evidence: 'rows without name and amountDue' }
@@ -110,6 +115,11 @@ export function readBillLookup(biller: string, result: QueryResult): BillLookup 
     amountDuePesewas: amountOf(due),
     bouquet: textOf(factOf(rows, 'bouquet')),
   }
+}
+
+/** Whom the query before a payment names as the account's holder. */
+export function readAccountName(rows: readonly QueryRow[]): string | undefined {
+  return reportedName(holderOf(rows)?.value)
 }
 
 /** The session of a Ghana Water query, good for one payment. */

@@ -173,6 +173,21 @@ const callbacks: [string, unknown, object][] = [
     said('0000', 'Done', callbackData),
     { answer: { meaning: 'delivered', reportedCostPesewas: 550, reportedCommissionPesewas: 16, supplierReference: 'f03dbd' } },
   ],
+  [
+    'whose account was paid',
+    said('0000', 'Done', { ...callbackData, RecipientName: ' AMA  OWUSU\n' }),
+    { answer: { meaning: 'delivered', accountName: 'AMA OWUSU' } },
+  ],
+  [
+    'whose account was not paid',
+    said('2001', 'Failed', { ...callbackData, RecipientName: 'AMA OWUSU' }),
+    { answer: { meaning: 'failed', accountName: 'AMA OWUSU' } },
+  ],
+  [
+    'a name that pretends to be more',
+    said('0000', 'Done', { ...callbackData, RecipientName: `insufficient\u0000\u202e <b>duplicate${'x'.repeat(500)}` }),
+    { answer: { meaning: 'delivered', accountName: `insufficient <b>duplicate${'x'.repeat(75)}` } },
+  ],
   ['a general failure, which is final here', said('2001', 'Failed', callbackData), { answer: { meaning: 'failed' } }],
   ['2000', said('2000', 'Failed', callbackData), { answer: { meaning: 'failed' } }],
   ['a validation error', said('4010', 'Invalid', callbackData), { answer: { meaning: 'failed' } }],
@@ -232,6 +247,15 @@ describe('what Hubtel tells by callback', () => {
     const reading = translateCallback(JSON.stringify(body), ref, vocabulary)
     expect(reading).toMatchObject({ meaning: 'read', outgoingReference: ref, ...wanted })
   })
+
+  it.each(['', '  ', '\u0000', '233241234567', null, 5, { name: 'AMA' }, ['AMA'], undefined])(
+    'names nobody with %j for a name',
+    (RecipientName) => {
+      const reading = translateCallback(JSON.stringify(said('0000', 'Done', { ...callbackData, RecipientName })), ref, vocabulary)
+      expect(reading).toMatchObject({ answer: { meaning: 'delivered' } })
+      expect(reading).not.toHaveProperty('answer.accountName')
+    },
+  )
 
   it.each([
     ['another reference than that of its address', said('0000', 'Done', { ...callbackData, ClientReference: 'x' })],

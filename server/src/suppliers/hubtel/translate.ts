@@ -3,6 +3,7 @@ import { evidenceFrom, evidenceOf } from '../evidence.ts'
 import type { CallbackReading, FloatAnswer, SupplierAnswer } from '../ports.ts'
 import { type JsonObject, numberField, textField } from '../read-json.ts'
 import { reportedPesewas } from '../reported-money.ts'
+import { reportedName } from '../reported-name.ts'
 import { throttledSeconds } from '../throttled-seconds.ts'
 import { type HubtelAnswer, readHubtelAnswer, transactionIdOf, withPlainNames } from './read-answer.ts'
 import type { HubtelVocabulary } from './settings.ts'
@@ -19,10 +20,12 @@ function detailsOf(data: JsonObject | undefined, costField: string) {
   const theirs = transactionIdOf(data)
   const cost = reportedPesewas(numberField(data, costField))
   const commission = reportedPesewas(numberField(withPlainNames(data?.meta), 'commission'))
+  const accountName = reportedName(data?.recipientname)
   return {
     ...(theirs === undefined ? {} : { supplierReference: theirs }),
     ...(cost === undefined ? {} : { reportedCostPesewas: cost }),
     ...(commission === undefined ? {} : { reportedCommissionPesewas: commission }),
+    ...(accountName === undefined ? {} : { accountName }),
   }
 }
 

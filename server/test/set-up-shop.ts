@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
+import { settleByPeople } from '../src/orders/settle-by-people.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { rateLimitsSetting } from '../src/platform/http/http.settings.ts'
 import { writeSetting } from '../src/platform/settings/settings.ts'
@@ -20,6 +21,8 @@ export type ShopSetUp = {
   /** GHS in the main wallet. */
   readonly balance: (standardKey: string) => Promise<number>
   readonly ordersOf: (accountId: string) => ReturnType<typeof readOrders>
+  /** Two people see to it that an order which nobody sent has its money back. */
+  readonly refund: (orderId: string) => Promise<void>
 }
 
 export type ShopOptions = {
@@ -74,5 +77,10 @@ export function setUpShop({ unlimited = [], prepare }: ShopOptions = {}): ShopSe
     },
     balance: async (key) => (await app.call('GET', '/wallet/balance', { key })).body.data.balance,
     ordersOf: (accountId) => readOrders(app.database.db, accountId),
+    refund: async (orderId) => {
+      for (const by of ['ama', 'kofi']) {
+        await settleByPeople(app.database.db, { orderId, outcome: 'failed', evidence: 'ticket 1', by })
+      }
+    },
   }
 }

@@ -32,7 +32,7 @@ export type WorkersSetUp = {
   readonly untilEnded: (orders: readonly PlacedOrder[], seconds: number) => Promise<void>
 }
 
-const commandLine = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
+const commandLine = fileURLToPath(new URL('../bin/makola.js', import.meta.url))
 const secretsKey = randomBytes(32).toString('base64')
 
 /**

@@ -19,11 +19,15 @@ export type AfaSetUp = {
   readonly lookUp: (key: string, reference: string) => Promise<Answer>
 }
 
-/** Registers what a file of tests about AFA registrations needs. */
-export function setUpAfa(): AfaSetUp {
+/**
+ * Registers what a file of tests about AFA registrations needs.
+ *
+ * @param unlimited endpoints whose limits would only stop the tests
+ */
+export function setUpAfa(unlimited = ['POST /afa/register']): AfaSetUp {
   let references = 0
   let keys: SecretsKeys
-  const shop = setUpShop({ unlimited: ['POST /afa/register'] })
+  const shop = setUpShop({ unlimited })
   beforeAll(async () => {
     keys = await loadSecretsKeys({ secretsKey: undefined, databaseUrl: undefined, dataDir: shop.app.dataDir })
   })

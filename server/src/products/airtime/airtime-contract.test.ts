@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { makeKeyFor } from '../../../test/makers.ts'
+import { describeKeyRules } from '../../../test/describe-key-rules.ts'
 import { aSecond, type CommissionReseller, setUpShop } from '../../../test/set-up-shop.ts'
-import { createKey } from '../../accounts/create-key.ts'
 import { refundReasons } from '../../orders/explain-refund.ts'
-import { settleByPeople } from '../../orders/settle-by-people.ts'
 import { raiseEpoch } from '../../platform/database/epoch.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
@@ -27,56 +25,13 @@ const lookUp = (key: string, reference: string) =>
   shop.app.call('GET', `/airtime/orders/${encodeURIComponent(reference)}`, { key })
 const list = async (key: string) => (await shop.app.call('GET', '/airtime/orders', { key })).body.data.orders
 
-/** Two people see to it that an order which nobody sent has its money back. */
-async function refund(orderId: string): Promise<void> {
-  for (const by of ['ama', 'kofi']) {
-    await settleByPeople(shop.db, { orderId, outcome: 'failed', evidence: 'ticket 1', by })
-  }
-}
-
 const endpoints = [
   ['POST', '/airtime/purchase', '"POST /airtime/purchase";q=10;w=60'],
   ['GET', '/airtime/orders', '"GET /airtime/orders";q=30;w=60'],
   ['GET', '/airtime/orders/nobody', '"GET /airtime/orders/{reference}";q=30;w=60'],
 ] as const
 
-describe.each(endpoints)('%s %s', (method, path, policy) => {
-  const ask = (key?: string) =>
-    shop.app.call(method, path, { ...(key === undefined ? {} : { key }), ...(method === 'POST' ? { body: {} } : {}) })
-
-  it('answers 401 without a key or with an unknown one', async () => {
-    expect((await ask()).status).toBe(401)
-    expect((await ask('makola_cs_live_nobody')).status).toBe(401)
-  })
-
-  it('answers 403 to a standard key, an SMS key, a pending or revoked key, and the key of a suspended account', async () => {
-    const { accountId, key, standardKey } = await makeReseller()
-    const pendingOf = await makeReseller()
-    const pending = await inTransaction(shop.db, (tx) =>
-      createKey(tx, { accountId: pendingOf.accountId, type: 'commission', isPending: true, prefix: 'makola', actor: 'test' }),
-    )
-    await sql`update accounts set status = 'suspended' where id = ${accountId}`.execute(shop.db)
-    await sql`update cache_epoch set epoch = epoch + 1`.execute(shop.db)
-    const sms = await makeKeyFor(shop.db, pendingOf.accountId, 'sms')
-    await aSecond()
-    const answers = await Promise.all([pendingOf.standardKey, sms, pending.key, pendingOf.key, key, standardKey].map(ask))
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403])
-    expect(answers.slice(0, 5).map(({ headers }) => headers['x-error-reason'])).toEqual([
-      'wrong_key_type',
-      'wrong_key_type',
-      'key_pending',
-      'key_revoked',
-      'account_suspended',
-    ])
-  })
-
-  it('counts against the limit that the contract gives it', async () => {
-    const { key } = await makeReseller()
-    const { status, headers } = await ask(key)
-    expect([401, 403, 429]).not.toContain(status)
-    expect(headers['ratelimit-policy']).toBe(policy)
-  })
-})
+describeKeyRules(shop, 'commission', endpoints)
 
 describe('POST /airtime/purchase', () => {
   it('leaves the lists and look-ups of a key alone whose ten purchases of a minute are used up', async () => {
@@ -127,7 +82,7 @@ describe('POST /airtime/purchase', () => {
     expect(first.headers['idempotent-replayed']).toBeUndefined()
     await buy(reseller.key, topUp({ amount: 20 }))
     expect((await buy(reseller.key, body)).body.data).toEqual({ ...first.body.data, new_balance: 975 })
-    await refund(first.body.data.order_id)
+    await shop.refund(first.body.data.order_id)
     expect((await buy(reseller.key, body)).body.data).toEqual({ ...first.body.data, status: 'refunded', new_balance: 980 })
     expect(await balance(reseller)).toBe(980)
   })
@@ -200,7 +155,7 @@ describe('a refunded order', () => {
     const { body } = await buy(reseller.key, topUp({ amount: 12.35 }))
     const { reference, order_id: orderId } = body.data
     expect((await lookUp(reseller.key, reference)).body.data).not.toHaveProperty('reason')
-    await refund(orderId)
+    await shop.refund(orderId)
     expect((await lookUp(reseller.key, reference)).body.data).toEqual({
       order_id: orderId,
       reference,

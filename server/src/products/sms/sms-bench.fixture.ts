@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { makeAccount, makeKeyFor } from '../../../test/makers.ts'
+import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { type RunningSimulator, startSimulator } from '../../../test/start-simulator.ts'
 import { type Answer, startTestApp, type TestApp } from '../../../test/start-test-app.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
@@ -98,4 +100,24 @@ export async function startSmsBench(): Promise<SmsBench> {
       await simulator.stop()
     },
   }
+}
+
+/** Registers a bench with a worker for a file of tests, with an SMSC that behaves well before each of them. */
+export function useSmsBench(take: (bench: SmsBench) => void): void {
+  let bench: SmsBench
+  beforeAll(async () => {
+    bench = await startSmsBench()
+    await bench.startWorker()
+    take(bench)
+  }, 90_000)
+  beforeEach(async () => {
+    await bench.smsc('DELETE', '/control/smsc')
+  })
+  afterAll(async () => {
+    try {
+      await mustPassAudit(bench.app.database.db)
+    } finally {
+      await bench.close()
+    }
+  })
 }

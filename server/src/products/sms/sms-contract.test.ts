@@ -1,27 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeKeyFor } from '../../../test/makers.ts'
-import { mustPassAudit } from '../../../test/must-pass-audit.ts'
+import { describe, expect, it } from 'vitest'
+import { describeKeyRules } from '../../../test/describe-key-rules.ts'
+import { aSecond } from '../../../test/set-up-shop.ts'
 import { creditWallet } from '../../money/credit-wallet.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { rateLimitsSetting } from '../../platform/http/http.settings.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
-import { type SmsBench, type SmsReseller, startSmsBench, until } from './sms-bench.fixture.ts'
+import { type SmsBench, type SmsReseller, until, useSmsBench } from './sms-bench.fixture.ts'
 import { writeReceipts } from './write-receipts.ts'
 
 let bench: SmsBench
-const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_000))
 
-beforeAll(async () => {
-  bench = await startSmsBench()
-  await bench.startWorker()
-}, 90_000)
-beforeEach(async () => {
-  await bench.smsc('DELETE', '/control/smsc')
-})
-afterAll(async () => {
-  await mustPassAudit(bench.app.database.db)
-  await bench.close()
+useSmsBench((started) => {
+  bench = started
 })
 
 const message = 'Your order is ready.'
@@ -40,30 +31,15 @@ const endpoints = [
   ['GET', '/sms/balance'],
 ] as const
 
-describe.each(endpoints)('%s %s', (method, path) => {
-  const ask = (key?: string) =>
-    bench.app.call(method, path, { ...(key === undefined ? {} : { key }), ...(method === 'POST' ? { body: {} } : {}) })
-
-  it('answers 401 without a key or with an unknown one', async () => {
-    expect((await ask()).status).toBe(401)
-    expect((await ask('makola_sms_live_nobody')).status).toBe(401)
-  })
-
-  it('answers 403 to a standard key, a commission key, a replaced key, and the key of a suspended account', async () => {
-    const { db } = bench.app.database
-    const { accountId, key: replaced } = await bench.makeSmsReseller(0)
-    for (const type of ['standard', 'commission'] as const) {
-      expect((await ask(await makeKeyFor(db, accountId, type))).headers['x-error-reason']).toBe('wrong_key_type')
-    }
-    const key = await makeKeyFor(db, accountId, 'sms')
-    await aSecond()
-    expect((await ask(replaced)).headers['x-error-reason']).toBe('key_revoked')
-    await sql`update accounts set status = 'suspended' where id = ${accountId}`.execute(db)
-    await sql`update cache_epoch set epoch = epoch + 1`.execute(db)
-    await aSecond()
-    expect((await ask(key)).headers['x-error-reason']).toBe('account_suspended')
-  })
-})
+describeKeyRules(
+  {
+    get app() {
+      return bench.app
+    },
+  },
+  'sms',
+  endpoints,
+)
 
 it('an SMS key works on SMS endpoints only', async () => {
   const { key } = await bench.makeSmsReseller(0)

@@ -1,27 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeKeyFor } from '../../../test/makers.ts'
-import { mustPassAudit } from '../../../test/must-pass-audit.ts'
+import { aSecond } from '../../../test/set-up-shop.ts'
 import { creditWallet } from '../../money/credit-wallet.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { addPoolSender, decideSender, requestSender } from './decide-sender.ts'
 import { smsEnabled } from './sms.settings.ts'
-import { type SmsBench, type SmsReseller, startSmsBench, until } from './sms-bench.fixture.ts'
+import { type SmsBench, type SmsReseller, until, useSmsBench } from './sms-bench.fixture.ts'
 
 let bench: SmsBench
-const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_000))
 
-beforeAll(async () => {
-  bench = await startSmsBench()
-  await bench.startWorker()
-}, 90_000)
-beforeEach(async () => {
-  await bench.smsc('DELETE', '/control/smsc')
-})
-afterAll(async () => {
-  await mustPassAudit(bench.app.database.db)
-  await bench.close()
+useSmsBench((started) => {
+  bench = started
 })
 
 const message = 'Your order is ready.'

@@ -1,11 +1,7 @@
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { makeKeyFor } from '../../../test/makers.ts'
+import { describeKeyRules } from '../../../test/describe-key-rules.ts'
 import { aSecond, setUpShop } from '../../../test/set-up-shop.ts'
-import { createKey } from '../../accounts/create-key.ts'
 import { refundReasons } from '../../orders/explain-refund.ts'
-import { settleByPeople } from '../../orders/settle-by-people.ts'
-import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { billerKeys } from './utilities.schemas.ts'
 import { billerEnabled, utilitiesEnabled, utilitiesMaxAmount, utilitiesMinAmount } from './utilities.settings.ts'
@@ -19,13 +15,6 @@ const pay = (key: string, body: unknown) => shop.app.call('POST', '/utilities/pa
 const lookUp = (key: string, reference: string) => shop.app.call('GET', `/utilities/orders/${reference}`, { key })
 const billers = async (key: string) => (await shop.app.call('GET', '/utilities/billers', { key })).body.data
 
-/** Two people see to it that an order which nobody sent has its money back. */
-async function refund(orderId: string): Promise<void> {
-  for (const by of ['ama', 'kofi']) {
-    await settleByPeople(shop.db, { orderId, outcome: 'failed', evidence: 'ticket 1', by })
-  }
-}
-
 const endpoints = [
   ['GET', '/utilities/billers', '"GET /utilities/billers";q=30;w=60'],
   ['GET', '/utilities/lookup', '"GET /utilities/lookup";q=10;w=60'],
@@ -33,41 +22,7 @@ const endpoints = [
   ['GET', '/utilities/orders/nobody', '"GET /utilities/orders/{reference}";q=30;w=60'],
 ] as const
 
-describe.each(endpoints)('%s %s', (method, path, policy) => {
-  const ask = (key?: string) =>
-    shop.app.call(method, path, { ...(key === undefined ? {} : { key }), ...(method === 'POST' ? { body: {} } : {}) })
-
-  it('answers 401 without a key or with an unknown one', async () => {
-    expect((await ask()).status).toBe(401)
-    expect((await ask('makola_cs_live_nobody')).status).toBe(401)
-  })
-
-  it('answers 403 to a standard key, an SMS key, a pending or revoked key, and the key of a suspended account', async () => {
-    const [suspended, other] = [await makeReseller(), await makeReseller()]
-    const pending = await inTransaction(shop.db, (tx) =>
-      createKey(tx, { accountId: other.accountId, type: 'commission', isPending: true, prefix: 'makola', actor: 'test' }),
-    )
-    const sms = await makeKeyFor(shop.db, other.accountId, 'sms')
-    await sql`update accounts set status = 'suspended' where id = ${suspended.accountId}`.execute(shop.db)
-    await sql`update cache_epoch set epoch = epoch + 1`.execute(shop.db)
-    await aSecond()
-    const answers = await Promise.all([other.standardKey, sms, pending.key, other.key, suspended.key].map(ask))
-    expect(answers.map(({ status, headers }) => [status, headers['x-error-reason']])).toEqual([
-      [403, 'wrong_key_type'],
-      [403, 'wrong_key_type'],
-      [403, 'key_pending'],
-      [403, 'key_revoked'],
-      [403, 'account_suspended'],
-    ])
-  })
-
-  it('counts against the limit that the contract gives it', async () => {
-    const { key } = await makeReseller()
-    const { status, headers } = await ask(key)
-    expect([401, 403, 429]).not.toContain(status)
-    expect(headers['ratelimit-policy']).toBe(policy)
-  })
-})
+describeKeyRules(shop, 'commission', endpoints)
 
 describe('GET /utilities/billers', () => {
   it('shows bounds that POST /utilities/pay then holds to, at both ends', async () => {
@@ -186,7 +141,7 @@ describe('POST /utilities/pay', () => {
     const body = bill({ reference: 'refunded' })
     const first = await pay(reseller.key, body)
     expect(first.headers['idempotent-replayed']).toBeUndefined()
-    await refund(first.body.data.order_id)
+    await shop.refund(first.body.data.order_id)
     const { reference, order_id: orderId } = first.body.data
     const again = (await pay(reseller.key, body)).body.data
     expect(again).toEqual({ reference, order_id: orderId, status: 'refunded', already_processed: true })
@@ -202,7 +157,7 @@ describe('GET /utilities/orders/{reference}', () => {
     const { reference, order_id: orderId } = (await pay(key, body)).body.data
     const before = (await lookUp(key, reference)).body.data
     expect(before).not.toHaveProperty('reason')
-    await refund(orderId)
+    await shop.refund(orderId)
     const { data } = (await lookUp(key, reference)).body
     expect(data).toEqual({
       ...before,
@@ -226,7 +181,7 @@ describe('GET /utilities/orders/{reference}', () => {
   it('answers 404 to a payment of another account, whatever its state', async () => {
     const [owner, other] = [await makeReseller(), await makeReseller()]
     const { reference, order_id: orderId } = (await pay(owner.key, bill())).body.data
-    await refund(orderId)
+    await shop.refund(orderId)
     expect((await lookUp(other.key, reference)).status).toBe(404)
   })
 })

@@ -52,7 +52,8 @@ export function describeKeyRules(shop: { readonly app: TestApp }, type: KeyType,
         ])
       })
 
-      it.runIf(policy !== undefined)('counts against the limit that the contract gives it', async () => {
+      if (policy === undefined) return
+    it('counts against the limit that the contract gives it', async () => {
         const { db } = shop.app.database
         const { accountId } = await makeAccount(db)
         const { status, headers } = await ask(await makeKeyFor(db, accountId, type))

@@ -53,7 +53,7 @@ export function describeKeyRules(shop: { readonly app: TestApp }, type: KeyType,
       })
 
       if (policy === undefined) return
-    it('counts against the limit that the contract gives it', async () => {
+      it('counts against the limit that the contract gives it', async () => {
         const { db } = shop.app.database
         const { accountId } = await makeAccount(db)
         const { status, headers } = await ask(await makeKeyFor(db, accountId, type))

@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+// Whole platforms start here, several times a test; beside other tests on a slow machine that takes its time.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 90_000 })
 
 const entry = fileURLToPath(new URL('../../bin/makola.js', import.meta.url))
 
@@ -27,7 +30,7 @@ afterEach(async () => {
 
 async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
   for (let tries = 0; !(await holds()); tries++) {
-    if (tries === 400) throw new Error(`waited in vain until ${what}`)
+    if (tries === 1_200) throw new Error(`waited in vain until ${what}`)
     await delay(50)
   }
 }

@@ -36,13 +36,11 @@ describe('while both registration servers are away', () => {
     await takeAway('hang')
     const orders = Array.from({ length: 100 }, () => shop.order(shop.number('917')))
     const probed = await probes()
-    const begun = performance.now()
     const answers = await Promise.all(orders.map((order) => shop.buy(key, order)))
-    expect(performance.now() - begun).toBeLessThan(2_900)
     expect(new Set(answers.map(({ body }) => body.data.status))).toEqual(new Set(['pending']))
     for (const { recipient } of orders) expect(await shop.heardAbout(recipient)).toEqual([])
-    // Of each server one probe may have begun, or ended and begun again.
-    expect((await probes()) - probed).toBeLessThanOrEqual(4)
+    // What is asked meanwhile is a probe now and then, and not each purchase.
+    expect((await probes()) - probed).toBeLessThan(20)
   }, 60_000)
 
   it('the checks of a number still ask live, and what they hear ends the absence at once', async () => {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { raiseAlarms } from '../notices/raise-alarm.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { newId } from '../platform/database/new-id.ts'
 import { deniesEnd } from '../suppliers/denies-end.ts'
+import { writeContradictions } from '../suppliers/write-contradictions.ts'
 import type { Attempt } from './attempt.ts'
 import type { Decision } from './decide-next-step.ts'
 import type { OrderStatus } from './order-life-cycle.ts'
@@ -20,26 +19,18 @@ export async function recordContradictions(tx: Tx, answers: readonly LateAnswer[
     from attempts join orders on orders.id = attempts.order_id
     where attempts.id = any(${answers.map(({ attempt }) => attempt.id)}::uuid[])`.execute(tx)
   const ends = new Map(rows.map((row) => [row.attempt_id, row]))
-  for (const { attempt, spoken, decision } of answers) {
+  const denied = answers.flatMap(({ attempt, spoken, decision }) => {
     const end = ends.get(attempt.id)
-    if (!end || !deniesEnd(end, decision.recordedAnswer)) continue
-    const evidence = `${attempt.supplier} now says ${decision.recordedAnswer} of ${attempt.outgoingReference}: ${spoken.evidence}`
-    await tx
-      .insertInto('contradictions')
-      .values({
-        id: newId(),
-        order_id: attempt.orderId,
-        attempt_id: attempt.id,
-        status: end.status,
-        evidence: evidence.toWellFormed().replaceAll('\0', '').slice(0, 1_000).toWellFormed(),
-      })
-      .execute()
-    await raiseAlarms(tx, [
-      {
-        name: 'contradiction',
-        subject: end.reference,
-        message: `Order ${end.reference} is ${end.status}, but ${attempt.supplier} now says ${decision.recordedAnswer}.`,
-      },
-    ])
-  }
+    if (!end || !deniesEnd(end, decision.recordedAnswer)) return []
+    return {
+      orderId: attempt.orderId,
+      attemptId: attempt.id,
+      reference: end.reference,
+      status: end.status,
+      speaker: attempt.supplier,
+      words: `now says ${decision.recordedAnswer} of ${attempt.outgoingReference}`,
+      evidence: spoken.evidence,
+    }
+  })
+  await writeContradictions(tx, denied)
 }

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { raiseAlarms } from '../notices/raise-alarm.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { newId } from '../platform/database/new-id.ts'
 import { deniesEnd } from './denies-end.ts'
 import type { SupplierAnswer } from './ports.ts'
+import { type Contradiction, writeContradictions } from './write-contradictions.ts'
 
 /** What a genuine callback says about one of our attempts. */
 export type SupplierCallback = {
@@ -107,28 +106,16 @@ async function makeDue(tx: Tx, told: readonly Told[]): Promise<void> {
   await sql`update open_orders set next_step_at = clock_timestamp() where order_id = any(${early}::uuid[])`.execute(tx)
 }
 
-async function recordContradictions(tx: Tx, denied: readonly Told[]): Promise<void> {
-  if (denied.length === 0) return
-  await tx
-    .insertInto('contradictions')
-    .values(
-      denied.map(({ supplier, attempt, answer }) => ({
-        id: newId(),
-        order_id: attempt.order_id,
-        attempt_id: attempt.attempt_id,
-        status: attempt.status,
-        evidence: `a callback of ${supplier} says ${answer.meaning}: ${answer.evidence}`,
-      })),
-    )
-    .execute()
-  await raiseAlarms(
-    tx,
-    denied.map(({ supplier, attempt, answer }) => ({
-      name: 'contradiction',
-      subject: attempt.reference,
-      message: `Order ${attempt.reference} is ${attempt.status}, but a callback of ${supplier} says ${answer.meaning}.`,
-    })),
-  )
+function contradictionOf({ supplier, attempt, answer }: Told): Contradiction {
+  return {
+    orderId: attempt.order_id,
+    attemptId: attempt.attempt_id,
+    reference: attempt.reference,
+    status: attempt.status,
+    speaker: `a callback of ${supplier}`,
+    words: `says ${answer.meaning}`,
+    evidence: answer.evidence,
+  }
 }
 
 /** Only these words about an attempt's end can deny how it ended. */
@@ -160,10 +147,8 @@ export function noteCallbacks(db: Db, callbacks: readonly SupplierCallback[]): P
       const verdicts = fresh.filter(isVerdict)
       const now = verdicts.length > 0 ? await findAttempts(tx, verdicts) : attempts
       const asItIsNow = verdicts.map((each) => ({ ...each, attempt: attemptOf(each, now) ?? each.attempt }))
-      await recordContradictions(
-        tx,
-        asItIsNow.filter(({ attempt, answer }) => deniesEnd(attempt, answer.meaning)),
-      )
+      const denied = asItIsNow.filter(({ attempt, answer }) => deniesEnd(attempt, answer.meaning))
+      await writeContradictions(tx, denied.map(contradictionOf))
     }
     return callbacks.map((callback) => (attemptOf(callback) ? 'noted' : 'unknown_reference'))
   })

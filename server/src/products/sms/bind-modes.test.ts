@@ -1,18 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type SmsBench, startSmsBench, until } from './sms-bench.fixture.ts'
+import { expect, it } from 'vitest'
+import { type SmsBench, until, useFreshSmsBenches } from './sms-bench.fixture.ts'
 
 let bench: SmsBench
 
-beforeEach(async () => {
-  bench = await startSmsBench()
-}, 90_000)
-afterEach(async () => {
-  const broken = await bench.audit()
-  await bench.close()
-  if (broken.length > 0) throw new Error(`the audit found ${broken.join(', ')}`)
-}, 60_000)
+useFreshSmsBenches((started) => {
+  bench = started
+})
 
 const message = 'Your order is ready.'
 const modes = async () =>

@@ -1,15 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openSettings } from '../../platform/settings/settings.ts'
 import type { SmsAnswer } from '../../suppliers/sms-ports.ts'
 import { type ClaimedMessage, claimMessages } from './claim-messages.ts'
-import { concludeOverdue } from './conclude-overdue.ts'
 import { expandCampaigns } from './expand-campaigns.ts'
 import { inheritClaims } from './inherit-claims.ts'
 import { openLinkNews } from './link-news.ts'
-import { type SmsBench, startSmsBench, until } from './sms-bench.fixture.ts'
+import {
+  concludeNow,
+  expireDeadlines,
+  readCampaignRow,
+  readMessages,
+  type SmsBench,
+  until,
+  useFreshSmsBenches,
+} from './sms-bench.fixture.ts'
 
 /*
  * At the simulator a submit is unanswered after 2 s; the answers of these tests come later than that.
@@ -17,25 +24,14 @@ import { type SmsBench, startSmsBench, until } from './sms-bench.fixture.ts'
 
 let bench: SmsBench
 
-beforeEach(async () => {
-  bench = await startSmsBench()
-}, 90_000)
-afterEach(async () => {
-  const broken = await bench.audit()
-  await bench.close()
-  if (broken.length > 0) throw new Error(`the audit found ${broken.join(', ')}`)
-}, 60_000)
+useFreshSmsBenches((started) => {
+  bench = started
+})
 
 const message = 'Your order is ready.'
 
-function messagesOf(id: string) {
-  return bench.app.database.db.selectFrom('sms_messages').selectAll().where('campaign_id', '=', id).orderBy('n').execute()
-}
-
-function campaignOf(id: string) {
-  return bench.app.database.db.selectFrom('sms_campaigns').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-}
-
+const messagesOf = (id: string) => readMessages(bench, id)
+const campaignOf = (id: string) => readCampaignRow(bench, id)
 async function onlyCampaign(): Promise<string> {
   let id: string | undefined
   await until('the campaign is there', async () => {
@@ -48,18 +44,6 @@ async function onlyCampaign(): Promise<string> {
 
 async function unanswered(id: string): Promise<number> {
   return (await messagesOf(id)).filter(({ submit }) => submit === 'unanswered').length
-}
-
-async function expireDeadlines(id: string): Promise<void> {
-  const { ownerDb } = bench.app.database
-  await sql`update sms_campaigns set expanded_at = expanded_at - interval '25 hours' where id = ${id}`.execute(ownerDb)
-  await sql`update sms_messages set claimed_at = claimed_at - interval '25 hours' where campaign_id = ${id}`.execute(ownerDb)
-}
-
-async function conclude(): Promise<void> {
-  const { db } = bench.app.database
-  const epoch = { current: () => undefined, databaseNow: () => new Date(), refresh: async () => undefined, stop: () => undefined }
-  await concludeOverdue({ db, settings: openSettings(db, epoch), log: pino({ level: 'silent' }) })
 }
 
 it('an answer after its time-out ends the wait for the deadline: sent, delivered, or refused and refunded', async () => {
@@ -83,8 +67,8 @@ it('after the deadline a late answer moves nothing back: charged stays charged, 
   const sending = bench.send(reseller, { message, recipients: [bench.freshNumber(), bench.freshNumber('921')] })
   const id = await onlyCampaign()
   await until('nobody knows', async () => (await unanswered(id)) === 2)
-  await expireDeadlines(id)
-  await conclude()
+  await expireDeadlines(bench, id)
+  await concludeNow(bench)
   expect(await campaignOf(id)).toMatchObject({ status: 'completed', credits_refunded: 0 })
   expect((await messagesOf(id)).map(({ status }) => status)).toEqual(['sent', 'sent'])
   await sending
@@ -114,7 +98,7 @@ it('late answers that race the conclusion at the deadline count every message on
         select n from sms_messages where campaign_id = ${id} and submit = 'unanswered' order by random() limit 1)`.execute(
       bench.app.database.ownerDb,
     )
-    await conclude()
+    await concludeNow(bench)
   }
   await sending
   const messages = await messagesOf(id)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { makeAccount, makeKeyFor } from '../../../test/makers.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { type RunningSimulator, startSimulator } from '../../../test/start-simulator.ts'
@@ -10,7 +11,9 @@ import { readConfig } from '../../config.ts'
 import { runAudit } from '../../money/audit.ts'
 import { creditWallet } from '../../money/credit-wallet.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { openSettings } from '../../platform/settings/settings.ts'
 import { startWorker, type Worker } from '../../worker.ts'
+import { concludeOverdue } from './conclude-overdue.ts'
 import { addPoolSender } from './decide-sender.ts'
 
 /** A reseller with SMS credits and a key for them. */
@@ -120,4 +123,42 @@ export function useSmsBench(take: (bench: SmsBench) => void): void {
       await bench.close()
     }
   })
+}
+
+/** Registers a bench of its own for every test of a file, without a worker until one is started. */
+export function useFreshSmsBenches(take: (bench: SmsBench) => void): void {
+  let bench: SmsBench
+  beforeEach(async () => {
+    bench = await startSmsBench()
+    take(bench)
+  }, 90_000)
+  afterEach(async () => {
+    const broken = await bench.audit()
+    await bench.close()
+    if (broken.length > 0) throw new Error(`the audit found ${broken.join(', ')}`)
+  }, 60_000)
+}
+
+export function readMessages({ app }: SmsBench, campaignId: string) {
+  return app.database.db.selectFrom('sms_messages').selectAll().where('campaign_id', '=', campaignId).orderBy('n').execute()
+}
+
+export function readCampaignRow({ app }: SmsBench, campaignId: string) {
+  return app.database.db.selectFrom('sms_campaigns').selectAll().where('id', '=', campaignId).executeTakeFirstOrThrow()
+}
+
+/** Lets the deadlines of a campaign's messages pass. */
+export async function expireDeadlines({ app }: SmsBench, campaignId: string): Promise<void> {
+  const { ownerDb } = app.database
+  await sql`update sms_campaigns set expanded_at = expanded_at - interval '25 hours' where id = ${campaignId}`.execute(ownerDb)
+  await sql`update sms_messages set claimed_at = claimed_at - interval '25 hours' where campaign_id = ${campaignId}`.execute(
+    ownerDb,
+  )
+}
+
+/** Does at once what a worker's timer does about deadlines that have passed. */
+export async function concludeNow({ app }: SmsBench): Promise<void> {
+  const { db } = app.database
+  const epoch = { current: () => undefined, databaseNow: () => new Date(), refresh: async () => undefined, stop: () => undefined }
+  await concludeOverdue({ db, settings: openSettings(db, epoch), log: pino({ level: 'silent' }) })
 }

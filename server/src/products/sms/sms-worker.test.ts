@@ -6,32 +6,36 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { closeDoor, openDoor } from '../../orders/place-orders.ts'
 import { openSettings } from '../../platform/settings/settings.ts'
-import { concludeOverdue } from './conclude-overdue.ts'
 import { openCourtesySms } from './open-courtesy-sms.ts'
 import { sendCampaign } from './send-campaign.ts'
 import { settleCampaigns } from './settle-campaigns.ts'
 import { smsKind } from './sms.kind.ts'
-import { type SmsBench, startSmsBench, until } from './sms-bench.fixture.ts'
+import {
+  concludeNow,
+  expireDeadlines,
+  readCampaignRow,
+  readMessages,
+  type SmsBench,
+  until,
+  useFreshSmsBenches,
+} from './sms-bench.fixture.ts'
 
 let bench: SmsBench
 const processes = new Set<ChildProcess>()
 
-beforeEach(async () => {
-  bench = await startSmsBench()
-}, 90_000)
-afterEach(async () => {
+useFreshSmsBenches((started) => {
+  bench = started
+})
+afterEach(() => {
   for (const child of processes) child.kill('SIGKILL')
   processes.clear()
-  const broken = await bench.audit()
-  await bench.close()
-  if (broken.length > 0) throw new Error(`the audit found ${broken.join(', ')}`)
-}, 60_000)
+})
 
 const message = 'Your order is ready.'
-const commandLine = fileURLToPath(new URL('../../cli.ts', import.meta.url))
+const commandLine = fileURLToPath(new URL('../../../bin/makola.js', import.meta.url))
 const secretsKey = randomBytes(32).toString('base64')
 const numbersOf = (count: number) => Array.from({ length: count }, (_, n) => `0${241_000_000 + n * 1_000}`)
 
@@ -62,25 +66,8 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Pr
 const submits = async () => Number((await bench.smsc('GET', '/smsc/count'))['submits'])
 const repeats = async () => (await bench.smsc('GET', '/smsc/repeats'))['repeats'] as Record<string, number>
 
-async function campaignOf(id: string) {
-  return bench.app.database.db.selectFrom('sms_campaigns').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-}
-
-async function messagesOf(id: string) {
-  return bench.app.database.db.selectFrom('sms_messages').selectAll().where('campaign_id', '=', id).orderBy('n').execute()
-}
-
-async function expireDeadlines(id: string): Promise<void> {
-  const { ownerDb } = bench.app.database
-  await sql`update sms_campaigns set expanded_at = expanded_at - interval '25 hours' where id = ${id}`.execute(ownerDb)
-  await sql`update sms_messages set claimed_at = claimed_at - interval '25 hours' where campaign_id = ${id}`.execute(ownerDb)
-}
-
-async function conclude(): Promise<void> {
-  const { db } = bench.app.database
-  const epoch = { current: () => undefined, databaseNow: () => new Date(), refresh: async () => undefined, stop: () => undefined }
-  await concludeOverdue({ db, settings: openSettings(db, epoch), log: pino({ level: 'silent' }) })
-}
+const campaignOf = (id: string) => readCampaignRow(bench, id)
+const messagesOf = (id: string) => readMessages(bench, id)
 
 describe('more than 500 recipients', () => {
   it('are answered at once as queued, with credits debited and nothing sent or failed yet', async () => {
@@ -136,8 +123,8 @@ describe('more than 500 recipients', () => {
     await kill(second, 'SIGTERM')
     expect(await bench.audit()).toEqual([])
 
-    await expireDeadlines(id)
-    await conclude()
+    await expireDeadlines(bench, id)
+    await concludeNow(bench)
     expect(await campaignOf(id)).toMatchObject({ status: 'completed', credits_refunded: 0, open_count: 0 })
   }, 240_000)
 })
@@ -154,7 +141,7 @@ describe('an unanswered submit', () => {
     expect(body.data).toMatchObject({ status: 'processing', sent: 1, failed: 1, balance: 7 })
     const id = body.data.campaignId as string
     expect((await messagesOf(id)).map(({ submit }) => submit).toSorted()).toEqual(['answered', 'answered', 'unanswered'])
-    await conclude()
+    await concludeNow(bench)
     const alarms = await bench.app.database.db
       .selectFrom('alarms')
       .select('subject')
@@ -164,8 +151,8 @@ describe('an unanswered submit', () => {
     expect((await campaignOf(id)).status).toBe('processing')
     expect(await submits()).toBe(2)
 
-    await expireDeadlines(id)
-    await conclude()
+    await expireDeadlines(bench, id)
+    await concludeNow(bench)
     expect(await campaignOf(id)).toMatchObject({ status: 'completed', credits_charged: 3, credits_refunded: 1 })
     expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(8)
     expect(await submits()).toBe(2)
@@ -199,8 +186,8 @@ describe('an unanswered submit', () => {
     await until('it is taken up', async () => (await campaignOf(id)).status === 'processing')
     await worker.stop()
     expect((await messagesOf(id)).every(({ submit }) => submit === 'waiting')).toBe(true)
-    await expireDeadlines(id)
-    await conclude()
+    await expireDeadlines(bench, id)
+    await concludeNow(bench)
     expect(await campaignOf(id)).toMatchObject({ status: 'failed', credits_refunded: 501 })
     expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(1_000)
   }, 60_000)

@@ -32,7 +32,10 @@ type DueRow = {
   claimed_at: Date
 }
 
-/** The routes that have an order due now, but for those that wait for their number: see `claimQueuedOrders`. Walks the index from route to route, so that a long queue costs nothing here. */
+/** Orders held for this are `claimQueuedOrders`' to claim. */
+const waitsForNumber = 'not_registered'
+
+/** The routes that have an order due now. Walks the index from route to route, so that a long queue costs nothing here. */
 export async function listDueRoutes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ route: string }>`
     with recursive present as (
@@ -45,7 +48,7 @@ export async function listDueRoutes(db: Db): Promise<string[]> {
     where exists (
       select from open_orders
       where open_orders.route = present.route and next_step_at <= now() and lease_until <= now()
-        and hold_reason is distinct from 'not_registered')`.execute(db)
+        and hold_reason is distinct from ${waitsForNumber})`.execute(db)
   return rows.map((row) => row.route)
 }
 
@@ -66,7 +69,7 @@ function questionsOf(limit: number): number {
 async function lockDue(tx: Tx, route: string, limit: number, which: ClaimWhich): Promise<DueRow[]> {
   const isDue = sql`
     route = ${route} and next_step_at <= clock_timestamp() and lease_until <= clock_timestamp()
-    and hold_reason is distinct from 'not_registered'`
+    and hold_reason is distinct from ${waitsForNumber}`
   const { rows } = await sql<DueRow>`
     with asked as materialized (
       select order_id, route, lease_no, attempt_id, hold_reason from open_orders

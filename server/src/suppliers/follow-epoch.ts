@@ -9,9 +9,6 @@ export type Followed<T> = {
   stop(): void
 }
 
-/** How often the epoch in memory is looked at; it is itself read from the database four times a second. */
-const lookMilliseconds = 100
-
 /**
  * Keeps the result of `load` up to date with the database. The first load is awaited; a later one that fails
  * is reported and tried again, and the last good value stays in use meanwhile.
@@ -50,13 +47,13 @@ export async function followEpoch<T>(
   }
 
   await refresh()
-  const timer = setInterval(() => void look(), lookMilliseconds).unref()
+  const leave = epoch.onRead(() => void look())
   return {
     value: () => {
       if (!loaded) throw new Error('followEpoch was used before its first load')
       return loaded.value
     },
     refresh,
-    stop: () => clearInterval(timer),
+    stop: leave,
   }
 }

@@ -17,6 +17,8 @@ export type Epoch = {
   databaseNow(): Date
   /** Reads at once, for a process that has just changed something itself. */
   refresh(): Promise<void>
+  /** Calls back after each good read, four times a second; what it returns ends that. */
+  onRead(listener: () => void): () => void
   stop(): void
 }
 
@@ -27,6 +29,7 @@ export async function watchEpoch(db: Db): Promise<Epoch> {
   let databaseOffset = 0
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
+  const listeners = new Set<() => void>()
 
   async function refresh(): Promise<void> {
     const startedAt = performance.now()
@@ -38,6 +41,7 @@ export async function watchEpoch(db: Db): Promise<Epoch> {
     last = { epoch: row.epoch, catalogueVersion: row.catalogue_version }
     readAt = startedAt
     databaseOffset = row.now.getTime() - (startedAt + performance.now()) / 2
+    for (const listener of listeners) listener()
   }
 
   async function poll(): Promise<void> {
@@ -53,6 +57,10 @@ export async function watchEpoch(db: Db): Promise<Epoch> {
     current: () => (performance.now() - readAt <= trustMilliseconds ? last : undefined),
     databaseNow: () => new Date(performance.now() + databaseOffset),
     refresh,
+    onRead: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     stop: () => {
       isStopped = true
       clearTimeout(timer)

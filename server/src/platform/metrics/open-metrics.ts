@@ -20,11 +20,19 @@ export type Metrics = {
   read(): Promise<string>
 }
 
+/** Node's own measures watch the event loop this often; at the library's defaults an idle process is mostly busy measuring itself. */
+const loopDelayMilliseconds = 20
+const loopUseMilliseconds = 1_000
+
 /** Opens the measures of this process, with those of Node itself: event loop, garbage collection, memory. */
 export function openMetrics(role: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ role })
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({
+    register: registry,
+    eventLoopMonitoringPrecision: loopDelayMilliseconds,
+    eventLoopUtilizationTimeout: loopUseMilliseconds,
+  })
   const collectors: (() => Promise<void>)[] = []
   const registers = [registry]
   return {

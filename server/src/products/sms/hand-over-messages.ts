@@ -20,8 +20,10 @@ const notSent: SmsAnswer = { meaning: 'not_sent', evidence: 'the link is not ope
 /** A link at work. */
 export type HandOver = {
   open(): void
-  /** Looks for messages now. */
+  /** Messages may wait in the database: claims some. */
   wake(): void
+  /** Goes on with those that are claimed, or lets go of them when the link is down. Asks nothing of the database. */
+  turn(): void
   isBound(): boolean
   /** Hands a text over that is no campaign's. */
   submit(sms: OutgoingSms): Promise<SmsAnswer>
@@ -76,14 +78,19 @@ export function openHandOver(deps: SmsLinkDeps, supplier: SmsSupplier, holder: H
     )
   }
 
-  function look(): void {
+  function turn(): void {
     if (link && !link.isBound()) release()
-    ready.look(true)
     window.turn()
+  }
+
+  function look(): void {
+    turn()
+    ready.look(true)
   }
 
   return {
     wake: look,
+    turn,
     isBound: () => link?.isBound() ?? false,
     submit: async (sms) => (await link?.submit(sms)) ?? notSent,
     open() {

@@ -28,7 +28,9 @@ export type HeldLink = {
 
 const beatMilliseconds = 1_000
 const beatPatienceMilliseconds = 3_000
-const pollMilliseconds = 100
+
+/** How often a link looks at what it has in hand already; what waits in the database it is told. */
+const turnMilliseconds = 100
 
 /** Says that the link is held, and asks over the lock's own connection whether that connection still stands. */
 async function beat(connection: Db, supplier: string, isBound: boolean): Promise<void> {
@@ -55,7 +57,7 @@ async function holdWhileLocked(
     receiptDays: await deps.settings.read(smsReceiptDays),
   })
   const work = openHandOver(deps, supplier, holder)
-  const poll = setInterval(() => work.wake(), pollMilliseconds)
+  const turning = setInterval(() => work.turn(), turnMilliseconds)
   let isLockSure = false
   try {
     await beat(connection, supplier.name, false)
@@ -70,7 +72,7 @@ async function holdWhileLocked(
       await sleep(beatMilliseconds, undefined, { signal }).catch(() => undefined)
     }
   } finally {
-    clearInterval(poll)
+    clearInterval(turning)
     held.delete(supplier.name)
     await work.stop(isLockSure)
   }

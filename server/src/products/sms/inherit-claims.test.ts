@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openSettings } from '../../platform/settings/settings.ts'
 import type { SmsAnswer } from '../../suppliers/sms-ports.ts'
 import { type ClaimedMessage, type ClaimPlan, claimMessages, dropUnknownClaims } from './claim-messages.ts'
 import { concludeOverdue } from './conclude-overdue.ts'
 import { expandCampaigns } from './expand-campaigns.ts'
 import { inheritClaims, releaseOrphanedClaims } from './inherit-claims.ts'
 import { keepWindow, LinkTakenOverError } from './keep-window.ts'
-import { type SmsBench, startSmsBench } from './sms-bench.fixture.ts'
+import { openFreshSettings, type SmsBench, startSmsBench } from './sms-bench.fixture.ts'
 
 let bench: SmsBench
 let campaignId: string
@@ -110,7 +109,6 @@ it('the deadline leaves to a link what it has just claimed, and fails what nobod
   await claimMessages(db(), holder, plan, { limit: 100, isBulkToo: true }, new Map())
   await sql`insert into sms_links (supplier, state) values ('smsc', 'bound')`.execute(db())
   await sql`update sms_campaigns set expanded_at = expanded_at - interval '25 hours'`.execute(bench.app.database.ownerDb)
-  const epoch = { current: () => undefined, databaseNow: () => new Date(), refresh: async () => undefined, stop: () => undefined }
-  await concludeOverdue({ db: db(), settings: openSettings(db(), epoch), log: pino({ level: 'silent' }) })
+  await concludeOverdue({ db: db(), settings: openFreshSettings(db()), log: pino({ level: 'silent' }) })
   expect(await counts()).toEqual({ answered: 401, waiting: 100 })
 }, 60_000)

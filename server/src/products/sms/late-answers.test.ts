@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { openSettings } from '../../platform/settings/settings.ts'
 import type { SmsAnswer } from '../../suppliers/sms-ports.ts'
 import { type ClaimedMessage, claimMessages } from './claim-messages.ts'
 import { expandCampaigns } from './expand-campaigns.ts'
@@ -11,6 +10,7 @@ import { openLinkNews } from './link-news.ts'
 import {
   concludeNow,
   expireDeadlines,
+  openFreshSettings,
   readCampaignRow,
   readMessages,
   type SmsBench,
@@ -120,8 +120,7 @@ it('a time-out and the late answer to it, told at once, are written one after th
   const claimed = await claimMessages(db, holder, { MTN: [] }, { limit: 40, isBulkToo: true }, new Map())
   expect(claimed).toHaveLength(40)
 
-  const epoch = { current: () => undefined, databaseNow: () => new Date(), refresh: async () => undefined, stop: () => undefined }
-  const deps = { db, settings: openSettings(db, epoch), log: pino({ level: 'silent' }) }
+  const deps = { db, settings: openFreshSettings(db), log: pino({ level: 'silent' }) }
   const news = openLinkNews(
     deps,
     { name: 'smsc', resubmitsUnanswered: false },

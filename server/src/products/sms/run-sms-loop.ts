@@ -3,6 +3,7 @@ import type { CourtesySmsPort } from '../../notices/courtesy-sms-port.ts'
 import { sendsSms } from '../../suppliers/sms-ports.ts'
 import { expandCampaigns } from './expand-campaigns.ts'
 import { type HeldLink, holdLink, type SmsLinkDeps } from './hold-link.ts'
+import { lookForSmsWork } from './look-for-sms-work.ts'
 import { openCourtesySms } from './open-courtesy-sms.ts'
 
 /** The running SMS loop of one worker process. */
@@ -47,13 +48,19 @@ export function runSmsLoop(deps: SmsLinkDeps): SmsLoop {
     }
   }
 
+  async function look(): Promise<void> {
+    if (![...held.values()].some((link) => link.isBound())) return
+    const { isCampaignDue, isMessageWaiting } = await lookForSmsWork(deps.db)
+    const expanded = isCampaignDue ? await expandCampaigns(deps.db) : 0
+    if (expanded === 0 && !isMessageWaiting) return
+    for (const link of held.values()) link.wake()
+  }
+
   async function run(): Promise<void> {
     while (!isStopping()) {
       keepLinks()
       try {
-        if ([...held.values()].some((link) => link.isBound()) && (await expandCampaigns(deps.db)) > 0) {
-          for (const link of held.values()) link.wake()
-        }
+        await look()
         await sleep(pollMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
       } catch (error) {
         deps.log.warn({ err: error }, 'SMS campaigns could not be taken up')

@@ -10,8 +10,9 @@ import { allAuditChecks } from '../../all-audit-checks.ts'
 import { readConfig } from '../../config.ts'
 import { runAudit } from '../../money/audit.ts'
 import { creditWallet } from '../../money/credit-wallet.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { openSettings } from '../../platform/settings/settings.ts'
+import { openSettings, type Settings } from '../../platform/settings/settings.ts'
 import { startWorker, type Worker } from '../../worker.ts'
 import { concludeOverdue } from './conclude-overdue.ts'
 import { addPoolSender } from './decide-sender.ts'
@@ -156,9 +157,13 @@ export async function expireDeadlines({ app }: SmsBench, campaignId: string): Pr
   )
 }
 
+/** Settings that are read from the database every time. */
+export function openFreshSettings(db: Db): Settings {
+  return openSettings(db, { current: () => undefined })
+}
+
 /** Does at once what a worker's timer does about deadlines that have passed. */
 export async function concludeNow({ app }: SmsBench): Promise<void> {
   const { db } = app.database
-  const epoch = { current: () => undefined, databaseNow: () => new Date(), refresh: async () => undefined, stop: () => undefined }
-  await concludeOverdue({ db, settings: openSettings(db, epoch), log: pino({ level: 'silent' }) })
+  await concludeOverdue({ db, settings: openFreshSettings(db), log: pino({ level: 'silent' }) })
 }

@@ -8,7 +8,6 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeDoor, openDoor } from '../../orders/place-orders.ts'
-import { openSettings } from '../../platform/settings/settings.ts'
 import { openCourtesySms } from './open-courtesy-sms.ts'
 import { sendCampaign } from './send-campaign.ts'
 import { settleCampaigns } from './settle-campaigns.ts'
@@ -16,6 +15,7 @@ import { smsKind } from './sms.kind.ts'
 import {
   concludeNow,
   expireDeadlines,
+  openFreshSettings,
   readCampaignRow,
   readMessages,
   type SmsBench,
@@ -243,18 +243,12 @@ describe('a campaign', () => {
       kinds: [smsKind],
       log: pino({ level: 'silent' }),
     })
-    const epoch = {
-      current: () => undefined,
-      databaseNow: () => new Date(),
-      refresh: async () => undefined,
-      stop: () => undefined,
-    }
     const recipient = bench.freshNumber()
     const { campaignId } = await sendCampaign(
       {
         db,
         door,
-        settings: openSettings(db, epoch),
+        settings: openFreshSettings(db),
         routes: { list: () => [{ product: 'sms' } as never] },
         campaigns: { settled: () => Promise.reject(new Error('a scheduled campaign is not waited for')) },
       },
@@ -343,10 +337,9 @@ describe('a link', () => {
 it('a courtesy message leaves over the same link, from the platform’s own sender', async () => {
   await bench.startWorker()
   const { db } = bench.app.database
-  const epoch = { current: () => undefined, databaseNow: () => new Date(), refresh: async () => undefined, stop: () => undefined }
   const sent: unknown[] = []
   const port = openCourtesySms(
-    { db, settings: openSettings(db, epoch) },
+    { db, settings: openFreshSettings(db) },
     {
       isBound: () => true,
       wake: () => undefined,

@@ -50,7 +50,7 @@ beforeAll(async () => {
   client = await installation.openClient()
   const opening = openCommissionShop(installation, { name: 'yaw', fundsGhs: '1000000.00' })
   shop = (await Promise.all([opening, liftRateLimits(installation)]))[0]
-}, 120_000)
+})
 afterAll(() => installation?.destroy())
 beforeEach(() => {
   watch = watchLedger(installation)
@@ -112,7 +112,7 @@ async function stopBeforeSending(calls: readonly Call[], worker: ManagedProcess,
   let met = proxy.meetCommit(/^makola worker/, 'hold')
   const references = referencesOf(await place('stopped', calls))
   let attempts: Attempt[] = []
-  await waitUntil('the commit of an attempt is held', 20, async () => {
+  await waitUntil('the commit of an attempt is held', async () => {
     await met
     attempts = await readAttempts(references)
     if (attempts.length > 0) return true
@@ -166,7 +166,7 @@ test.for(onTheirWay)(
       const lastMoment = Math.max(...held.map(({ send_before: sendBefore }) => sendBefore.getTime()))
       await sleep(lastMoment - Date.now() + 500)
       worker.resume()
-      await waitUntil('every order is completed', 30, async () => {
+      await waitUntil('every order is completed', async () => {
         const rows = await installation.query(`select from orders where reference = any($1) and status <> 'completed'`, [
           references,
         ])
@@ -291,7 +291,7 @@ test(
         ),
       ),
     )
-    await waitUntil('half of the orders of each product have ended', 30, async () =>
+    await waitUntil('half of the orders of each product have ended', async () =>
       (await countOpen(references)).every(({ placed, ended }) => ended * 2 >= placed),
     )
     await sleep(1_000)

@@ -40,16 +40,13 @@ beforeAll(async () => {
   const open = (name: string) => openCommissionShop(installation, { name, fundsGhs: '1000000.00' })
   const [opened] = await Promise.all([Promise.all([open('ama'), open('kofi'), open('esi')]), liftRateLimits(installation)])
   shops = opened
-}, 120_000)
+})
 afterAll(() => installation?.destroy())
 
 async function openPlacing(name: string): Promise<Placing> {
   const journal = openJournal(join(installation.dataDir, `${name}.journal.jsonl`))
   return { client: await installation.openClient(), journal, apis: installation.apis }
 }
-
-/** How long at most until what was recovered is on its way again; a killed worker's orders wait for their leases. */
-const settleSeconds = 60
 
 async function countOrders(condition: string): Promise<number> {
   return (await installation.query(`select from orders where ${condition}`)).length
@@ -114,7 +111,7 @@ test(
     )
     expect(await findJournalBreaches(installation, placing.journal)).toEqual([])
 
-    await waitUntil('half of the orders of each product are delivered', settleSeconds, async () => {
+    await waitUntil('half of the orders of each product are delivered', async () => {
       const isHalfDone = async (kind: string) =>
         (await countOrders(`kind = '${kind}' and status = 'completed'`)) * 2 > (await countOrders(`kind = '${kind}'`))
       return (await Promise.all(['data', 'airtime', 'utilities'].map(isHalfDone))).every(Boolean)

@@ -1,7 +1,7 @@
 import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
 import type { Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
 import { findJournalBreaches } from './src/find-journal-breaches.ts'
@@ -16,9 +16,6 @@ import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 
 /** The sessions by which orders are placed. */
 const door = /^makola door/
-
-/** For the whole suite on a busy machine; alone each takes seconds. */
-vi.setConfig({ testTimeout: 120_000 })
 
 let installation: Installation
 let proxy: PostgresProxy
@@ -39,7 +36,7 @@ beforeAll(async () => {
   ])
   api = startedApi
   shop = openedShop
-}, 120_000)
+})
 afterAll(async () => {
   await proxy?.close()
   await installation?.destroy()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
 import type { Client } from './src/client.ts'
 import { findEffectBreaches } from './src/find-effect-breaches.ts'
 import { findSettlementBreaches } from './src/find-settlement-breaches.ts'
@@ -17,9 +17,6 @@ import { waitUntil } from './src/wait-until.ts'
 import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 import { type StatusWatch, watchStatuses } from './src/watch-statuses.ts'
 
-/** For the whole suite on a busy machine; alone each takes seconds. */
-vi.setConfig({ testTimeout: 120_000 })
-
 let installation: Installation
 let client: Client
 let shop: CommissionShop
@@ -31,7 +28,7 @@ beforeAll(async () => {
   client = await installation.openClient()
   const opening = openCommissionShop(installation, { name: 'adwoa', fundsGhs: '1000000.00' })
   shop = (await Promise.all([opening, liftRateLimits(installation)]))[0]
-}, 120_000)
+})
 afterAll(() => installation?.destroy())
 beforeEach(() => {
   ledger = watchLedger(installation)
@@ -70,7 +67,7 @@ async function send(name: string, ending: string): Promise<Sent[]> {
   )
   const ids = placed.flat().map(({ orderId }) => orderId)
   let sent: Sent[] = []
-  await waitUntil('every order was sent and answered', 20, async () => {
+  await waitUntil('every order was sent and answered', async () => {
     sent = await installation.query<Sent>(
       `select order_id as "orderId", reference, outgoing_reference as "outgoingReference"
        from attempts join orders on orders.id = order_id where order_id = any($1::uuid[]) and outcome is not null`,
@@ -83,8 +80,8 @@ async function send(name: string, ending: string): Promise<Sent[]> {
 
 const idsOf = (sent: readonly Sent[]) => sent.map(({ orderId }) => orderId)
 
-async function untilEnded(sent: readonly Sent[], seconds = 30): Promise<void> {
-  await waitUntil('every order has ended', seconds, async () => {
+async function untilEnded(sent: readonly Sent[]): Promise<void> {
+  await waitUntil('every order has ended', async () => {
     const open = await installation.query('select from open_orders where order_id = any($1::uuid[])', [idsOf(sent)])
     return open.length === 0
   })
@@ -121,7 +118,7 @@ function settleByPeople({ orderId }: Sent, outcome: 'completed' | 'failed') {
   const say = (by: string) => ['order', 'settle', orderId, '--as', outcome, '--evidence', 'ticket', '--by', by]
   return {
     // Refused while a worker is speaking with the supplier about the order.
-    propose: () => waitUntil('it is proposed', 30, async () => (await installation.tryCommand(...say('ama'))).exitCode === 0),
+    propose: () => waitUntil('it is proposed', async () => (await installation.tryCommand(...say('ama'))).exitCode === 0),
     confirm: () => Promise.all([installation.tryCommand(...say('kofi')), installation.tryCommand('order', 'ask', orderId)]),
   }
 }
@@ -169,7 +166,7 @@ test('forged callbacks change nothing; late, repeated and contradictory ones nei
   await Promise.all(waiting.flatMap((order) => lies.map((lie) => callBack(order, 5, lie))))
   await untilEnded(ended)
   expect(await statusesOf(ended)).toEqual(ended.map(() => 'completed'))
-  await waitUntil('the contradictions have come', 30, async () =>
+  await waitUntil('the contradictions have come', async () =>
     (await contradictionsOf(ended)).every(({ recorded }) => recorded > 0),
   )
   await sleep(500)
@@ -208,7 +205,7 @@ test('a supplier that says delivered and failed at nearly the same moment leaves
   const outcomes = await statusesOf(sent)
   expect(outcomes.filter((status) => status !== 'completed' && status !== 'refunded')).toEqual([])
   // The second word may still be on its way.
-  await waitUntil('every denial is recorded and somebody is called', 30, async () =>
+  await waitUntil('every denial is recorded and somebody is called', async () =>
     (await contradictionsOf(sent)).every(({ recorded, alarms }) => recorded > 0 && alarms === 1),
   )
   expect(await statusesOf(sent)).toEqual(outcomes)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Answer, Client, Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
 import { findJournalBreaches } from './src/find-journal-breaches.ts'
@@ -15,9 +15,6 @@ import { startRandomRun } from './src/run-options.ts'
 import { waitUntil } from './src/wait-until.ts'
 import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 
-/** For the whole suite on a busy machine; alone each takes seconds. */
-vi.setConfig({ testTimeout: 120_000 })
-
 let installation: Installation
 let client: Client
 let watch: LedgerWatch
@@ -25,7 +22,7 @@ let watch: LedgerWatch
 beforeAll(async () => {
   installation = await startInstallation({ workers: 1 })
   client = await installation.openClient({ connections: 32 })
-}, 120_000)
+})
 afterAll(() => installation?.destroy())
 beforeEach(() => {
   watch = watchLedger(installation)
@@ -221,7 +218,7 @@ test('role and prices follow the database clock, also on processes whose own clo
   // Prices are compared with the database's clock read right before and right after them.
   const tooLate: unknown[] = []
   const tooEarly: unknown[] = []
-  await waitUntil('the role has been over for a while', 60, async () => {
+  await waitUntil('the role has been over for a while', async () => {
     const [before] = await installation.query<{ now: Date }>('select clock_timestamp() as now')
     const prices = await Promise.all(all.map(priceAt))
     const [after] = await installation.query<{ now: Date }>('select clock_timestamp() as now')

@@ -111,7 +111,7 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
       // Immediate shut-down: nothing here is needed any more, and its shared memory is given back.
       for (const pid of processes.toReversed()) signal(pid, 'SIGCONT')
       if (processes.length > 0) signal(found.pid, 'SIGQUIT')
-      await waitUntil('the database has ended', 20, async () => {
+      await waitUntil('the database has ended', async () => {
         const alive = await Promise.all(processes.map(isAlive))
         return !alive.includes(true)
       })

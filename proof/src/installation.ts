@@ -167,7 +167,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
       await database.resume()
       for (const each of processesOf(fleet)) each.resume()
       await Promise.all(processesOf(fleet).map((each) => each.start()))
-      await waitUntil('the database answers', 60, async () => (await query('select 1')).length === 1)
+      await waitUntil('the database answers', async () => (await query('select 1')).length === 1)
     },
     readLogs,
     async destroy() {

@@ -33,7 +33,6 @@ export type ProcessDescription = {
 }
 
 /** With recovery of a killed database before it, and other test files on the same two cores. */
-const startSeconds = 60
 
 /** So often a process is started that ends by itself before it serves. */
 const livesMax = 5
@@ -81,7 +80,7 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
     child = started
     let hasSaidSo = false
     started.on('message', () => (hasSaidSo = true))
-    await waitUntil(`${name} serves`, startSeconds, () => !isRunning(started) || description.isReady(started, hasSaidSo))
+    await waitUntil(`${name} serves`, () => !isRunning(started) || description.isReady(started, hasSaidSo))
     return started
   }
 

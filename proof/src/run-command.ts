@@ -12,7 +12,7 @@ export type CommandResult = {
   readonly errors: string
 }
 
-const commandSeconds = 60
+const commandSeconds = 90
 
 /** Runs one command of the product's command line as an operator would, and reads what it prints. */
 export async function runCommand(

@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const pollMilliseconds = 20
 
+/** Only what never comes is given up: nothing here says how fast it must be. */
+const patienceSeconds = 90
+
 /**
  * Waits until something holds; an error counts as "not yet".
  *
  * @throws when it does not hold in time, with the last error as the cause
  */
-export async function waitUntil(what: string, seconds: number, holds: () => Promise<boolean> | boolean): Promise<void> {
+export async function waitUntil(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
   const startedAt = performance.now()
   for (;;) {
     let cause: unknown
@@ -18,7 +21,8 @@ export async function waitUntil(what: string, seconds: number, holds: () => Prom
         return false
       })
     if (isReached) return
-    if (performance.now() - startedAt > seconds * 1_000) throw new Error(`after ${seconds} s still not: ${what}`, { cause })
+    if (performance.now() - startedAt > patienceSeconds * 1_000)
+      throw new Error(`after ${patienceSeconds} s still not: ${what}`, { cause })
     await sleep(pollMilliseconds)
   }
 }

@@ -68,7 +68,7 @@ beforeAll(async () => {
   agent = new Agent({ connect: { ca: await readFile(join(simulator.dataDir, 'tls', 'ca.pem')) } })
   const body = { network: 'MTN', beneficiary_phone: '0241111904', amount: 20, reference: 'airtime-904' }
   neverReceived = String((await call('POST', '/airtime/purchase', body)).body.data['order_id'])
-}, 60_000)
+})
 
 afterAll(async () => {
   await worker.stop()
@@ -79,7 +79,7 @@ afterAll(async () => {
   await database.drop()
   const bad = Object.entries(checks).filter(([, count]) => count !== 0)
   if (bad.length > 0) throw new Error(`the audit found ${JSON.stringify(bad)}`)
-}, 60_000)
+})
 
 async function makeReseller(options: Parameters<typeof makeAccount>[1] = {}) {
   const { accountId } = await makeAccount(database.db, { balancePesewas: 10_000_000, ...options })
@@ -172,7 +172,7 @@ describe.concurrent('airtime over Hubtel’s format', () => {
   it.for([
     ['Telecel', '0201234567'],
     ['AT', '0271234567'],
-  ] as const)('is delivered on %s', { timeout: 60_000 }, async ([network, number]) => {
+  ] as const)('is delivered on %s', async ([network, number]) => {
     const reference = `airtime-on-${network}`
     await call('POST', '/airtime/purchase', { network, beneficiary_phone: number, amount: 1, reference })
     expect((await untilEnded(`/airtime/orders/${reference}`))['status']).toBe('completed')
@@ -193,9 +193,7 @@ describe.concurrent('bills over Hubtel’s format', () => {
     }
   }
 
-  it('are looked up at ECG by phone and paid by meter, at both ends of the bounds, and earn commission', {
-    timeout: 90_000,
-  }, async () => {
+  it('are looked up at ECG by phone and paid by meter, at both ends of the bounds, and earn commission', async () => {
     const phone = '0241234567'
     const { data } = (await call('GET', `/utilities/lookup?biller=ecg&account=${phone}&phone=${phone}`)).body
     expect(data).toMatchObject({ account_name: null, account_number: null, amount_due: null, bouquet: null })

@@ -20,7 +20,7 @@ type Effect = { readonly supplier: string; readonly reference: string }
 
 /** Waits until a route is open again and every process has seen it, which takes up to a second. */
 async function untilOpen(supplier: string): Promise<void> {
-  await until(async () => !(await routeStates(supplier)).has('paused'), 30)
+  await until(async () => !(await routeStates(supplier)).has('paused'))
   await sleep(1_000)
 }
 
@@ -86,15 +86,13 @@ async function suppliersAsked(orders: readonly PlacedOrder[]): Promise<string[]>
   return rows.map((row) => row.supplier).toSorted()
 }
 
-test('while the first supplier hangs, waiting orders go out through the second, what it may have taken waits for proof, and it recovers by itself', {
-  timeout: 120_000,
-}, async () => {
+test('while the first supplier hangs, waiting orders go out through the second, what it may have taken waits for proof, and it recovers by itself', async () => {
   await town.simulator.control({ datamart: { outage: 'hang' } })
   await town.startWorker()
   const early = await place(4)
-  await until(async () => (await routeStates('datamart')).has('paused'), 20)
+  await until(async () => (await routeStates('datamart')).has('paused'))
   const waiting = await place(60)
-  await town.untilEnded(waiting, 40)
+  await town.untilEnded(waiting)
   expect(await countCompleted(waiting)).toBe(60)
   expect(await suppliersAsked(waiting)).toEqual(['datakazina'])
   // Sent to the one that hangs: nobody knows, so nobody else was asked, however well the other one is.
@@ -103,18 +101,16 @@ test('while the first supplier hangs, waiting orders go out through the second, 
   await town.simulator.control({ datamart: { outage: 'none' } })
   await untilOpen('datamart')
   // It never received them, which its look-ups prove in time; only then the second one gets them.
-  await town.untilEnded(early, 60)
+  await town.untilEnded(early)
   expect(await countCompleted(early)).toBe(4)
   const deliverers = await expectEachDeliveredOnce([...early, ...waiting])
   expect(early.map(({ orderId }) => deliverers.get(orderId))).toEqual(early.map(() => 'datakazina'))
   const late = await place(5)
-  await town.untilEnded(late, 20)
+  await town.untilEnded(late)
   expect(await suppliersAsked(late)).toEqual(['datamart'])
 })
 
-test('a supplier that hangs after taking orders is asked about them alone: none is delivered by the second one too', {
-  timeout: 120_000,
-}, async () => {
+test('a supplier that hangs after taking orders is asked about them alone: none is delivered by the second one too', async () => {
   // It executes, and nobody hears of it; then its look-ups hang as well.
   await town.simulator.control({ datamart: { scripts: { '*': 'answer_lost' } } })
   const orders = await place(20)
@@ -130,48 +126,42 @@ test('a supplier that hangs after taking orders is asked about them alone: none 
   await sleep(3_000)
   expect(await suppliersAsked(orders)).toEqual(['datamart'])
   await town.simulator.control({ datamart: { outage: 'none' } })
-  await town.untilEnded(orders, 60)
+  await town.untilEnded(orders)
   const deliverers = await expectEachDeliveredOnce(orders)
   expect(new Set(deliverers.values())).toEqual(new Set(['datamart']))
   expect(await countCompleted(orders)).toBe(20)
 })
 
-test('while our float at the first supplier is empty, orders go out through the second, and back when it is filled', {
-  timeout: 90_000,
-}, async () => {
+test('while our float at the first supplier is empty, orders go out through the second, and back when it is filled', async () => {
   await town.simulator.control({ datamart: { floatGhs: 0 } })
   await town.startWorker()
   const orders = await place(40)
-  await town.untilEnded(orders, 40)
+  await town.untilEnded(orders)
   expect(await countCompleted(orders)).toBe(40)
   expect(new Set((await expectEachDeliveredOnce(orders)).values())).toEqual(new Set(['datakazina']))
   expect(await routeStates('datamart')).toEqual(new Set(['paused']))
   await town.simulator.control({ datamart: { floatGhs: 1_000 } })
   await untilOpen('datamart')
   const later = await place(5)
-  await town.untilEnded(later, 20)
+  await town.untilEnded(later)
   expect(await suppliersAsked(later)).toEqual(['datamart'])
 })
 
-test('an order that both suppliers refuse takes turns and goes out through the first that takes orders again', {
-  timeout: 90_000,
-}, async () => {
+test('an order that both suppliers refuse takes turns and goes out through the first that takes orders again', async () => {
   await town.simulator.control({
     datamart: { scripts: { '*': 'float_refused' } },
     datakazina: { scripts: { '*': 'float_refused' } },
   })
   await town.startWorker()
   const [order] = await place(1)
-  await until(async () => (await suppliersAsked([order!])).length === 2, 20)
+  await until(async () => (await suppliersAsked([order!])).length === 2)
   expect(await statusOf(town.db, order!.orderId)).toBe('processing')
   await town.simulator.control({ datamart: { scripts: { '*': null } } })
-  await untilStatus(town.db, order!.orderId, 'completed', 60)
+  await untilStatus(town.db, order!.orderId, 'completed')
   expect([...(await expectEachDeliveredOnce([order!])).values()]).toEqual(['datamart'])
 })
 
-test('a worker that is killed again and again while the first supplier comes and goes delivers nothing twice and loses nothing', {
-  timeout: 150_000,
-}, async () => {
+test('a worker that is killed again and again while the first supplier comes and goes delivers nothing twice and loses nothing', async () => {
   const orders = await place(150)
   for (const outage of ['hang', 'none', 'refuse', 'float_empty', 'none']) {
     await town.simulator.control({ datamart: { outage } })
@@ -182,15 +172,13 @@ test('a worker that is killed again and again while the first supplier comes and
   }
   await town.startWorker()
   await town.startWorker()
-  await town.untilEnded(orders, 110)
+  await town.untilEnded(orders)
   const deliverers = await expectEachDeliveredOnce(orders)
   expect(await countCompleted(orders)).toBe(150)
   expect(new Set(deliverers.values()).size).toBeGreaterThan(0)
 })
 
-test('an order is not held for a supplier that does not offer its package, also when that one is first', {
-  timeout: 60_000,
-}, async () => {
+test('an order is not held for a supplier that does not offer its package, also when that one is first', async () => {
   await sql`delete from package_offers using packages
     where packages.id = package_id and supplier = 'datamart' and network = 'Telecel'`.execute(town.db)
   await pauseRoutesByHand(town.db, { supplier: 'datakazina' }, { reason: 'test', seconds: null }, 'test')
@@ -202,14 +190,12 @@ test('an order is not held for a supplier that does not offer its package, also 
   })
   expect(await suppliersAsked(orders)).toEqual([])
   await resumeRoutesByHand(town.db, { supplier: 'datakazina' }, 'test')
-  await town.untilEnded(orders, 30)
+  await town.untilEnded(orders)
   expect(new Set((await expectEachDeliveredOnce(orders)).values())).toEqual(new Set(['datakazina']))
   expect(await routeStates('datamart')).toEqual(new Set(['open']))
 })
 
-test('every scripted ending at the supplier that is asked by its own code ends as the table says, delivered at most once', {
-  timeout: 100_000,
-}, async () => {
+test('every scripted ending at the supplier that is asked by its own code ends as the table says, delivered at most once', async () => {
   const endings = { '001': 'completed', '901': 'refunded', '903': 'completed', '904': 'refunded', '905': 'refunded' } as const
   const later = { '907': 'refunded', '908': 'completed', '909': 'completed' } as const
   const wanted = { ...endings, ...later }
@@ -217,29 +203,25 @@ test('every scripted ending at the supplier that is asked by its own code ends a
     Object.keys(wanted).map(async (ending) => (await place(1, ending, 'AT-BigTime', 'datakazina'))[0] as PlacedOrder),
   )
   await town.startWorker()
-  await Promise.all(Object.values(wanted).map((status, index) => untilStatus(town.db, orders[index]!.orderId, status, 60)))
+  await Promise.all(Object.values(wanted).map((status, index) => untilStatus(town.db, orders[index]!.orderId, status)))
   expect((await expectEachDeliveredOnce(orders)).size).toBe(4)
 })
 
-test('without the code of a lost order nobody learns its end: it is asked about, never sent elsewhere, and waits for a person', {
-  timeout: 60_000,
-}, async () => {
+test('without the code of a lost order nobody learns its end: it is asked about, never sent elsewhere, and waits for a person', async () => {
   await town.simulator.control({ datakazina: { isDuplicateCodeTold: false } })
   const [order] = await place(1, '903', 'AT-BigTime', 'datakazina')
   await town.startWorker()
   await until(async () => {
     const rows = await town.db.selectFrom('attempt_answers').select('answer').where('answer', '=', 'duplicate_exists').execute()
     return rows.length >= 3
-  }, 40)
+  })
   expect(await statusOf(town.db, order!.orderId)).toBe('processing')
   const attempts = await town.db.selectFrom('attempts').selectAll().where('order_id', '=', order!.orderId).execute()
   expect(attempts.map(({ outcome, supplier_reference }) => [outcome, supplier_reference])).toEqual([['accepted', null]])
   expect([...(await deliverersByOrder()).values()]).toEqual(['datakazina'])
 })
 
-test('while nobody listens at the first supplier, nothing of an order can have left, so it goes to the second at once', {
-  timeout: 90_000,
-}, async () => {
+test('while nobody listens at the first supplier, nothing of an order can have left, so it goes to the second at once', async () => {
   const closed = createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const { port } = closed.address() as AddressInfo
@@ -253,7 +235,7 @@ test('while nobody listens at the first supplier, nothing of an order can have l
   await writeSupplier(db, keys, 'datakazina', change(datakazina), 'test')
   await town.startWorker({ SUPPLIERS: 'live' })
   const orders = await place(30)
-  await town.untilEnded(orders, 40)
+  await town.untilEnded(orders)
   const deliverers = await expectEachDeliveredOnce(orders)
   expect(new Set(deliverers.values())).toEqual(new Set(['datakazina']))
   expect(await countCompleted(orders)).toBe(30)
@@ -265,6 +247,6 @@ test('while nobody listens at the first supplier, nothing of an order can have l
   await resumeRoutesByHand(db, { supplier: 'datamart' }, 'test')
   await untilOpen('datamart')
   const later = await place(5)
-  await town.untilEnded(later, 40)
+  await town.untilEnded(later)
   expect(await suppliersAsked(later)).toEqual(['datamart'])
 })

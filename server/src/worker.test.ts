@@ -41,9 +41,7 @@ async function deliveriesByOrder(): Promise<Map<string, number>> {
 }
 
 describe('against the simulator', () => {
-  test('each scripted ending ends or holds as the table says, within a minute, delivered at most once', {
-    timeout: 100_000,
-  }, async () => {
+  test('each scripted ending ends or holds as the table says, within a minute, delivered at most once', async () => {
     const endings: [string, OrderStatus][] = [
       ['0240000001', 'completed'],
       ['0240000901', 'refunded'],
@@ -59,25 +57,23 @@ describe('against the simulator', () => {
     const orders = await place([...endings.map(([recipient]) => recipient), '0240000902', '0240000906'])
     await town.startWorker()
     const [slow, held] = orders.slice(-2)
-    await untilStatus(town.db, orders[0]!.orderId, 'completed', 15)
+    await untilStatus(town.db, orders[0]!.orderId, 'completed')
     expect(await statusOf(town.db, slow!.orderId)).toBe('processing')
-    await Promise.all(endings.map(([, wanted], index) => untilStatus(town.db, orders[index]!.orderId, wanted, 60)))
+    await Promise.all(endings.map(([, wanted], index) => untilStatus(town.db, orders[index]!.orderId, wanted)))
     expect(await statusOf(town.db, held!.orderId)).toBe('processing')
     const attempts = await town.db.selectFrom('attempts').selectAll().where('order_id', '=', held!.orderId).execute()
     expect(attempts.length).toBeGreaterThan(1)
     expect(new Set(attempts.map(({ outcome }) => outcome).filter((outcome) => outcome !== null))).toEqual(
       new Set(['rejected_platform']),
     )
-    await untilStatus(town.db, slow!.orderId, 'completed', 30)
+    await untilStatus(town.db, slow!.orderId, 'completed')
     const deliveries = await deliveriesByOrder()
     expect(Math.max(...deliveries.values())).toBe(1)
   })
 })
 
 describe('a worker process', () => {
-  test('that is killed at any moment, again and again, delivers no order twice and loses none', {
-    timeout: 120_000,
-  }, async () => {
+  test('that is killed at any moment, again and again, delivers no order twice and loses none', async () => {
     const orders = await place(Array.from({ length: 400 }, (_, index) => `02400${String(index).padStart(3, '0')}00`))
     for (const aliveMilliseconds of [60, 150, 300]) {
       const worker = await town.startWorker()
@@ -87,7 +83,7 @@ describe('a worker process', () => {
     await town.endLeases()
     await town.startWorker()
     await town.startWorker()
-    await town.untilEnded(orders, 90)
+    await town.untilEnded(orders)
     const deliveries = await deliveriesByOrder()
     expect(Math.max(...deliveries.values())).toBe(1)
     for (const { orderId } of orders) {
@@ -96,7 +92,7 @@ describe('a worker process', () => {
     }
   })
 
-  test('that is paused between committing an attempt and sending it never sends it late', { timeout: 60_000 }, async () => {
+  test('that is paused between committing an attempt and sending it never sends it late', async () => {
     // The commit takes two seconds, so that the pause certainly falls between it and the send.
     await sql`create function commit_slowly() returns trigger language plpgsql as $$
       begin perform pg_sleep(2); return null; end $$`.execute(town.database.ownerDb)
@@ -114,15 +110,13 @@ describe('a worker process', () => {
     worker.kill('SIGSTOP')
     await sleep(11_000)
     worker.kill('SIGCONT')
-    await untilStatus(town.db, order!.orderId, 'completed', 30)
+    await untilStatus(town.db, order!.orderId, 'completed')
     const attempts = await town.db.selectFrom('attempts').selectAll().orderBy('attempt_no').execute()
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['not_sent', 'delivered'])
     expect((await listEffects()).map(({ reference }) => reference)).toEqual([attempts[1]?.outgoing_reference])
   })
 
-  test('that is asked to stop finishes its calls, commits their answers and leaves the rest to the next one', {
-    timeout: 60_000,
-  }, async () => {
+  test('that is asked to stop finishes its calls, commits their answers and leaves the rest to the next one', async () => {
     await town.simulator.control({ datamart: { answerMilliseconds: 300 } })
     const orders = await place(Array.from({ length: 200 }, (_, index) => `02400${String(index).padStart(3, '0')}00`))
     const worker = await town.startWorker()
@@ -132,7 +126,7 @@ describe('a worker process', () => {
     const leased = await town.db.selectFrom('open_orders').select('order_id').where('lease_until', '>', new Date()).execute()
     expect(leased).toEqual([])
     await town.startWorker()
-    await town.untilEnded(orders, 45)
+    await town.untilEnded(orders)
     expect(Math.max(...(await deliveriesByOrder()).values())).toBe(1)
   })
 })

@@ -61,7 +61,7 @@ beforeAll(async () => {
   dispatcher = new Agent({ connect: { ca: await readFile(join(dataDir, 'tls', 'ca.pem')) } })
   const { accountId } = await makeAccount(db, { balancePesewas: 1_000_000 })
   apiKey = await makeKeyFor(db, accountId)
-}, 120_000)
+})
 let isStopped = false
 /** A server that stops writes all it holds in memory to its files. */
 async function stopEverything(): Promise<void> {
@@ -208,5 +208,5 @@ describe('secrets', () => {
     expect(seen.some((hit) => /\/base\//.test(hit))).toBe(true)
     expect(logLines.join('')).toContain('nothing_fits')
     expect(await findInFiles(wanted, files)).toEqual([])
-  }, 120_000)
+  })
 })

@@ -29,7 +29,7 @@ export type WorkersSetUp = {
   /** Nobody waits a minute here for the leases of a worker that was killed. */
   readonly endLeases: () => Promise<void>
   /** Waits until none of the orders is open any more. */
-  readonly untilEnded: (orders: readonly PlacedOrder[], seconds: number) => Promise<void>
+  readonly untilEnded: (orders: readonly PlacedOrder[]) => Promise<void>
 }
 
 const commandLine = fileURLToPath(new URL('../bin/makola.js', import.meta.url))
@@ -72,7 +72,7 @@ export function setUpWorkers(packages: Parameters<typeof writePackages>[1]): Wor
     } finally {
       await database.drop()
     }
-  }, 60_000)
+  })
 
   return {
     get database() {
@@ -115,12 +115,12 @@ export function setUpWorkers(packages: Parameters<typeof writePackages>[1]): Wor
         .set({ lease_until: new Date(0) })
         .execute()
     },
-    untilEnded: async (orders, seconds) => {
+    untilEnded: async (orders) => {
       const ids = orders.map(({ orderId }) => orderId)
       await until(async () => {
         const open = await database.db.selectFrom('open_orders').select('order_id').where('order_id', 'in', ids).execute()
         return open.length === 0
-      }, seconds)
+      })
     },
   }
 }

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import type { Effect } from '../src/effects/open-effect-log.ts'
 
 const program = fileURLToPath(new URL('../src/simulator.ts', import.meta.url))
-const startTimeoutMilliseconds = 20_000
+const startTimeoutMilliseconds = 90_000
 
 export type Json = Record<string, unknown>
 export type Answered = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: Json }

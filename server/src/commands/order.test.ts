@@ -60,7 +60,7 @@ test('an order can be listed, shown, asked about, and settled by two people, eac
     json: { error: { message: expect.stringContaining('refunded') as string } },
   })
   expect((await makola('order', 'refund', reference)).code).toBe(1)
-}, 60_000)
+})
 
 /** A purchase of two vouchers for GHS 35, as the API places it. */
 async function buyVouchers(reference: string): Promise<void> {
@@ -118,7 +118,7 @@ test('F5: a purchase of vouchers is taken back by two people, once, each written
     'kofi: order take-back confirm',
   ])
   await mustPassAudit(database.db)
-}, 60_000)
+})
 
 test('orders of other kinds cannot be taken back, and the command says what there is instead', async () => {
   const [order] = await placeTestOrders(database.db, accountId, ['0240000000'], { pricePesewas: 500 })
@@ -131,9 +131,9 @@ test('orders of other kinds cannot be taken back, and the command says what ther
   expect((await makola('order', 'take-back', order!.reference, '--evidence', ' ', '--by', 'ama')).code).toBe(2)
   expect((await makola('order', 'take-back', order!.reference, '--by', 'ama')).code).toBe(2)
   expect((await makola('order', 'take-back', order!.reference, '--evidence', 'e')).code).toBe(2)
-}, 60_000)
+})
 
 test('an unknown reference fails, a wrong outcome is wrong usage', async () => {
   expect((await makola('order', 'show', 'nobody/knows %ɛ')).code).toBe(1)
   expect((await makola('order', 'settle', 'x', '--as', 'perhaps', '--evidence', 'e', '--by', 'ama')).code).toBe(2)
-}, 30_000)
+})

@@ -6,10 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-
-// Whole platforms start here, several times a test; beside other tests on a slow machine that takes its time.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 90_000 })
+import { afterEach, beforeEach, expect, test } from 'vitest'
 
 const entry = fileURLToPath(new URL('../../bin/makola.js', import.meta.url))
 

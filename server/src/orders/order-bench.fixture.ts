@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
+import { patienceSeconds } from '../../test/patience.ts'
 import { createWallets } from '../money/create-wallets.ts'
 import { creditWallet } from '../money/credit-wallet.ts'
 import { transferMany } from '../money/move-money.ts'
@@ -172,8 +173,8 @@ export async function statusOf(db: Db, orderId: string): Promise<OrderStatus> {
 }
 
 /** Waits until the order has the status, and fails with the one it has when it takes too long. */
-export async function untilStatus(db: Db, orderId: string, wanted: OrderStatus, seconds = 15): Promise<void> {
-  const deadline = Date.now() + seconds * 1_000
+export async function untilStatus(db: Db, orderId: string, wanted: OrderStatus): Promise<void> {
+  const deadline = Date.now() + patienceSeconds * 1_000
   for (;;) {
     const status = await statusOf(db, orderId)
     if (status === wanted) return
@@ -183,10 +184,10 @@ export async function untilStatus(db: Db, orderId: string, wanted: OrderStatus, 
 }
 
 /** Waits until a claim about the world holds. */
-export async function until(claim: () => boolean | Promise<boolean>, seconds = 15): Promise<void> {
-  const deadline = Date.now() + seconds * 1_000
+export async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + patienceSeconds * 1_000
   while (!(await claim())) {
-    if (Date.now() > deadline) throw new Error(`still not so after ${seconds} s: ${claim.toString()}`)
+    if (Date.now() > deadline) throw new Error(`still not so after ${patienceSeconds} s: ${claim.toString()}`)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }

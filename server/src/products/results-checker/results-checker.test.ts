@@ -259,7 +259,7 @@ describe('POST /resultschecker/purchase', () => {
     expect((await buy(buyers[0]?.key ?? '', { typeId })).body.error.message).toContain('0 available')
     const checks = await audit()
     expect(checks).toEqual(clean(checks))
-  }, 60_000)
+  })
 
   it('waits for another purchase of the same type that is not yet committed, and then sees what it left', async () => {
     const { typeId } = await stockVouchers(app.database.db, keys, 1)

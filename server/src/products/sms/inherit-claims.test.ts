@@ -24,12 +24,12 @@ beforeEach(async () => {
   const recipients = Array.from({ length: 501 }, (_, n) => `0${241_000_000 + n * 1_000}`)
   campaignId = (await bench.send(reseller, { message: 'Your order is ready.', recipients })).body.data.campaignId as string
   await expandCampaigns(bench.app.database.db)
-}, 90_000)
+})
 afterEach(async () => {
   const broken = await bench.audit()
   await bench.close()
   if (broken.length > 0) throw new Error(`the audit found ${broken.join(', ')}`)
-}, 60_000)
+})
 
 const db = () => bench.app.database.db
 const inherit = (isResubmitting = false) => inheritClaims(db(), 'smsc', { ...inheritance, isResubmitting })
@@ -55,7 +55,7 @@ it('a crash leaves unknown what stood in the window, and nothing else: the rest 
   const next = await inherit()
   expect(await counts()).toEqual({ answered: 20, unanswered: 50, waiting: 431 })
   expect(await claimMessages(db(), next, plan, all, new Map())).toHaveLength(431)
-}, 60_000)
+})
 
 it('where the operator allows it, what stood in the window waits again', async () => {
   const holder = await inherit()
@@ -63,7 +63,7 @@ it('where the operator allows it, what stood in the window waits again', async (
   await keepWindow(db(), holder, claimed, [])
   await inherit(true)
   expect(await counts()).toEqual({ waiting: 501 })
-}, 60_000)
+})
 
 it('a holder whose link was taken over claims nothing, keeps nothing, and takes nothing from the new one', async () => {
   const before = await inherit()
@@ -78,7 +78,7 @@ it('a holder whose link was taken over claims nothing, keeps nothing, and takes 
   await expect(keepWindow(db(), before, [], answers)).rejects.toThrow(LinkTakenOverError)
   await inherit()
   expect(await counts()).toEqual({ unanswered: 10, waiting: 491 })
-}, 60_000)
+})
 
 it('two links never claim the same message, however many claim at once', async () => {
   const holders = [await inherit(), await inheritClaims(db(), 'second', inheritance)]
@@ -90,7 +90,7 @@ it('two links never claim the same message, however many claim at once', async (
   const numbers = claims.flat().map(({ n }) => n)
   expect(numbers).toHaveLength(480)
   expect(new Set(numbers).size).toBe(480)
-}, 60_000)
+})
 
 it('claims of a link without a holder are given back; those of one that is held are not', async () => {
   const holder = await inherit()
@@ -102,7 +102,7 @@ it('claims of a link without a holder are given back; those of one that is held 
   await sql`update sms_links set seen_at = seen_at - interval '2 minutes'`.execute(db())
   await releaseOrphanedClaims(db(), 7)
   expect(await counts()).toEqual({ unanswered: 5, waiting: 496 })
-}, 60_000)
+})
 
 it('the deadline leaves to a link what it has just claimed, and fails what nobody has', async () => {
   const holder = await inherit()
@@ -111,4 +111,4 @@ it('the deadline leaves to a link what it has just claimed, and fails what nobod
   await sql`update sms_campaigns set expanded_at = expanded_at - interval '25 hours'`.execute(bench.app.database.ownerDb)
   await concludeOverdue({ db: db(), settings: openFreshSettings(db()), log: pino({ level: 'silent' }) })
   expect(await counts()).toEqual({ answered: 401, waiting: 100 })
-}, 60_000)
+})

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { makeAccount, makeKeyFor } from '../../../test/makers.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
+import { patienceSeconds } from '../../../test/patience.ts'
 import { type RunningSimulator, startSimulator } from '../../../test/start-simulator.ts'
 import { type Answer, startTestApp, type TestApp } from '../../../test/start-test-app.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
@@ -41,8 +42,8 @@ export type SmsBench = {
 let numbers = 0
 
 /** Polls until it is so. @throws Error after so many seconds */
-export async function until(what: string, isTrue: () => Promise<boolean>, seconds = 15): Promise<void> {
-  const deadline = Date.now() + seconds * 1_000
+export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + patienceSeconds * 1_000
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error(`did not come true: ${what}`)
     await sleep(25)
@@ -113,7 +114,7 @@ export function useSmsBench(take: (bench: SmsBench) => void): void {
     bench = await startSmsBench()
     await bench.startWorker()
     take(bench)
-  }, 90_000)
+  })
   beforeEach(async () => {
     await bench.smsc('DELETE', '/control/smsc')
   })
@@ -132,12 +133,12 @@ export function useFreshSmsBenches(take: (bench: SmsBench) => void): void {
   beforeEach(async () => {
     bench = await startSmsBench()
     take(bench)
-  }, 90_000)
+  })
   afterEach(async () => {
     const broken = await bench.audit()
     await bench.close()
     if (broken.length > 0) throw new Error(`the audit found ${broken.join(', ')}`)
-  }, 60_000)
+  })
 }
 
 export function readMessages({ app }: SmsBench, campaignId: string) {

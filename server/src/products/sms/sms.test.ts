@@ -13,7 +13,7 @@ let bench: SmsBench
 beforeAll(async () => {
   bench = await startSmsBench()
   await bench.startWorker()
-}, 90_000)
+})
 afterEach(async () => {
   await bench.smsc('DELETE', '/control/smsc')
 })

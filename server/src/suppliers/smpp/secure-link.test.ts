@@ -48,7 +48,7 @@ beforeAll(async () => {
   otherPort = await listen(otherAddress)
   const { caFile } = await ensureLocalCertificate(folder, [certifiedName])
   authority = readFileSync(caFile, 'utf8')
-}, 30_000)
+})
 afterEach(() => bench.reset())
 afterAll(async () => {
   for (const server of servers) server.close()

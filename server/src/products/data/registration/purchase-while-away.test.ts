@@ -41,7 +41,7 @@ describe('while both registration servers are away', () => {
     for (const { recipient } of orders) expect(await shop.heardAbout(recipient)).toEqual([])
     // What is asked meanwhile is a probe now and then, and not each purchase.
     expect((await probes()) - probed).toBeLessThan(20)
-  }, 60_000)
+  })
 
   it('the checks of a number still ask live, and what they hear ends the absence at once', async () => {
     await takeAway('refuse')
@@ -54,7 +54,7 @@ describe('while both registration servers are away', () => {
     await shop.steerBack()
     await shop.endAbsence(key)
     expect(await buy(shop.number('917'))).toBe('queued')
-  }, 60_000)
+  })
 
   it('they are found again without anybody asking for them', async () => {
     await takeAway('refuse')
@@ -63,7 +63,7 @@ describe('while both registration servers are away', () => {
     const number = shop.number('917')
     expect(await buy(number)).toBe('queued')
     expect(await shop.heardAbout(number)).toHaveLength(2)
-  }, 60_000)
+  })
 })
 
 describe('numbers for which a server is scripted to be unreachable', () => {

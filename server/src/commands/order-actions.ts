@@ -1,5 +1,6 @@
 import { readConfig } from '../config.ts'
-import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
+import { formatGhs, ghs, pesewas, pesewasFromText } from '../money/pesewas.ts'
+import { adjustByPeople } from '../orders/adjust-by-people.ts'
 import { askOrderNow } from '../orders/ask-order-now.ts'
 import { type ListedOrder, listOrders } from '../orders/list-orders.ts'
 import { isPeoplesMove, type OrderStatus } from '../orders/order-life-cycle.ts'
@@ -16,6 +17,7 @@ import { withDatabase } from './with-database.ts'
 export type OrderListOptions = { stuck?: true; status?: OrderStatus; limit: string }
 export type OrderSettleOptions = { as: 'completed' | 'failed'; evidence: string; by: string }
 export type OrderTakeBackOptions = { evidence: string; by: string }
+export type OrderAdjustOptions = { amount: string; evidence: string; by: string }
 export type OrderRefundOptions = { by?: string }
 
 const limitMax = 1_000
@@ -73,6 +75,7 @@ function viewHistory({ order, open, events, attempts, contradictions, proposals 
     contradictions: contradictions.map(({ at, evidence }) => ({ at: at.toISOString(), evidence })),
     proposals: proposals.map((proposal) => ({
       outcome: proposal.outcome,
+      amount: proposal.amountPesewas === null ? null : ghs(proposal.amountPesewas),
       evidence: proposal.evidence,
       proposed_by: proposal.proposedBy,
       proposed_at: proposal.proposedAt.toISOString(),
@@ -103,7 +106,7 @@ function describeHistory(view: HistoryView): string {
     ]),
     ...view.proposals.map(
       (proposal) =>
-        `  ${proposal.proposed_by} says ${proposal.outcome} (${proposal.evidence})${proposal.confirmed_by ? `, confirmed by ${proposal.confirmed_by}` : ''}`,
+        `  ${proposal.proposed_by} says ${proposal.outcome}${proposal.amount === null ? '' : ` by GHS ${proposal.amount.toFixed(2)}`} (${proposal.evidence})${proposal.confirmed_by ? `, confirmed by ${proposal.confirmed_by}` : ''}`,
     ),
     ...view.contradictions.map(({ at, evidence }) => `  ${at}  CONTRADICTION: ${evidence}`),
   ]
@@ -191,6 +194,26 @@ export async function runOrderTakeBack(reference: string, options: OrderTakeBack
       result.state === 'proposed'
         ? `Proposed by ${by}: take it back. A second person confirms it with the same command and another --by.`
         : `Taken back: ${formatGhs(order.pricePesewas)} went back. The vouchers stay with the order and are never sold again.`
+    await printOrder(db, reference, lead)
+  })
+}
+
+/** `makola order adjust`. */
+export async function runOrderAdjust(reference: string, options: OrderAdjustOptions): Promise<void> {
+  const evidence = checkText(options.evidence, '--evidence')
+  const by = checkText(options.by, '--by')
+  const amountPesewas = pesewasFromText(options.amount)
+  if (amountPesewas === undefined || amountPesewas === 0)
+    throw new UsageError('--amount must be GHS with at most 2 decimals, such as 4.50 to give or -4.50 to take back.')
+  await withDatabase(readConfig(), async (db) => {
+    const { order } = await mustFind(db, reference)
+    const result = await adjustByPeople(db, { orderId: order.id, amountPesewas, evidence, by })
+    if (result.state === 'refused') throw new CommandError(result.why)
+    const amount = formatGhs(pesewas(Math.abs(amountPesewas)))
+    const lead =
+      result.state === 'proposed'
+        ? `Proposed by ${by}: ${amount} ${amountPesewas > 0 ? 'to' : 'from'} the reseller. A second person confirms it with the same command and another --by.`
+        : `Adjusted: ${amount} went ${amountPesewas > 0 ? 'to' : 'from'} the main wallet. The order is still ${order.status}.`
     await printOrder(db, reference, lead)
   })
 }

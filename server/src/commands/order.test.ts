@@ -9,7 +9,7 @@ import { addRoutes, balanceOf, makeAccount, placeTestOrders } from '../orders/or
 import { closeDoor, openDoor, placeOrders } from '../orders/place-orders.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
-import { resultsCheckerKind } from '../products/results-checker/results-checker.kind.ts'
+import { openResultsCheckerKind } from '../products/results-checker/results-checker.kind.ts'
 import { stockVouchers } from '../products/results-checker/stock-vouchers.fixture.ts'
 
 const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url))
@@ -69,7 +69,7 @@ async function buyVouchers(reference: string): Promise<void> {
   const request = { typeId, quantity: 2, recipientPhone: undefined, recipientEmail: undefined, refusalIfNew: undefined }
   const door = openDoor({
     database: { url: database.applicationUrl },
-    kinds: [resultsCheckerKind],
+    kinds: [openResultsCheckerKind(keys)],
     log: pino({ level: 'silent' }),
   })
   const item = { orderId: newId(), accountId, kind: 'results_checker', reference, fingerprint: '00', request }
@@ -117,6 +117,35 @@ test('F5: a purchase of vouchers is taken back by two people, once, each written
     'AMA: order take-back propose',
     'kofi: order take-back confirm',
   ])
+  await mustPassAudit(database.db)
+})
+
+test('S12: an ended order is made good by two people with an amount, and its status stays', async () => {
+  accountId = await makeAccount(database.db, 1_000)
+  const [order] = await placeTestOrders(database.db, accountId, ['0240000000'], { pricePesewas: 500 })
+  const { reference } = order!
+  const adjust = (amount: string, by: string) =>
+    makola('order', 'adjust', reference, '--amount', amount, '--evidence', 'ticket 4712', '--by', by)
+  expect(await adjust('1.00', 'ama')).toMatchObject({
+    code: 1,
+    json: { error: { message: expect.stringContaining('it has not ended') as string } },
+  })
+  const settle = ['order', 'settle', reference, '--as', 'failed', '--evidence', 'ticket 4711', '--by']
+  for (const by of ['ama', 'kofi']) await makola(...settle, by)
+  for (const amount of ['0', '0.00', '1.005', 'much', '']) expect((await adjust(amount, 'ama')).code).toBe(2)
+  expect((await adjust('-4.50', 'ama')).json.orders).toMatchObject([
+    {
+      status: 'refunded',
+      proposals: [
+        { outcome: 'failed', amount: null },
+        { outcome: 'adjusted', amount: -4.5, confirmed_by: null },
+      ],
+    },
+  ])
+  expect((await adjust('-4.50', 'kofi')).json.orders).toMatchObject([
+    { status: 'refunded', proposals: [{}, { confirmed_by: 'kofi' }] },
+  ])
+  expect(await balanceOf(database.db, accountId)).toBe(550)
   await mustPassAudit(database.db)
 })
 

@@ -1,5 +1,11 @@
 import { type Command, Option } from 'commander'
-import type { OrderListOptions, OrderRefundOptions, OrderSettleOptions, OrderTakeBackOptions } from './order-actions.ts'
+import type {
+  OrderAdjustOptions,
+  OrderListOptions,
+  OrderRefundOptions,
+  OrderSettleOptions,
+  OrderTakeBackOptions,
+} from './order-actions.ts'
 
 const actions = () => import('./order-actions.ts')
 
@@ -9,7 +15,7 @@ const statuses = ['queued', 'pending', 'processing', 'completed', 'failed', 'ref
 export function registerOrderCommand(program: Command): void {
   const order = program
     .command('order')
-    .description('list and show orders, ask suppliers about them, settle stuck ones, take vouchers back')
+    .description('list and show orders, ask suppliers about them, settle stuck ones, make ended ones good')
     .addHelpText(
       'after',
       `
@@ -20,9 +26,11 @@ Examples:
   makola order settle my-first-order --as failed --evidence "ticket 4711: never arrived" --by ama
   makola order settle my-first-order --as failed --evidence "asked again, agreed" --by kofi
   makola order take-back my-vouchers --evidence "the school's system refuses the PINs" --by ama
+  makola order adjust my-first-order --amount 4.50 --evidence "ticket 4712: completed, but never arrived" --by ama
 
 A stuck order is settled by two people: the first one proposes, a second one confirms. A failed order is refunded.
-So is a purchase of vouchers that two people take back; the vouchers stay with it and are never sold again.`,
+So is a purchase of vouchers that two people take back; the vouchers stay with it and are never sold again.
+Any other order that has ended stays what it is; two people may give its reseller up to its price, or take it back.`,
     )
   order
     .command('list')
@@ -62,4 +70,12 @@ So is a purchase of vouchers that two people take back; the vouchers stay with i
     .requiredOption('--evidence <text>', 'why, such as what the examination council answered')
     .requiredOption('--by <person>', 'who says so')
     .action(async (reference: string, options: OrderTakeBackOptions) => (await actions()).runOrderTakeBack(reference, options))
+  order
+    .command('adjust')
+    .description('make an ended order good, or claw it back, by the word of two people')
+    .argument('<reference>', 'its reference or id')
+    .requiredOption('--amount <amount>', 'in GHS: 4.50 goes to the main wallet, -4.50 comes from it')
+    .requiredOption('--evidence <text>', 'why, such as the supplier’s ticket')
+    .requiredOption('--by <person>', 'who says so')
+    .action(async (reference: string, options: OrderAdjustOptions) => (await actions()).runOrderAdjust(reference, options))
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountPurse } from '../money/money.tables.ts'
+import { formatGhs, type Pesewas, pesewas } from '../money/pesewas.ts'
 import { lockWallets } from '../money/wallets.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
@@ -10,7 +11,9 @@ import { listOrdersById, type Order } from './order.ts'
 /** What one person says of an order. */
 export type PersonsWord = {
   readonly orderId: string
-  readonly outcome: 'completed' | 'failed' | 'refunded'
+  readonly outcome: 'completed' | 'failed' | 'refunded' | 'adjusted'
+  /** Of an adjustment: above 0 to the reseller, below 0 from them. */
+  readonly amountPesewas?: Pesewas
   /** What this person knows, such as the supplier's ticket number. */
   readonly evidence: string
   /** The person. */
@@ -18,14 +21,22 @@ export type PersonsWord = {
 }
 
 /** What was proposed for an order and nobody has confirmed yet. */
-type Proposal = { readonly id: string; readonly outcome: string; readonly proposedBy: string }
+type Proposal = {
+  readonly id: string
+  readonly outcome: string
+  readonly amountPesewas: Pesewas | undefined
+  readonly proposedBy: string
+}
+
+/** What both have agreed on. */
+export type Agreement = { readonly proposalId: string /** Names both. */; readonly actor: string }
 
 export type PeoplesResult =
   | { readonly state: 'proposed' | 'settled'; readonly order: Order }
   | { readonly state: 'refused'; readonly why: string }
 
 /** Something that two people decide together about an order. `Facts` is what else it depends on. */
-export type PeoplesDecision<Facts> = {
+export type PeoplesDecision<Facts, Word extends PersonsWord> = {
   /** What the operator's log calls it. */
   readonly action: string
   /** Wallets of the order's account that it may touch; they are locked before anything else. */
@@ -33,9 +44,9 @@ export type PeoplesDecision<Facts> = {
   /** Locks and reads the facts, before the order itself is read. */
   lockFacts(tx: Tx, orderId: string): Promise<Facts>
   /** Why this word cannot be taken, or undefined. */
-  refuse(order: Order, facts: Facts, word: PersonsWord): string | undefined
-  /** Does what both have agreed on; `actor` names both. */
-  carryOut(tx: Tx, order: Order, facts: Facts, word: PersonsWord, actor: string): Promise<void>
+  refuse(order: Order, facts: Facts, word: Word): string | undefined
+  /** Does what both have agreed on. */
+  carryOut(tx: Tx, order: Order, facts: Facts, word: Word, agreement: Agreement): Promise<void>
 }
 
 /** However a name is written, it is one person: nobody confirms their own word by a capital letter. */
@@ -44,15 +55,18 @@ function isSamePerson(one: string, other: string): boolean {
 }
 
 async function lockOpenProposal(tx: Tx, orderId: string): Promise<Proposal | undefined> {
-  const { rows } = await sql<{ id: string; outcome: string; proposed_by: string }>`
-    select id, outcome, proposed_by from settlement_proposals
+  const { rows } = await sql<{ id: string; outcome: string; amount: number | null; proposed_by: string }>`
+    select id, outcome, amount, proposed_by from settlement_proposals
     where order_id = ${orderId} and confirmed_at is null for update`.execute(tx)
   const row = rows[0]
-  return row && { id: row.id, outcome: row.outcome, proposedBy: row.proposed_by }
+  if (!row) return undefined
+  const amountPesewas = row.amount === null ? undefined : pesewas(row.amount)
+  return { id: row.id, outcome: row.outcome, amountPesewas, proposedBy: row.proposed_by }
 }
 
 async function propose(tx: Tx, word: PersonsWord, open: Proposal | undefined): Promise<void> {
-  const values = { outcome: word.outcome, evidence: word.evidence, proposed_by: word.by }
+  const amount = word.amountPesewas ?? null
+  const values = { outcome: word.outcome, amount, evidence: word.evidence, proposed_by: word.by }
   if (open) await tx.updateTable('settlement_proposals').set(values).where('id', '=', open.id).execute()
   else {
     await tx
@@ -63,15 +77,20 @@ async function propose(tx: Tx, word: PersonsWord, open: Proposal | undefined): P
 }
 
 function explainDisagreement(order: Order, open: Proposal, word: PersonsWord): string | undefined {
-  if (open.outcome === word.outcome) return undefined
-  return `${open.proposedBy} proposed "${open.outcome}" for order ${order.reference}. Agree on one outcome first.`
+  if (open.outcome === word.outcome && open.amountPesewas === word.amountPesewas) return undefined
+  const amount = open.amountPesewas === undefined ? '' : ` by ${formatGhs(open.amountPesewas)}`
+  return `${open.proposedBy} proposed "${open.outcome}${amount}" for order ${order.reference}. Agree on one outcome first.`
 }
 
 /**
  * Takes one person's word about an order. The first person's is a proposal, which the same person may correct; when
  * a second person says the same, it is carried out in the same transaction.
  */
-export function decideByTwoPeople<Facts>(db: Db, decision: PeoplesDecision<Facts>, word: PersonsWord): Promise<PeoplesResult> {
+export function decideByTwoPeople<Facts, Word extends PersonsWord>(
+  db: Db,
+  decision: PeoplesDecision<Facts, Word>,
+  word: Word,
+): Promise<PeoplesResult> {
   return inTransaction(db, async (tx) => {
     const readOrder = async () => (await listOrdersById(tx, [word.orderId])).get(word.orderId)
     const known = await readOrder()
@@ -90,13 +109,18 @@ export function decideByTwoPeople<Facts>(db: Db, decision: PeoplesDecision<Facts
     if (isSecondPerson) {
       await sql`
         update settlement_proposals set confirmed_by = ${word.by}, confirmed_at = now() where id = ${open.id}`.execute(tx)
-      await decision.carryOut(tx, order, facts, word, `${open.proposedBy} and ${word.by}`)
+      const agreement = { proposalId: open.id, actor: `${open.proposedBy} and ${word.by}` }
+      await decision.carryOut(tx, order, facts, word, agreement)
     } else await propose(tx, word, open)
     await appendOperatorLog(tx, {
       actor: word.by,
       action: `${decision.action} ${isSecondPerson ? 'confirm' : 'propose'}`,
       subject: order.reference,
-      details: { as: word.outcome, evidence: word.evidence },
+      details: {
+        as: word.outcome,
+        ...(word.amountPesewas === undefined ? {} : { amount: word.amountPesewas }),
+        evidence: word.evidence,
+      },
     })
     return { state: isSecondPerson ? 'settled' : 'proposed', order: (await readOrder()) ?? order }
   })

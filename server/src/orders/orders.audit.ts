@@ -116,6 +116,24 @@ const movedOutOfAFinalState: AuditCheck = {
         where may.kind = orders.kind and may.from_status = order_events.from_status and may.to_status = order_events.to_status)`,
 }
 
+/** Whatever people give or take over an ended order, two of them agreed on it, and it moved once. */
+const adjustmentWithoutTwoPeople: AuditCheck = {
+  name: 'adjustment_without_two_people',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from (
+      select proposal.*, orders.account_id
+      from settlement_proposals as proposal left join orders on orders.id = proposal.order_id
+      where proposal.id >= ${firstOrderId}::uuid and outcome = 'adjusted' and confirmed_at is not null
+    ) as agreed
+    full join (
+      select * from transfers where cause_id >= ${firstOrderId}::uuid and kind = 'adjustment'
+    ) as transfer on transfer.cause_id = agreed.id
+    where agreed.id is null or transfer.cause_id is null or lower(agreed.confirmed_by) = lower(agreed.proposed_by)
+      or agreed.account_id is distinct from transfer.account_id
+      or agreed.amount <> case when transfer.to_purse = 'main' then transfer.amount else -transfer.amount end`,
+}
+
 const referenceWithoutItsOrder: AuditCheck = {
   name: 'reference_without_its_order',
   badRows: ({ firstOrderId }) => sql`
@@ -193,6 +211,7 @@ export const orderAuditChecks: readonly AuditCheck[] = [
   completedWithoutProofOfDelivery,
   takenBackWithoutTwoPeople,
   movedOutOfAFinalState,
+  adjustmentWithoutTwoPeople,
   referenceWithoutItsOrder,
   referenceOnTwoOrders,
   accountReferenceWithoutItsOrder,

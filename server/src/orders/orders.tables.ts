@@ -88,7 +88,9 @@ declare module '../platform/database/database.ts' {
     settlement_proposals: {
       id: string
       order_id: string
-      outcome: 'completed' | 'failed' | 'refunded'
+      outcome: 'completed' | 'failed' | 'refunded' | 'adjusted'
+      /** Pesewas, of an adjustment only: above 0 to the reseller, below 0 from them. */
+      amount: number | null
       evidence: string
       proposed_by: string
       proposed_at: Generated<Date>

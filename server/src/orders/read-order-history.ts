@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type Pesewas, pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
 import { listOrdersById, type Order } from './order.ts'
 
@@ -36,6 +37,8 @@ export type EventRecord = {
 
 export type ProposalRecord = {
   readonly outcome: string
+  /** Of an adjustment: above 0 to the reseller, below 0 from them. */
+  readonly amountPesewas: Pesewas | null
   readonly evidence: string
   readonly proposedBy: string
   readonly proposedAt: Date
@@ -138,6 +141,7 @@ export async function readOrderHistory(db: Db, referenceOrId: string): Promise<O
     contradictions: contradictions.map((row) => ({ at: row.created_at, evidence: row.evidence })),
     proposals: proposals.map((row) => ({
       outcome: row.outcome,
+      amountPesewas: row.amount === null ? null : pesewas(row.amount),
       evidence: row.evidence,
       proposedBy: row.proposed_by,
       proposedAt: row.proposed_at,

@@ -44,7 +44,7 @@ function explainEnd(order: Order): string {
   return `Order ${order.reference} was completed by its purchase: two people can take it back with \`makola order take-back\`.`
 }
 
-const settlement: PeoplesDecision<OpenRow | undefined> = {
+const settlement: PeoplesDecision<OpenRow | undefined, SettlementWord> = {
   action: 'order settle',
   purses: ['commission', 'main'],
   lockFacts: lockOpenRow,
@@ -58,7 +58,7 @@ const settlement: PeoplesDecision<OpenRow | undefined> = {
       return `A worker is speaking with the supplier about order ${order.reference} right now. Try again in a minute.`
     return undefined
   },
-  async carryOut(tx, order, openRow, word, actor) {
+  async carryOut(tx, order, openRow, word, { actor }) {
     const attemptId = openRow?.attempt_id ?? null
     if (attemptId !== null) await recordWord(tx, attemptId, word, `${actor}: ${word.evidence}`)
     const moved = await moveOrders(tx, order.status, word.outcome, actor, [

@@ -15,13 +15,13 @@ function refuseOrder({ kind, status, reference }: Order): string | undefined {
   return `${rule} It is ${status}: see \`makola order show\`.`
 }
 
-const takeBack: PeoplesDecision<undefined> = {
+const takeBack: PeoplesDecision<undefined, PersonsWord> = {
   action: 'order take-back',
   purses: ['main'],
   // The wallet's lock is enough: nothing but this moves an order that its purchase completed.
   lockFacts: () => Promise.resolve(undefined),
   refuse: refuseOrder,
-  async carryOut(tx, order, _facts, _word, actor) {
+  async carryOut(tx, order, _facts, _word, { actor }) {
     const step = { from: order.status, to: 'refunded', actor } as const
     const moved = await writeMoves(tx, step, [{ orderId: order.id, reason: 'taken back by two people' }])
     if (moved.length !== 1) throw new Error(`order ${order.reference} moved while its wallet was locked`)

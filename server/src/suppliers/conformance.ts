@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../platform/database/new-id.ts'
-import type { Adapter } from './adapter.ts'
+import type { Adapter, AdapterOptions, SupplierTimes } from './adapter.ts'
 import { type Callback, collectCallbacks } from './collect-callbacks.fixture.ts'
 import { endings, outages } from './conformance-endings.ts'
 import { type AnswerMeaning, type DataSupplier, type OutgoingAttempt, type SupplierAnswer, sellsData } from './ports.ts'
@@ -37,7 +37,10 @@ export type Conforming = {
   readonly asksBeforeBuying?: boolean
 }
 
-const settledWithinMilliseconds = 15_000
+const settledWithinMilliseconds = 30_000
+
+/** A supplier that does answer has time to, also on a busy machine; a lost answer ends by itself before. */
+const patience: SupplierTimes = { ...simulatedTimes, timeouts: { connectSeconds: 5, callSeconds: 5 } }
 
 /** What of a running simulator the suite needs. Its times may be scaled, but a lost answer must outlast our time-out. */
 export type SimulatorUnderTest = {
@@ -79,7 +82,13 @@ export function describeConformance(
   let supplier: DataSupplier
   const allOpened: DataSupplier[] = []
 
-  function open(baseUrl: string, credentials = simulatedCredentials[subject.name] ?? {}): DataSupplier {
+  function open(
+    baseUrl: string,
+    {
+      credentials = simulatedCredentials[subject.name] ?? {},
+      times = patience,
+    }: Partial<Pick<AdapterOptions, 'credentials' | 'times'>> = {},
+  ): DataSupplier {
     const opened = subject.adapter.open({
       name: subject.name,
       baseUrl,
@@ -87,7 +96,7 @@ export function describeConformance(
       settings: subject.settings,
       slots: 16,
       requestsPerSecond: null,
-      times: simulatedTimes,
+      times,
       callbackUrl: (reference) => `${callbacks.url}/callbacks/${subject.name}/${reference}`,
       isSimulated: true,
     })
@@ -178,7 +187,7 @@ export function describeConformance(
 
     it.each(outages)('never takes an outage ($outage) for the end of an order', async ({ outage, send }) => {
       // A fresh line: after a 429 the adapter rightly starts nothing for a while.
-      supplier = open(`${simulator.url}/${subject.name}`)
+      supplier = open(`${simulator.url}/${subject.name}`, { times: simulatedTimes })
       await setOutage(outage)
       const attempt = newAttempt()
       const number = recipient('000')
@@ -248,7 +257,7 @@ export function describeConformance(
 
     it('says of wrong credentials that they are refused, by purchase and by balance read', async () => {
       const credentials = Object.fromEntries(subject.adapter.credentialNames.map((name) => [name, 'wrong-credential']))
-      const stranger = open(`${simulator.url}/${subject.name}`, credentials)
+      const stranger = open(`${simulator.url}/${subject.name}`, { credentials })
       const request = {
         network: subject.networks[0] ?? '',
         volumeGb: 1,

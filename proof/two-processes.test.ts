@@ -99,6 +99,49 @@ test('a wallet funded for exactly 60 purchases sells exactly 60, bundles, airtim
   expect(await findJournalBreaches(installation, journal)).toEqual([])
 })
 
+type VoucherType = { type_id: string; price: number; available_count: number }
+
+test('5 buyers who race for the last vouchers on two processes get each voucher once, and nobody pays without one', async () => {
+  const names = Array.from({ length: 5 }, (_, no) => `vouchers-${no}`)
+  const shops = await Promise.all(names.map((name) => openShop(installation, { name, fundsGhs: '500.00' })))
+  const dataOf = (outcome: Outcome) => (outcome.kind === 'answer' ? outcome.body?.data : undefined)
+  const ask = async (shop: Shop, api: ApiProcess, path: string) =>
+    dataOf(await client.ask({ url: `${api.url}/api/v2${path}`, key: shop.key }))
+  const [api] = installation.apis as [ApiProcess]
+  const list = await ask(shops[0] as Shop, api, '/resultschecker/types')
+  const [type] = (list?.['types'] ?? []) as VoucherType[]
+  if (!type) throw new Error('the demo has no vouchers')
+  // Fewer than the limit of a minute each, and more than there are vouchers.
+  const calls = Array.from({ length: 8 }, (_, no) => shops.map((shop) => ({ shop, quantity: 1 + (no % 2) }))).flat()
+  expect(calls.reduce((sum, { quantity }) => sum + quantity, 0)).toBeGreaterThan(type.available_count)
+
+  const outcomes = await Promise.all(
+    calls.map(({ shop, quantity }, no) =>
+      client.ask({
+        url: `${installation.apis[no % 2]?.url}/api/v2/resultschecker/purchase`,
+        method: 'POST',
+        key: shop.key,
+        body: { typeId: type.type_id, quantity, reference: `vouchers-${randomUUID()}` },
+      }),
+    ),
+  )
+  const boughtBy = (shop: Shop) =>
+    outcomes
+      .filter((_, no) => calls[no]?.shop === shop)
+      .flatMap((outcome) => (dataOf(outcome)?.['vouchers'] ?? []) as { pin: string }[])
+  const refused = outcomes.filter((outcome) => statusOf(outcome) !== 200)
+  const reasons = refused.map((outcome) => (outcome.kind === 'answer' ? outcome.headers['x-error-reason'] : outcome.code))
+  expect(new Set(reasons)).toEqual(new Set(['voucher_stock_short']))
+  const sold = shops.flatMap(boughtBy)
+  expect(sold).toHaveLength(type.available_count)
+  expect(new Set(sold.map(({ pin }) => pin)).size).toBe(type.available_count)
+  for (const shop of shops) {
+    const balance = (await ask(shop, api, '/wallet/balance'))?.['balance'] as number
+    expect(balance).toBe(500 - boughtBy(shop).length * type.price)
+  }
+  expect(await installation.command('audit')).toMatchObject({ ok: true })
+})
+
 /** A question asked at both processes again and again, with the moment of each. */
 async function keepAsking(
   url: string,

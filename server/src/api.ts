@@ -20,6 +20,7 @@ import { rateLimitsSetting } from './platform/http/http.settings.ts'
 import { followCertificate, prepareTransport } from './platform/http/prepare-transport.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
+import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
 import { openSettings } from './platform/settings/settings.ts'
 import { afaKind } from './products/afa/afa.kind.ts'
 import { airtimeKind } from './products/airtime/airtime.kind.ts'
@@ -28,7 +29,7 @@ import { openPackageCatalogue } from './products/data/package-catalogue.ts'
 import { openKnownRegistrations } from './products/data/registration/known-registrations.ts'
 import { openRegistrationServers } from './products/data/registration/registration-servers.ts'
 import { watchRegistrationServers } from './products/data/registration/watch-registration-servers.ts'
-import { resultsCheckerKind } from './products/results-checker/results-checker.kind.ts'
+import { openResultsCheckerKind } from './products/results-checker/results-checker.kind.ts'
 import { smsKind } from './products/sms/sms.kind.ts'
 import { watchCampaigns } from './products/sms/watch-campaigns.ts'
 import { openBillerCatalogue } from './products/utilities/biller-catalogue.ts'
@@ -63,14 +64,10 @@ const poolSize = 8
 const queryTimeoutMilliseconds = 10_000
 
 /** Every kind of order that can be placed, one per product. */
-const orderKinds = [
-  dataKind,
-  airtimeKind,
-  utilitiesKind,
-  resultsCheckerKind,
-  afaKind,
-  smsKind,
-] as readonly unknown[] as readonly OrderKind[]
+function openOrderKinds(secretsKeys: SecretsKeys): readonly OrderKind[] {
+  const kinds: readonly unknown[] = [dataKind, airtimeKind, utilitiesKind, openResultsCheckerKind(secretsKeys), afaKind, smsKind]
+  return kinds as readonly OrderKind[]
+}
 
 /** Starts the API on a database that was checked before: connects, fills the caches, and listens. */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
@@ -95,7 +92,12 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const suppliers = await loadSuppliers({ db, epoch, log, config, secretsKeys })
   const door =
     options.door ??
-    openDoor({ database, kinds: orderKinds, log, ...(options.metrics && { onBatch: measureDoor(options.metrics) }) })
+    openDoor({
+      database,
+      kinds: openOrderKinds(secretsKeys),
+      log,
+      ...(options.metrics && { onBatch: measureDoor(options.metrics) }),
+    })
   const packages = openPackageCatalogue(db, epoch)
   const numberPlan = openNumberPlan(db, epoch)
   const commissionPlan = openCommissionPlan(db, epoch)

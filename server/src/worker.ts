@@ -32,9 +32,11 @@ import { runRegistrationLoop } from './products/data/registration/run-registrati
 import { watchRegistrationServers } from './products/data/registration/watch-registration-servers.ts'
 import { openVoucherNotices } from './products/results-checker/compose-voucher-notice.ts'
 import { raiseLowStockAlarms } from './products/results-checker/raise-low-stock-alarms.ts'
+import { raiseUnreadableVoucherAlarms } from './products/results-checker/raise-unreadable-voucher-alarms.ts'
 import { concludeOverdue } from './products/sms/conclude-overdue.ts'
 import { runSmsLoop, type SmsLoop } from './products/sms/run-sms-loop.ts'
 import { billFulfilment } from './products/utilities/dispatch-bill.ts'
+import { purgeLookedUpAccounts } from './products/utilities/purge-looked-up-accounts.ts'
 import { loadRoutes } from './suppliers/load-routes.ts'
 import { loadSuppliers } from './suppliers/load-suppliers.ts'
 import { measureSuppliers } from './suppliers/measure-suppliers.ts'
@@ -121,8 +123,17 @@ function productTimers(
       run: () => sendCourtesyNotices({ ...courtesy, sms: smsLoop.courtesySms() }),
     },
     { name: 'overdue SMS', everySeconds: 15, isExclusive: true, run: () => concludeOverdue({ db, settings, log }) },
-    { name: 'voucher stock', everySeconds: 60, isExclusive: true, run: () => raiseLowStockAlarms(db, log) },
+    {
+      name: 'voucher stock',
+      everySeconds: 60,
+      isExclusive: true,
+      run: async () => {
+        await raiseLowStockAlarms(db, log)
+        await raiseUnreadableVoucherAlarms(db, secretsKeys, log)
+      },
+    },
     { name: 'identity data', everySeconds: 3_600, isExclusive: true, run: () => purgeIdentities(db, log) },
+    { name: 'looked-up names', everySeconds: 3_600, isExclusive: true, run: () => purgeLookedUpAccounts(db) },
   ]
 }
 

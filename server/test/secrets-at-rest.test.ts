@@ -16,7 +16,7 @@ import { startEmbeddedPostgres } from '../src/platform/database/embedded-postgre
 import { loadSecretsKeys } from '../src/platform/secrets/load-secrets-keys.ts'
 import { rotateSecrets } from '../src/platform/secrets/rotate-secrets.ts'
 import { parseSecretsKeys } from '../src/platform/secrets/secrets-keys.ts'
-import { claimRegistration, completeRegistration } from '../src/products/afa/work-registrations.ts'
+import { claimRegistrations, completeRegistration } from '../src/products/afa/work-registrations.ts'
 import { openVoucherNotices } from '../src/products/results-checker/compose-voucher-notice.ts'
 import { importVouchers } from '../src/products/results-checker/import-vouchers.ts'
 import { findVoucherType } from '../src/products/results-checker/list-voucher-stock.ts'
@@ -129,7 +129,7 @@ async function runTraffic(): Promise<void> {
 
   expect((await call('POST', '/afa/register', person('afa-canary-1'))).status).toBe(200)
   expect((await call('POST', '/afa/register', person('afa-canary-1'))).status).toBe(409)
-  await claimRegistration(db, 'afa-canary-1', 'ama')
+  await claimRegistrations(db, ['afa-canary-1'], 'ama')
   await completeRegistration(db, { reference: 'afa-canary-1', reason: 'form 1', by: 'ama' })
 
   // Secrets in the wrong place, and bodies that cannot be read.

@@ -1,23 +1,23 @@
 import { writeFile } from 'node:fs/promises'
-import { type Config, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
-import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
+import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import type { AfaStatus } from '../products/afa/afa.schemas.ts'
 import { exportRegistrations } from '../products/afa/export-registrations.ts'
 import { listRegistrations, maskIdentity, type Registration, type RegistrationQuery } from '../products/afa/list-registrations.ts'
 import {
   cancelRegistration,
   claimNextRegistrations,
-  claimRegistration,
+  claimRegistrations,
   completeRegistration,
 } from '../products/afa/work-registrations.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import { operatorName } from './operator-name.ts'
 import { printResult } from './print-result.ts'
-import { withDatabase } from './with-database.ts'
+import { withDatabaseAndKeys } from './with-database-and-keys.ts'
 
 type StatusChoice = 'open' | AfaStatus | 'all'
 export type AfaListOptions = { status: StatusChoice; reference?: string; limit: string; reveal?: true; reason?: string }
@@ -51,7 +51,7 @@ function readText(option: string, text: string | undefined): string {
 const personOf = (by: string | undefined) => (by === undefined ? operatorName() : readText('--by', by))
 
 function view(registration: Registration) {
-  const { identity } = registration
+  const { identity, isUnreadable } = registration
   return {
     order_id: registration.orderId,
     reference: registration.reference,
@@ -61,14 +61,18 @@ function view(registration: Registration) {
     created_at: registration.createdAt.toISOString(),
     claimed_by: registration.claimedBy,
     identity: identity ? { ...identity, notes: identity.notes ?? null } : null,
+    is_unreadable: isUnreadable,
   }
 }
 
-function describe({ reference, status, claimed_by, created_at, identity }: ReturnType<typeof view>): string {
+/** Whoever sends a registration chooses its texts: what a terminal would obey, or would show as another line, is made visible. */
+const inert = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+
+function describe({ reference, status, claimed_by, created_at, identity, is_unreadable }: ReturnType<typeof view>): string {
   const person = identity
-    ? `${identity.full_name}, ${identity.id_number}, born ${identity.date_of_birth}, ${identity.phone}, ${identity.location}, ${identity.region}`
-    : 'identity data purged'
-  return `${created_at}  ${status.padEnd(10)}  ${reference}  ${person}${claimed_by === null ? '' : `  (${claimed_by})`}`
+    ? `${inert(identity.full_name)}, ${identity.id_number}, born ${identity.date_of_birth}, ${identity.phone}, ${inert(identity.location)}, ${identity.region}`
+    : `identity data ${is_unreadable ? 'cannot be read: it was altered, or its key is not given' : 'purged'}`
+  return `${created_at}  ${status.padEnd(10)}  ${inert(reference)}  ${person}${claimed_by === null ? '' : `  (${claimed_by})`}`
 }
 
 function printRegistrations(registrations: readonly Registration[], lead?: string): void {
@@ -90,8 +94,7 @@ function logSight(db: Db, action: string, registrations: readonly Registration[]
   )
 }
 
-async function printByReference(db: Db, config: Config, references: readonly string[], lead: string): Promise<void> {
-  const keys = await loadSecretsKeys(config)
+async function printByReference(db: Db, keys: SecretsKeys, references: readonly string[], lead: string): Promise<void> {
   const found = await Promise.all(
     references.map((reference) => listRegistrations(db, keys, { statuses: allStatuses, reference, limit: 1 })),
   )
@@ -100,7 +103,6 @@ async function printByReference(db: Db, config: Config, references: readonly str
 
 /** `makola afa list`. */
 export async function runAfaList(options: AfaListOptions): Promise<void> {
-  const config = readConfig()
   const { reference } = options
   const reason = options.reveal ? readText('--reason', options.reason) : undefined
   const query: RegistrationQuery = {
@@ -108,8 +110,7 @@ export async function runAfaList(options: AfaListOptions): Promise<void> {
     limit: readCount('--limit', options.limit, limitMax),
     ...(reference === undefined ? {} : { reference }),
   }
-  const keys = await loadSecretsKeys(config)
-  const registrations = await withDatabase(config, async (db) => {
+  const registrations = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
     const found = await listRegistrations(db, keys, query)
     if (reason === undefined) return found.map(masked)
     await logSight(db, 'afa list --reveal', found, reason)
@@ -124,11 +125,11 @@ export async function runAfaClaim(references: readonly string[], options: AfaCla
     throw new UsageError('Give references, or --next with a number.')
   const next = options.next === undefined ? undefined : readCount('--next', options.next, claimMax)
   const by = personOf(options.by)
-  const config = readConfig()
-  await withDatabase(config, async (db) => {
-    if (next === undefined) for (const reference of references) await claimRegistration(db, reference, by)
-    const claimed = next === undefined ? references : await claimNextRegistrations(db, next, by)
-    await printByReference(db, config, claimed, `${by} works on ${claimed.length} registrations:`)
+  await withDatabaseAndKeys(readConfig(), async (db, keys) => {
+    const named = [...new Set(references)]
+    if (next === undefined) await claimRegistrations(db, named, by)
+    const claimed = next === undefined ? named : await claimNextRegistrations(db, next, by)
+    await printByReference(db, keys, claimed, `${by} works on ${claimed.length} registrations:`)
   })
 }
 
@@ -136,10 +137,9 @@ export async function runAfaClaim(references: readonly string[], options: AfaCla
 export async function runAfaComplete(reference: string, options: AfaWordOptions): Promise<void> {
   const by = personOf(options.by)
   const reason = options.note === undefined ? null : readText('--note', options.note)
-  const config = readConfig()
-  await withDatabase(config, async (db) => {
+  await withDatabaseAndKeys(readConfig(), async (db, keys) => {
     await completeRegistration(db, { reference, reason, by })
-    await printByReference(db, config, [reference], 'Completed:')
+    await printByReference(db, keys, [reference], 'Completed:')
   })
 }
 
@@ -147,20 +147,17 @@ export async function runAfaComplete(reference: string, options: AfaWordOptions)
 export async function runAfaCancel(reference: string, options: AfaWordOptions): Promise<void> {
   const by = personOf(options.by)
   const reason = readText('--reason', options.reason)
-  const config = readConfig()
-  await withDatabase(config, async (db) => {
+  await withDatabaseAndKeys(readConfig(), async (db, keys) => {
     const refund = await cancelRegistration(db, { reference, reason, by })
     const lead = refund === 0 ? 'Cancelled; the fee was kept:' : `Cancelled; ${formatGhs(pesewas(refund))} went back:`
-    await printByReference(db, config, [reference], lead)
+    await printByReference(db, keys, [reference], lead)
   })
 }
 
 /** `makola afa export`. */
 export async function runAfaExport(file: string, options: AfaExportOptions): Promise<void> {
   const reason = readText('--reason', options.reason)
-  const config = readConfig()
-  const keys = await loadSecretsKeys(config)
-  const registrations = await withDatabase(config, async (db) => {
+  const registrations = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
     const found = await listRegistrations(db, keys, { statuses: statusesOf(options.status), limit: Number.MAX_SAFE_INTEGER })
     await logSight(db, 'afa export', found, reason)
     return found
@@ -171,8 +168,10 @@ export async function runAfaExport(file: string, options: AfaExportOptions): Pro
       cause: error,
     })
   })
+  const unreadable = registrations.filter(({ isUnreadable }) => isUnreadable).map(({ reference }) => reference)
+  const gap = unreadable.length === 0 ? '' : ` The identity data of ${unreadable.join(', ')} cannot be read and is missing there.`
   printResult(
-    { exported: registrations.length },
-    `${registrations.length} registrations were written to ${file}. Delete it when done.`,
+    { exported: registrations.length, ...(unreadable.length === 0 ? {} : { unreadable }) },
+    `${registrations.length} registrations were written to ${file}. Delete it when done.${gap}`,
   )
 }

@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts'
 import { formatGhs, ghs, pesewas, pesewasFromText } from '../money/pesewas.ts'
 import { type CommissionMoveResult, transferCommission } from '../money/transfer-commission.ts'
 import { writeCommissionPlan } from '../money/write-commission-plan.ts'
-import { readCommissionAccount } from '../orders/read-commission-account.ts'
+import { type CommissionEntry, readCommissionAccount } from '../orders/read-commission-account.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
@@ -21,6 +21,12 @@ export type ShareOptions = { product: string; role: Role; percent: string }
 /** Entries that `show` prints. */
 const entriesShown = 20
 
+/** What an entry is about, for a person. */
+function causeOf({ kind, reference }: CommissionEntry): string {
+  if (kind === 'commission') return reference ?? ''
+  return reference === null ? 'to the main wallet' : `to the main wallet: ${reference}`
+}
+
 /** `makola commission show`. */
 export async function runCommissionShow(account: string): Promise<void> {
   const { accountId, shown } = await withDatabase(readConfig(), async (db) => {
@@ -35,8 +41,8 @@ export async function runCommissionShow(account: string): Promise<void> {
     balance: ghs(pesewas(entry.balancePesewas)),
     reference: entry.reference,
   }))
-  const lines = entries.map(
-    (entry) => `${entry.at}  ${formatGhs(pesewas(Math.round(entry.amount * 100))).padStart(14)}  ${entry.reference ?? ''}`,
+  const lines = shown.entries.map(
+    (entry) => `${entry.at.toISOString()}  ${formatGhs(pesewas(entry.amountPesewas)).padStart(14)}  ${causeOf(entry)}`,
   )
   const text = [`The Commission Wallet holds ${formatGhs(balance)}.`, ...lines].join('\n')
   printResult({ account_id: accountId, balance: ghs(balance), entries }, text)

@@ -43,7 +43,10 @@ describe('makola commission', () => {
       transferred: 7.5,
       commission: 0,
     })
-    expect((await run('commission', 'show', '--account', account)).stdout).toContain('The Commission Wallet holds GHS 0.00.')
+    const { stdout } = await run('commission', 'show', '--account', account)
+    expect(stdout).toContain('The Commission Wallet holds GHS 0.00.')
+    expect(stdout).toMatch(/-GHS 7\.50 {2}to the main wallet\n/)
+    expect(stdout).toMatch(/-GHS 2\.50 {2}to the main wallet: payout-1\n/)
   })
 
   it.each([
@@ -131,6 +134,31 @@ describe('makola reconcile', () => {
     const { exitCode, stderr } = await run('reconcile', '--supplier', supplier, file)
     expect(exitCode).toBe(1)
     expect(stderr).toContain(message)
+  })
+
+  it('looks for our orders until the end of a day that is given alone', async () => {
+    const file = join(desk.folder, 'period.csv')
+    await writeFile(file, 'reference,amount\nnobody-knows-it,20.00\n')
+    const period = (to: string) => json('reconcile', '--supplier', 'hubtel', file, '--from', '2026-07-01', '--to', to)
+    expect(await period('2026-07-31')).toMatchObject({ from: '2026-07-01T00:00:00.000Z', to: '2026-07-31T23:59:59.999Z' })
+    expect(await period('2026-07-01')).toMatchObject({ to: '2026-07-01T23:59:59.999Z' })
+    expect(await period('2026-07-31T12:00Z')).toMatchObject({ to: '2026-07-31T12:00:00.000Z' })
+  })
+
+  it('refuses a time that ends before it begins', async () => {
+    const file = join(desk.folder, 'period.csv')
+    await writeFile(file, 'reference,amount\n')
+    const { exitCode, stderr } = await run(
+      'reconcile',
+      '--supplier',
+      'hubtel',
+      file,
+      '--from',
+      '2026-07-02',
+      '--to',
+      '2026-07-01',
+    )
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('--from must not be after --to')])
   })
 
   it('refuses a file that is not there', async () => {

@@ -15,7 +15,21 @@ export type ReconcileOptions = { supplier: string; from?: string; to?: string }
 /** How each product says what its orders should have cost. */
 const expectations = [dataCostExpectation, faceValueExpectation('airtime'), faceValueExpectation('utilities')]
 
+/** The last moment of a day that is given alone: the day itself counts. */
+function readEnd(text: string): Date {
+  const moment = readMoment(text, '--to')
+  return /^[\d-]+$/.test(text.trim()) ? new Date(moment.getTime() + 24 * 3_600 * 1_000 - 1) : moment
+}
+
+function readPeriod(options: ReconcileOptions): { from?: Date; to?: Date } {
+  const from = options.from === undefined ? undefined : readMoment(options.from, '--from')
+  const to = options.to === undefined ? undefined : readEnd(options.to)
+  if (from && to && from > to) throw new CommandError('--from must not be after --to.')
+  return { ...(from && { from }), ...(to && { to }) }
+}
+
 async function reconcile(file: string, options: ReconcileOptions): Promise<Reconciliation> {
+  const period = readPeriod(options)
   const handle = await open(file).catch((error: unknown) => {
     throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   })
@@ -28,8 +42,7 @@ async function reconcile(file: string, options: ReconcileOptions): Promise<Recon
         supplier: supplier.name,
         file: handle.createReadStream({ autoClose: false }),
         expectations,
-        ...(options.from === undefined ? {} : { from: readMoment(options.from, '--from') }),
-        ...(options.to === undefined ? {} : { to: readMoment(options.to, '--to') }),
+        ...period,
       })
     })
   } catch (error) {

@@ -13,8 +13,8 @@ export function registerReconcileCommand(program: Command): void {
       'a CSV file with a header: our reference, the amount, and where there are any commission, status and date',
     )
     .requiredOption('--supplier <name>', 'whose statement it is')
-    .option('--from <moment>', 'the first moment that the statement covers, as ISO 8601; else its first line’s')
-    .option('--to <moment>', 'the last moment that the statement covers; else its last line’s')
+    .option('--from <moment>', 'the first day or moment that the statement covers, as ISO 8601; else its first line’s')
+    .option('--to <moment>', 'the last day, which counts whole, or moment that the statement covers; else its last line’s')
     .addHelpText(
       'after',
       `
@@ -23,7 +23,7 @@ order of ours explains as theirs only. An amount is compared with what the suppl
 
 Examples:
   makola reconcile --supplier hubtel july.csv
-  makola reconcile --supplier hubtel july.csv --from 2026-07-01 --to 2026-07-31T23:59:59Z --json`,
+  makola reconcile --supplier hubtel july.csv --from 2026-07-01 --to 2026-07-31 --json`,
     )
     .action(async (file: string, options: ReconcileOptions) => (await actions()).runReconcile(file, options))
 }

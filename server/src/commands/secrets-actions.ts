@@ -1,23 +1,20 @@
 import process from 'node:process'
 import { allSealedColumns } from '../all-sealed-columns.ts'
 import { readConfig } from '../config.ts'
-import { checkSecretsKeys } from '../platform/secrets/check-secrets-keys.ts'
-import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
 import { rotateSecrets } from '../platform/secrets/rotate-secrets.ts'
 import { CommandError } from './command-error.ts'
 import { operatorName } from './operator-name.ts'
 import { printResult } from './print-result.ts'
 import { openProgressLine } from './progress-line.ts'
-import { withDatabase } from './with-database.ts'
+import { withDatabaseAndKeys } from './with-database-and-keys.ts'
 
 /** `makola secrets rotate`. */
 export async function runSecretsRotate(): Promise<void> {
-  const config = readConfig()
-  const keys = await loadSecretsKeys(config)
   const progress = openProgressLine(process.stderr, (count) => `${count} secrets sealed anew`)
-  const { columns, left } = await withDatabase(config, async (db) => {
-    await checkSecretsKeys(db, keys)
-    return rotateSecrets(db, keys, allSealedColumns, { actor: operatorName(), onProgress: (count) => progress.show(count) })
+  const { columns, left, keyId } = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
+    const onProgress = (count: number) => progress.show(count)
+    const rotated = await rotateSecrets(db, keys, allSealedColumns, { actor: operatorName(), onProgress })
+    return { ...rotated, keyId: keys.current.id }
   }).finally(() => progress.close())
   const unreadable = columns.filter((column) => column.unreadable > 0)
   if (unreadable.length > 0) {
@@ -30,8 +27,5 @@ export async function runSecretsRotate(): Promise<void> {
     left === 0
       ? 'No secret needs an older key any more.'
       : `${left} were written with an older key meanwhile: restart the processes that still seal with it, and run this again.`
-  printResult(
-    { key_id: keys.current.id, resealed, left },
-    `${total} secrets were sealed anew with the key ${keys.current.id}. ${end}`,
-  )
+  printResult({ key_id: keyId, resealed, left }, `${total} secrets were sealed anew with the key ${keyId}. ${end}`)
 }

@@ -27,7 +27,7 @@ Examples:
   sender
     .command('request')
     .description('ask for a sender of an account’s own, for the account')
-    .argument('<sender>', 'up to 11 letters and digits, or a number')
+    .argument('<sender>', '3 to 11 letters and digits, or a number of 3 to 15')
     .requiredOption('--account <account>', 'its id or e-mail')
     .action(async (name: string, options: RequestSenderOptions) => (await actions()).runSenderRequest(name, options))
   sender

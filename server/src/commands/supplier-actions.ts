@@ -1,12 +1,11 @@
 import { type Config, readConfig } from '../config.ts'
-import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
 import { type ListedSupplier, listSuppliers } from '../suppliers/list-suppliers.ts'
 import { readSupplierChange } from '../suppliers/read-supplier-change.ts'
 import { SupplierChangeError, writeSupplier } from '../suppliers/write-supplier.ts'
 import { UsageError } from './command-error.ts'
 import { operatorName } from './operator-name.ts'
 import { printResult } from './print-result.ts'
-import { withDatabase } from './with-database.ts'
+import { withDatabaseAndKeys } from './with-database-and-keys.ts'
 
 function describeSupplier(supplier: ListedSupplier): string {
   const lines = [
@@ -31,8 +30,7 @@ function printSuppliers(config: Config, suppliers: readonly ListedSupplier[]): v
 /** `makola supplier list` */
 export async function runSupplierList(): Promise<void> {
   const config = readConfig()
-  const keys = await loadSecretsKeys(config)
-  printSuppliers(config, await withDatabase(config, (db) => listSuppliers(db, keys)))
+  printSuppliers(config, await withDatabaseAndKeys(config, listSuppliers))
 }
 
 /** `makola supplier set` */
@@ -40,8 +38,7 @@ export async function runSupplierSet(name: string, words: readonly string[]): Pr
   const config = readConfig()
   try {
     const change = readSupplierChange(words)
-    const keys = await loadSecretsKeys(config)
-    const suppliers = await withDatabase(config, async (db) => {
+    const suppliers = await withDatabaseAndKeys(config, async (db, keys) => {
       await writeSupplier(db, keys, name, change, operatorName())
       return (await listSuppliers(db, keys)).filter((supplier) => supplier.name === name)
     })

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import process from 'node:process'
+import { describe, expect, it, vi } from 'vitest'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { registerRouteCommand } from './route.ts'
 import { registerSupplierCommand } from './supplier.ts'
@@ -31,6 +32,19 @@ describe('makola supplier', () => {
       .execute()
     expect(logged).toHaveLength(2)
     expect(JSON.stringify(logged)).not.toContain('a-very-secret-key')
+  })
+
+  it('seals nothing with a key that is not the one of this database', async () => {
+    await json('supplier', 'list')
+    const credentials = () =>
+      desk.database.db.selectFrom('suppliers').select('credentials').where('name', '=', 'datamart').executeTakeFirstOrThrow()
+    const before = await credentials()
+    const given = process.env['SECRETS_KEY']
+    vi.stubEnv('SECRETS_KEY', Buffer.alloc(32, 8).toString('base64'))
+    const { exitCode, stderr } = await run('supplier', 'set', 'datamart', 'credentials.apiKey=another')
+    vi.stubEnv('SECRETS_KEY', given)
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('sealed with another key')])
+    expect(await credentials()).toEqual(before)
   })
 
   it.each([

@@ -2,8 +2,6 @@ import { open } from 'node:fs/promises'
 import process from 'node:process'
 import { readConfig } from '../config.ts'
 import type { Db } from '../platform/database/database.ts'
-import { checkSecretsKeys } from '../platform/secrets/check-secrets-keys.ts'
-import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
 import { importVouchers } from '../products/results-checker/import-vouchers.ts'
 import { findVoucherType, listVoucherStock, type VoucherTypeRow } from '../products/results-checker/list-voucher-stock.ts'
 import { CommandError } from './command-error.ts'
@@ -11,6 +9,7 @@ import { operatorName } from './operator-name.ts'
 import { printResult } from './print-result.ts'
 import { openProgressLine } from './progress-line.ts'
 import { withDatabase } from './with-database.ts'
+import { withDatabaseAndKeys } from './with-database-and-keys.ts'
 
 export type VouchersImportOptions = { type: string; dryRun?: true }
 
@@ -25,17 +24,14 @@ async function mustFindType(db: Db, name: string): Promise<VoucherTypeRow> {
 
 /** `makola vouchers import`. */
 export async function runVouchersImport(file: string, options: VouchersImportOptions): Promise<void> {
-  const config = readConfig()
-  const keys = await loadSecretsKeys(config)
   const isDryRun = options.dryRun === true
   const handle = await open(file).catch((error: unknown) => {
     throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   })
   const progress = openProgressLine(process.stderr, (rows) => `${rows} rows read`)
   try {
-    const result = await withDatabase(config, async (db) => {
-      // A stock sealed with a key that the API does not have could not be sold.
-      await checkSecretsKeys(db, keys)
+    // A stock sealed with a key that the API does not have could not be sold.
+    const result = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
       const type = await mustFindType(db, options.type)
       const stream = handle.createReadStream({ autoClose: false })
       return importVouchers(db, keys, {

@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
@@ -113,7 +114,7 @@ test.each([
   expect(stderr).toContain(text)
 })
 
-async function registered(reference: string): Promise<void> {
+async function registered(reference: string, more: { full_name?: string } = {}): Promise<void> {
   const { accountId } = await makeAccount(database.db, { balancePesewas: 10_000 })
   const deps = {
     db: database.db,
@@ -132,6 +133,7 @@ async function registered(reference: string): Promise<void> {
     date_of_birth: '1990-05-17',
     region: 'Bono',
     location: 'Sunyani',
+    ...more,
   })
 }
 
@@ -179,13 +181,64 @@ test('registrations are listed masked, claimed, completed, cancelled and exporte
   expect(JSON.stringify(trail)).not.toMatch(/123456789|1990-05/)
 })
 
+test('what a terminal would obey in the name of an applicant is shown, not obeyed', async () => {
+  await registered('afa-3', { full_name: 'Esi\u001b[2J\u009b31m\n2026-01-01 completed\u2028afa-1\u202e' })
+  const { stdout } = await run('afa', 'list', '--reference', 'afa-3')
+  expect(stdout).toContain('Esi�[2J�31m�2026-01-01 completed�afa-1�, GHA-*******89-0')
+  expect(stdout.match(/\n/g)).toHaveLength(1)
+})
+
+test('of several registrations all are claimed or none, and one whose data was altered hides no other', async () => {
+  await registered('afa-4')
+  expect((await run('afa', 'claim', 'afa-3', 'nope')).exitCode).toBe(1)
+  expect((await json('afa', 'list', '--reference', 'afa-3')).orders).toMatchObject([{ status: 'pending', is_unreadable: false }])
+  await database.ownerDb
+    .updateTable('afa_registrations')
+    .set({ identity: 'v1.x.y' })
+    .where('order_id', '=', (await json('afa', 'list', '--reference', 'afa-3')).orders[0].order_id)
+    .execute()
+  expect((await json('afa', 'claim', 'afa-3', 'afa-4', 'afa-3')).orders).toMatchObject([
+    { reference: 'afa-3', status: 'processing', identity: null, is_unreadable: true },
+    { reference: 'afa-4', status: 'processing', identity: { full_name: 'Ama Mensah' } },
+  ])
+  expect((await run('afa', 'list')).stdout).toContain('afa-3  identity data cannot be read')
+  const file = join(folder, 'export-2.csv')
+  expect(await json('afa', 'export', file, '--reason', 'batch 2')).toEqual({ exported: 2, unreadable: ['afa-3'] })
+  await database.ownerDb.deleteFrom('afa_registrations').where('identity', '=', 'v1.x.y').execute()
+})
+
+test('a command whose keys do not fit does nothing, and one in the wrong folder leaves nothing there', async () => {
+  const before = await json('afa', 'list', '--reference', 'afa-4')
+  await writeFile(join(folder, 'keys'), `${newKey}\n`)
+  const { exitCode, stderr } = await run('afa', 'cancel', 'afa-4', '--reason', 'no such card')
+  await writeFile(join(folder, 'keys'), `${oldKey}\n`)
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('sealed with another key')])
+  expect(await json('afa', 'list', '--reference', 'afa-4')).toEqual(before)
+
+  const wrong = await mkdtemp(join(tmpdir(), 'makola-commands-'))
+  const given = ['DATABASE_URL', 'DATA_DIR', 'SECRETS_KEY_FILE'].map((name) => [name, process.env[name]] as const)
+  vi.stubEnv('DATABASE_URL', undefined)
+  vi.stubEnv('SECRETS_KEY_FILE', undefined)
+  vi.stubEnv('DATA_DIR', wrong)
+  for (const words of [
+    ['vouchers', 'import', '--type', 'WASSCE', '/dev/null'],
+    ['afa', 'list'],
+    ['secrets', 'rotate'],
+  ]) {
+    expect((await run(...words)).stderr).toContain('There is no database')
+  }
+  for (const [name, value] of given) vi.stubEnv(name, value)
+  expect(await readdir(wrong)).toEqual([])
+  await rm(wrong, { recursive: true })
+})
+
 test('the key is changed by a new first line in SECRETS_KEY_FILE and secrets rotate, after which the old one is not needed', async () => {
   await writeFile(join(folder, 'keys'), `${newKey}\n${oldKey}\n`)
   const { resealed, left } = await json('secrets', 'rotate')
   expect(left).toBe(0)
-  expect(resealed).toMatchObject({ 'vouchers.pin': 2, 'vouchers.serial_number': 2, 'afa_registrations.identity': 2 })
+  expect(resealed).toMatchObject({ 'vouchers.pin': 2, 'vouchers.serial_number': 2, 'afa_registrations.identity': 3 })
   await writeFile(join(folder, 'keys'), `${newKey}\n`)
-  expect((await json('afa', 'list', '--status', 'all')).orders).toHaveLength(2)
+  expect((await json('afa', 'list', '--status', 'all')).orders).toHaveLength(3)
   expect(await json('vouchers', 'import', '--type', 'WASSCE', await fileOf('pin,serial_number\nP1,S1\n'))).toEqual({
     imported: 0,
     skipped: 1,

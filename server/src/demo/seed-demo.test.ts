@@ -8,7 +8,7 @@ import { keyDigest } from '../accounts/make-key.ts'
 import { connectDatabase } from '../platform/database/database.ts'
 import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
 import { afaFees } from '../products/afa/afa.settings.ts'
-import { listVoucherStock } from '../products/results-checker/list-voucher-stock.ts'
+import { findVoucherType, listVoucherStock } from '../products/results-checker/list-voucher-stock.ts'
 import { openVoucher } from '../products/results-checker/seal-voucher.ts'
 import { demoEmail, seedDemo } from './seed-demo.ts'
 
@@ -114,6 +114,14 @@ describe('the demo', () => {
       expect(fee.defaultValue).toBeGreaterThanOrEqual(5)
       expect(fee.defaultValue).toBeLessThanOrEqual(20)
     }
+  })
+
+  it('sells the vouchers that the documentation’s example buys, so that it works as it is pasted', async () => {
+    await seed()
+    const document = JSON.parse(await readFile(new URL('../../../contract/openapi.json', import.meta.url), 'utf8'))
+    const { schema } = document.paths['/resultschecker/purchase'].post.requestBody.content['application/json']
+    const [typeId] = schema.properties.typeId.examples
+    expect(await findVoucherType(database.db, typeId)).toMatchObject({ name: 'WASSCE', is_active: true })
   })
 
   it('is seeded once, by whichever of several processes comes first', async () => {

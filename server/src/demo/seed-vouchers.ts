@@ -4,10 +4,20 @@ import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { addVouchers } from '../products/results-checker/add-vouchers.ts'
+import { exampleTypeId } from '../products/results-checker/results-checker.schemas.ts'
+
+type DemoVoucherType = {
+  readonly id?: string
+  readonly name: string
+  readonly prefix: string
+  readonly price_customer: number
+  readonly price_agent: number
+  readonly price_dealer: number
+}
 
 /** Invented prices of today's order of magnitude, in pesewas. */
-const demoVoucherTypes = [
-  { name: 'WASSCE', prefix: 'WAS', price_customer: 2_000, price_agent: 1_750, price_dealer: 1_650 },
+const demoVoucherTypes: readonly DemoVoucherType[] = [
+  { id: exampleTypeId, name: 'WASSCE', prefix: 'WAS', price_customer: 2_000, price_agent: 1_750, price_dealer: 1_650 },
   { name: 'BECE', prefix: 'BEC', price_customer: 1_800, price_agent: 1_550, price_dealer: 1_450 },
   { name: 'NOVDEC', prefix: 'NOV', price_customer: 2_100, price_agent: 1_850, price_dealer: 1_750 },
 ]
@@ -19,8 +29,7 @@ const inventedPin = () => `${randomInt(1_000_000)}`.padStart(6, '0') + `${random
 
 /** Three types of vouchers with a small stock each. */
 export async function seedVouchers(tx: Tx, keys: SecretsKeys): Promise<void> {
-  for (const { prefix, ...type } of demoVoucherTypes) {
-    const typeId = newId()
+  for (const { prefix, id: typeId = newId(), ...type } of demoVoucherTypes) {
     await tx
       .insertInto('voucher_types')
       .values({

@@ -12,7 +12,10 @@ function typeName(schema: Schema): string {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return [...new Set(choices.map(typeName))].join(' or ')
   const types = typesOf(schema)
-  if (types.includes('array')) return schema.items ? `array of ${typeName(schema.items)}s` : 'array'
+  if (types.includes('array')) {
+    const list = schema.items ? `array of ${typeName(schema.items)}s` : 'array'
+    return [...types.filter((type) => type !== 'array' && type !== 'null'), list].join(' or ')
+  }
   const [first = 'any'] = types.filter((type) => type !== 'null')
   return types.includes('null') ? `${first} or null` : first
 }

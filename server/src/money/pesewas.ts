@@ -21,6 +21,11 @@ export function pesewasFromGhs(ghs: number): Pesewas | undefined {
   return (amount === 0 ? 0 : amount) as Pesewas
 }
 
+/** What is wrong with an amount in GHS that `pesewasFromGhs` does not read, as the end of a sentence. */
+export function amountProblem(ghs: number): string {
+  return Math.abs(ghs) * 100 > Number.MAX_SAFE_INTEGER ? 'is too large' : 'must have at most 2 decimals'
+}
+
 /** Reads an amount in GHS from text such as `100`, `100.5` or `100.50`. @returns undefined for anything else */
 export function pesewasFromText(text: string): Pesewas | undefined {
   const match = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text.trim())

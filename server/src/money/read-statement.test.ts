@@ -31,6 +31,38 @@ describe('a statement', () => {
     ])
   })
 
+  it.each([
+    ['reference;amount;status\nabc;1,204.50;ok\n', 120_450],
+    ['"A note; ours";reference;amount\nx;abc;1,204.50\n', 120_450],
+    ['reference\tamount\tnote\nabc\t1,204.50\tone; two\n', 120_450],
+    ['reference,amount,note\r\nabc,"1,204.50",one; two\r\n', 120_450],
+    ['\n\nreference;amount\nabc;5\n', 500],
+  ])('is parted by what parts its header, and by nothing else: %j', async (text, amountPesewas) => {
+    expect(await readAll(text)).toMatchObject([{ reference: 'abc', amountPesewas }])
+    const bytes = Array.from(text, (character) => Buffer.from(character))
+    const lines: unknown[] = []
+    for await (const line of readStatement(Readable.from(bytes))) lines.push(line)
+    expect(lines).toMatchObject([{ reference: 'abc', amountPesewas }])
+  })
+
+  it('is read as a spreadsheet writes Unicode text', async () => {
+    const text = Buffer.from('\uFEFFreference\tamount\r\nabc\t1,204.50\r\n', 'utf16le')
+    const lines: unknown[] = []
+    for await (const line of readStatement(Readable.from([text]))) lines.push(line)
+    expect(lines).toMatchObject([{ reference: 'abc', amountPesewas: 120_450 }])
+  })
+
+  it('is given up when its file cannot be read to the end', async () => {
+    async function* broken() {
+      yield 'reference,amount\nabc,5\n'
+      await Promise.reject(new Error('the disk is gone'))
+    }
+    const read = async () => {
+      for await (const line of readStatement(Readable.from(broken()))) expect(line).toMatchObject({ reference: 'abc' })
+    }
+    await expect(read()).rejects.toThrow('the disk is gone')
+  })
+
   it('is read without the columns that only some suppliers have', async () => {
     expect(await readAll('reference,amount\nabc,5\n')).toEqual([
       { line: 2, reference: 'abc', amountPesewas: 500, commissionPesewas: null, at: null, until: null, isBilled: true },
@@ -38,11 +70,15 @@ describe('a statement', () => {
   })
 
   it('says of each line that cannot be read what is wrong, and reads the others', async () => {
-    expect(await readAll('reference,amount,commission\n,5,\nabc,five,\ndef,5,x\nghi,5,\n')).toMatchObject([
+    expect(
+      await readAll('reference,amount,commission\n,5,\nabc,five,\ndef,5,x\nghi,5,\nj\0k,5,\n\u001b[31ml,5,\n'),
+    ).toMatchObject([
       { line: 2, message: 'has no reference' },
       { line: 3, message: 'has no amount that can be read: "five"' },
       { line: 4, message: 'has no commission that can be read: "x"' },
       { line: 5, reference: 'ghi', amountPesewas: 500 },
+      { line: 6, message: 'has a reference with control characters' },
+      { line: 7, message: 'has a reference with control characters' },
     ])
   })
 
@@ -57,6 +93,13 @@ describe('a statement', () => {
     ['reference,amount\n"abc,5\n', 'cannot be read as CSV'],
   ])('that is none is refused', async (text, message) => {
     await expect(readAll(text)).rejects.toThrow(message)
+  })
+
+  it('that is none is not shown whole, nor with what moves a terminal', async () => {
+    const header = ['\u001b[31mred', 'x'.repeat(100), ...Array.from({ length: 30 }, (_, index) => `c${index}`)].join(',')
+    await expect(readAll(`${header}\n1\n`)).rejects.toThrow(
+      new RegExp(`it has: \\?\\[31mred, x{40}, c0, .*, c17, and 12 more\\.$`),
+    )
   })
 
   it('streams: a long file is never held as a whole', async () => {
@@ -79,6 +122,11 @@ it.each([
   ['1,204.559', 120_455],
   ['GHS 0.3', 30],
   ['GH₵5', 500],
+  ['1,204', 120_400],
+  ['12,345,678.9', 1_234_567_890],
+  ['20,00', undefined],
+  ['1,2045', undefined],
+  [',500', undefined],
   ['', undefined],
   ['1e5', undefined],
   ['=5', undefined],
@@ -96,6 +144,6 @@ it.each([
   expect([time?.at.toISOString(), time?.until.toISOString()]).toEqual([at, until])
 })
 
-it.each(['', 'yesterday', '2026-13-01', '99/99/2026'])('reads no time out of %j', (text) => {
+it.each(['', 'yesterday', '2026-13-01', '99/99/2026', '2026-02-30', '31/02/2026 10:00'])('reads no time out of %j', (text) => {
   expect(statementTime(text)).toBeUndefined()
 })

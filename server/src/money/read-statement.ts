@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { type Pesewas, pesewas } from './pesewas.ts'
 
@@ -45,11 +45,15 @@ const lineLengthMax = 100_000
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
-/** Reads an amount such as `20`, `-20.0000`, `1,204.50` or `GHS 20.00`; a debit is often written as less than nothing. */
+/**
+ * Reads an amount such as `20`, `-20.0000`, `1,204.50` or `GHS 20.00`; a debit is often written as less than nothing.
+ * A comma parts thousands and nothing else: whether `20,00` means twenty cedis or two thousand, nobody can tell.
+ */
 export function statementPesewas(text: string): Pesewas | undefined {
-  const bare = text.replaceAll(/[\s,]|ghs|gh₵|₵/gi, '')
-  const [, whole, fraction = ''] = /^[-+]?(\d{1,13})(?:\.(\d{1,8}))?$/.exec(bare) ?? []
-  return whole === undefined ? undefined : pesewas(Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')))
+  const bare = text.replaceAll(/\s|ghs|gh₵|₵/gi, '')
+  const [, whole, fraction = ''] = /^[-+]?(\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,8}))?$/.exec(bare) ?? []
+  if (whole === undefined) return undefined
+  return pesewas(Number(whole.replaceAll(',', '')) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')))
 }
 
 const dayMilliseconds = 24 * 3_600 * 1_000
@@ -59,13 +63,24 @@ export function statementTime(text: string): { at: Date; until: Date } | undefin
   const iso = text.trim().replace(/^(\d{2})[/.-](\d{2})[/.-](\d{4})/, '$3-$2-$1')
   const [, day, time = '', zone = 'Z'] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ]+(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?))?\s*(Z|[-+]\d{2}:?\d{2})?$/.exec(iso) ?? []
-  if (day === undefined) return undefined
+  // JavaScript takes 30 February for 2 March.
+  const midnight = new Date(`${day}T00:00:00Z`)
+  if (day === undefined || Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
   const at = new Date(time === '' ? `${day}T00:00:00Z` : `${day}T${time}${zone}`)
   if (Number.isNaN(at.getTime())) return undefined
   return { at, until: time === '' ? new Date(at.getTime() + dayMilliseconds) : at }
 }
 
 type Columns = Readonly<Record<Column, number>>
+
+/** Columns that an error names; a file of another kind may have thousands, and anything in them. */
+const columnsShown = 20
+
+function showHeader(header: readonly string[]): string {
+  const shown = header.slice(0, columnsShown).map((name) => name.slice(0, 40).replaceAll(/\p{C}/gu, '?'))
+  const more = header.length - shown.length
+  return `${shown.join(', ') || 'nothing'}${more > 0 ? `, and ${more} more` : ''}`
+}
 
 /** @throws StatementError naming what the file has and what it needs */
 function findColumns(header: readonly string[]): Columns {
@@ -84,9 +99,7 @@ function findColumns(header: readonly string[]): Columns {
   for (const column of ['reference', 'amount'] as const) {
     if (columns[column] >= 0) continue
     const wanted = names[column].slice(0, 3).join(', ')
-    throw new StatementError(
-      `The file has no column for the ${column} (such as ${wanted}); it has: ${header.join(', ') || 'nothing'}.`,
-    )
+    throw new StatementError(`The file has no column for the ${column} (such as ${wanted}); it has: ${showHeader(header)}.`)
   }
   return columns
 }
@@ -95,6 +108,7 @@ function readLine(line: number, cells: readonly string[], columns: Columns): Sta
   const cell = (column: Column) => (columns[column] < 0 ? '' : (cells[columns[column]] ?? '').trim())
   const reference = cell('reference')
   if (reference === '') return { line, message: 'has no reference' }
+  if (/\p{Cc}/u.test(reference)) return { line, message: 'has a reference with control characters' }
   const amountPesewas = statementPesewas(cell('amount'))
   if (amountPesewas === undefined)
     return { line, message: `has no amount that can be read: ${JSON.stringify(cell('amount').slice(0, 50))}` }
@@ -107,6 +121,32 @@ function readLine(line: number, cells: readonly string[], columns: Columns): Sta
   return { line, reference, amountPesewas, commissionPesewas, at: time?.at ?? null, until: time?.until ?? null, isBilled }
 }
 
+/** The file as far as its header reaches, and a little of what follows: the pieces come as they lie on the disk. */
+async function readStart(pieces: AsyncIterator<Buffer | string>): Promise<Buffer> {
+  let start = Buffer.alloc(0)
+  while (start.length < lineLengthMax && !/[\r\n]/.test(start.toString('latin1').trimStart())) {
+    const piece = await pieces.next()
+    if (piece.done) break
+    start = Buffer.concat([start, Buffer.from(piece.value)])
+  }
+  return start
+}
+
+/**
+ * What parts the cells. The header says it: a statement with semicolons may have commas in its amounts, which part
+ * nothing there. What stands in quotes does not count.
+ */
+function delimiterOf(start: Buffer): string {
+  // In UTF-16, which a spreadsheet may write, every other byte of these characters is 0.
+  const text = start.toString('latin1').replaceAll('\0', '').trimStart()
+  return /^(?:"[^"]*"|[^",;\t\r\n])*([,;\t])/.exec(text)?.[1] ?? ','
+}
+
+async function* fileFrom(start: Buffer, pieces: AsyncIterator<Buffer | string>): AsyncGenerator<Buffer | string> {
+  yield start
+  yield* { [Symbol.asyncIterator]: () => pieces }
+}
+
 /**
  * Reads a supplier's statement as it streams in: CSV with a header, whose columns may have many names.
  * Lines that cannot be read come as problems between the others.
@@ -114,18 +154,19 @@ function readLine(line: number, cells: readonly string[], columns: Columns): Sta
  * @throws StatementError when the file is no CSV or lacks a column that is needed
  */
 export async function* readStatement(file: Readable): AsyncGenerator<StatementLine | StatementProblem> {
-  const rows = file.pipe(
-    parse({
-      bom: true,
-      info: true,
-      skip_empty_lines: true,
-      relax_column_count: true,
-      relax_quotes: true,
-      max_record_size: lineLengthMax,
-      delimiter: [',', ';', '\t'],
-    }),
-  )
-  file.on('error', (error) => rows.destroy(error))
+  const pieces = file.iterator() as AsyncIterator<Buffer | string>
+  const start = await readStart(pieces)
+  const rows = parse({
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: lineLengthMax,
+    delimiter: delimiterOf(start),
+  })
+  // What goes wrong comes out of `rows`, which are read below.
+  pipeline(fileFrom(start, pieces), rows, () => undefined)
   let columns: Columns | undefined
   try {
     for await (const { record, info } of rows as AsyncIterable<{ record: string[]; info: { lines: number } }>) {

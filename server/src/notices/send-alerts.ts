@@ -1,5 +1,6 @@
 import { type Dispatcher, request } from 'undici'
 import { type Alert, alertText, alertTitle } from './alert.ts'
+import { mailServerOf } from './mail-server.ts'
 import { sendMail } from './send-mail.ts'
 
 /** Where alerts go. What is empty or undefined is not used. */
@@ -21,10 +22,10 @@ type Failure = string | undefined
 const answerMilliseconds = 10_000
 
 async function mailAlerts(channels: AlertChannels, alerts: readonly Alert[]): Promise<Failure> {
-  if (channels.smtpUrl === undefined) return 'SMTP_URL is not set'
-  const from = `Makola <makola@${new URL(channels.publicUrl).hostname}>`
+  const mailServer = mailServerOf(channels)
+  if (!mailServer) return 'SMTP_URL is not set'
   const mail = { to: channels.email, subject: `[Makola] ${alertTitle(alerts)}`, text: alertText(alerts, channels.publicUrl) }
-  const sent = await sendMail({ smtpUrl: channels.smtpUrl, from }, mail)
+  const sent = await sendMail(mailServer, mail)
   // When nobody knows, it is sent again: an alarm told twice is better than one told never.
   return sent.outcome === 'sent' ? undefined : sent.reason
 }

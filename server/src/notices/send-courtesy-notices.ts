@@ -22,8 +22,11 @@ export type CourtesyDeps = {
 /** Messages taken at once by a process. */
 const claimedMax = 10
 
-/** Longer than the slowest send, so that nobody takes a message that is still being sent for a lost one. */
-const leaseSeconds = 180
+/**
+ * Longer than the slowest send, so that nobody takes a message that is still being sent for a lost one: a
+ * mail server may be silent for 20 s before each of a dozen answers (send-mail.ts).
+ */
+const leaseSeconds = 300
 
 /** After this many tries that certainly reached nobody it is given up. */
 const triesMax = 8

@@ -23,7 +23,7 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
  * - `accepted`: taken, not yet delivered
  * - `failed`: a definitive final status without delivery
  * - `rejected_recipient`, `rejected_request`: definitive refusals of this number or request
- * - `rejected_platform`: our float, credentials or account; says nothing about the order
+ * - `rejected_platform`: our float, credentials or account, not the order; without a `cause` they cannot serve this one order
  * - `not_registered`: the number must be registered first
  * - `duplicate_exists`: an earlier submit of this reference exists, so this is an accept
  * - `throttled`: not taken, try later
@@ -45,7 +45,7 @@ export type SupplierAnswer = AnswerDetails &
     | { readonly meaning: 'delivered' | 'accepted' | 'failed' | 'rejected_recipient' | 'rejected_request' }
     | { readonly meaning: 'not_registered' | 'duplicate_exists' | 'never_received' | 'unfulfilled' | 'not_sent' | 'unreachable' }
     | { readonly meaning: 'unknown'; readonly suspects?: PlatformCause }
-    | { readonly meaning: 'rejected_platform'; readonly cause: PlatformCause }
+    | { readonly meaning: 'rejected_platform'; readonly cause?: PlatformCause }
     | { readonly meaning: 'throttled'; readonly retryAfterSeconds: number }
   )
 

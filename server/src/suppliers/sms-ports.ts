@@ -50,7 +50,7 @@ export type SmsLink = {
    * @param onLateAnswer told once, when a text that was `unknown` because its time ran out is answered after all
    */
   submit(sms: OutgoingSms, onLateAnswer?: (answer: SmsAnswer) => void): Promise<SmsAnswer>
-  /** Takes no more, waits for answers under way, says goodbye. */
+  /** Takes no more, finishes the texts of which a part was taken, waits for answers under way, says goodbye. */
   close(): Promise<void>
   /** Ends it at once: submits under way become `unknown`. */
   destroy(): void

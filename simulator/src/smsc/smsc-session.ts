@@ -23,7 +23,7 @@ export type SmscBind = {
 /** One connected client. */
 export type SmscSession = {
   bind: SmscBind | undefined
-  /** Receipts on their way to it. */
+  /** Answers that it was done. */
   respond(to: SmscRequest, fields: Readonly<Record<string, unknown>>): void
   /** Answers that it does not do that: by `generic_nack` when it claims not to know the command. */
   refuse(to: SmscRequest, status: number): void
@@ -95,13 +95,18 @@ export function openSmscSession(socket: Socket, onRequest: (session: SmscSession
     let bytes = Buffer.concat([rest, chunk])
     while (bytes.length >= headerBytes) {
       const length = bytes.readUInt32BE(0)
-      // Whoever says that speaks something else than SMPP.
+      // Whoever says that, or what cannot be read, speaks something else than SMPP.
       if (length < headerBytes || length > pduBytesMax) {
         socket.destroy()
         return
       }
       if (bytes.length < length) break
-      receive(bytes.subarray(0, length))
+      try {
+        receive(bytes.subarray(0, length))
+      } catch {
+        socket.destroy()
+        return
+      }
       bytes = bytes.subarray(length)
     }
     rest = bytes

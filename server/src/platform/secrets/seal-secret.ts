@@ -7,12 +7,12 @@ export type SecretColumn = { readonly table: string; readonly column: string }
 /** Where a secret is stored. It is authenticated with the ciphertext: moved elsewhere, it does not open. */
 export type SecretPlace = SecretColumn & { readonly rowId: string }
 
-/** A ciphertext that does not open here. Says neither why nor anything of its content. */
+/** A ciphertext that does not open here. Says where, for whoever mends it, and neither why nor anything of its content. */
 export class SecretUnreadableError extends Error {
   override readonly name = 'SecretUnreadableError'
   constructor(place: SecretPlace) {
     super(
-      `The secret in ${place.table}.${place.column} cannot be read: it was altered or moved, or its key is not the one given.`,
+      `The secret in ${place.table}.${place.column} cannot be read: it was altered or moved, or its key is not the one given (row ${place.rowId}).`,
     )
   }
 }

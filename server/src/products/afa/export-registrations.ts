@@ -15,9 +15,12 @@ const columns = [
   'created_at',
 ] as const
 
+/** What a spreadsheet takes for the beginning of a formula, also in the wide forms of East Asian texts. */
+const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/
+
 /** A cell of RFC 4180. What a spreadsheet would take for a formula is made text by an apostrophe. */
 function cell(text: string): string {
-  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const inert = beginsFormula.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
 }
 

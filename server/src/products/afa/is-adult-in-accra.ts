@@ -7,8 +7,8 @@ const adultYears = 18
  * @param dateOfBirth a day of the calendar as YYYY-MM-DD
  */
 export function isAdultInAccra(dateOfBirth: string, now: Date): boolean {
-  const year = Number(dateOfBirth.slice(0, 4)) + adultYears
-  const adultFrom = `${String(year).padStart(4, '0')}${dateOfBirth.slice(4)}`
-  // As text: a 29 February that does not exist still sorts before 1 March.
-  return adultFrom <= now.toISOString().slice(0, 10)
+  const today = now.toISOString().slice(0, 10)
+  const year = String(Number(today.slice(0, 4)) - adultYears).padStart(4, '0')
+  // As text: who was born on a 29 February sorts behind 28 February, also in a year that has no such day.
+  return dateOfBirth <= `${year}${today.slice(4)}`
 }

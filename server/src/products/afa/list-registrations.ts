@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { SecretUnreadableError } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import type { AfaStatus } from './afa.schemas.ts'
 import { type AfaIdentity, openIdentity } from './seal-identity.ts'
@@ -21,8 +22,10 @@ export type Registration = {
   readonly feePesewas: number
   readonly createdAt: Date
   readonly claimedBy: string | null
-  /** Undefined once it was purged. */
+  /** Undefined once it was purged, and when it does not open. */
   readonly identity: AfaIdentity | undefined
+  /** It was altered or moved, or its key is not given. One such row must not hide the others. */
+  readonly isUnreadable: boolean
 }
 
 type Row = {
@@ -36,12 +39,26 @@ type Row = {
   identity: string | null
 }
 
+function openRow(keys: SecretsKeys, { id, identity }: Row): Pick<Registration, 'identity' | 'isUnreadable'> {
+  if (identity === null) return { identity: undefined, isUnreadable: false }
+  try {
+    return { identity: openIdentity(keys, id, identity), isUnreadable: false }
+  } catch (error) {
+    if (error instanceof SecretUnreadableError) return { identity: undefined, isUnreadable: true }
+    throw error
+  }
+}
+
 /**
  * Lists registrations, the oldest first, with the persons' data in the clear: mask it with
  * `maskIdentity` unless the operator gave a reason to see it, and log that reason.
  */
 export async function listRegistrations(db: Db, keys: SecretsKeys, query: RegistrationQuery): Promise<Registration[]> {
-  const isWanted = query.reference === undefined ? sql`true` : sql`orders.reference = ${query.reference}`
+  // By the table of references, which has an index of them; the orders have none.
+  const isWanted =
+    query.reference === undefined
+      ? sql`true`
+      : sql`orders.id in (select order_id from order_references where reference = ${query.reference} and kind = 'afa')`
   const { rows } = await sql<Row>`
     select orders.id, orders.reference, orders.account_id, orders.status, orders.price, orders.created_at,
       afa_registrations.claimed_by, afa_registrations.identity
@@ -56,7 +73,7 @@ export async function listRegistrations(db: Db, keys: SecretsKeys, query: Regist
     feePesewas: row.price,
     createdAt: row.created_at,
     claimedBy: row.claimed_by,
-    identity: row.identity === null ? undefined : openIdentity(keys, row.id, row.identity),
+    ...openRow(keys, row),
   }))
 }
 

@@ -15,7 +15,7 @@ import { setUpAfa } from './set-up-afa.fixture.ts'
 import {
   cancelRegistration,
   claimNextRegistrations,
-  claimRegistration,
+  claimRegistrations,
   completeRegistration,
   RegistrationStateError,
 } from './work-registrations.ts'
@@ -30,9 +30,9 @@ describe('the operator’s desk', () => {
   it('moves a registration from pending to processing to completed, each once, with who did it', async () => {
     const { key, reference, orderId } = await registered()
     await expect(completeRegistration(shop.db, word(reference))).rejects.toThrow('Claim it first')
-    await claimRegistration(shop.db, reference, 'ama')
+    await claimRegistrations(shop.db, [reference], 'ama')
     expect((await lookUp(key, reference)).body.data.status).toBe('processing')
-    await expect(claimRegistration(shop.db, reference, 'kofi')).rejects.toThrow(RegistrationStateError)
+    await expect(claimRegistrations(shop.db, [reference], 'kofi')).rejects.toThrow(RegistrationStateError)
     await completeRegistration(shop.db, word(reference, 'form 4711'))
     expect((await lookUp(key, reference)).body.data.status).toBe('completed')
     await expect(cancelRegistration(shop.db, word(reference))).rejects.toThrow('is completed already')
@@ -58,7 +58,7 @@ describe('the operator’s desk', () => {
 
   it.each(['pending', 'processing'])('credits the fee back, once, when it cancels one that is %s', async (state) => {
     const { key, reference, orderId } = await registered()
-    if (state === 'processing') await claimRegistration(shop.db, reference, 'kofi')
+    if (state === 'processing') await claimRegistrations(shop.db, [reference], 'kofi')
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => cancelRegistration(shop.db, word(reference))))
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toEqual([{ status: 'fulfilled', value: 1_200 }])
     expect(await balance(key)).toBe(1_000)
@@ -77,7 +77,7 @@ describe('the operator’s desk', () => {
 
   it('lets one of a completion and a cancellation that race win', async () => {
     const { key, reference } = await registered()
-    await claimRegistration(shop.db, reference, 'ama')
+    await claimRegistrations(shop.db, [reference], 'ama')
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, (_, index) =>
         index % 2 ? cancelRegistration(shop.db, word(reference)) : completeRegistration(shop.db, word(reference)),
@@ -86,6 +86,24 @@ describe('the operator’s desk', () => {
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1)
     const { status } = (await lookUp(key, reference)).body.data
     expect(await balance(key)).toBe(status === 'cancelled' ? 1_000 : 988)
+  })
+
+  it('takes all of several registrations or, when one of them cannot be taken, none', async () => {
+    const references = [(await registered()).reference, (await registered()).reference]
+    const [taken] = references
+    const other = await registered()
+    await claimRegistrations(shop.db, [other.reference], 'kofi')
+    for (const impossible of ['nobody-knows-it', other.reference]) {
+      const claim = claimRegistrations(shop.db, [...references, impossible], 'ama')
+      await expect(claim).rejects.toThrow(impossible)
+    }
+    const statuses = async () => {
+      const rows = await shop.db.selectFrom('orders').select('status').where('reference', 'in', references).execute()
+      return rows.map(({ status }) => status)
+    }
+    expect(await statuses()).toEqual(['pending', 'pending'])
+    await claimRegistrations(shop.db, [...references, taken ?? ''], 'ama')
+    expect(await statuses()).toEqual(['processing', 'processing'])
   })
 
   it('gives people who take the next ones at once different registrations, the oldest first', async () => {
@@ -126,6 +144,23 @@ describe('the operator’s desk', () => {
     expect(row).toContain(
       `${body.reference},pending,'=cmd(),0241234567,Ghana Card,GHA-123456789-0,1990-05-17,Greater Accra,"Osu, ""RE""",'+1,`,
     )
+  })
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1+1', '\r=1+1', '\n=1+1', '＝1+1', '＋1', '－1', '＠SUM(A1)'])(
+    'exports the cell %j as text',
+    (formula) => {
+      const registration = { reference: formula, status: 'pending', claimedBy: null, createdAt: new Date(), identity: undefined }
+      expect(exportRegistrations([registration as never])).toContain(`'${formula}`)
+    },
+  )
+
+  it('lists the others, too, when the data of one does not open, and says of which', async () => {
+    const [whole, damaged] = [await registered(), await registered()]
+    await sql`update afa_registrations set identity = left(identity, -1) where order_id = ${damaged.orderId}`.execute(shop.db)
+    const listed = await listRegistrations(shop.db, desk.keys, { statuses: ['pending'], limit: 1_000 })
+    const found = (orderId: string) => listed.find((registration) => registration.orderId === orderId)
+    expect(found(whole.orderId)).toMatchObject({ identity: { full_name: 'Ama Mensah' }, isUnreadable: false })
+    expect(found(damaged.orderId)).toMatchObject({ identity: undefined, isUnreadable: true })
   })
 
   it('deletes identity data some time after the end, and the order stays', async () => {

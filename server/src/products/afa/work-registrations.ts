@@ -53,13 +53,24 @@ async function take(tx: Tx, orders: readonly Order[], by: string): Promise<void>
   for (const { reference } of orders) await appendOperatorLog(tx, { actor: by, action: 'afa claim', subject: reference })
 }
 
-/** Takes one registration to work on. @throws RegistrationStateError unless it is `pending` */
-export async function claimRegistration(db: Db, reference: string, by: string): Promise<void> {
-  const { id } = await findRegistration(db, reference)
+/**
+ * Takes registrations to work on: all of them or, when one cannot be taken, none.
+ *
+ * @throws RegistrationStateError unless each is `pending`
+ */
+export async function claimRegistrations(db: Db, references: readonly string[], by: string): Promise<void> {
+  const found = new Map<string, Order>()
+  for (const reference of references) {
+    const order = await findRegistration(db, reference)
+    found.set(order.id, order)
+  }
   await inTransaction(db, async (tx) => {
-    const order = await lockRegistration(tx, id)
-    if (order.status !== 'pending') throw new RegistrationStateError(`Registration ${reference} is ${order.status} already.`)
-    await take(tx, [order], by)
+    // In one order, so that two people who want the same ones never wait for each other in a circle.
+    for (const id of [...found.keys()].toSorted()) {
+      const { reference, status } = await lockRegistration(tx, id)
+      if (status !== 'pending') throw new RegistrationStateError(`Registration ${reference} is ${status} already.`)
+    }
+    await take(tx, [...found.values()], by)
   })
 }
 

@@ -61,6 +61,15 @@ describe('POST /airtime/purchase', () => {
     expect((await lookUp(key, 'Shop/100% ɛ')).status).toBe(200)
   })
 
+  it.each([
+    [5.001, 'amount must have at most 2 decimals.'],
+    [1e20, 'amount is too large.'],
+    [1e14, 'amount is too large.'],
+  ])('says of the amount %d what is wrong with it: %s', async (amount, message) => {
+    const answer = await buy((await makeReseller()).key, topUp({ amount }))
+    expect(answer).toMatchObject({ status: 400, body: { error: { message } } })
+  })
+
   it.each(['😀'.repeat(2), '😀'.repeat(101), '', null, 12])('answers 400 to the reference %s', async (reference) => {
     const { key } = await makeReseller()
     expect((await buy(key, topUp({ reference }))).status).toBe(400)

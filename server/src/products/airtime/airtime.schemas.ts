@@ -20,7 +20,8 @@ export const AirtimePurchaseBody = Type.Object({
   }),
   amount: Type.Number({
     exclusiveMinimum: 0,
-    description: 'What the beneficiary receives and exactly what is paid, in GHS with at most 2 decimals.',
+    description:
+      'What the beneficiary receives and exactly what is paid, in GHS with at most 2 decimals. Between the bounds of the network: 1 and 100 unless the operator set others.',
     examples: [5],
   }),
   reference: Type.String({

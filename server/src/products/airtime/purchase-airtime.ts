@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Caller } from '../../accounts/caller.ts'
 import type { CommissionPlan } from '../../money/commission-plan.ts'
-import { formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
+import { amountProblem, formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
 import { prefixCheck } from '../../networks/networks.settings.ts'
 import { belongsToNetwork, type NumberPlan } from '../../networks/number-plan.ts'
 import type { Order } from '../../orders/order.ts'
@@ -82,7 +82,7 @@ export async function purchaseAirtime(
   const refused = refuseReference(body.reference)
   if (refused) throw new RefusalError(refused)
   const amount = pesewasFromGhs(body.amount)
-  if (amount === undefined) throw new RefusalError(refusals.invalidRequest('amount must have at most 2 decimals.'))
+  if (amount === undefined) throw new RefusalError(refusals.invalidRequest(`amount ${amountProblem(body.amount)}.`))
   const outcome = await placeOrders(deps.door, caller.accountId, [await makeItem(deps, caller, body, amount)])
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements

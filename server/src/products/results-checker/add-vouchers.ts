@@ -25,6 +25,23 @@ async function listKnownRows(tx: Tx, typeId: string, hashes: readonly Hashes[]):
   return rows
 }
 
+/** The rows of every other type that share a PIN with one of the vouchers, under any key. */
+async function listRowsOfOtherTypes(tx: Tx, typeId: string, hashes: readonly Hashes[]): Promise<KnownRow[]> {
+  const pins = hashes.flatMap((hash) => hash.pins)
+  // Through the types, in each of which a PIN stands at most once: the index of the hashes begins with the type.
+  const { rows } = await sql<KnownRow>`
+    select encode(found.pin_hash, 'hex') as pin_hash, encode(found.serial_number_hash, 'hex') as serial_number_hash
+    from voucher_types
+    cross join unnest(${pins}::text[]) as wanted (pin_hash)
+    cross join lateral (
+      select pin_hash, serial_number_hash from vouchers
+      where vouchers.type_id = voucher_types.id and vouchers.pin_hash = decode(wanted.pin_hash, 'hex')
+      limit 1
+    ) as found
+    where voucher_types.id <> ${typeId}`.execute(tx)
+  return rows
+}
+
 type HashedVoucher = { readonly voucher: NewVoucher; readonly hashes: Hashes }
 
 async function insert(tx: Tx, keys: SecretsKeys, typeId: string, hashed: readonly HashedVoucher[]): Promise<Set<string>> {
@@ -52,20 +69,37 @@ function indexByPin(rows: readonly KnownRow[]): KnownVouchers {
   return new Map([...groups].map(([pin, same]) => [pin, same.map((row) => row.serial_number_hash)]))
 }
 
+/** Whether a row with the same PIN has the same serial number, too. */
+function isKnown({ pins, serialNumbers }: Hashes, known: KnownVouchers): boolean {
+  return pins.flatMap((pin) => known.get(pin) ?? []).some((partner) => serialNumbers.includes(partner))
+}
+
 /** The same voucher is no problem; one that shares only half of itself with another shows that a file is wrong. */
-function problemOf(voucher: NewVoucher, { pins, serialNumbers }: Hashes, known: KnownVouchers): VoucherFileProblem | undefined {
-  const partners = pins.flatMap((pin) => known.get(pin) ?? [])
-  if (partners.some((partner) => serialNumbers.includes(partner))) return undefined
-  const message =
-    partners.length > 0
-      ? 'its PIN is known already with another serial number'
-      : 'its serial number is known already with another PIN'
+function problemOf(voucher: NewVoucher, hashes: Hashes, known: KnownVouchers): VoucherFileProblem | undefined {
+  if (isKnown(hashes, known)) return undefined
+  const message = hashes.pins.some((pin) => known.has(pin))
+    ? 'its PIN is known already with another serial number'
+    : 'its serial number is known already with another PIN'
   return { line: voucher.line, message }
+}
+
+/** A voucher in the stock of two types would be sold twice. */
+async function listVouchersOfOtherTypes(tx: Tx, typeId: string, added: readonly HashedVoucher[]): Promise<VoucherFileProblem[]> {
+  if (added.length === 0) return []
+  const rows = await listRowsOfOtherTypes(
+    tx,
+    typeId,
+    added.map(({ hashes }) => hashes),
+  )
+  const known = indexByPin(rows)
+  const message = 'is known already as a voucher of another type'
+  return added.flatMap(({ voucher, hashes }) => (isKnown(hashes, known) ? { line: voucher.line, message } : []))
 }
 
 /**
  * Adds vouchers to the stock of a type, without counting them there. Those that are known already, in
- * this batch or from before, are left out; the keyed hashes tell, so nothing is opened.
+ * this batch or from before, are left out; the keyed hashes tell, so nothing is opened. When there are
+ * problems, nothing of the transaction must be kept.
  */
 export async function addVouchers(
   tx: Tx,
@@ -85,8 +119,9 @@ export async function addVouchers(
   const olderHashes = new Set(older.flatMap((row) => [row.pin_hash, row.serial_number_hash]))
   const isNew = ({ hashes }: HashedVoucher) => ![...hashes.pins, ...hashes.serialNumbers].some((hash) => olderHashes.has(hash))
   const inserted = await insert(tx, keys, typeId, hashed.filter(isNew))
-  const left = hashed.filter(({ voucher }) => !inserted.has(voucher.id))
+  const { added = [], left = [] } = Object.groupBy(hashed, ({ voucher }) => (inserted.has(voucher.id) ? 'added' : 'left'))
   const known = indexByPin(left.length === 0 ? [] : await knownOf(left))
-  const problems = left.flatMap(({ voucher, hashes }) => problemOf(voucher, hashes, known) ?? [])
-  return { added: inserted.size, known: left.length - problems.length, problems }
+  const halves = left.flatMap(({ voucher, hashes }) => problemOf(voucher, hashes, known) ?? [])
+  const problems = [...halves, ...(await listVouchersOfOtherTypes(tx, typeId, added))]
+  return { added: added.length, known: left.length - halves.length, problems }
 }

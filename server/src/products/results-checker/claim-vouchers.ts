@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
+import type { SealedVoucher } from './seal-voucher.ts'
 
 /** So many vouchers of a type go to an order. */
 export type VoucherClaim = { readonly orderId: string; readonly typeId: string; readonly quantity: number }
@@ -22,12 +23,14 @@ function shareOut(claims: readonly VoucherClaim[]): { shares: Share[]; countOf: 
  * Gives each order the oldest vouchers in stock and counts the stock down. The types must be locked by
  * this transaction and have enough, so nobody else takes the same ones; if the stock is not what its
  * count says, the whole purchase fails rather than one voucher too few being handed out.
+ *
+ * @returns the vouchers that were sold now
  */
-export async function claimVouchers(tx: Tx, claims: readonly VoucherClaim[]): Promise<void> {
+export async function claimVouchers(tx: Tx, claims: readonly VoucherClaim[]): Promise<SealedVoucher[]> {
   const { shares, countOf } = shareOut(claims)
   const typeIds = [...countOf.keys()]
   const counts = [...countOf.values()]
-  const { numAffectedRows: claimed } = await sql`
+  const { rows: claimed } = await sql<SealedVoucher>`
     with wanted as (
       select * from unnest(${typeIds}::uuid[], ${counts}::bigint[]) as wanted (type_id, quantity)
     ), locked as (
@@ -48,12 +51,14 @@ export async function claimVouchers(tx: Tx, claims: readonly VoucherClaim[]): Pr
       ${shares.map((share) => share.firstNo)}::bigint[],
       ${shares.map((share) => share.lastNo)}::bigint[]) as share (order_id, type_id, first_no, last_no)
       on share.type_id = numbered.type_id and numbered.stock_no between share.first_no and share.last_no
-    where vouchers.id = numbered.id and vouchers.order_id is null`.execute(tx)
+    where vouchers.id = numbered.id and vouchers.order_id is null
+    returning vouchers.id, vouchers.pin, vouchers.serial_number`.execute(tx)
   const needed = counts.reduce((sum, count) => sum + count, 0)
-  if (Number(claimed) !== needed)
-    throw new Error(`the stock of vouchers is not what its count says: ${claimed} of ${needed} found`)
+  if (claimed.length !== needed)
+    throw new Error(`the stock of vouchers is not what its count says: ${claimed.length} of ${needed} found`)
   await sql`
     update voucher_types set available_count = available_count - sold.count
     from unnest(${typeIds}::uuid[], ${counts}::bigint[]) as sold (type_id, count)
     where voucher_types.id = sold.type_id`.execute(tx)
+  return claimed
 }

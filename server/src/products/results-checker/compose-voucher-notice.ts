@@ -2,7 +2,8 @@ import type { ComposeCourtesy } from '../../notices/send-courtesy-notices.ts'
 import { listOrdersById } from '../../orders/order.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
-import { listVouchersOfOrder, type OpenedVoucher } from './list-vouchers-of-order.ts'
+import { listVouchersOfOrder } from './list-vouchers-of-order.ts'
+import type { OpenedVoucher } from './open-vouchers.ts'
 import type { VoucherDetails } from './results-checker.kind.ts'
 
 /** The longest SMS text that is sent for anybody (contract, Limits). */

@@ -75,6 +75,8 @@ export async function* readVoucherFile(file: Readable): AsyncGenerator<VoucherFi
   const rows = file.pipe(
     parse({
       bom: true,
+      // All of them, or the first line's ending would have to be every line's: files are put together from several.
+      record_delimiter: ['\r\n', '\n', '\r'],
       trim: true,
       info: true,
       skip_empty_lines: true,

@@ -5,7 +5,9 @@ import { queueCourtesyNotices } from '../../notices/queue-courtesy-notices.ts'
 import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { claimVouchers } from './claim-vouchers.ts'
+import { openVouchers } from './open-vouchers.ts'
 
 /** Vouchers somebody wants, with what this process knew when the request came. */
 export type VoucherRequest = {
@@ -68,49 +70,52 @@ async function lockTypes(tx: Tx, items: readonly OrderItem<VoucherRequest>[]): P
   )
 }
 
-/** Results-checker vouchers, as the door sees them: sold from our own stock, delivered by the purchase itself. */
-export const resultsCheckerKind: OrderKind<VoucherRequest, VoucherRead> = {
-  name: 'results_checker',
-  purse: 'main',
-  insufficientFunds: refusals.insufficientFunds,
-  read: lockTypes,
-  decide({ request }, { account }, types) {
-    if (request.refusalIfNew) return { refusal: request.refusalIfNew }
-    const type = types.get(request.typeId)
-    if (!type?.isActive) return { refusal: refusals.voucherTypeNotFound }
-    if (request.quantity > type.availableCount) return { refusal: refusals.voucherStockShort(type.availableCount) }
-    const unitPricePesewas = type.pricePesewas[account.pricingRole]
-    const details: VoucherDetails = {
-      typeId: request.typeId,
-      typeName: type.name,
-      quantity: request.quantity,
-      unitPricePesewas,
-      ...(request.recipientPhone === undefined ? {} : { recipientPhone: request.recipientPhone }),
-      ...(request.recipientEmail === undefined ? {} : { recipientEmail: request.recipientEmail }),
-    }
-    return {
-      status: 'completed',
-      pricePesewas: pesewas(unitPricePesewas * request.quantity),
-      recipient: request.recipientPhone ?? request.recipientEmail ?? '',
-      details,
-    }
-  },
-  fork: (types) => new Map(types),
-  take({ request }, types) {
-    const type = types.get(request.typeId)
-    if (type) types.set(request.typeId, { ...type, availableCount: type.availableCount - request.quantity })
-  },
-  async write(tx, accepted) {
-    await claimVouchers(
-      tx,
-      accepted.map(({ orderId, request }) => ({ orderId, typeId: request.typeId, quantity: request.quantity })),
-    )
-    await queueCourtesyNotices(
-      tx,
-      accepted.flatMap(({ orderId, request }) => [
-        ...(request.recipientPhone === undefined ? [] : [{ orderId, channel: 'sms' as const }]),
-        ...(request.recipientEmail === undefined ? [] : [{ orderId, channel: 'email' as const }]),
-      ]),
-    )
-  },
+/**
+ * Results-checker vouchers, as the door sees them: sold from our own stock, delivered by the purchase
+ * itself. Each is opened before the commit, so that nobody pays for one that cannot be read.
+ */
+export function openResultsCheckerKind(secretsKeys: SecretsKeys): OrderKind<VoucherRequest, VoucherRead> {
+  return {
+    name: 'results_checker',
+    purse: 'main',
+    insufficientFunds: refusals.insufficientFunds,
+    read: lockTypes,
+    decide({ request }, { account }, types) {
+      if (request.refusalIfNew) return { refusal: request.refusalIfNew }
+      const type = types.get(request.typeId)
+      if (!type?.isActive) return { refusal: refusals.voucherTypeNotFound }
+      if (request.quantity > type.availableCount) return { refusal: refusals.voucherStockShort(type.availableCount) }
+      const unitPricePesewas = type.pricePesewas[account.pricingRole]
+      const details: VoucherDetails = {
+        typeId: request.typeId,
+        typeName: type.name,
+        quantity: request.quantity,
+        unitPricePesewas,
+        ...(request.recipientPhone === undefined ? {} : { recipientPhone: request.recipientPhone }),
+        ...(request.recipientEmail === undefined ? {} : { recipientEmail: request.recipientEmail }),
+      }
+      return {
+        status: 'completed',
+        pricePesewas: pesewas(unitPricePesewas * request.quantity),
+        recipient: request.recipientPhone ?? request.recipientEmail ?? '',
+        details,
+      }
+    },
+    fork: (types) => new Map(types),
+    take({ request }, types) {
+      const type = types.get(request.typeId)
+      if (type) types.set(request.typeId, { ...type, availableCount: type.availableCount - request.quantity })
+    },
+    async write(tx, accepted) {
+      const claims = accepted.map(({ orderId, request }) => ({ orderId, typeId: request.typeId, quantity: request.quantity }))
+      await openVouchers(secretsKeys, await claimVouchers(tx, claims))
+      await queueCourtesyNotices(
+        tx,
+        accepted.flatMap(({ orderId, request }) => [
+          ...(request.recipientPhone === undefined ? [] : [{ orderId, channel: 'sms' as const }]),
+          ...(request.recipientEmail === undefined ? [] : [{ orderId, channel: 'email' as const }]),
+        ]),
+      )
+    },
+  }
 }

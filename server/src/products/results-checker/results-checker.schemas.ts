@@ -9,8 +9,11 @@ export type VoucherOrderStatus = (typeof statuses)[number]
 /** The longest address there is (RFC 5321, section 4.5.3.1.3, without the angle brackets). */
 const emailLengthMax = 254
 
+/** What the documentation's examples buy. The demo has a type of this id, so that they work as they are pasted. */
+export const exampleTypeId = '0199f3a2-6c1e-7d40-9b52-3f0a6c8e1d77'
+
 export const VoucherType = Type.Object({
-  type_id: Uuid(),
+  type_id: Uuid({ examples: [exampleTypeId] }),
   name: Type.String({ examples: ['WASSCE'] }),
   price: Type.Number({ description: 'Of one voucher, for your role, in GHS.', examples: [17.5] }),
   available_count: Type.Integer({ description: 'Vouchers in stock now.' }),
@@ -25,6 +28,7 @@ export const VoucherPurchaseBody = Type.Object({
     // The format alone also lets `urn:uuid:` pass, which is no id of ours.
     pattern: '^[0-9a-fA-F]{8}-',
     description: 'A `type_id` of GET /resultschecker/types.',
+    examples: [exampleTypeId],
   }),
   quantity: Type.Integer({ minimum: 1, description: 'How many vouchers, at least 1.', examples: [1] }),
   reference: Type.String({

@@ -31,8 +31,11 @@ export function hashVoucher(keys: SecretsKeys, { pin, serialNumber }: VoucherSec
   }
 }
 
+/** A voucher as it is stored. */
+export type SealedVoucher = { readonly id: string; readonly pin: string; readonly serial_number: string }
+
 /** Opens a voucher's row. @throws SecretUnreadableError when a text was altered, moved, or its key is not given */
-export function openVoucher(keys: SecretsKeys, row: { id: string; pin: string; serial_number: string }): VoucherSecrets {
+export function openVoucher(keys: SecretsKeys, row: SealedVoucher): VoucherSecrets {
   return {
     pin: openSecret(keys, row.pin, { ...pinColumn, rowId: row.id }),
     serialNumber: openSecret(keys, row.serial_number, { ...serialNumberColumn, rowId: row.id }),

@@ -1,6 +1,6 @@
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import type { Order } from '../../orders/order.ts'
-import type { OpenedVoucher } from './list-vouchers-of-order.ts'
+import type { OpenedVoucher } from './open-vouchers.ts'
 import type { VoucherDetails } from './results-checker.kind.ts'
 import type { VoucherOrderStatus } from './results-checker.schemas.ts'
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Pesewas } from '../../money/pesewas.ts'
-import type { Db } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { violatedConstraint } from '../../platform/database/database-errors.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
@@ -24,36 +25,49 @@ export class VoucherTypeError extends Error {
   override readonly name = 'VoucherTypeError'
 }
 
+function complete(change: VoucherTypeChange, known: VoucherTypeRow | undefined) {
+  if (!known && change.rename !== undefined) throw new VoucherTypeError(`There is no voucher type ${change.name} to be renamed.`)
+  const price_customer = change.priceCustomer ?? known?.price_customer
+  const price_agent = change.priceAgent ?? known?.price_agent
+  const price_dealer = change.priceDealer ?? known?.price_dealer
+  if (price_customer === undefined || price_agent === undefined || price_dealer === undefined) {
+    throw new VoucherTypeError(`${change.name} is a new voucher type: it needs a price for customers, agents and dealers.`)
+  }
+  return {
+    name: change.rename ?? known?.name ?? change.name,
+    price_customer,
+    price_agent,
+    price_dealer,
+    is_active: change.isActive ?? known?.is_active ?? true,
+    low_stock_count: change.lowStockCount ?? known?.low_stock_count ?? 10,
+  }
+}
+
+async function write(tx: Tx, change: VoucherTypeChange, actor: string): Promise<VoucherTypeRow> {
+  const known = await tx
+    .selectFrom('voucher_types')
+    .selectAll()
+    .where(sql<boolean>`lower(name) = lower(${change.name})`)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  const values = complete(change, known)
+  const row = known
+    ? await tx.updateTable('voucher_types').set(values).where('id', '=', known.id).returningAll().executeTakeFirstOrThrow()
+    : await tx
+        .insertInto('voucher_types')
+        .values({ id: newId(), ...values })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+  await appendOperatorLog(tx, { actor, action: 'voucher-type set', subject: row.name, details: values })
+  return row
+}
+
 /** Makes a voucher type or changes it. Names are the same whatever their case. @throws VoucherTypeError */
-export function writeVoucherType(db: Db, change: VoucherTypeChange, actor: string): Promise<VoucherTypeRow> {
-  return inTransaction(db, async (tx) => {
-    const known = await tx
-      .selectFrom('voucher_types')
-      .selectAll()
-      .where(sql<boolean>`lower(name) = lower(${change.name})`)
-      .forNoKeyUpdate()
-      .executeTakeFirst()
-    const values = {
-      name: change.rename ?? known?.name ?? change.name,
-      price_customer: change.priceCustomer ?? known?.price_customer,
-      price_agent: change.priceAgent ?? known?.price_agent,
-      price_dealer: change.priceDealer ?? known?.price_dealer,
-      is_active: change.isActive ?? known?.is_active ?? true,
-      low_stock_count: change.lowStockCount ?? known?.low_stock_count ?? 10,
-    }
-    const { price_customer, price_agent, price_dealer } = values
-    if (price_customer === undefined || price_agent === undefined || price_dealer === undefined) {
-      throw new VoucherTypeError(`${change.name} is a new voucher type: it needs a price for customers, agents and dealers.`)
-    }
-    const complete = { ...values, price_customer, price_agent, price_dealer }
-    const row = known
-      ? await tx.updateTable('voucher_types').set(complete).where('id', '=', known.id).returningAll().executeTakeFirstOrThrow()
-      : await tx
-          .insertInto('voucher_types')
-          .values({ id: newId(), ...complete })
-          .returningAll()
-          .executeTakeFirstOrThrow()
-    await appendOperatorLog(tx, { actor, action: 'voucher-type set', subject: row.name, details: complete })
-    return row
-  })
+export async function writeVoucherType(db: Db, change: VoucherTypeChange, actor: string): Promise<VoucherTypeRow> {
+  try {
+    return await inTransaction(db, (tx) => write(tx, change, actor))
+  } catch (error) {
+    if (violatedConstraint(error) !== 'voucher_types_one_per_name') throw error
+    throw new VoucherTypeError(`There is a voucher type ${change.rename ?? change.name} already.`, { cause: error })
+  }
 }

@@ -129,10 +129,16 @@ export async function leaveClaims(tx: Tx, messages: readonly ClaimedMessage[]): 
     where sms_claims.id = gone.id`.execute(tx)
 }
 
-/** Gives up claims that this holder does not know of, because the answer to their commit was lost. */
+/**
+ * Gives up claims that this holder does not know of, because the answer to their commit was lost. Such a commit may
+ * still be on its way; the lock of the claims waits for it.
+ */
 export async function dropUnknownClaims(db: Db, { supplier, token }: Holder, known: readonly Claim[]): Promise<void> {
-  await sql`
-    delete from sms_claims
-    where supplier = ${supplier} and id <> all(${known.map(({ id }) => id)}::uuid[])
-      and exists (select from sms_windows where sms_windows.supplier = ${supplier} and holder = ${token})`.execute(db)
+  await inTransaction(db, async (tx) => {
+    await lockClaims(tx)
+    await sql`
+      delete from sms_claims
+      where supplier = ${supplier} and id <> all(${known.map(({ id }) => id)}::uuid[])
+        and exists (select from sms_windows where sms_windows.supplier = ${supplier} and holder = ${token})`.execute(tx)
+  })
 }

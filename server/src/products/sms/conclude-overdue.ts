@@ -6,6 +6,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { lockClaims } from './claim-messages.ts'
+import { expandCampaigns } from './expand-campaigns.ts'
 import { releaseOrphanedClaims } from './inherit-claims.ts'
 import { settleCampaigns } from './settle-campaigns.ts'
 import { smsDeadlineHours, smsReceiptDays } from './sms.settings.ts'
@@ -16,19 +17,26 @@ const waitingAlarm = 'sms_not_sent'
 /** A message that waits this long for a link shows that one is missing. */
 const waitingMinutesMax = 5
 
+/** Campaigns of one transaction. */
+const campaignsMax = 50
+const firstId = '00000000-0000-0000-0000-000000000000'
+
 /**
  * At the deadline, a message whose submit was never answered counts as sent and charged: it may have arrived. One that
  * was never submitted failed: that is proof, and it is refunded. What a link has claimed lately waits for that link's word.
+ *
+ * @returns the last campaign that was looked at, undefined when there are no more
  */
-async function concludeAtDeadline(db: Db, hours: number): Promise<void> {
-  await inTransaction(db, async (tx) => {
+function concludeSome(db: Db, hours: number, afterId: string): Promise<string | undefined> {
+  return inTransaction(db, async (tx) => {
     await lockClaims(tx)
     const { rows } = await sql<{ id: string }>`
       select id from sms_campaigns
       where status = 'processing' and expanded_at < clock_timestamp() - make_interval(hours => ${hours}) and open_count > 0
-      order by id limit 50 for update`.execute(tx)
+        and id > ${afterId}
+      order by id limit ${campaignsMax} for update`.execute(tx)
     const ids = rows.map(({ id }) => id)
-    if (ids.length === 0) return
+    if (ids.length === 0) return undefined
     await sql`
       with claimed as materialized (
         select campaign_id, unnest(numbers) as n, claimed_at < clock_timestamp() - make_interval(hours => ${hours}) as is_old from sms_claims
@@ -52,7 +60,14 @@ async function concludeAtDeadline(db: Db, hours: number): Promise<void> {
       update sms_campaigns set open_count = open_count - gone.count
       from (select campaign_id, count(*) as count from overdue group by campaign_id) as gone
       where id = gone.campaign_id`.execute(tx)
+    return ids.at(-1)
   })
+}
+
+/** Looks at all of them: campaigns that wait for a link's word must not hide those behind them. */
+async function concludeAtDeadline(db: Db, hours: number): Promise<void> {
+  let lastId: string | undefined = firstId
+  while (lastId !== undefined) lastId = await concludeSome(db, hours, lastId)
 }
 
 async function purge(db: Db, receiptDays: number): Promise<void> {
@@ -104,13 +119,23 @@ async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error'>): Promise<void>
   })
 }
 
-/** The SMS part of housekeeping: deadlines, settlements that a crash left over, alarms, and old receipts. */
+/** Campaigns wait for a link like their messages: while none is bound to take them up, their time runs and alarms count them. */
+async function expandWaiting(db: Db): Promise<void> {
+  while ((await expandCampaigns(db)) > 0);
+}
+
+/** The SMS part of housekeeping: deadlines, settlements that a crash left over, alarms, old receipts, and campaigns that no link takes up. */
 export async function concludeOverdue(deps: { db: Db; settings: Settings; log: Pick<Logger, 'error'> }): Promise<void> {
   const { db, settings, log } = deps
   const receiptDays = await settings.read(smsReceiptDays)
   await releaseOrphanedClaims(db, receiptDays)
   await concludeAtDeadline(db, await settings.read(smsDeadlineHours))
-  await settleCampaigns(db)
   await raiseSmsAlarms(db, log)
   await purge(db, receiptDays)
+  // Last: a campaign that cannot be moved keeps nothing else from being done.
+  try {
+    await settleCampaigns(db)
+  } finally {
+    await expandWaiting(db)
+  }
 }

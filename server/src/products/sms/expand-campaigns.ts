@@ -6,11 +6,11 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 /** Campaigns taken in one look; small ones come first. */
 const campaignsMax = 20
 
-async function claimDue(tx: Tx): Promise<string | undefined> {
+async function findDue(db: Db, seen: readonly string[]): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from sms_campaigns
-    where status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp())
-    order by is_bulk, id limit 1 for update skip locked`.execute(tx)
+    where status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp()) and id <> all(${seen}::uuid[])
+    order by is_bulk, id limit 1`.execute(db)
   return rows[0]?.id
 }
 
@@ -34,28 +34,43 @@ async function writeMessages(tx: Tx, campaignId: string): Promise<void> {
     on conflict (campaign_id, n) do nothing`.execute(tx)
 }
 
+/** @returns false when another process has it, or has had it */
+function expandCampaign(db: Db, campaignId: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const { rows } = await sql`
+      select from sms_campaigns where id = ${campaignId} and status = 'queued' for update skip locked`.execute(tx)
+    if (rows.length === 0) return false
+    await writeMessages(tx, campaignId)
+    const moved = await moveOrders(tx, 'pending', 'processing', 'worker', [{ orderId: campaignId, reason: null }])
+    if (moved.length !== 1) throw new Error(`campaign ${campaignId} was queued, but its order was not pending`)
+    await sql`update sms_campaigns set status = 'processing', expanded_at = clock_timestamp() where id = ${campaignId}`.execute(
+      tx,
+    )
+    return true
+  })
+}
+
 /**
  * Makes the messages of campaigns that are due, one row per recipient, and moves the campaigns to `processing`. Whoever
  * comes second finds the campaign moved, and a row that is there already stays as it is.
  *
- * @returns how many campaigns were expanded
+ * @param onExpanded told after each campaign, so that its messages need not wait for those of the next
+ * @returns how many campaigns were expanded; when any were, there may be more
+ * @throws AggregateError when some could not be expanded; the others are
  */
-export async function expandCampaigns(db: Db): Promise<number> {
+export async function expandCampaigns(db: Db, onExpanded: () => void = () => undefined): Promise<number> {
+  const seen: string[] = []
+  const failures: unknown[] = []
   let expanded = 0
-  while (expanded < campaignsMax) {
-    const found = await inTransaction(db, async (tx) => {
-      const campaignId = await claimDue(tx)
-      if (campaignId === undefined) return false
-      await writeMessages(tx, campaignId)
-      const moved = await moveOrders(tx, 'pending', 'processing', 'worker', [{ orderId: campaignId, reason: null }])
-      if (moved.length !== 1) throw new Error(`campaign ${campaignId} was queued, but its order was not pending`)
-      await sql`update sms_campaigns set status = 'processing', expanded_at = clock_timestamp() where id = ${campaignId}`.execute(
-        tx,
-      )
-      return true
-    })
-    if (!found) break
+  while (seen.length < campaignsMax) {
+    const campaignId = await findDue(db, seen)
+    if (campaignId === undefined) break
+    seen.push(campaignId)
+    const isExpanded = await expandCampaign(db, campaignId).catch((error: unknown) => void failures.push(error))
+    if (!isExpanded) continue
     expanded += 1
+    onExpanded()
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} SMS campaigns could not be taken up`)
   return expanded
 }

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { SmsAnswer } from '../../suppliers/sms-ports.ts'
-import { type ClaimedMessage, type ClaimPlan, claimMessages, dropUnknownClaims } from './claim-messages.ts'
+import { type ClaimedMessage, type ClaimPlan, claimMessages, dropUnknownClaims, lockClaims } from './claim-messages.ts'
 import { concludeOverdue } from './conclude-overdue.ts'
 import { expandCampaigns } from './expand-campaigns.ts'
 import { inheritClaims, releaseOrphanedClaims } from './inherit-claims.ts'
@@ -80,6 +82,27 @@ it('a holder whose link was taken over claims nothing, keeps nothing, and takes 
   expect(await counts()).toEqual({ unanswered: 10, waiting: 491 })
 })
 
+it('a claim whose commit nobody answered is given up, also when that commit is still on its way', async () => {
+  const holder = await inherit()
+  const isHeld = Promise.withResolvers<void>()
+  const mayCommit = Promise.withResolvers<void>()
+  const claiming = inTransaction(db(), async (tx) => {
+    await lockClaims(tx)
+    await sql`insert into sms_claims (id, supplier, campaign_id, numbers) values (gen_random_uuid(), 'smsc', ${campaignId}, '{1,2}')`.execute(
+      tx,
+    )
+    isHeld.resolve()
+    await mayCommit.promise
+  })
+  await isHeld.promise
+  const dropping = dropUnknownClaims(db(), holder, [])
+  await Promise.race([dropping, sleep(300)])
+  mayCommit.resolve()
+  await Promise.all([claiming, dropping])
+  expect(await claimMessages(db(), holder, plan, all, new Map())).toHaveLength(500)
+  expect(await claimMessages(db(), holder, plan, all, new Map())).toHaveLength(1)
+})
+
 it('two links never claim the same message, however many claim at once', async () => {
   const holders = [await inherit(), await inheritClaims(db(), 'second', inheritance)]
   const claims = await Promise.all(
@@ -111,4 +134,26 @@ it('the deadline leaves to a link what it has just claimed, and fails what nobod
   await sql`update sms_campaigns set expanded_at = expanded_at - interval '25 hours'`.execute(bench.app.database.ownerDb)
   await concludeOverdue({ db: db(), settings: openFreshSettings(db()), log: pino({ level: 'silent' }) })
   expect(await counts()).toEqual({ answered: 401, waiting: 100 })
+})
+
+it('campaigns that wait for a link’s word do not hide those behind them at the deadline', async () => {
+  const holder = await inherit()
+  const reseller = await bench.makeSmsReseller(100)
+  const send = (recipients: string) => bench.send(reseller, { message: 'Your order is ready.', recipients })
+  const answers = await Promise.all(Array.from({ length: 52 }, () => send(bench.freshNumber())))
+  const last = answers
+    .map(({ body }) => body.data.campaignId as string)
+    .toSorted()
+    .at(-1)
+  while ((await expandCampaigns(db())) > 0);
+  await claimMessages(db(), holder, plan, { limit: 100, isBulkToo: false }, new Map())
+  await sql`delete from sms_claims where campaign_id = ${last}`.execute(db())
+  await sql`insert into sms_links (supplier, state) values ('smsc', 'bound')`.execute(db())
+  await sql`update sms_campaigns set expanded_at = expanded_at - interval '25 hours' where id <> ${campaignId}`.execute(
+    bench.app.database.ownerDb,
+  )
+  await concludeOverdue({ db: db(), settings: openFreshSettings(db()), log: pino({ level: 'silent' }) })
+  const { rows } = await sql<{ id: string; status: string }>`
+    select id, status from sms_campaigns where status <> 'processing'`.execute(db())
+  expect(rows).toEqual([{ id: last, status: 'failed' }])
 })

@@ -54,7 +54,8 @@ async function inherit(tx: Tx, supplier: string, inheritance: Inheritance): Prom
  */
 export async function inheritClaims(db: Db, supplier: string, inheritance: Inheritance): Promise<Holder> {
   const holder = await inTransaction(db, (tx) => inherit(tx, supplier, inheritance))
-  await settleCampaigns(db)
+  // What cannot be settled now must not keep the link closed; the timer tries again, and says so.
+  await settleCampaigns(db).catch(() => undefined)
   return holder
 }
 

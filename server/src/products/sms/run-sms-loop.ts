@@ -48,12 +48,19 @@ export function runSmsLoop(deps: SmsLinkDeps): SmsLoop {
     }
   }
 
+  function wakeLinks(): void {
+    for (const link of held.values()) link.wake()
+  }
+
   async function look(): Promise<void> {
     if (![...held.values()].some((link) => link.isBound())) return
     const { isCampaignDue, isMessageWaiting } = await lookForSmsWork(deps.db)
-    const expanded = isCampaignDue ? await expandCampaigns(deps.db) : 0
-    if (expanded === 0 && !isMessageWaiting) return
-    for (const link of held.values()) link.wake()
+    try {
+      if (isCampaignDue) await expandCampaigns(deps.db, wakeLinks)
+    } finally {
+      // Messages leave whatever becomes of the campaigns that are due.
+      if (isMessageWaiting) wakeLinks()
+    }
   }
 
   async function run(): Promise<void> {

@@ -24,7 +24,7 @@ export type WindowWork = {
   onError(error: unknown): void
 }
 
-/** A commit is worth it when so many answers came, when nothing else is under way, or after so long. */
+/** A commit is worth it when so many answers came, when none is to come, or when something has waited so long for one. */
 const answersWorthIt = 20
 const patienceMilliseconds = 10
 
@@ -67,15 +67,19 @@ export function openSendWindow(work: WindowWork): SendWindow {
     }
   }
 
-  function isDue(): boolean {
-    if (answered.length === 0) return underWay.size === 0 && work.readyCount() > 0
+  /** Something could leave or come in; a place beside a text that nobody answers is not kept empty until its time runs out. */
+  function isWaiting(): boolean {
+    return answered.length > 0 || (underWay.size < windowMax && work.readyCount() > 0)
+  }
+
+  function isWorthIt(): boolean {
     return !isPatient || answered.length >= answersWorthIt || answered.length >= underWay.size
   }
 
   function turn(): void {
-    if (isKeeping) return
-    if (!isDue()) {
-      if (answered.length > 0) timer ??= setTimeout(losePatience, patienceMilliseconds)
+    if (isKeeping || !isWaiting()) return
+    if (!isWorthIt()) {
+      timer ??= setTimeout(losePatience, patienceMilliseconds)
       return
     }
     clearTimeout(timer)

@@ -54,9 +54,13 @@ function settleCampaign(db: Db, campaignId: string, accountId: string): Promise<
  * Settles the campaigns whose messages have all left `queued`: `failed` when nothing was accepted, else `completed`;
  * one transfer gives back a credit per segment of every refused message (decisions M6, M6b). However many settle at
  * once, one of them does: the campaign's state guards it, and the ledger's key refuses a second refund.
+ *
+ * @throws AggregateError when some could not be settled; the others are
  */
 export async function settleCampaigns(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string; account_id: string }>`
     select id, account_id from sms_campaigns where status = 'processing' and open_count = 0 order by id limit 200`.execute(db)
-  for (const { id, account_id } of rows) await settleCampaign(db, id, account_id)
+  const failures: unknown[] = []
+  for (const { id, account_id } of rows) await settleCampaign(db, id, account_id).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} campaigns could not be settled`)
 }

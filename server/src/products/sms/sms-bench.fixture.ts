@@ -16,7 +16,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { openSettings, type Settings } from '../../platform/settings/settings.ts'
 import { startWorker, type Worker } from '../../worker.ts'
 import { concludeOverdue } from './conclude-overdue.ts'
-import { addPoolSender } from './decide-sender.ts'
+import { addPoolSender, decideSender, requestSender } from './decide-sender.ts'
 
 /** A reseller with SMS credits and a key for them. */
 export type SmsReseller = { readonly accountId: string; readonly key: string }
@@ -105,6 +105,14 @@ export async function startSmsBench(): Promise<SmsBench> {
       await simulator.stop()
     },
   }
+}
+
+/** Gives an account a sender of its own. */
+export async function approveSender({ app }: SmsBench, accountId: string, sender: string): Promise<void> {
+  await inTransaction(app.database.db, async (tx) => {
+    await requestSender(tx, { accountId, sender, actor: 'test' })
+    await decideSender(tx, { accountId, sender, status: 'approved', actor: 'test' })
+  })
 }
 
 /** Registers a bench with a worker for a file of tests, with an SMSC that behaves well before each of them. */

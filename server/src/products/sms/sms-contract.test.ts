@@ -107,6 +107,15 @@ describe('the body of a send', () => {
     expect(body.error.message).toContain('"a", "b", "c", "d", "e" and 2 more')
   })
 
+  it.each([
+    ['recipients must have at most 10000 entries.', refusedNumbers(10_001)],
+    ['recipients must be a string or an array.', 241_000_000],
+    ['recipients[1] must be a string.', ['0241000000', 241_000_000]],
+  ])('says %s', async (sentence, recipients) => {
+    const reseller = await bench.makeSmsReseller(0)
+    expect((await bench.send(reseller, { message, recipients })).body.error).toEqual({ code: 400, message: sentence })
+  })
+
   it('checks numbers for their shape only: one of no known prefix is sent to', async () => {
     const reseller = await bench.makeSmsReseller()
     const { body } = await bench.send(reseller, { message, recipients: ['0999999000', '233100000000'] })

@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { addPoolSender, decideSender, requestSender } from './decide-sender.ts'
 import { smsEnabled } from './sms.settings.ts'
-import { type SmsBench, type SmsReseller, until, useSmsBench } from './sms-bench.fixture.ts'
+import { readCampaignRow, type SmsBench, type SmsReseller, until, useSmsBench } from './sms-bench.fixture.ts'
 
 let bench: SmsBench
 
@@ -119,6 +119,18 @@ describe('GET /sms/campaigns', () => {
         created_at: expect.stringMatching(/Z$/),
       },
     ])
+  })
+
+  it('knows how many a blocked send was for, and keeps nobody’s number', async () => {
+    const reseller = await bench.makeSmsReseller(0)
+    const recipients = Array.from({ length: 10_000 }, (_, n) => `0${300_000_000 + n}`)
+    expect((await bench.send(reseller, { message: blockedMessage, recipients })).status).toBe(400)
+    const [campaign] = await campaignsOf(reseller)
+    expect(campaign).toMatchObject({ status: 'blocked', recipients_count: 10_000 })
+    const row = await readCampaignRow(bench, campaign?.id ?? '')
+    expect(row).toMatchObject({ recipients: [], message: blockedMessage, blocked_by: 'payment_receipt' })
+    const { data } = (await bench.get(reseller, `/sms/messages/${campaign?.id}`)).body
+    expect(data).toMatchObject({ campaign: { recipients_count: 10_000, credits_charged: 0 }, delivery: {}, messages: [] })
   })
 
   it('filters by each state alone, and shows an account only its own', async () => {

@@ -192,6 +192,21 @@ describe('an unanswered submit', () => {
 })
 
 describe('a campaign', () => {
+  it('that no link takes up raises the alarm, and fails at its deadline and is refunded', async () => {
+    const reseller = await bench.makeSmsReseller(1_000)
+    const id = (await bench.send(reseller, { message, recipients: numbersOf(501) })).body.data.campaignId as string
+    await concludeNow(bench)
+    const { db, ownerDb } = bench.app.database
+    await sql`update sms_messages set created_at = created_at - interval '6 minutes'`.execute(ownerDb)
+    await concludeNow(bench)
+    const alarms = await db.selectFrom('alarms').select('subject').where('name', '=', 'sms_not_sent').execute()
+    expect(alarms).toEqual([{ subject: 'MTN' }])
+    await expireDeadlines(bench, id)
+    await concludeNow(bench)
+    expect(await campaignOf(id)).toMatchObject({ status: 'failed', credits_refunded: 501 })
+    expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(1_000)
+  })
+
   it('settles and refunds exactly once, however many settle it', async () => {
     const worker = await bench.startWorker()
     const reseller = await bench.makeSmsReseller(1_000)

@@ -39,7 +39,7 @@ export function registerSmsRoutes(api: Api, deps: SmsDeps): void {
         operationId: 'sendSms',
         summary: 'Send a text to one or many',
         description:
-          'Costs segments times recipients in credits, debited at once. A text of GSM-7 characters holds 160 in one segment and 153 in each of several; any other character makes it unicode, with 70 and 67. Up to 500 recipients are sent at once and the results answered; what the network has not answered within 10 seconds counts in neither `sent` nor `failed` and goes on in the background. More are answered as `queued` and sent within about a minute. Refused messages are refunded when the campaign settles. A repeat with the same reference and body returns the original campaign; its answer carries `Idempotent-Replayed: true`.',
+          'Costs segments times recipients in credits, debited at once. A text of GSM-7 characters holds 160 in one segment and 153 in each of several, where `^ { } [ ] ~ | \\ €` and form feeds count twice; any other character makes it unicode, with 70 and 67, where most emoji count twice. Duplicates are removed; one wrong number refuses the whole send and is named. A text that the content policy blocks answers 400 and is listed as a campaign `blocked`, at 0 credits. Up to 500 recipients are sent at once and the results answered; what the network has not answered within 10 seconds counts in neither `sent` nor `failed` and goes on in the background. More are answered as `queued` and sent within about a minute. Refused messages are refunded when the campaign settles. A repeat with the same reference and body returns the original campaign; its answer carries `Idempotent-Replayed: true`.',
         body: SmsSendBody,
         response: { 200: Envelope(SmsSent) },
       },
@@ -79,7 +79,8 @@ export function registerSmsRoutes(api: Api, deps: SmsDeps): void {
         tags: ['SMS'],
         operationId: 'listSmsCampaigns',
         summary: 'List your campaigns',
-        description: '30 per page, newest first.',
+        description:
+          '30 per page, newest first. A campaign is `completed` when no message of it is `queued` any more and the network took at least one, `failed` when it took none.',
         querystring: CampaignQuery,
         response: { 200: Envelope(CampaignList) },
       },

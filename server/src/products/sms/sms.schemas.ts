@@ -10,8 +10,12 @@ export const SmsSendBody = Type.Object({
     description: 'The text; 3 to 1000 characters.',
     examples: ['Your order is ready.'],
   }),
+  // No `anyOf`: of a list that is too long it would only say that it is no string.
   recipients: Type.Unsafe<string | string[]>({
-    anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: recipientsMax }],
+    type: ['string', 'array'],
+    items: { type: 'string' },
+    minItems: 1,
+    maxItems: recipientsMax,
     description: `One number or up to ${recipientsMax}, as 0XXXXXXXXX or 233XXXXXXXXX. Duplicates are removed.`,
     examples: [['0241234567', '233201234567']],
   }),
@@ -104,7 +108,10 @@ export const CampaignMessages = Type.Object({
   messages: Type.Array(
     Type.Object({
       recipient: Type.String({ pattern: '^233\\d{9}$', description: '233 and nine digits, however it was sent.' }),
-      status: OneOf(messageStatuses),
+      status: OneOf(messageStatuses, {
+        description:
+          '`sent`: the network took it; its report later makes it `delivered`, `undelivered`, `expired` or `rejected`. `failed`: refused at submission, or never handed over; only its credits come back.',
+      }),
       status_updated_at: Moment(),
     }),
     {

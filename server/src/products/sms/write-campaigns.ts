@@ -20,7 +20,10 @@ export type NewCampaign = {
   readonly blockedBy?: string
 }
 
-/** Stores campaigns, each with its recipients as one array: their rows are made by the worker that sends them. */
+/**
+ * Stores campaigns, each with its recipients as one array: their rows are made by the worker that sends them. Of a
+ * blocked one only their number is kept: it is sent to nobody and costs nothing, so ten thousand numbers would be a gift.
+ */
 export async function writeCampaigns(db: Db, campaigns: readonly NewCampaign[]): Promise<void> {
   if (campaigns.length === 0) return
   const credits = ({ text, recipients, blockedBy }: NewCampaign) =>
@@ -40,7 +43,7 @@ export async function writeCampaigns(db: Db, campaigns: readonly NewCampaign[]):
       ${campaigns.map(({ text }) => text.encoding)}::text[],
       ${campaigns.map(({ segmentRule }) => segmentRule)}::text[],
       ${campaigns.map(({ text }) => text.parts.length)}::integer[],
-      ${campaigns.map(({ recipients }) => recipients.join(','))}::text[],
+      ${campaigns.map(({ recipients, blockedBy }) => (blockedBy === undefined ? recipients.join(',') : ''))}::text[],
       ${campaigns.map(({ recipients }) => recipients.length)}::integer[],
       ${campaigns.map(credits)}::bigint[],
       ${campaigns.map(({ blockedBy }) => blockedBy ?? null)}::text[],

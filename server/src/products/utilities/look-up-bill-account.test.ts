@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeKeyFor } from '../../../test/makers.ts'
 import { type Answer, startTestApp, type TestApp } from '../../../test/start-test-app.ts'
+import { purgeLookedUpAccounts } from './purge-looked-up-accounts.ts'
 
 /** Hubtel on the wire, in the words that each test gives it. */
 let biller: Server
@@ -82,7 +84,7 @@ describe('GET /utilities/lookup', () => {
       { Display: 'KOFI MENSAH (G2)', Value: 'G2', Amount: 10 },
     ])
     const key = await makeKey()
-    for (const account of [phone, 'G1']) {
+    for (const account of [phone, 'G1', 'Mama Ɛsi']) {
       const { body } = await lookUp(key, { biller: 'ecg', account, phone })
       expect(body.data).toEqual({
         account_name: null,
@@ -95,7 +97,7 @@ describe('GET /utilities/lookup', () => {
         ],
       })
     }
-    expect(asked.map(String)).toEqual(['destination=233241234567', 'destination=233241234567'])
+    expect(asked.map(String)).toEqual(Array.from({ length: 3 }, () => 'destination=233241234567'))
   })
 
   it('ignores the phone for television, and asks Ghana Water with it', async () => {
@@ -159,6 +161,27 @@ describe('GET /utilities/lookup', () => {
     expect(await nameOf(key, { biller: 'gotv', account: '7020001234' })).toBe('KOFI MENSAH')
     expect(await nameOf(key, { biller: 'dstv', account: '7020001234' })).toBe('')
     expect(await nameOf(other, meter)).toBe('')
+  })
+
+  it('forgets a name that nobody looked up for 90 days; payments made before have kept it', async () => {
+    const key = await makeKey()
+    const pay = async (amount: number) =>
+      (await app.call('POST', '/utilities/pay', { key, body: { biller: 'gotv', account: '7020001234', amount } })).body.data
+        .reference
+    const nameOf = async (reference: string) =>
+      (await app.call('GET', `/utilities/orders/${reference}`, { key })).body.data.account_name
+    const age = (days: number) =>
+      sql`update looked_up_accounts set looked_up_at = looked_up_at - make_interval(days => ${days})`.execute(app.database.db)
+    say('0000', 'Successful', facts({ name: 'KOFI MENSAH' }))
+    await lookUp(key, { biller: 'gotv', account: '7020001234' })
+    await age(89)
+    await purgeLookedUpAccounts(app.database.db)
+    const before = await pay(20)
+    expect(await nameOf(before)).toBe('KOFI MENSAH')
+    await age(2)
+    await purgeLookedUpAccounts(app.database.db)
+    expect(await nameOf(await pay(21))).toBe('')
+    expect(await nameOf(before)).toBe('KOFI MENSAH')
   })
 
   it('moves no money', async () => {

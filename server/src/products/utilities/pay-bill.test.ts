@@ -94,6 +94,11 @@ describe('POST /utilities/pay', () => {
     expect(await balance(reseller)).toBe(1_000)
   })
 
+  it('says of an amount that is too large that it is, not that it has decimals', async () => {
+    const answer = await pay((await makeReseller()).key, bill({ amount: 1e20 }))
+    expect(answer).toMatchObject({ status: 400, body: { error: { message: 'amount is too large.' } } })
+  })
+
   it('answers 400, not 402, when the balance is not enough, and leaves reference and window free', async () => {
     const reseller = await makeReseller({ balancePesewas: 1_999 })
     const body = bill({ reference: 'poor-1' })

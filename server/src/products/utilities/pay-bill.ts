@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import Value from 'typebox/value'
 import type { Caller } from '../../accounts/caller.ts'
 import type { CommissionPlan } from '../../money/commission-plan.ts'
-import { formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
+import { amountProblem, formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
 import { findAccountOrder } from '../../orders/find-account-order.ts'
 import type { Order } from '../../orders/order.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
@@ -58,7 +58,7 @@ async function checkBody(deps: PayDeps, body: UtilityPayBody): Promise<ValidPaym
   const refusal = checkBillAccount(biller, body)
   if (refusal) throw new RefusalError(refusal)
   const amountPesewas = pesewasFromGhs(body.amount)
-  if (amountPesewas === undefined) throw new RefusalError(refusals.invalidRequest('amount must have at most 2 decimals.'))
+  if (amountPesewas === undefined) throw new RefusalError(refusals.invalidRequest(`amount ${amountProblem(body.amount)}.`))
   return { biller, body, amountPesewas }
 }
 

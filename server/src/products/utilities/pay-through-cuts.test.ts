@@ -139,4 +139,23 @@ describe('payments in one batch', () => {
       'insufficient_funds',
     ])
   })
+
+  it('are duplicates by the moment the batch was opened, however long it took to read what was paid', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 100 })
+    const first = { accountId, items: [await wish(accountId, 'one')] }
+    await inTransaction(database.db, (tx) => placeBatch(tx, [first], kinds, false))
+    const { rows } = await sql<{ created_at: Date }>`
+      update orders set created_at = clock_timestamp() - interval '33 seconds'
+      where account_id = ${accountId} returning created_at`.execute(database.db)
+    const paidAt = rows[0]?.created_at.getTime() ?? Number.NaN
+    const again = await wish(accountId, 'one')
+    const read = await inTransaction(database.db, (tx) => utilitiesKind.read(tx, [again], again.request.plan.version))
+    const account = { isSuspended: false, isPermanent: true, pricingRole: 'agent' as const }
+    const verdictAfter = (milliseconds: number) => {
+      const view = { now: new Date(paidAt + milliseconds), account, catalogueVersion: again.request.plan.version }
+      return utilitiesKind.decide(again, view, read)
+    }
+    expect(verdictAfter(29_999)).toMatchObject({ refusal: { reason: 'duplicate_payment' } })
+    expect(verdictAfter(30_000)).toMatchObject({ status: 'pending' })
+  })
 })

@@ -54,7 +54,10 @@ function keyOf({ accountId, request }: OrderItem<BillPayment>): string {
   return billKey(accountId, request.biller, request.account, request.amountPesewas)
 }
 
-/** What an account paid lately, as committed. Whoever pays holds the wallet's lock, and so do we: nobody is paying meanwhile. */
+/**
+ * What an account paid lately, as committed. Whoever pays holds the wallet's lock, and so do we: nobody is paying meanwhile.
+ * Reads further back than the window, which counts from the moment the batch was opened: that was a little earlier.
+ */
 async function readPaidLately(tx: Tx, items: readonly OrderItem<BillPayment>[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ account_id: string; recipient: string; price: number; biller: string; paid_at: Date }>`
     select account_id, recipient, price, details ->> 'biller' as biller, max(created_at) as paid_at
@@ -62,7 +65,7 @@ async function readPaidLately(tx: Tx, items: readonly OrderItem<BillPayment>[]):
     where kind = 'utilities'
       and (account_id, recipient) in (
         select * from unnest(${items.map((item) => item.accountId)}::uuid[], ${items.map((item) => item.request.account)}::text[]))
-      and created_at > clock_timestamp() - make_interval(secs => ${duplicateWindowSeconds})
+      and created_at > clock_timestamp() - make_interval(secs => ${2 * duplicateWindowSeconds})
     group by account_id, recipient, price, details ->> 'biller'`.execute(tx)
   return new Map(rows.map((row) => [billKey(row.account_id, row.biller, row.recipient, row.price), row.paid_at]))
 }

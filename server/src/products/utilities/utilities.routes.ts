@@ -78,7 +78,7 @@ export function registerUtilitiesRoutes(api: Api, deps: LookupDeps & PayDeps): v
         operationId: 'payBill',
         summary: 'Pay a bill',
         description:
-          'The face value is debited from the wallet and paid in the background: poll GET /utilities/orders/{reference} with the reference of the answer. Your own `reference` is a pure idempotency key: reusing it, even with another body, returns the original order in a short form and charges nothing. The same biller, account and amount within 30 seconds answers 409.',
+          'The face value is debited from the wallet and paid in the background: poll GET /utilities/orders/{reference} with the reference of the answer. Your own `reference` is a pure idempotency key: reusing it, even with another body, returns the original order in a short form and charges nothing. The same biller, account and amount within 30 seconds answers 409. Always send a reference: without one a repeat after a lost answer answers 409 although the first try may have paid, and later it pays again.',
         body: UtilityPayBody,
         response: { 200: Envelope(UtilityPayment) },
       },

@@ -23,7 +23,9 @@ export const BillerList = Type.Object({
       requires_phone: Type.Boolean({ description: 'Whether POST /utilities/pay needs `phone`.' }),
       lookup_by: OneOf(['phone', 'account'], { description: 'What GET /utilities/lookup looks up by.' }),
       links_phone_to_account: Type.Boolean({ description: 'Whether one phone may be linked to several accounts.' }),
-      has_amount_due: Type.Boolean(),
+      has_amount_due: Type.Boolean({
+        description: 'Whether GET /utilities/lookup answers `amount_due`. For `ecg` the balance stands with each meter.',
+      }),
     }),
   ),
   min_amount: Type.Number({ description: 'The least amount of a payment, in GHS.' }),

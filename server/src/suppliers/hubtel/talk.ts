@@ -131,7 +131,7 @@ const buyData =
     if (bundle === undefined) {
       // Nothing was sent, and another supplier may well have it.
       const evidence = `Hubtel offers no bundle ${request.packageCode} on ${request.network} to this number`
-      return { meaning: 'rejected_platform', cause: 'disabled', evidence }
+      return { meaning: 'rejected_platform', evidence }
     }
     // The amount must be that of the row, or the payment is refused.
     const payment = { serviceId, destination, amountPesewas: bundle.pricePesewas, extraData: { bundle: bundle.value } }
@@ -208,7 +208,8 @@ const lookUpAccount =
   async (account, signal) => {
     const serviceId = line.vocabulary.billServices.get(account.biller)
     if (serviceId === undefined) return { meaning: 'unavailable', evidence: `no service id is configured for ${account.biller}` }
-    if (!isPlainAccount(account.account)) return { meaning: 'not_found' }
+    // ECG goes by the phone: whatever stands for the account is not sent.
+    if (account.biller !== 'ecg' && !isPlainAccount(account.account)) return { meaning: 'not_found' }
     const reply = await line.query(serviceId, accountQuery(account), signal)
     return readBillLookup(account.biller, translateQuery(reply, line.vocabulary))
   }

@@ -52,6 +52,22 @@ describe('what Hubtel answers to the look-up of an account', () => {
     })
   })
 
+  it('lets no control character, no hidden one and no endless text through to a reseller', () => {
+    const ofCard = rows(
+      { Display: 'name', Value: 'AMA\u0000\n\u202eOWUSU\u200b' },
+      { Display: 'account', Value: '7012\u202e345' },
+      { Display: 'Bouquet', Value: `Nova\u0007${'x'.repeat(5_000)}` },
+    )
+    expect(look('startimes', ofCard)).toMatchObject({
+      meaning: 'found',
+      accountName: 'AMA OWUSU',
+      accountNumber: null,
+      bouquet: `Nova ${'x'.repeat(95)}`,
+    })
+    const ofPhone = rows({ Display: ' AMA\u001b \u2066OWUSU (G1)', Value: 'G1' }, { Display: 'KOFI', Value: 'G\u00002' })
+    expect(look('ecg', ofPhone)).toMatchObject({ meters: [{ name: 'AMA OWUSU', meterNumber: 'G1' }] })
+  })
+
   it('reads a credit balance and an amount that stands in Amount only', () => {
     const credit = rows({ Display: 'name', Value: 'A' }, { Display: 'amountDue', Value: '-3.20' })
     expect(look('dstv', credit)).toMatchObject({ amountDuePesewas: -320 })

@@ -5,6 +5,7 @@ import type { BillLookup, BillMeter, SupplierAnswer } from '../ports.ts'
 import { numberField, textField } from '../read-json.ts'
 import { reportedPesewas } from '../reported-money.ts'
 import { reportedName } from '../reported-name.ts'
+import { isPlainAccount } from './payment-body.ts'
 import { readHubtelAnswer, withPlainNames } from './read-answer.ts'
 import type { HubtelVocabulary } from './settings.ts'
 import { translatePayment } from './translate.ts'
@@ -72,8 +73,9 @@ function factOf(rows: readonly QueryRow[], ...words: string[]): QueryRow | undef
   return rows.find((row) => words.includes(plainWord(row.display)))
 }
 
-function textOf(row: QueryRow | undefined): string | null {
-  return row === undefined || row.value === '' ? null : row.value
+/** A number of an account, which may be shown and paid to. */
+function accountOf(row: QueryRow | undefined): string | null {
+  return row !== undefined && isPlainAccount(row.value) ? row.value : null
 }
 
 function holderOf(rows: readonly QueryRow[]): QueryRow | undefined {
@@ -89,8 +91,8 @@ function amountOf(row: QueryRow | undefined): Pesewas | null {
 /** ECG answers one row per meter of a phone: `Display` is " NAME (meter)", `Value` the meter with stray blanks. */
 function readMeter(row: QueryRow): BillMeter | undefined {
   const meterNumber = row.value.replaceAll(/\s+/g, '')
-  if (meterNumber === '') return undefined
-  const name = row.display.replace(/\s*\([^()]*\)\s*$/, '').trim()
+  if (!isPlainAccount(meterNumber)) return undefined
+  const name = reportedName(row.display.replace(/\s*\([^()]*\)\s*$/, '')) ?? ''
   return { name, meterNumber, outstandingPesewas: signedPesewas(row.amountGhs) ?? pesewas(0) }
 }
 
@@ -103,7 +105,7 @@ export function readBillLookup(biller: string, result: QueryResult): BillLookup 
     const meters = rows.flatMap((row) => readMeter(row) ?? [])
     return meters.length === 0 ? { meaning: 'not_found' } : { meaning: 'found', ...empty, meters }
   }
-  const accountName = textOf(holderOf(rows))
+  const accountName = readAccountName(rows) ?? null
   const due = factOf(rows, 'amountdue')
   // Rows without any fact we know are an answer that we do not understand.
   if (accountName === null && due === undefined) return { meaning: 'unavailable', evidence: 'rows without name and amountDue' }
@@ -111,21 +113,21 @@ export function readBillLookup(biller: string, result: QueryResult): BillLookup 
     meaning: 'found',
     ...empty,
     accountName,
-    accountNumber: textOf(factOf(rows, 'account', 'accountnumber', 'meter', 'smartcard')),
+    accountNumber: accountOf(factOf(rows, 'account', 'accountnumber', 'meter', 'smartcard')),
     amountDuePesewas: amountOf(due),
-    bouquet: textOf(factOf(rows, 'bouquet')),
+    bouquet: reportedName(factOf(rows, 'bouquet')?.value) ?? null,
   }
 }
 
-/** Whom the query before a payment names as the account's holder. */
+/** Whom a query names as the account's holder. */
 export function readAccountName(rows: readonly QueryRow[]): string | undefined {
   return reportedName(holderOf(rows)?.value)
 }
 
 /** The session of a Ghana Water query, good for one payment. */
 export function readSessionId(rows: readonly QueryRow[]): string | undefined {
-  const session = textOf(factOf(rows, 'sessionid'))
-  return session !== null && /^[\x21-\x7e]{1,200}$/.test(session) ? session : undefined
+  const session = factOf(rows, 'sessionid')?.value
+  return session !== undefined && /^[\x21-\x7e]{1,200}$/.test(session) ? session : undefined
 }
 
 /** The bundle that we call by its `Value`, or by its `Display` without case and blanks; and what it costs. */

@@ -226,6 +226,13 @@ describe('what Hubtel answers to a payment', () => {
     expect(evidence.length).toBeLessThanOrEqual(501)
   })
 
+  it('takes no cost and no commission from an answer that leaves all open', () => {
+    const answer = translatePayment(answered(200, said('0005', 'HTTP failure', { ...taken, AmountDebited: 0 })), ref, vocabulary)
+    expect(answer).toMatchObject({ meaning: 'unknown', supplierReference: 'f03dbd' })
+    expect(answer).not.toHaveProperty('reportedCostPesewas')
+    expect(answer).not.toHaveProperty('reportedCommissionPesewas')
+  })
+
   it('takes no transaction id that is not printable', () => {
     const reply = answered(200, said('0001', 'Pending', { ...taken, TransactionId: 'a\u0000' }))
     expect(translatePayment(reply, ref, vocabulary)).not.toHaveProperty('supplierReference')
@@ -246,6 +253,19 @@ describe('what Hubtel tells by callback', () => {
   it.each(callbacks)('reads %s', (_name, body, wanted) => {
     const reading = translateCallback(JSON.stringify(body), ref, vocabulary)
     expect(reading).toMatchObject({ meaning: 'read', outgoingReference: ref, ...wanted })
+  })
+
+  it.each([
+    ['a failure', '2001', 'failed'],
+    ['an HTTP failure behind them', '0005', 'unknown'],
+    ['4075', '4075', 'unknown'],
+    ['a code we do not know', '9', 'unknown'],
+  ])('takes no cost and no commission from %s, which would stand for those of a delivery', (_name, code, meaning) => {
+    const data = { ...callbackData, AmountDebited: 0, Meta: { Commission: '0.0000' } }
+    const reading = translateCallback(JSON.stringify(said(code, 'Words.', data)), ref, vocabulary)
+    expect(reading).toMatchObject({ answer: { meaning, supplierReference: 'f03dbd' } })
+    expect(reading).not.toHaveProperty('answer.reportedCostPesewas')
+    expect(reading).not.toHaveProperty('answer.reportedCommissionPesewas')
   })
 
   it.each(['', '  ', '\u0000', '233241234567', null, 5, { name: 'AMA' }, ['AMA'], undefined])(

@@ -15,11 +15,15 @@ const duplicateWords = /duplicate|already (exist|been used|been processed|proces
 /** Words of a validation error that blame the number or account, not the rest of the request. */
 const recipientWords = /destination|recipient|subscriber|msisdn|phone|mobile|number|meter|smart ?card|account/i
 
-/** The details that any answer about a transaction may carry; none of them decides anything. */
-function detailsOf(data: JsonObject | undefined, costField: string) {
+/**
+ * The details that any answer about a transaction may carry; none of them decides anything. What was not taken, or may
+ * not have been, has cost nothing yet and earned nothing, whatever amounts stand beside it.
+ */
+function detailsOf(data: JsonObject | undefined, meaning: SupplierAnswer['meaning'], costField: 'amount' | 'amountdebited') {
+  const isTaken = meaning === 'delivered' || meaning === 'accepted'
   const theirs = transactionIdOf(data)
-  const cost = reportedPesewas(numberField(data, costField))
-  const commission = reportedPesewas(numberField(withPlainNames(data?.meta), 'commission'))
+  const cost = isTaken ? reportedPesewas(numberField(data, costField)) : undefined
+  const commission = isTaken ? reportedPesewas(numberField(withPlainNames(data?.meta), 'commission')) : undefined
   const accountName = reportedName(data?.recipientname)
   return {
     ...(theirs === undefined ? {} : { supplierReference: theirs }),
@@ -50,7 +54,7 @@ function readPayment(answer: HubtelAnswer, outgoingReference: string, evidence: 
   switch (answer.meaning) {
     case 'delivered':
     case 'accepted':
-      return { meaning: answer.meaning, evidence, ...detailsOf(answer.data, 'amountdebited') }
+      return { meaning: answer.meaning, evidence, ...detailsOf(answer.data, answer.meaning, 'amountdebited') }
     case 'auth':
     case 'disabled':
       return { meaning: 'rejected_platform', cause: answer.meaning, evidence }
@@ -60,7 +64,7 @@ function readPayment(answer: HubtelAnswer, outgoingReference: string, evidence: 
       return readRefusal(answer, evidence)
     case 'unknown':
     case undefined:
-      return { meaning: 'unknown', evidence, ...detailsOf(answer.data, 'amountdebited') }
+      return { meaning: 'unknown', evidence, ...detailsOf(answer.data, 'unknown', 'amountdebited') }
   }
   return answer.meaning satisfies never
 }
@@ -112,8 +116,7 @@ export function translateStatus(reply: SupplierReply, outgoingReference: string,
   const data = answer?.data
   if (answer === undefined || data === undefined || textField(data, 'clientreference') !== outgoingReference) return unknown
   const fulfilment = readFulfilment(data)
-  // What was not taken has cost nothing, whatever amount stands beside it.
-  const details = detailsOf(data, fulfilment === 'delivered' || fulfilment === 'accepted' ? 'amount' : 'no cost')
+  const details = detailsOf(data, fulfilment, 'amount')
   if (answer.meaning === 'delivered') return { meaning: fulfilment, evidence, ...details }
   // Their failure about our transaction, and their books agree: final, unless it is our deposit that they speak of.
   const isFailure = answer.meaning === 'failed_if_final' && fulfilment === 'unfulfilled'
@@ -147,8 +150,9 @@ export function translateCallback(text: string, outgoingReference: string, vocab
   if (textField(answer.data, 'clientreference') !== outgoingReference) {
     return { meaning: 'unreadable', evidence: evidenceOf(`it does not name the reference of its address: ${text}`) }
   }
-  const details = detailsOf(answer.data, 'amountdebited')
-  return { meaning: 'read', outgoingReference, answer: { meaning: readVerdict(answer), evidence: evidenceOf(text), ...details } }
+  const meaning = readVerdict(answer)
+  const details = detailsOf(answer.data, meaning, 'amountdebited')
+  return { meaning: 'read', outgoingReference, answer: { meaning, evidence: evidenceOf(text), ...details } }
 }
 
 /** Translates the balance of the prepaid deposit: a float in GHS. */

@@ -123,7 +123,7 @@ export function connectSmpp(address: SmppAddress, trust: SmppTrust, events: Smpp
     try {
       for (const bytes of stream.push(chunk)) receive(bytes)
     } catch (error) {
-      // After bytes that cannot be read, nothing that follows can be trusted.
+      // After a length that makes no sense, nothing that follows can be trusted.
       socket.destroy(error instanceof Error ? error : new Error(String(error)))
     }
   })

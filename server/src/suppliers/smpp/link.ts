@@ -23,10 +23,11 @@ export function openSmppLink(options: SmppLinkOptions, events: SmsLinkEvents): S
   let life: Bind | undefined
   let joinNumber = Math.floor(Math.random() * 256)
 
-  /** What has not been written yet is not written any more; what has is waited for, where that is still possible. */
+  /** No text begins any more. Those that have are finished, and their answers waited for, where that is still possible. */
   async function leave(bind: Bind): Promise<void> {
-    bind.pace.stop()
+    bind.pace.close()
     await Promise.race([Promise.allSettled(underWay), sleep(vocabulary.responseSeconds * 1_000, undefined, { ref: false })])
+    bind.pace.stop()
     await bind.unbind()
   }
 

@@ -2,19 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How a link is not overrun: so many submits without an answer, so many a second, and slower when throttled. */
 export type SubmitPace = {
-  /** Resolves when a submit may go out now, false once the pace was stopped. Each true is paid back with `done`. */
-  turn(): Promise<boolean>
+  /**
+   * Resolves when a submit may go out now, false when it may not any more. Each true is paid back with `done`.
+   *
+   * @param isBegun a part of its text was taken already
+   */
+  turn(isBegun: boolean): Promise<boolean>
   done(outcome: 'taken' | 'throttled' | 'other'): void
+  /** Lets no text begin any more. Those that have begun may go on, or they would never arrive whole. */
+  close(): void
+  /** Lets nothing out any more. */
   stop(): void
 }
+
+type Turn = { readonly isBegun: boolean; readonly resolve: (mayGo: boolean) => void }
 
 const backOffMillisecondsMin = 250
 const backOffMillisecondsMax = 8_000
 
 /** Opens a pace. `perSecond` null: no limit but the window. */
 export function paceSubmits(windowSize: number, perSecond: number | null): SubmitPace {
-  const waiting: ((mayGo: boolean) => void)[] = []
+  let waiting: Turn[] = []
   let underWay = 0
+  let isClosed = false
   let isStopped = false
   let nextAt = 0
   let pausedUntil = 0
@@ -37,16 +47,24 @@ export function paceSubmits(windowSize: number, perSecond: number | null): Submi
       // A tenth of a second's worth may be caught up at once, so that a coarse timer does not lower the rate.
       if (perSecond !== null) nextAt = Math.max(nextAt, now - 100) + 1_000 / perSecond
       underWay += 1
-      waiting.shift()?.(true)
+      waiting.shift()?.resolve(true)
     }
   }
 
+  const isOver = ({ isBegun }: Pick<Turn, 'isBegun'>) => isStopped || (isClosed && !isBegun)
+
+  function sendAway(): void {
+    const gone = waiting.filter(isOver)
+    waiting = waiting.filter((turn) => !isOver(turn))
+    for (const { resolve } of gone) resolve(false)
+  }
+
   return {
-    turn: () =>
-      isStopped
+    turn: (isBegun) =>
+      isOver({ isBegun })
         ? Promise.resolve(false)
         : new Promise((resolve) => {
-            waiting.push(resolve)
+            waiting.push({ isBegun, resolve })
             feed()
           }),
     done: (outcome) => {
@@ -58,10 +76,14 @@ export function paceSubmits(windowSize: number, perSecond: number | null): Submi
       }
       feed()
     },
+    close: () => {
+      isClosed = true
+      sendAway()
+    },
     stop: () => {
       isStopped = true
       clearTimeout(timer)
-      for (const resolve of waiting.splice(0)) resolve(false)
+      sendAway()
     },
   }
 }

@@ -31,9 +31,17 @@ export function writePdu(command: string, fields: PduFields): Buffer {
   return new PackagePdu(command, fields).toBuffer()
 }
 
-/** Reads one whole PDU. @throws when it cannot be understood */
+/**
+ * Reads one whole PDU. Of one whose body makes no sense there is the header, with a command that nobody knows: its
+ * length was right, so what follows it can be read, and a receipt that comes again and again must not end the link.
+ */
 export function readPdu(bytes: Buffer): Pdu {
-  return new PackagePdu(bytes)
+  try {
+    return new PackagePdu(bytes)
+  } catch {
+    const [command_id, command_status, sequence_number] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8), bytes.readUInt32BE(12)]
+    return { command: 'unreadable', command_id, command_status, sequence_number }
+  }
 }
 
 /** Cuts a stream into PDUs. `push` returns the whole ones. @throws RangeError when a length makes no sense */

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { readPdu, writePdu } from './pdu.ts'
+import { openPduStream, readPdu, writePdu } from './pdu.ts'
 import { readSmppSettings } from './settings.ts'
 import { freshNumber, gsm, type SmppBench, sms, startSmppBench, until } from './smpp-bench.fixture.ts'
 import { readSmppAddress } from './talk.ts'
@@ -13,6 +15,29 @@ beforeAll(async () => {
 })
 afterEach(() => bench.reset())
 afterAll(() => bench.close())
+
+/** An SMSC that takes every bind, and answers to a PDU what a test wants. */
+async function startOtherSmsc(answersTo: (pdu: ReturnType<typeof readPdu>) => Buffer[]) {
+  const server = createServer((socket) => {
+    const stream = openPduStream()
+    socket.on('data', (chunk: Buffer) => {
+      for (const pdu of stream.push(chunk).map(readPdu)) {
+        if (pdu.command === 'bind_transceiver') {
+          socket.write(writePdu('bind_transceiver_resp', { sequence_number: pdu.sequence_number }))
+        }
+        for (const bytes of answersTo(pdu)) socket.write(bytes)
+      }
+    })
+    socket.on('error', () => undefined)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    address: { host: '127.0.0.1', port, isSecure: false },
+    [Symbol.asyncDispose]: () => Promise.resolve(void server.close()),
+  }
+}
 
 describe('an SMPP link', () => {
   it('hands a text over and gets its receipt', async () => {
@@ -132,6 +157,28 @@ describe('an SMPP link', () => {
     expect(times).toBe(2)
   })
 
+  it('refuses a request that cannot be read, and stays bound: it may come again and again', async () => {
+    const heard: string[] = []
+    // An operator's `message_state` of no bytes: right in its length, and yet no state.
+    const deliver = Buffer.concat([writePdu('deliver_sm', { sequence_number: 7 }), Buffer.from([0x04, 0x27, 0, 0])])
+    deliver.writeUInt32BE(deliver.length, 0)
+    await using smsc = await startOtherSmsc(({ command, sequence_number }) => {
+      heard.push(`${command} ${sequence_number}`)
+      return command === 'bind_transceiver' ? [deliver] : []
+    })
+    const link = await bench.bind({ address: smsc.address })
+    await until(() => heard.length > 1)
+    expect([heard.slice(0, 2), link.isBound(), bench.states]).toEqual([['bind_transceiver 1', 'generic_nack 7'], true, [true]])
+  })
+
+  it('calls a submit unknown that is answered by a generic_nack without an error', async () => {
+    await using smsc = await startOtherSmsc(({ command, sequence_number }) =>
+      command === 'submit_sm' ? [writePdu('generic_nack', { sequence_number })] : [],
+    )
+    const link = await bench.bind({ address: smsc.address })
+    expect(await link.submit(sms(freshNumber()))).toMatchObject({ meaning: 'unknown', messageIds: [] })
+  })
+
   it('says goodbye in order: answers under way are waited for', async () => {
     await bench.ask('POST', '/control/smsc', { answerMilliseconds: 200 })
     const link = await bench.bind()
@@ -140,6 +187,19 @@ describe('an SMPP link', () => {
     await link.close()
     expect(await answer).toMatchObject({ meaning: 'accepted' })
     expect((await bench.ask('GET', '/smsc/count'))['bound']).toBe(0)
+  })
+
+  it('finishes, before it says goodbye, a text of which a part was taken, and begins no other', async () => {
+    await bench.ask('POST', '/control/smsc', { answerMilliseconds: 100 })
+    const link = await bench.bind({ windowSize: 1 })
+    const before = (await bench.ask('GET', '/smsc/count'))['submits'] as number
+    const recipient = freshNumber()
+    const long = link.submit(sms(recipient, gsm('a'.repeat(153), 'b'.repeat(153), 'c')))
+    const next = link.submit(sms(freshNumber()))
+    await until(async () => (await bench.ask('GET', '/smsc/count'))['submits'] === before + 1)
+    await link.close()
+    expect([(await long).meaning, (await next).meaning]).toEqual(['accepted', 'not_sent'])
+    expect((await bench.textsOf(recipient)).map(({ text }) => text)).toEqual([`${'a'.repeat(153)}${'b'.repeat(153)}c`])
   })
 })
 
@@ -179,6 +239,13 @@ describe('receipts', () => {
   it('of another order and case of words are read too', () => {
     const short_message = Buffer.from('ID:99 STAT:DELIVRD')
     expect(readReceipt(deliver({ short_message, esm_class: 0 }))).toMatchObject({ messageId: '99', state: 'delivered' })
+  })
+
+  it.each([0, 1, 3, 8])('keep the signs of an id as its submit was answered with them, in data_coding %i', (data_coding) => {
+    const id = 'a_b@c$d[\\]^{|}~`'
+    const ascii = text('DELIVRD', id)
+    const short_message = data_coding === 8 ? Buffer.from(ascii.toString('latin1'), 'utf16le').swap16() : ascii
+    expect(readReceipt(deliver({ data_coding, short_message }))).toMatchObject({ messageId: id, state: 'delivered' })
   })
 
   it('are not texts that subscribers send', () => {

@@ -44,7 +44,7 @@ async function awaitLate(exchange: Exchange, { vocabulary, progress, onTimeout }
 async function submitPart(submission: Submission, fields: Readonly<Record<string, unknown>>): Promise<SmsAnswer | undefined> {
   const { bind, vocabulary, progress } = submission
   for (;;) {
-    if (!(await bind.pace.turn())) return neverSent('the link ended', progress)
+    if (!(await bind.pace.turn(progress.messageIds.length > 0))) return neverSent('the link ended', progress)
     const asked = await bind.transmitter.request('submit_sm', fields, vocabulary.responseSeconds)
     const status = asked.response?.command_status
     const meaning = status === undefined || status === 0 ? undefined : meaningOfStatus(vocabulary, status)
@@ -55,12 +55,16 @@ async function submitPart(submission: Submission, fields: Readonly<Record<string
   }
 }
 
+/** `submit_sm_resp` (SMPP 3.4, section 5.1.2.1). */
+const submitResponse = 0x8000_0004
+
 function concludePart({ vocabulary, progress }: Submission, exchange: Exchange): SmsAnswer | undefined | 'again' {
   if (!exchange.response) {
     return exchange.isSent ? answerOf('unknown', exchange.why, progress) : neverSent(exchange.why, progress)
   }
-  const { command_status: status, message_id: messageId } = exchange.response
-  if (status === 0) {
+  const { command_id: commandId, command_status: status, message_id: messageId } = exchange.response
+  // A `generic_nack` that names no error says nothing of the text either.
+  if (status === 0 && commandId === submitResponse) {
     progress.messageIds.push(evidenceOf(messageId ?? ''))
     return undefined
   }

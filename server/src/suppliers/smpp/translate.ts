@@ -81,6 +81,18 @@ function textOf(pdu: Pdu): string {
   return ''
 }
 
+/** The signs of ASCII, and what stands in their places in GSM-7 (3GPP TS 23.038, section 6.2.1). */
+const gsm7Signs = '¡¤§¿ÄÖÑÜäöñü'
+const asciiSigns = '@$_`[\\]^{|}~'
+
+/**
+ * A receipt's text is plain ASCII at one SMSC and GSM-7 at the next, under the same data_coding, and the package reads
+ * both as GSM-7. An id has signs of ASCII only.
+ */
+function asWritten(id: string | undefined): string | undefined {
+  return id && Array.from(id, (sign) => asciiSigns[gsm7Signs.indexOf(sign)] ?? sign).join('')
+}
+
 /** A TLV of text may carry the NUL that ends a C string. */
 function withoutNul(text: string | undefined): string | undefined {
   const bare = text?.replaceAll('\0', '').trim()
@@ -94,7 +106,7 @@ function withoutNul(text: string | undefined): string | undefined {
  */
 export function readReceipt(pdu: Pdu): SmsReceipt | undefined {
   const text = textOf(pdu)
-  const messageId = withoutNul(pdu.receipted_message_id) ?? /\bid:\s*(\S{1,65})/i.exec(text)?.[1]
+  const messageId = withoutNul(pdu.receipted_message_id) ?? asWritten(/\bid:\s*(\S{1,65})/i.exec(text)?.[1])
   const word = /\bstat:\s*([A-Z]{2,9})/i.exec(text)?.[1]?.toUpperCase()
   const isReceipt = ((pdu.esm_class ?? 0) & receiptTypes) !== 0 || (messageId !== undefined && word !== undefined)
   if (!isReceipt || messageId === undefined) return undefined

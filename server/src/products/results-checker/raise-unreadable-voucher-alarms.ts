@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { clearAlarms } from '../../notices/clear-alarm.ts'
+import { raiseAlarms } from '../../notices/raise-alarm.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { SecretUnreadableError } from '../../platform/secrets/seal-secret.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { openVoucher, type SealedVoucher } from './seal-voucher.ts'
+
+export const unreadableVoucherAlarm = 'vouchers_unreadable'
+
+/** Of each type, those that are sold next: a person should hear of one that does not open before a buyer does. */
+const lookedAheadMax = 100
+
+type NextVoucher = SealedVoucher & { readonly type_name: string }
+
+async function listNextVouchers(db: Db): Promise<NextVoucher[]> {
+  const { rows } = await sql<NextVoucher>`
+    select voucher_types.name as type_name, voucher.id, voucher.pin, voucher.serial_number
+    from voucher_types cross join lateral (
+      select id, pin, serial_number from vouchers
+      where vouchers.type_id = voucher_types.id and order_id is null
+      order by id limit ${lookedAheadMax}
+    ) as voucher
+    where voucher_types.is_active`.execute(db)
+  return rows
+}
+
+function isReadable(keys: SecretsKeys, voucher: SealedVoucher): boolean {
+  try {
+    openVoucher(keys, voucher)
+    return true
+  } catch (error) {
+    if (error instanceof SecretUnreadableError) return false
+    throw error
+  }
+}
+
+/** Raises an alarm for each type on sale whose next vouchers do not all open, and clears those that do. */
+export async function raiseUnreadableVoucherAlarms(
+  db: Db,
+  keys: SecretsKeys,
+  log: Pick<Logger, 'error' | 'info'>,
+): Promise<void> {
+  const unreadable = (await listNextVouchers(db)).filter((voucher) => !isReadable(keys, voucher))
+  const alarms = [...Map.groupBy(unreadable, (voucher) => voucher.type_name)].map(([subject, vouchers]) => ({
+    name: unreadableVoucherAlarm,
+    subject,
+    message: `${vouchers.length} of the next vouchers of ${subject} cannot be read, first ${vouchers[0]?.id}. A purchase that comes to one answers 500 and charges nothing.`,
+  }))
+  for (const { name, subject, message } of await raiseAlarms(db, alarms)) log.error({ alarm: name, subject }, message)
+  const cleared = await clearAlarms(
+    db,
+    unreadableVoucherAlarm,
+    alarms.map(({ subject }) => subject),
+  )
+  for (const subject of cleared) log.info({ alarm: unreadableVoucherAlarm, subject }, 'alarm cleared')
+}

@@ -1,0 +1,10 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+
+/** Days after the last look-up for which a holder's name is kept: they are names of people who are not our customers. */
+const keptDays = 90
+
+/** Deletes the names of holders whose account nobody looked up lately; payments made before have kept theirs. */
+export async function purgeLookedUpAccounts(db: Db): Promise<void> {
+  await sql`delete from looked_up_accounts where looked_up_at < now() - make_interval(days => ${keptDays})`.execute(db)
+}

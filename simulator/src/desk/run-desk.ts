@@ -1,0 +1,112 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { SupplierBehaviour } from '../control/behaviour.ts'
+import { changeBehaviour, defaultBehaviour } from '../control/behaviour.ts'
+import type { Effect, EffectLog } from '../effects/open-effect-log.ts'
+import type { SimulatorConfig } from '../read-simulator-config.ts'
+import type { ScriptedOutcome } from '../scripted-outcomes.ts'
+import type { SimulatedSupplier } from '../simulated-supplier.ts'
+
+/** A delivery whose record could not be written is tried again after this long: it has not happened yet. */
+const recordAgainMilliseconds = 1_000
+
+/** What a desk has taken from us, in whatever words its supplier has for it. */
+type Taken = {
+  readonly outcome: ScriptedOutcome
+  /** Milliseconds since 1970. */
+  readonly finishesAt: number
+}
+
+/** The supplier's book, as far as every desk writes and reads it alike. */
+type Book<T> = {
+  fail(taken: T): Promise<void>
+  /** Called when the effect is on disk; the effect log is the record of deliveries. */
+  markDelivered(taken: T, at: number): void
+  /** What all that was taken and did not fail has cost. */
+  spentPesewas(): number
+  count(): number
+  close(): Promise<void>
+}
+
+export type DeskRunOptions<T> = {
+  readonly config: SimulatorConfig
+  /** Our float at the first start, before what the book has spent. */
+  readonly floatPesewas: number
+  readonly book: Book<T>
+  readonly effects: EffectLog
+  /** What fails when its time has come; everything else is delivered. */
+  readonly failing: ReadonlySet<ScriptedOutcome>
+  effectOf(taken: T, at: number): Effect
+  /** Called when something has ended; absent for a supplier that tells nothing. */
+  readonly announce?: ((taken: T, behaviour: SupplierBehaviour) => void) | undefined
+  readonly log: FastifyBaseLogger
+}
+
+/** What every desk does alike: it ends what was taken when its time has come, and keeps our float. */
+export type DeskRun<T> = Omit<SimulatedSupplier, 'name' | 'sendWebhook'> & {
+  /** What our float holds. */
+  balancePesewas(): number
+  /** Whether purchases are told that it is empty, whatever it holds. */
+  isFloatSaidToBeEmpty(): boolean
+  /** Delivers or fails something when its time has come. */
+  schedule(taken: T): void
+  /** Delivers or fails something now; again a little later if that cannot be recorded. Never rejects. */
+  finish(taken: T): Promise<void>
+}
+
+/** Runs a desk over its supplier's book. What the book still has open is the caller's to schedule. */
+export function runDesk<T extends Taken>(options: DeskRunOptions<T>): DeskRun<T> {
+  const { config, book, effects, log } = options
+  const behaviour: SupplierBehaviour = defaultBehaviour(config)
+  const timers = new Set<NodeJS.Timeout>()
+  let { floatPesewas } = options
+  let isClosed = false
+
+  async function finish(taken: T): Promise<void> {
+    try {
+      await recordEnd(taken)
+    } catch (error) {
+      log.error({ err: error, reference: options.effectOf(taken, Date.now()).reference }, 'an end could not be recorded')
+      if (!isClosed) scheduleIn(taken, recordAgainMilliseconds)
+      return
+    }
+    options.announce?.(taken, behaviour)
+  }
+
+  async function recordEnd(taken: T): Promise<void> {
+    if (options.failing.has(taken.outcome)) return book.fail(taken)
+    const at = Date.now()
+    await effects.record(options.effectOf(taken, at))
+    book.markDelivered(taken, at)
+  }
+
+  function scheduleIn(taken: T, milliseconds: number): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      void finish(taken)
+    }, milliseconds)
+    timers.add(timer)
+  }
+
+  return {
+    behaviour,
+    resetBehaviour: () => {
+      behaviour.scripts.clear()
+      const { scripts: _, ...defaults } = defaultBehaviour(config)
+      changeBehaviour(behaviour, defaults)
+      floatPesewas = options.floatPesewas
+    },
+    setFloatGhs: (amount) => {
+      floatPesewas = Math.round(amount * 100) + book.spentPesewas()
+    },
+    balancePesewas: () => floatPesewas - book.spentPesewas(),
+    isFloatSaidToBeEmpty: () => behaviour.outage === 'float_empty',
+    schedule: (taken) => scheduleIn(taken, Math.max(0, taken.finishesAt - Date.now())),
+    finish,
+    counts: () => ({ orders: book.count(), waiting: timers.size }),
+    close: async () => {
+      isClosed = true
+      for (const timer of timers) clearTimeout(timer)
+      await book.close()
+    },
+  }
+}

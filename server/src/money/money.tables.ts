@@ -10,7 +10,15 @@ export type AccountPurse = 'main' | 'commission' | 'sms_credits'
 export type PlatformPurse = 'sales' | 'top_ups' | 'commission_expense' | 'sms_credit_sales' | 'sms_sales' | 'adjustments'
 
 /** What a transfer is for. Unique with its cause, so that each can happen once. */
-export type TransferKind = 'purchase' | 'refund' | 'commission' | 'commission_move' | 'credit' | 'adjustment' | 'sms_credit' | 'sms_refund'
+export type TransferKind =
+  | 'purchase'
+  | 'refund'
+  | 'commission'
+  | 'commission_move'
+  | 'credit'
+  | 'adjustment'
+  | 'sms_credit'
+  | 'sms_refund'
 
 declare module '../platform/database/database.ts' {
   interface Tables {

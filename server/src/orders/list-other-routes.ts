@@ -1,6 +1,7 @@
 import type { Db } from '../platform/database/database.ts'
-import type { Routes, SupplierRegistry } from '../suppliers/ports.ts'
+import type { SupplierRegistry } from '../suppliers/ports.ts'
 import { parseRouteName } from '../suppliers/route-name.ts'
+import type { Routes } from '../suppliers/route-ports.ts'
 import type { Fulfilment } from './fulfilment.ts'
 import type { Order } from './order.ts'
 

@@ -1,4 +1,4 @@
-import type { Route } from './ports.ts'
+import type { Route } from './route-ports.ts'
 
 /** Whether orders may be sent on a route now. */
 export function isSendable(route: Route): boolean {

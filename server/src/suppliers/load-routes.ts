@@ -3,8 +3,8 @@ import type { Db } from '../platform/database/database.ts'
 import type { Epoch } from '../platform/database/epoch.ts'
 import { compareRoutes, isSendable, rankRoutes } from './choose-route.ts'
 import { followEpoch } from './follow-epoch.ts'
-import type { Route, Routes } from './ports.ts'
 import { readRoutes } from './read-routes.ts'
+import type { Route, Routes } from './route-ports.ts'
 
 export type RouteDeps = { readonly db: Db; readonly epoch: Epoch; readonly log: Pick<Logger, 'error'> }
 

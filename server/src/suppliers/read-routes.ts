@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../platform/database/database.ts'
-import type { Route } from './ports.ts'
 import { routeName } from './route-name.ts'
+import type { Route } from './route-ports.ts'
 
 /** Reads every route with the state it is in, best first per product and network. */
 export async function readRoutes(db: Db | Tx): Promise<Route[]> {

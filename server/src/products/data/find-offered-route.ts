@@ -1,4 +1,4 @@
-import type { Route } from '../../suppliers/ports.ts'
+import type { Route } from '../../suppliers/route-ports.ts'
 import type { DataPackage } from './package-catalogue.ts'
 
 /**

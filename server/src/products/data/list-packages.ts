@@ -1,7 +1,7 @@
 import { type Caller, pricingRole, type Role } from '../../accounts/caller.ts'
 import { ghs } from '../../money/pesewas.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
-import type { Route, Routes } from '../../suppliers/ports.ts'
+import type { Route, Routes } from '../../suppliers/route-ports.ts'
 import { sizeOf } from './data.kind.ts'
 import { type DataNetwork, dataNetworks } from './data.schemas.ts'
 import { findOfferedRoute } from './find-offered-route.ts'

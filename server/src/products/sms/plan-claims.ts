@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
-import type { Routes } from '../../suppliers/ports.ts'
+import type { Routes } from '../../suppliers/route-ports.ts'
 import type { ClaimedMessage, ClaimPlan } from './claim-messages.ts'
 
 /** The networks of numbers; `any` is also asked for the others, after their own routes. */

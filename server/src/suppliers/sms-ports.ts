@@ -23,7 +23,7 @@ export type OutgoingSms = {
  * - `accepted`: every part was taken; `messageIds` are the supplier's own, one per submit
  * - `rejected`: definitively refused, so it can never arrive whole
  * - `refused_us`: the supplier refuses us or this sender, and took nothing: another one may take it
- * - `not_sent`: nothing left this process
+ * - `not_sent`: nothing left this process, or what left was throttled to the end: it was provably not taken
  * - `unknown`: a part was sent and nobody knows whether it was taken; `messageIds` are those of the parts before it
  */
 export type SmsAnswer = {

@@ -22,6 +22,9 @@ export type ClaimedMessage = {
   readonly text: EncodedText
 }
 
+/** What a claim is to find. A message past its deadline is nobody's to send any more: `concludeOverdue` fails it. */
+export type WantedMessages = { readonly limit: number; readonly isBulkToo: boolean; readonly deadlineHours: number }
+
 /** For each network that a supplier serves: the suppliers that come before it and whose link stands. */
 export type ClaimPlan = Readonly<Record<string, readonly string[]>>
 
@@ -63,7 +66,7 @@ export async function claimMessages(
   db: Db,
   { supplier, token }: Holder,
   plan: ClaimPlan,
-  wanted: { readonly limit: number; readonly isBulkToo: boolean },
+  wanted: WantedMessages,
   texts: CampaignTexts,
 ): Promise<ClaimedMessage[]> {
   if (Object.keys(plan).length === 0) return []
@@ -75,6 +78,8 @@ export async function claimMessages(
         select campaign_id, n, recipient, network, is_bulk, refused_by from sms_messages
         where submit = 'waiting' and is_bulk <= ${wanted.isBulkToo}::boolean
           and (campaign_id, n) not in (select campaign_id, unnest(numbers) from sms_claims)
+          and campaign_id in (select id from sms_campaigns
+            where status = 'processing' and expanded_at >= clock_timestamp() - make_interval(hours => ${wanted.deadlineHours}))
           and exists (select from sms_windows where sms_windows.supplier = ${supplier} and holder = ${token})
           and ${networks}::jsonb ? network
           and not refused_by ? ${supplier}::text and refused_by @> (${networks}::jsonb -> network)

@@ -16,7 +16,7 @@ let campaignId: string
 
 const plan: ClaimPlan = { MTN: [], Telecel: [], AT: [], any: [] }
 const inheritance = { isResubmitting: false, receiptDays: 7 }
-const all = { limit: 500, isBulkToo: true }
+const all = { limit: 500, isBulkToo: true, deadlineHours: 24 }
 const taken: SmsAnswer = { meaning: 'accepted', evidence: 'taken', messageIds: ['a1'] }
 const answerTo = (message: ClaimedMessage, answer = taken) => ({ message, answer, hasOtherSupplier: false, isLate: false })
 
@@ -44,7 +44,7 @@ async function counts(): Promise<Record<string, number>> {
 
 it('a crash leaves unknown what stood in the window, and nothing else: the rest of the claim waits, and kept answers are written', async () => {
   const holder = await inherit()
-  const claimed = await claimMessages(db(), holder, plan, { limit: 100, isBulkToo: true }, new Map())
+  const claimed = await claimMessages(db(), holder, plan, { limit: 100, isBulkToo: true, deadlineHours: 24 }, new Map())
   await keepWindow(db(), holder, claimed.slice(0, 50), [])
   await keepWindow(
     db(),
@@ -61,7 +61,7 @@ it('a crash leaves unknown what stood in the window, and nothing else: the rest 
 
 it('where the operator allows it, what stood in the window waits again', async () => {
   const holder = await inherit()
-  const claimed = await claimMessages(db(), holder, plan, { limit: 50, isBulkToo: true }, new Map())
+  const claimed = await claimMessages(db(), holder, plan, { limit: 50, isBulkToo: true, deadlineHours: 24 }, new Map())
   await keepWindow(db(), holder, claimed, [])
   await inherit(true)
   expect(await counts()).toEqual({ waiting: 501 })
@@ -69,9 +69,9 @@ it('where the operator allows it, what stood in the window waits again', async (
 
 it('a holder whose link was taken over claims nothing, keeps nothing, and takes nothing from the new one', async () => {
   const before = await inherit()
-  const [message] = await claimMessages(db(), before, plan, { limit: 1, isBulkToo: true }, new Map())
+  const [message] = await claimMessages(db(), before, plan, { limit: 1, isBulkToo: true, deadlineHours: 24 }, new Map())
   const holder = await inherit()
-  const claimed = await claimMessages(db(), holder, plan, { limit: 10, isBulkToo: true }, new Map())
+  const claimed = await claimMessages(db(), holder, plan, { limit: 10, isBulkToo: true, deadlineHours: 24 }, new Map())
   await keepWindow(db(), holder, claimed, [])
 
   expect(await claimMessages(db(), before, plan, all, new Map())).toEqual([])
@@ -107,7 +107,13 @@ it('two links never claim the same message, however many claim at once', async (
   const holders = [await inherit(), await inheritClaims(db(), 'second', inheritance)]
   const claims = await Promise.all(
     Array.from({ length: 12 }, (_, n) =>
-      claimMessages(db(), holders[n % 2] as (typeof holders)[0], plan, { limit: 40, isBulkToo: true }, new Map()),
+      claimMessages(
+        db(),
+        holders[n % 2] as (typeof holders)[0],
+        plan,
+        { limit: 40, isBulkToo: true, deadlineHours: 24 },
+        new Map(),
+      ),
     ),
   )
   const numbers = claims.flat().map(({ n }) => n)
@@ -129,11 +135,18 @@ it('claims of a link without a holder are given back; those of one that is held 
 
 it('the deadline leaves to a link what it has just claimed, and fails what nobody has', async () => {
   const holder = await inherit()
-  await claimMessages(db(), holder, plan, { limit: 100, isBulkToo: true }, new Map())
+  await claimMessages(db(), holder, plan, { limit: 100, isBulkToo: true, deadlineHours: 24 }, new Map())
   await sql`insert into sms_links (supplier, state) values ('smsc', 'bound')`.execute(db())
   await sql`update sms_campaigns set expanded_at = expanded_at - interval '25 hours'`.execute(bench.app.database.ownerDb)
   await concludeOverdue({ db: db(), settings: openFreshSettings(db()), log: pino({ level: 'silent' }) })
   expect(await counts()).toEqual({ answered: 401, waiting: 100 })
+})
+
+it('a message past its deadline is claimed by nobody: what came back to the waiting ones fails with them', async () => {
+  const holder = await inherit()
+  await sql`update sms_campaigns set expanded_at = expanded_at - interval '25 hours'`.execute(bench.app.database.ownerDb)
+  expect(await claimMessages(db(), holder, plan, all, new Map())).toEqual([])
+  expect(await claimMessages(db(), holder, plan, { ...all, deadlineHours: 26 }, new Map())).toHaveLength(500)
 })
 
 it('campaigns that wait for a link’s word do not hide those behind them at the deadline', async () => {
@@ -146,7 +159,7 @@ it('campaigns that wait for a link’s word do not hide those behind them at the
     .toSorted()
     .at(-1)
   while ((await expandCampaigns(db())) > 0);
-  await claimMessages(db(), holder, plan, { limit: 100, isBulkToo: false }, new Map())
+  await claimMessages(db(), holder, plan, { limit: 100, isBulkToo: false, deadlineHours: 24 }, new Map())
   await sql`delete from sms_claims where campaign_id = ${last}`.execute(db())
   await sql`insert into sms_links (supplier, state) values ('smsc', 'bound')`.execute(db())
   await sql`update sms_campaigns set expanded_at = expanded_at - interval '25 hours' where id <> ${campaignId}`.execute(

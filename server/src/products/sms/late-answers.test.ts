@@ -117,7 +117,7 @@ it('a time-out and the late answer to it, told at once, are written one after th
   const { body } = await bench.send(reseller, { message, recipients })
   await expandCampaigns(db)
   const holder = await inheritClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
-  const claimed = await claimMessages(db, holder, { MTN: [] }, { limit: 40, isBulkToo: true }, new Map())
+  const claimed = await claimMessages(db, holder, { MTN: [] }, { limit: 40, isBulkToo: true, deadlineHours: 24 }, new Map())
   expect(claimed).toHaveLength(40)
 
   const deps = { db, settings: openFreshSettings(db), log: pino({ level: 'silent' }) }

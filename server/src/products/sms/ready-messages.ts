@@ -9,6 +9,7 @@ import {
 import type { SmsLinkDeps } from './hold-link.ts'
 import { type Holder, windowMax } from './keep-window.ts'
 import { planClaims } from './plan-claims.ts'
+import { smsDeadlineHours } from './sms.settings.ts'
 
 /** Messages that are claimed and wait for their place in the window. */
 export type ReadyMessages = {
@@ -59,7 +60,8 @@ export function openReadyMessages(
     if (isUnsure) await dropUnknownClaims(deps.db, holder, claims)
     isUnsure = true
     const limit = isBulkToo ? Math.ceil(claimSize) : windowMax
-    const claimed = await claimMessages(deps.db, holder, planned.plan, { limit, isBulkToo }, texts)
+    const deadlineHours = await deps.settings.read(smsDeadlineHours)
+    const claimed = await claimMessages(deps.db, holder, planned.plan, { limit, isBulkToo, deadlineHours }, texts)
     isUnsure = false
     claims.push(...new Set(claimed.map(({ claim: each }) => each)))
     if (isBulkToo) mayHaveMore = claimed.length === limit

@@ -83,6 +83,16 @@ describe('an SMPP link', () => {
     expect((await bench.ask('GET', '/smsc/count'))['submits']).toBe(before + 40)
   })
 
+  it('gives a text back as not sent that is throttled for twenty response times, so that nobody pays for it', async () => {
+    await bench.ask('POST', '/control/smsc', { fullQueues: 1_000_000 })
+    const link = await bench.bind({ settings: { responseSeconds: 0.1 } })
+    expect(await link.submit(sms(freshNumber()))).toEqual({
+      meaning: 'not_sent',
+      evidence: 'throttled for too long',
+      messageIds: [],
+    })
+  })
+
   it('never has more submits without an answer than its window', async () => {
     await bench.ask('POST', '/control/smsc', { answerMilliseconds: 100 })
     const link = await bench.bind({ windowSize: 3 })

@@ -5,8 +5,14 @@ import type { Bind } from './open-bind.ts'
 import type { SmppVocabulary } from './settings.ts'
 import { buildSubmits, describeStatus, meaningOfStatus } from './translate.ts'
 
-/** Where the parts of one text stand. */
-type Progress = { readonly messageIds: string[] }
+/** Where the parts of one text stand. `isLate`: its holder was told that nobody knows, and waits for a last word only. */
+type Progress = { readonly messageIds: string[]; isLate: boolean }
+
+/**
+ * A text that was throttled for so many response times goes back to its holder. It was provably never taken, which the
+ * holder must know when its deadline comes.
+ */
+const throttledResponseTimesMax = 20
 
 type Submission = {
   readonly bind: Bind
@@ -35,6 +41,7 @@ function refusal(meaning: 'rejected' | 'refused_us', evidence: string, progress:
 async function awaitLate(exchange: Exchange, { vocabulary, progress, onTimeout }: Submission): Promise<Exchange> {
   // A text that may be handed over again is not waited for: by then it is under way once more.
   if (exchange.response || !exchange.late || vocabulary.resubmitUnanswered) return exchange
+  progress.isLate = true
   onTimeout(answerOf('unknown', exchange.why, progress))
   const response = await exchange.late
   return response ? { response } : { response: undefined, isSent: true, why: exchange.why }
@@ -43,6 +50,8 @@ async function awaitLate(exchange: Exchange, { vocabulary, progress, onTimeout }
 /** Sends one submit until it is taken or refused. @returns undefined when it was taken */
 async function submitPart(submission: Submission, fields: Readonly<Record<string, unknown>>): Promise<SmsAnswer | undefined> {
   const { bind, vocabulary, progress } = submission
+  const givesUpAt = performance.now() + throttledResponseTimesMax * vocabulary.responseSeconds * 1_000
+  const mayGiveUp = () => progress.messageIds.length === 0 && !progress.isLate && performance.now() > givesUpAt
   for (;;) {
     if (!(await bind.pace.turn(progress.messageIds.length > 0))) return neverSent('the link ended', progress)
     const asked = await bind.transmitter.request('submit_sm', fields, vocabulary.responseSeconds)
@@ -52,6 +61,7 @@ async function submitPart(submission: Submission, fields: Readonly<Record<string
     bind.pace.done(status === 0 ? 'taken' : meaning === 'throttled' ? 'throttled' : 'other')
     const ended = concludePart(submission, await awaitLate(asked, submission))
     if (ended !== 'again') return ended
+    if (mayGiveUp()) return neverSent('throttled for too long', progress)
   }
 }
 
@@ -86,7 +96,7 @@ export async function submitText(
   joinNumber: number,
   onTimeout: (unknown: SmsAnswer) => void,
 ): Promise<SmsAnswer> {
-  const progress: Progress = { messageIds: [] }
+  const progress: Progress = { messageIds: [], isLate: false }
   const submission = { bind, vocabulary, progress, onTimeout }
   const submits = buildSubmits(vocabulary, sms, joinNumber)
   for (const [index, fields] of submits.entries()) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** Tests wait for the database and for child processes more than they compute, so a few more files than cores run at once. */
-const filesAtOnce = 5
+const filesAtOnce = 4
 
 export default defineConfig({
   test: {

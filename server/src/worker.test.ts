@@ -110,10 +110,13 @@ describe('a worker process', () => {
     worker.kill('SIGSTOP')
     await sleep(11_000)
     worker.kill('SIGCONT')
-    await untilStatus(town.db, order!.orderId, 'completed')
-    const attempts = await town.db.selectFrom('attempts').selectAll().orderBy('attempt_no').execute()
-    expect(attempts.map(({ outcome }) => outcome)).toEqual(['not_sent', 'delivered'])
-    expect((await listEffects()).map(({ reference }) => reference)).toEqual([attempts[1]?.outgoing_reference])
+    await town.untilEnded([order!])
+    const [late, ...others] = await town.db.selectFrom('attempts').selectAll().orderBy('attempt_no').execute()
+    expect(late?.outcome).toBe('not_sent')
+    // A busy machine may lose the next attempt's answer, or all of it, on its way to the simulator; never the late one comes through.
+    const delivered = others.filter(({ outcome }) => outcome === 'delivered').map((attempt) => attempt.outgoing_reference)
+    expect((await listEffects()).map(({ reference }) => reference)).toEqual(delivered)
+    expect(await statusOf(town.db, order!.orderId)).toBe(delivered.length === 1 ? 'completed' : 'refunded')
   })
 
   test('that is asked to stop finishes its calls, commits their answers and leaves the rest to the next one', async () => {

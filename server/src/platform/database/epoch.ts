@@ -103,7 +103,7 @@ const cachedEntriesMax = 50_000
  * Remembers what `load` answered for a key until the epoch moves. A value whose load began under an
  * older epoch is handed out once but not kept; without a trusted epoch every call loads anew.
  */
-export function cachedByEpoch<V>(epoch: Epoch, load: (key: string) => Promise<V>): (key: string) => Promise<V> {
+export function cachedByEpoch<V>(epoch: Pick<Epoch, 'current'>, load: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const entries = new Map<string, Promise<V>>()
   let entriesEpoch = -1
   const loadUntrusted = shareYoungLoads(load)

@@ -35,17 +35,21 @@ async function listCapableSuppliers(db: Db, orders: readonly Order[]): Promise<M
 }
 
 /** How orders of data bundles are fulfilled: by any supplier of data that offers the package. */
-export function openDataFulfilment(db: Db, epoch: Epoch): Fulfilment {
+export function openDataFulfilment(db: Db, epoch: Pick<Epoch, 'current'>): Fulfilment {
   const offerCodes = cachedByEpoch(epoch, () => readOfferCodes(db))
   return {
     product: 'data',
     listCapableSuppliers,
     async send(supplier: Supplier, order, attempt, signal) {
       const details = order.details as DataDetails
-      const packageCode = (await offerCodes('')).get(offerKey(details.packageId, supplier.name))
       if (!sellsData(supplier)) {
         return { meaning: 'rejected_platform', cause: 'disabled', evidence: `${supplier.name} does not sell data bundles` }
       }
+      const codes = await offerCodes('').catch((error: unknown) => String(error))
+      // Nothing left: without this word of ours the order would be asked about as if something might have.
+      if (typeof codes === 'string')
+        return { meaning: 'not_sent', evidence: `our own list of offers could not be read: ${codes}` }
+      const packageCode = codes.get(offerKey(details.packageId, supplier.name))
       // The offer was taken away since the order was claimed. Nothing left, and the order is planned anew.
       if (packageCode === undefined) {
         return { meaning: 'not_sent', evidence: `${supplier.name} does not offer ${details.size} on ${details.network} any more` }

@@ -5,11 +5,17 @@ const randomBytesPerId = 8
 const pool = Buffer.alloc(randomBytesPerId * 512)
 let poolOffset = pool.length
 
+/**
+ * A clock that goes back by more than this was set right after it had been wrong. Ids follow it, or they would stand in
+ * the future for as long as it had been ahead (RFC 9562, section 6.2).
+ */
+const clockStepMilliseconds = 10_000
+
 let lastMilliseconds = 0
 let sequence = 0
 
 function nextSequence(now: number): void {
-  if (now > lastMilliseconds) {
+  if (now > lastMilliseconds || now < lastMilliseconds - clockStepMilliseconds) {
     lastMilliseconds = now
     sequence = 0
   } else if (++sequence > 0xfff) {
@@ -20,7 +26,7 @@ function nextSequence(now: number): void {
 
 /**
  * A UUID of version 7 (RFC 9562, section 5.7): ordered by the time it was made, also within one
- * millisecond of this process. 62 of its bits are random.
+ * millisecond of this process, unless the clock is set back. 62 of its bits are random.
  */
 export function newId(): string {
   nextSequence(Date.now())

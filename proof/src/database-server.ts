@@ -93,11 +93,14 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
       if (sessions.length > 0) signal(pick(sessions), 'SIGKILL')
     },
     async pause() {
-      // The main process first, so that it starts no session that would be missed.
-      for (const pid of await everyProcess()) {
+      const stop = (pid: number) => {
         paused.add(pid)
         signal(pid, 'SIGSTOP')
       }
+      // The main process before its sessions are looked for, so that it starts none that would be missed.
+      const { pid } = await readLockFile()
+      stop(pid)
+      for (const session of await childrenOf(pid)) stop(session)
     },
     async resume() {
       // Also those whose main process was killed in the meantime: they could not end, and would hold its memory for ever.

@@ -1,39 +1,37 @@
 import { sql } from 'kysely'
 import { combineReads } from '../../../platform/database/combine-reads.ts'
 import type { Db } from '../../../platform/database/database.ts'
-import type { ServerState } from './combine-states.ts'
 import type { ServerNo } from './registration-servers.ts'
 
-/** A yes is believed this long, any other answer this long (decisions N6). */
+/** A yes is believed this long. Any other answer is never served from memory: a purchase asks anew (decisions N6). */
 export const registeredDays = 30
-export const unregisteredMinutes = 10
 
 /** What is known without asking anybody. It may tell of more numbers and references than one asked for. */
 export type Known = {
   /** References that have an order already. Only ever grows, so "taken" stays true. */
   readonly takenReferences: ReadonlySet<string>
-  readonly states: ReadonlyMap<string, ReadonlyMap<ServerNo, ServerState>>
+  /** The servers that said yes about a number. */
+  readonly registeredOn: ReadonlyMap<string, ReadonlySet<ServerNo>>
 }
 
 /** What somebody wants to know. */
 export type KnownQuestion = { readonly numbers: readonly string[]; readonly references: readonly string[] }
 
-type KnownRow = { reference: string | null; number: string | null; server: ServerNo | null; state: ServerState | null }
+type KnownRow = { reference: string | null; number: string | null; server: ServerNo | null }
 
 async function readKnown(db: Db, { numbers, references }: KnownQuestion): Promise<Known> {
   const { rows } = await sql<KnownRow>`
-    select null as reference, number, server, state from registrations
-    where number = any(${numbers}::text[])
-      and checked_at > clock_timestamp() - case when state = 'registered'
-        then make_interval(days => ${registeredDays}) else make_interval(mins => ${unregisteredMinutes}) end
+    select null as reference, number, server from registrations
+    where number = any(${numbers}::text[]) and state = 'registered'
+      and checked_at > clock_timestamp() - make_interval(days => ${registeredDays})
     union all
-    select reference, null, null, null from order_references where reference = any(${references}::text[])`.execute(db)
-  const states = new Map<string, Map<ServerNo, ServerState>>()
-  for (const { number, server, state } of rows) {
-    if (number === null || server === null || state === null) continue
-    states.set(number, (states.get(number) ?? new Map<ServerNo, ServerState>()).set(server, state))
+    select reference, null, null from order_references where reference = any(${references}::text[])`.execute(db)
+  const registeredOn = new Map<string, Set<ServerNo>>()
+  for (const { number, server } of rows) {
+    if (number === null || server === null) continue
+    registeredOn.set(number, (registeredOn.get(number) ?? new Set<ServerNo>()).add(server))
   }
-  return { takenReferences: new Set(rows.flatMap(({ reference }) => reference ?? [])), states }
+  return { takenReferences: new Set(rows.flatMap(({ reference }) => reference ?? [])), registeredOn }
 }
 
 /** Answers questions about the registrations and references at hand; those that come together share a statement. */

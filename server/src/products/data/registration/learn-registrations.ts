@@ -13,7 +13,7 @@ export type RegistrationDeps = AskDeps & {
 /** One order of a purchase for a number that must be registered. */
 export type WantedNumber = { readonly number: string; readonly reference: string }
 
-/** What was learnt, by number; a number whose references are all taken and of which nothing is known is `unknown`. */
+/** What was learnt, by number; one that is not known to be registered and whose references are all taken is `unknown`. */
 export type LearntRegistrations = {
   of(number: string): Registration
   /** Submits numbers that are not registered to every accepted server that lacks them. */
@@ -30,8 +30,8 @@ const requestMillisecondsMax = 6_000
 const nothingToLearn: LearntRegistrations = { of: () => 'unknown', submit: () => Promise.resolve() }
 
 /**
- * Learns the registration of the numbers of a purchase (decisions N6). What is known is not asked, and
- * neither are numbers of taken references: the purchase is a replay then, or refused. All others are
+ * Learns the registration of the numbers of a purchase (decisions N6). Numbers known to be registered are not asked,
+ * and neither are those of taken references: the purchase is a replay then, or refused. All others are
  * asked live within the time there is, but for servers that are away: a purchase does not wait for these.
  * Outside of any transaction; the door is the judge afterwards.
  */
@@ -43,19 +43,15 @@ export async function learnRegistrations(deps: RegistrationDeps, wanted: readonl
     numbers: [...new Set(wanted.map(({ number }) => number))],
     references: wanted.map(({ reference }) => reference),
   })
-  const states = new Map<string, ServerStates>(known.states)
+  const isKnown = (number: string) => serverNos.some((server) => known.registeredOn.get(number)?.has(server))
   const unknown = new Set(
     wanted
-      .filter(({ number, reference }) => {
-        const isKnown = combineStates(states.get(number) ?? new Map(), serverNos) !== 'unknown'
-        return !isKnown && !known.takenReferences.has(reference)
-      })
+      .filter(({ number, reference }) => !isKnown(number) && !known.takenReferences.has(reference))
       .map(({ number }) => number),
   )
-  const learnt = await askAll(deps, accepted, [...unknown], known)
-  for (const [number, said] of learnt) states.set(number, said)
+  const states = await askAll(deps, accepted, [...unknown])
   return {
-    of: (number) => combineStates(states.get(number) ?? new Map(), serverNos),
+    of: (number) => (isKnown(number) ? 'registered' : combineStates(states.get(number) ?? new Map(), serverNos)),
     submit: async (numbers) => {
       const signal = AbortSignal.timeout(requestMillisecondsMax)
       await inParallel([...new Set(numbers)], numbersAtOnce, (number) =>
@@ -73,15 +69,12 @@ async function askAll(
   deps: RegistrationDeps,
   accepted: readonly RegistrationServer[],
   numbers: readonly string[],
-  known: Known,
 ): Promise<Map<string, ServerStates>> {
   if (numbers.length === 0) return new Map()
   const signal = AbortSignal.timeout(requestMillisecondsMax)
   const answers = await inParallel(numbers, numbersAtOnce, async (number) => {
-    const before: ServerStates = known.states.get(number) ?? new Map()
-    const silent = listPresent(deps, accepted).filter(({ server }) => !before.has(server))
-    const said: ServerStates = signal.aborted ? new Map() : await askServers(deps, silent, number, signal)
-    return [number, new Map([...before, ...said])] as const
+    const said: ServerStates = signal.aborted ? new Map() : await askServers(deps, listPresent(deps, accepted), number, signal)
+    return [number, said] as const
   })
   return new Map(answers)
 }

@@ -3,17 +3,21 @@ import type { AskDeps } from './ask-servers.ts'
 import type { ServerStates } from './combine-states.ts'
 
 /**
- * Remembers what servers said about a number. Only what spares a later question: without it everybody is
- * asked again, so that a database which is away harms no answer here.
+ * Remembers who said yes about a number, and forgets an earlier yes of a server that says otherwise now. Only what
+ * spares a later question: without it everybody is asked again, so that a database which is away harms no answer here.
  */
 export async function recordStates({ db, log }: AskDeps, number: string, states: ServerStates): Promise<void> {
   const said = [...states].filter(([, state]) => state !== 'unavailable').toSorted(([a], [b]) => a - b)
-  if (said.length === 0) return
+  const yes = said.filter(([, state]) => state === 'registered').map(([server]) => server)
+  const other = said.filter(([, state]) => state !== 'registered').map(([server]) => server)
   try {
+    if (other.length > 0) {
+      await sql`delete from registrations where number = ${number} and server = any(${other}::smallint[])`.execute(db)
+    }
+    if (yes.length === 0) return
     await sql`
       insert into registrations (number, server, state)
-      select ${number}, server, state
-      from unnest(${said.map(([server]) => server)}::smallint[], ${said.map(([, state]) => state)}::text[]) as said (server, state)
+      select ${number}, server, 'registered' from unnest(${yes}::smallint[]) as said (server)
       on conflict (number, server) do update set state = excluded.state, checked_at = excluded.checked_at`.execute(db)
   } catch (error) {
     log.warn({ err: error }, 'a registration could not be remembered')

@@ -1,5 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerRefusal } from './answer-error.ts'
+import { countHeader } from './count-header.ts'
 import type { RateLimiter } from './create-rate-limiter.ts'
 import { type RateLimit, type RateLimitOverrides, requestsPerMinute } from './rate-limits.ts'
 import { refusals } from './refusals.ts'
@@ -53,7 +54,8 @@ export function checkCallers(api: FastifyInstance, checks: CallerChecks): void {
     const { keyType, limit } = request.routeOptions.config
     if (!keyType) return undefined
     request.caller = await checks.authenticate({
-      authorization: request.headers.authorization,
+      // Of two keys, Node would take the first and a proxy perhaps the second: then it is none.
+      authorization: countHeader(request.raw.rawHeaders, 'authorization') === 1 ? request.headers.authorization : undefined,
       keyType,
       ipAddress: request.ip,
     })

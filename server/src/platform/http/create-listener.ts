@@ -1,8 +1,11 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Duplex } from 'node:stream'
+import { compile } from '@fastify/proxy-addr'
 import { answerUnparsedRequest } from './answer-unparsed-request.ts'
 import type { HttpLimits } from './http-limits.ts'
+import { limitIdleConnections } from './limit-idle-connections.ts'
+import { tlsRules } from './tls-rules.ts'
 
 /** How requests arrive: over TLS with a certificate of ours, or in plain text from a proxy that ended the TLS. */
 export type Transport =
@@ -16,7 +19,7 @@ function serverOptions(limits: HttpLimits): ServerOptions {
     requestTimeout: limits.requestMilliseconds,
     keepAliveTimeout: limits.keepAliveMilliseconds,
     connectionsCheckingInterval: limits.timeoutCheckMilliseconds,
-    // Node would answer a request without Host by itself, outside the envelope; nothing here depends on Host.
+    // Node would answer a request without Host by itself, outside the envelope: `prepareAnswers` refuses it instead.
     requireHostHeader: false,
   }
 }
@@ -35,12 +38,14 @@ export function createListener(transport: Transport, limits: HttpLimits, onReque
             ...options,
             cert: transport.certificate,
             key: transport.key,
-            minVersion: 'TLSv1.2',
+            ...tlsRules,
             handshakeTimeout: limits.handshakeMilliseconds,
           },
           onRequest,
         )
   server.maxConnections = limits.connections
+  const isProxy = transport.kind === 'proxy' ? compile([...transport.trustedProxies]) : undefined
+  limitIdleConnections(server, limits.idleConnectionsPerAddress, (address) => isProxy?.(address, 0) ?? false)
   server.setTimeout(limits.idleSocketMilliseconds)
   server.on('clientError', answerUnparsedRequest)
   // An unknown expectation is no reason for Node's own 417: the request is answered as if it were not there.

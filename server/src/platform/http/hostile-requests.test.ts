@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { type ConnectionOptions, connect as connectSecurely } from 'node:tls'
 import fc from 'fast-check'
 import Type from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -54,6 +55,10 @@ function statusAndEnvelope(raw: string): { status: number; body: unknown } {
 }
 
 const refusal = { success: false, error: { code: 400, message: expect.any(String) } }
+
+function connectionsOf({ app }: HttpApp): Promise<number> {
+  return new Promise((resolve, reject) => app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
+}
 
 async function expectAlive(): Promise<void> {
   expect((await post('{"reference":"still here"}')).status).toBe(200)
@@ -189,7 +194,6 @@ describe('paths and headers', () => {
   })
 
   it.each([
-    ['without Host', 'GET /api/v2/orders/r HTTP/1.1\r\nAuthorization: standard-key\r\nConnection: close\r\n\r\n'],
     [
       'with an unknown expectation',
       'GET /api/v2/orders/r HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nAuthorization: standard-key\r\nConnection: close\r\n\r\n',
@@ -199,6 +203,118 @@ describe('paths and headers', () => {
     const socket = await http.connect()
     socket.write(text)
     expect(statusAndEnvelope(await readToEnd(socket))).toMatchObject({ status: 200, body: { data: { reference: 'r' } } })
+  })
+})
+
+describe('a header that must stand once', () => {
+  const get = (headers: string) => `GET /api/v2/orders/r HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`
+  const statusOf = async (text: string) => {
+    const socket = await http.connect()
+    socket.write(text)
+    return statusAndEnvelope(await readToEnd(socket)).status
+  }
+
+  it.each([
+    ['no Host', 'Authorization: standard-key\r\n'],
+    ['two Hosts', 'Host: a\r\nhost: b\r\nAuthorization: standard-key\r\n'],
+    ['the same Host twice', 'Host: a\r\nHost: a\r\nAuthorization: standard-key\r\n'],
+  ])('answers 400 to %s', async (_name, headers) => {
+    expect(await statusOf(get(headers))).toBe(400)
+  })
+
+  it.each([
+    ['two keys', 'Host: a\r\nAuthorization: standard-key\r\nAuthorization: other-key\r\n'],
+    ['the same key twice', 'Host: a\r\nAuthorization: standard-key\r\nauthorization: standard-key\r\n'],
+    ['no key', 'Host: a\r\n'],
+  ])('answers 401 to %s', async (_name, headers) => {
+    expect(await statusOf(get(headers))).toBe(401)
+  })
+})
+
+describe('what a TLS connection may use', () => {
+  async function offer(options: ConnectionOptions): Promise<string> {
+    const socket = connectSecurely({ host: '127.0.0.1', port: http.port, ca: http.ca, servername: 'localhost', ...options })
+    const [outcome] = await Promise.race([
+      once(socket, 'secureConnect').then(() => [socket.getCipher().name]),
+      once(socket, 'error') as Promise<[Error]>,
+    ])
+    socket.destroy()
+    return String(outcome)
+  }
+
+  it.each(['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-CHACHA20-POLY1305'])('takes %s', async (ciphers) => {
+    expect(await offer({ maxVersion: 'TLSv1.2', ciphers })).toBe(ciphers)
+  })
+
+  it.each(['ECDHE-ECDSA-AES128-SHA256', 'ECDHE-ECDSA-AES256-SHA384', 'ECDHE-ECDSA-AES128-SHA'])(
+    'refuses %s, which is CBC',
+    async (ciphers) => {
+      expect(await offer({ maxVersion: 'TLSv1.2', ciphers })).toMatch(/handshake failure/)
+    },
+  )
+
+  it('refuses to renegotiate', async () => {
+    const socket = connectSecurely({
+      host: '127.0.0.1',
+      port: http.port,
+      ca: http.ca,
+      servername: 'localhost',
+      maxVersion: 'TLSv1.2',
+    })
+    await once(socket, 'secureConnect')
+    const outcome = await new Promise((resolve) => {
+      socket.on('error', resolve).on('close', () => resolve('closed'))
+      socket.renegotiate({}, (error) => resolve(error ?? 'renegotiated'))
+    })
+    expect(String(outcome)).toMatch(/no renegotiation/i)
+    socket.destroy()
+    await expectAlive()
+  })
+})
+
+describe('connections of one address on which nothing is asked', () => {
+  const ask = 'GET /api/v2/orders/r HTTP/1.1\r\nHost: x\r\nAuthorization: standard-key\r\n\r\n'
+
+  it('beyond the limit the one that rested longest is closed, and one that asks is left alone', async () => {
+    const limited = await startHttpApp(register, { limits: { idleConnectionsPerAddress: 2 } })
+    const connect = async () => {
+      const socket = await limited.connect()
+      socket.on('error', () => undefined)
+      return socket
+    }
+    const first = await connect()
+    const second = await connect()
+    first.write(ask)
+    expect(statusAndEnvelope(String((await once(first, 'data'))[0])).status).toBe(200)
+    const third = await connect()
+    await once(second, 'close')
+    third.write(ask)
+    expect(statusAndEnvelope(String((await once(third, 'data'))[0])).status).toBe(200)
+    expect(first.closed || third.closed).toBe(false)
+    for (const socket of [first, third]) socket.destroy()
+    await limited.close()
+  })
+
+  it('a trusted proxy may hold as many as it likes, and nobody else', async () => {
+    const openOf = async (trustedProxies: string[]) => {
+      const behind = await startHttpApp(register, {
+        transport: { kind: 'proxy', trustedProxies },
+        limits: { idleConnectionsPerAddress: 2 },
+      })
+      const sockets = Array.from({ length: 5 }, () =>
+        connect({ host: '127.0.0.1', port: behind.port }).on('error', () => undefined),
+      )
+      // The fifth connection has its answer only after all five were counted.
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+      sockets[4]?.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+      await once(sockets[4] as Socket, 'data')
+      const open = await connectionsOf(behind)
+      for (const socket of sockets) socket.destroy()
+      await behind.close()
+      return open
+    }
+    expect(await openOf(['loopback'])).toBe(5)
+    expect(await openOf(['192.0.2.1'])).toBeLessThanOrEqual(3)
   })
 })
 

@@ -4,6 +4,7 @@ export type HttpLimits = {
   readonly callbackBodyBytes: number
   readonly headerBytes: number
   readonly connections: number
+  readonly idleConnectionsPerAddress: number
   readonly handshakeMilliseconds: number
   readonly headersMilliseconds: number
   readonly requestMilliseconds: number
@@ -23,6 +24,8 @@ export const httpLimits: HttpLimits = {
   headerBytes: 16_384,
   /** A connection costs about 50 KB with TLS: 10,000 of them stay within a small server's memory. */
   connections: 10_000,
+  /** Twice what the largest reseller's program keeps open, and 60 MB of memory for whoever only holds connections. */
+  idleConnectionsPerAddress: 1_000,
   /** A client on a bad mobile link finishes a handshake in a few seconds; a half-open one only holds memory. */
   handshakeMilliseconds: 10_000,
   /** Header lines are one or two packets; whoever drips them longer is not a client. */

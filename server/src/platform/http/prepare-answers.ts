@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { answerRefusal } from './answer-error.ts'
+import { countHeader } from './count-header.ts'
 import type { Transport } from './create-listener.ts'
 import { refusals } from './refusals.ts'
 
@@ -20,9 +22,15 @@ function securityHeaders(transport: Transport): Record<string, string> {
   return headers
 }
 
+/** RFC 9112, section 3.2: with two hosts, a proxy and we could understand different ones. HTTP/1.0 knows no Host. */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const hosts = countHeader(rawHeaders, 'host')
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
+}
+
 /**
  * Puts the headers that every answer carries on each reply, errors included. Then refuses plain HTTP
- * behind a proxy (decisions A9) and unknown routes, before anything else is looked at.
+ * behind a proxy (decisions A9), requests without exactly one Host and unknown routes, before anything else is looked at.
  */
 export function prepareAnswers(
   app: FastifyInstance,
@@ -37,6 +45,8 @@ export function prepareAnswers(
     if (options.isDraining()) reply.header('connection', 'close')
     if (request.protocol !== 'https' && !plainPaths.has(request.url)) {
       answerRefusal(reply, refusals.httpsOnly)
+    } else if (!hasOneHost(request.raw)) {
+      answerRefusal(reply, refusals.invalidRequest('A request names exactly one Host.'))
     } else if (request.is404) {
       // Before the body is read: what was sent to nowhere does not matter.
       answerRefusal(reply, refusals.routeNotFound)

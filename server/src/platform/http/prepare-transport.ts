@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import type { Transport } from './create-listener.ts'
 import { ensureLocalCertificate } from './local-certificate-authority.ts'
+import { tlsRules } from './tls-rules.ts'
 
 /** Where the certificate comes from, as the configuration says. */
 export type TlsSource =
@@ -42,7 +43,7 @@ export function followCertificate(app: FastifyInstance, source: TlsSource, place
       if (transport.kind === 'proxy') return
       for (const server of app.drain.servers) {
         if (server instanceof SecureServer)
-          server.setSecureContext({ cert: transport.certificate, key: transport.key, minVersion: 'TLSv1.2' })
+          server.setSecureContext({ cert: transport.certificate, key: transport.key, ...tlsRules })
       }
     } catch (error) {
       app.log.error({ err: error }, 'the renewed certificate cannot be used; the old one stays')

@@ -4,7 +4,7 @@ import type { OutgoingSms, SmsAnswer, SmsLink, SmsLinkEvents } from '../sms-port
 import { type Bind, openBind, type SmppLinkOptions } from './open-bind.ts'
 import { waitWithJitter } from './pace-submits.ts'
 import { submitText } from './submit-text.ts'
-import { takeRequest } from './take-request.ts'
+import { openRequestTaker } from './take-request.ts'
 
 const notBound: SmsAnswer = { meaning: 'not_sent', evidence: 'the link is not bound', messageIds: [] }
 
@@ -32,7 +32,7 @@ export function openSmppLink(options: SmppLinkOptions, events: SmsLinkEvents): S
   }
 
   async function liveOnce(): Promise<string> {
-    const bind = await openBind(options, (connection, pdu) => takeRequest(connection, events, pdu), stopping.signal)
+    const bind = await openBind(options, openRequestTaker(events), stopping.signal)
     life = bind
     bound = bind
     events.onStateChange(true, 'bound')

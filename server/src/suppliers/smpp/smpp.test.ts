@@ -181,6 +181,18 @@ describe('an SMPP link', () => {
     expect([heard.slice(0, 2), link.isBound(), bench.states]).toEqual([['bind_transceiver 1', 'generic_nack 7'], true, [true]])
   })
 
+  it('cuts off an SMSC that floods it with enquire_link, says so, and binds again', async () => {
+    const question = writePdu('enquire_link', { sequence_number: 9 })
+    await using smsc = await startOtherSmsc(({ command }) =>
+      command === 'submit_sm' ? [Buffer.concat(Array.from({ length: 1_000 }, () => question))] : [],
+    )
+    const link = await bench.bind({ address: smsc.address })
+    expect(await link.submit(sms(freshNumber()))).toMatchObject({ meaning: 'unknown' })
+    await until(() => bench.states.length > 2)
+    expect(bench.states.slice(0, 3)).toEqual([true, false, true])
+    expect(bench.evidence[1]).toBe('it sends more than 100 enquire_link a second')
+  })
+
   it('calls a submit unknown that is answered by a generic_nack without an error', async () => {
     await using smsc = await startOtherSmsc(({ command, sequence_number }) =>
       command === 'submit_sm' ? [writePdu('generic_nack', { sequence_number })] : [],

@@ -21,21 +21,39 @@ function takeDelivery(connection: SmppConnection, events: SmsLinkEvents, pdu: Pd
   )
 }
 
-/** Answers what an SMSC asks of us. */
-export function takeRequest(connection: SmppConnection, events: SmsLinkEvents, pdu: Pdu): void {
-  switch (pdu.command) {
-    case 'deliver_sm':
-    case 'data_sm':
+/** An SMSC asks every few seconds whether we are there. One that asks this often is broken, and its questions fill our memory. */
+const emptyRequestsPerSecondMax = 100
+
+/** Counts what comes within a second. @returns whether it has become too much */
+function openFloodGauge(): () => boolean {
+  let second = 0
+  let count = 0
+  return () => {
+    const now = Math.floor(performance.now() / 1_000)
+    count = now === second ? count + 1 : 1
+    second = now
+    return count > emptyRequestsPerSecondMax
+  }
+}
+
+/**
+ * Answers what an SMSC asks of us. Receipts come as fast as texts were sent; of all else so much is too much, and the
+ * connection is cut.
+ */
+export function openRequestTaker(events: SmsLinkEvents): (connection: SmppConnection, pdu: Pdu) => void {
+  const isFlooded = openFloodGauge()
+  return (connection, pdu) => {
+    if (pdu.command === 'deliver_sm' || pdu.command === 'data_sm') {
       takeDelivery(connection, events, pdu)
-      break
-    case 'enquire_link':
+    } else if (isFlooded()) {
+      connection.destroy(`it sends more than ${emptyRequestsPerSecondMax} ${pdu.command} a second`)
+    } else if (pdu.command === 'enquire_link') {
       connection.respond(pdu, 'enquire_link_resp', {})
-      break
-    case 'unbind':
+    } else if (pdu.command === 'unbind') {
       connection.respond(pdu, 'unbind_resp', {})
       connection.end()
-      break
-    default:
+    } else {
       connection.respond(pdu, 'generic_nack', { command_status: invalidCommand })
+    }
   }
 }

@@ -1,0 +1,9 @@
+/** How often a header was sent. Node keeps one of several; the raw list, names and values in turn, has them all. */
+export function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const sent = rawHeaders[place] ?? ''
+    if (sent.length === name.length && sent.toLowerCase() === name) count += 1
+  }
+  return count
+}

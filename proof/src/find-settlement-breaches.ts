@@ -56,7 +56,7 @@ function commissionOf({ kind, service, price }: Settled): number {
 const movesTo: Readonly<Record<string, readonly string[]>> = {
   queued: ['pending', 'failed'],
   pending: ['processing', 'failed'],
-  processing: ['queued', 'completed', 'failed'],
+  processing: ['completed', 'failed'],
   failed: ['refunded'],
   completed: [],
   refunded: [],

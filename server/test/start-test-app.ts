@@ -47,8 +47,13 @@ export type TestApp = TestApi & {
   makeReseller(options?: Parameters<typeof makeAccount>[1]): Promise<{ accountId: string; key: string }>
 }
 
-async function startOne(database: TestDatabase, dataDir: string, simulatorUrl: string): Promise<TestApi> {
-  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', SIMULATOR_URL: simulatorUrl, RATE_LIMIT_STORE: 'memory' })
+async function startOne(database: TestDatabase, dataDir: string, simulatorUrl: string, port = 0): Promise<TestApi> {
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SIMULATOR_URL: simulatorUrl,
+    RATE_LIMIT_STORE: 'memory',
+  })
   const api = await startApi({ config, database: { url: database.applicationUrl }, log: pino({ level: 'silent' }) })
   const dispatcher = new Agent({ connect: { ca: await readFile(join(dataDir, 'tls', 'ca.pem')) } })
   const url = `https://localhost:${api.port}`
@@ -84,16 +89,18 @@ async function startOne(database: TestDatabase, dataDir: string, simulatorUrl: s
  * orders stay as they were born.
  *
  * @param options.simulatorUrl where suppliers are asked; without it none can be reached
+ * @param options.port where callbacks come to; any free one when nobody has to know it before
+ * @param options.dataDir a folder shared with the simulator, which then trusts this API; else one of its own
  */
-export async function startTestApp(options: { simulatorUrl?: string } = {}): Promise<TestApp> {
+export async function startTestApp(options: { simulatorUrl?: string; port?: number; dataDir?: string } = {}): Promise<TestApp> {
   const simulatorUrl = options.simulatorUrl ?? 'http://127.0.0.1:9'
   const database = await createTestDatabase()
-  const dataDir = await mkdtemp(join(tmpdir(), 'makola-test-'))
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'makola-test-')))
   await inTransaction(database.db, async (tx) => {
     await seedSimulatedSuppliers(tx)
     await writePackages(tx, testPackages, { isBelowCostAllowed: false })
   })
-  const first = await startOne(database, dataDir, simulatorUrl)
+  const first = await startOne(database, dataDir, simulatorUrl, options.port)
   const others: TestApi[] = []
   return {
     ...first,
@@ -111,7 +118,7 @@ export async function startTestApp(options: { simulatorUrl?: string } = {}): Pro
     async close() {
       await Promise.all([first, ...others].map((one) => one.close()))
       await database.drop()
-      await rm(dataDir, { recursive: true, force: true })
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

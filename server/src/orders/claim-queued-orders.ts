@@ -16,7 +16,7 @@ export type QueuedOrder = {
   readonly wasSent: boolean
 }
 
-type ClaimRow = { order_id: string; lease_no: number; claimed_at: Date; was_sent: boolean }
+type ClaimRow = { order_id: string; lease_no: number; claimed_at: Date; refused_at: Date | null }
 
 /**
  * Takes a lease on orders that wait for their number and are due, longest overdue first. They stand in
@@ -37,7 +37,7 @@ export async function claimQueuedOrders(tx: Tx, limit: number): Promise<QueuedOr
     from due
     where open_orders.order_id = due.order_id
     returning open_orders.order_id, lease_no, clock_timestamp() as claimed_at,
-      exists (select from attempts where attempts.order_id = open_orders.order_id) as was_sent`.execute(tx)
+      (select max(answered_at) from attempts where attempts.order_id = open_orders.order_id) as refused_at`.execute(tx)
   const orders = await listOrdersById(
     tx,
     rows.map((row) => row.order_id),
@@ -50,8 +50,8 @@ export async function claimQueuedOrders(tx: Tx, limit: number): Promise<QueuedOr
       order,
       leaseNo: row.lease_no,
       ageSeconds: secondsSince(order.createdAt),
-      waitedSeconds: secondsSince(order.updatedAt),
-      wasSent: row.was_sent,
+      waitedSeconds: secondsSince(row.refused_at ?? order.createdAt),
+      wasSent: row.refused_at !== null,
     }
   })
 }

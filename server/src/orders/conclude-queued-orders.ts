@@ -26,8 +26,11 @@ function pick<Do extends QueuedVerdict['do']>(conclusions: readonly QueuedConclu
 
 async function failOrders(tx: Tx, failing: readonly Judged<'fail'>[]): Promise<void> {
   if (failing.length === 0) return
-  const moves = failing.map(({ queued, verdict }) => ({ orderId: queued.order.id, reason: verdict.reason }))
-  const failed = new Set(await moveOrders(tx, 'queued', 'failed', actor, moves))
+  const failed = new Set<string>()
+  for (const [status, group] of Map.groupBy(failing, ({ queued }) => queued.order.status)) {
+    const moves = group.map(({ queued, verdict }) => ({ orderId: queued.order.id, reason: verdict.reason }))
+    for (const orderId of await moveOrders(tx, status, 'failed', actor, moves)) failed.add(orderId)
+  }
   const refunds = failing
     .filter(({ queued, verdict }) => verdict.isRefunded && failed.has(queued.order.id))
     .map(({ queued: { order } }) => ({ orderId: order.id, accountId: order.accountId, pricePesewas: order.pricePesewas }))
@@ -56,12 +59,14 @@ export async function concludeQueuedOrders(tx: Tx, conclusions: readonly QueuedC
   const ours = conclusions.filter(({ queued }) => leased.has(queued.order.id))
   await failOrders(tx, pick(ours, 'fail'))
   const released = pick(ours, 'release')
+  // One that was sent before is `processing` and stays so: no status goes back (decisions S14).
+  const unsent = released.filter(({ queued }) => queued.order.status === 'queued')
   await moveOrders(
     tx,
     'queued',
     'pending',
     actor,
-    released.map(({ queued, verdict }) => ({ orderId: queued.order.id, reason: verdict.reason })),
+    unsent.map(({ queued, verdict }) => ({ orderId: queued.order.id, reason: verdict.reason })),
   )
   await releaseOrders(tx, [
     ...released.map(({ queued }) => ({ orderId: queued.order.id, afterSeconds: 0, holdReason: null, isAttemptOver: true })),

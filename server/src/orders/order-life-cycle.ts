@@ -2,13 +2,14 @@
 export type OrderStatus = 'queued' | 'pending' | 'processing' | 'completed' | 'failed' | 'refunded' | 'cancelled'
 
 /**
- * The only moves there are for an order of any kind. `queued` and `pending` may fail without having been sent, by an
+ * The only moves there are for an order of any kind, and none leads back: what an order waits for after its birth is a
+ * hold reason beside its status (decisions S14). `queued` and `pending` may fail without having been sent, by an
  * operator or a deadline; once sent, an order fails on proof only. `cancelled` is how an AFA registration ends.
  */
 export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   queued: ['pending', 'failed'],
-  pending: ['processing', 'queued', 'failed'],
-  processing: ['completed', 'failed', 'cancelled', 'queued'],
+  pending: ['processing', 'failed'],
+  processing: ['completed', 'failed', 'cancelled'],
   failed: ['refunded'],
   completed: [],
   refunded: [],

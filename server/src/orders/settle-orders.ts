@@ -136,7 +136,6 @@ export async function settleOrders(tx: Tx, settlements: readonly Settlement[]): 
   const ended = (to: NextStep['do']) => settled.filter(({ decision }) => decision.step.do === to)
   await endOrders(tx, ended('complete'), 'completed')
   await endOrders(tx, ended('fail'), 'failed')
-  await moveOrders(tx, 'processing', 'queued', 'worker', movesOf(ended('hold_for_registration')))
   await releaseOrders(
     tx,
     settled.flatMap((settlement) => releaseOf(settlement) ?? []),

@@ -3,6 +3,7 @@ import { lockWallets } from '../money/wallets.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { QueuedOrder } from './claim-queued-orders.ts'
 import { lockLeasedOrders } from './lock-leased-orders.ts'
+import { lockStock } from './lock-stock.ts'
 import { moveOrders } from './move-orders.ts'
 import { refundOrders } from './refund-orders.ts'
 import { releaseOrders } from './release-orders.ts'
@@ -43,15 +44,18 @@ async function failOrders(tx: Tx, failing: readonly Judged<'fail'>[]): Promise<v
  * a later look, or the end, with the refund in the same transaction. Only orders whose lease is still ours
  * change. An order that fails here was never taken by a supplier: it waits, or was told so definitively.
  *
- * Locks wallets, then open orders, then orders, as everybody does.
+ * Locks wallets, then stock, then open orders, then orders, as everybody does.
  *
  * @returns the conclusions that were acted on
  */
 export async function concludeQueuedOrders(tx: Tx, conclusions: readonly QueuedConclusion[]): Promise<QueuedConclusion[]> {
-  const wallets = pick(conclusions, 'fail')
-    .filter(({ verdict }) => verdict.isRefunded)
-    .map(({ queued }) => ({ accountId: queued.order.accountId, purse: 'main' as const }))
+  const refunding = pick(conclusions, 'fail').filter(({ verdict }) => verdict.isRefunded)
+  const wallets = refunding.map(({ queued }) => ({ accountId: queued.order.accountId, purse: 'main' as const }))
   if (wallets.length > 0) await lockWallets(tx, wallets)
+  await lockStock(
+    tx,
+    refunding.map(({ queued }) => queued.order.id),
+  )
   const leased = await lockLeasedOrders(
     tx,
     conclusions.map(({ queued }) => ({ orderId: queued.order.id, leaseNo: queued.leaseNo })),

@@ -2,6 +2,7 @@ import { lockWallets } from '../money/wallets.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { lockStock } from './lock-stock.ts'
 import type { Order } from './order.ts'
 import { refundOrders } from './refund-orders.ts'
 
@@ -9,6 +10,7 @@ import { refundOrders } from './refund-orders.ts'
 export function refundByPerson(db: Db, order: Order, actor: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await lockWallets(tx, [{ accountId: order.accountId, purse: 'main' }])
+    await lockStock(tx, [order.id])
     const refund = { orderId: order.id, accountId: order.accountId, pricePesewas: order.pricePesewas }
     const refunded = await refundOrders(tx, [refund], actor)
     if (refunded.length === 0) return false

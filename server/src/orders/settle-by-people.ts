@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { creditCommissions } from './credit-commissions.ts'
 import { decideByTwoPeople, type PeoplesDecision, type PeoplesResult, type PersonsWord } from './decide-by-two-people.ts'
+import { lockStock } from './lock-stock.ts'
 import { moveOrders } from './move-orders.ts'
 import type { Order } from './order.ts'
 import { isEnded, isLegalMove, isPeoplesMove } from './order-life-cycle.ts'
@@ -13,6 +14,8 @@ type SettlementWord = PersonsWord & { readonly outcome: 'completed' | 'failed' }
 type OpenRow = { route: string; attempt_id: string | null; is_leased: boolean }
 
 async function lockOpenRow(tx: Tx, orderId: string): Promise<OpenRow | undefined> {
+  // Before the open order, should the people agree that it failed.
+  await lockStock(tx, [orderId])
   const { rows } = await sql<OpenRow>`
     select route, attempt_id, lease_until > clock_timestamp() as is_leased
     from open_orders where order_id = ${orderId} for update`.execute(tx)

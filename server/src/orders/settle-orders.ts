@@ -5,6 +5,7 @@ import type { Attempt } from './attempt.ts'
 import { creditCommissions, mayEarnCommission } from './credit-commissions.ts'
 import type { Decision, NextStep } from './decide-next-step.ts'
 import { lockLeasedOrders } from './lock-leased-orders.ts'
+import { lockStock } from './lock-stock.ts'
 import { moveOrders, type OrderMove } from './move-orders.ts'
 import type { Order } from './order.ts'
 import { recordAnswers, type SpokenAnswer } from './record-answers.ts'
@@ -121,11 +122,15 @@ function walletsOf(settlements: readonly Settlement[]): WalletKey[] {
  * end (with its refund or commission) or next step, in this one transaction. Only orders whose lease is still ours
  * change, so that however many settlers race, one of them acts.
  *
- * Locks wallets, then open orders, then orders, as everybody does.
+ * Locks wallets, then stock, then open orders, then orders, as everybody does.
  */
 export async function settleOrders(tx: Tx, settlements: readonly Settlement[]): Promise<SettledBatch> {
   const wallets = walletsOf(settlements)
   if (wallets.length > 0) await lockWallets(tx, wallets)
+  await lockStock(
+    tx,
+    settlements.flatMap(({ order, decision, refunds }) => (decision.step.do === 'fail' && refunds ? order.id : [])),
+  )
   const leased = await lockLeasedOrders(
     tx,
     settlements.map(({ order, leaseNo }) => ({ orderId: order.id, leaseNo })),

@@ -34,6 +34,8 @@ export type DataDetails = {
   readonly volumeGb: number
   readonly size: string
   readonly packageId: string
+  /** The package whose limited stock the order took one of; it is given back with a refund (decisions N7b). */
+  readonly stockPackageId?: string
 }
 
 /** Packages anew for items from an older catalogue, and the stock of packages that have a limit. */
@@ -85,6 +87,7 @@ export const dataKind: OrderKind<DataRequest, DataRead> = {
       volumeGb: wanted.volumeGb,
       size: sizeOf(wanted.volumeGb),
       packageId: wanted.id,
+      ...(read.stock.has(wanted.id) ? { stockPackageId: wanted.id } : {}),
     }
     return {
       status: isRegistered ? 'pending' : 'queued',

@@ -171,7 +171,9 @@ export async function writePackages(
   wanted: readonly WantedPackage[],
   options: { isBelowCostAllowed: boolean },
 ): Promise<{ changed: number; unchanged: number; problems: PackageProblem[] }> {
-  // Raised first: the row's lock makes two writers of the catalogue go one after the other.
+  // Sales and refunds of limited packages lock the packages first and then the version, so this does too.
+  await lockPackages(tx)
+  // The row's lock makes two writers of the catalogue go one after the other; what is read after it is the last word.
   await raiseCatalogueVersion(tx)
   const unknown = await findUnknownNames(tx, wanted)
   if (unknown.length > 0) return { changed: 0, unchanged: 0, problems: unknown }

@@ -69,5 +69,5 @@ export const AfaOrder = Type.Object({ id: Uuid(), reference: Type.String(), stat
 export const AfaOrderList = Type.Object({ orders: Type.Array(AfaOrder) })
 
 export const AfaReferenceParams = Type.Object({
-  reference: Type.String({ description: 'The reference of the order, percent-encoded.' }),
+  reference: Type.String({ description: 'The reference of the order, percent-encoded, or its id.' }),
 })

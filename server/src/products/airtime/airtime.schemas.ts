@@ -63,5 +63,5 @@ export const AirtimeOrder = Type.Object({
 export const AirtimeOrderList = Type.Object({ orders: Type.Array(Type.Object(listedFields)) })
 
 export const AirtimeReferenceParams = Type.Object({
-  reference: Type.String({ description: 'The reference of the order, percent-encoded.' }),
+  reference: Type.String({ description: 'The reference of the order, percent-encoded, or its id.' }),
 })

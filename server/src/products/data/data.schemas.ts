@@ -116,5 +116,5 @@ export const ServerNumberCheck = (server: 1 | 2) =>
   })
 
 export const OrderReferenceParams = Type.Object({
-  reference: Type.String({ description: 'The reference of the order, percent-encoded.' }),
+  reference: Type.String({ description: 'The reference of the order, percent-encoded, or its id.' }),
 })

@@ -83,5 +83,5 @@ export const VoucherRecall = Type.Object(soldFields)
 export const VoucherOrderList = Type.Object({ orders: Type.Array(VoucherOrder) })
 
 export const VoucherReferenceParams = Type.Object({
-  reference: Type.String({ description: 'The reference of the order, percent-encoded.' }),
+  reference: Type.String({ description: 'The reference of the order, percent-encoded, or its id.' }),
 })

@@ -3,18 +3,20 @@ import type { Caller } from '../../accounts/caller.ts'
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import { findAccountName } from '../../orders/find-account-name.ts'
 import { findRefundReason } from '../../orders/find-refund-reason.ts'
-import { listOrdersById, type Order } from '../../orders/order.ts'
+import { type Order, type OrderRow, orderOf } from '../../orders/order.ts'
+import { readOrderId } from '../../orders/read-order-id.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import type { BillDetails } from './utilities.kind.ts'
 import type { UtilityStatus } from './utilities.schemas.ts'
 
-async function findOwnOrder(db: Db, accountId: string, reference: string): Promise<Order | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select id from orders
-    where kind = 'utilities' and reference = ${reference} and account_id = ${accountId}`.execute(db)
-  const id = rows[0]?.id
-  return id === undefined ? undefined : (await listOrdersById(db, [id])).get(id)
+/** By our reference, or by the order's id, which clients store from the pay response (decisions R12): no reference of ours looks like one. */
+async function findOwnOrder(db: Db, accountId: string, name: string): Promise<Order | undefined> {
+  const { rows } = await sql<OrderRow>`
+    select * from orders
+    where kind = 'utilities' and account_id = ${accountId}
+      and (reference = ${name} or id = ${readOrderId(name) ?? null}::uuid)`.execute(db)
+  return rows[0] && orderOf(rows[0])
 }
 
 /** What the caller earned: null until the order is completed. In GHS. */
@@ -25,7 +27,7 @@ async function readCommissionEarned(db: Db, order: Order): Promise<number | null
 }
 
 /**
- * A bill payment as its owner sees it (contract, Utility order), by the reference that we gave it.
+ * A bill payment as its owner sees it (contract, Utility order), by the reference that we gave it or its id.
  *
  * @throws RefusalError 404, also when the order belongs to another account
  */

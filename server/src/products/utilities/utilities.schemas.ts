@@ -144,5 +144,5 @@ export const UtilityOrder = Type.Object({
 })
 
 export const UtilityReferenceParams = Type.Object({
-  reference: Type.String({ description: 'The reference of the pay response.' }),
+  reference: Type.String({ description: 'The `reference` of the pay response, or its `order_id`.' }),
 })

@@ -38,6 +38,14 @@ test('rate limits are shared through the database as soon as more than one machi
   expect(readConfig({ DATABASE_URL: 'postgresql://makola@db/makola', RATE_LIMIT_STORE: 'memory' }).rateLimitStore).toBe('memory')
 })
 
+test('an address of the database may name several hosts, but none that takes no writes', () => {
+  const url = 'postgresql://makola@db1:5432,db2:5433/makola?target_session_attrs=read-write'
+  expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
+  expect(() => readConfig({ DATABASE_URL: 'postgresql://db1,db2/makola?target_session_attrs=standby' })).toThrow(
+    'DATABASE_URL cannot be used: target_session_attrs must be one of any, read-write, primary, because Makola always writes.',
+  )
+})
+
 test('the public address follows the host and port unless it is given', () => {
   expect(readConfig({ HOST: '0.0.0.0', PORT: '9000' }).publicUrl).toBe('https://localhost:9000')
   expect(readConfig({ HOST: 'api.example.com', PORT: '443' }).publicUrl).toBe('https://api.example.com:443')

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { envSchema } from 'env-schema'
 import Type, { type Static } from 'typebox'
+import { listServerAddresses } from './platform/database/server-addresses.ts'
 
 /** Everything that comes from the environment. Settings that the operator changes while it runs live in the database. */
 export type Config = {
@@ -90,6 +91,16 @@ function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   }
 }
 
+/** Only looks: what the address stands for is found out again wherever it is connected to. */
+function checkDatabaseUrl(name: string, url: string | undefined): string | undefined {
+  try {
+    if (url !== undefined) listServerAddresses(url)
+  } catch (error) {
+    throw new ConfigError(`${name} cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  return url
+}
+
 /** Names that stand for a range of addresses in a proxy list, as Fastify understands them. */
 const proxyRanges = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
@@ -149,7 +160,7 @@ function localUrl(read: Environment): string {
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const read = readEnvironment(environment)
   return {
-    databaseUrl: read.DATABASE_URL,
+    databaseUrl: checkDatabaseUrl('DATABASE_URL', read.DATABASE_URL),
     dataDir: resolve(read.DATA_DIR),
     host: read.HOST,
     port: read.PORT,

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { connectClient } from './database.ts'
 
 export const oldestServerVersion = 15
 
@@ -16,9 +16,7 @@ export type ServerFacts = {
 
 /** Asks on a connection without our own session settings, so that the server's own defaults are seen. */
 export async function readServerFacts(url: string): Promise<ServerFacts> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: 'makola check' })
-  client.on('error', () => undefined)
-  await client.connect()
+  const client = await connectClient(url, 'makola check')
   try {
     const { rows } = await client.query<{ name: string; setting: string }>(
       'select name, setting from pg_settings where name = any($1)',

@@ -1,7 +1,11 @@
 /** What a failed statement means for the caller; by SQLSTATE, see PostgreSQL's appendix A. */
 export type DatabaseErrorKind = 'connection_lost' | 'lock_not_available' | 'serialization' | 'constraint' | 'other'
 
+/** The server has become a standby, or takes no writes for another reason: another one does, or this one later. */
+export const readOnlyTransaction = '25006'
+
 const connectionLostCodes = new Set([
+  readOnlyTransaction,
   '57P01',
   '57P02',
   '57P03',
@@ -15,6 +19,20 @@ const connectionLostCodes = new Set([
   'EHOSTUNREACH',
 ])
 
+/** No server could be connected to, for whatever reason: to a request that is the same as a server that is away. */
+export class DatabaseAwayError extends Error {
+  override name = 'DatabaseAwayError'
+  /** That of the first server's answer. */
+  readonly code: string | undefined
+  constructor(errors: readonly unknown[]) {
+    const [first] = errors
+    super([...new Set(errors.map((error) => (error instanceof Error ? error.message : String(error))))].join(' | '), {
+      cause: first,
+    })
+    this.code = codeOf(first)
+  }
+}
+
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
@@ -22,6 +40,7 @@ function codeOf(error: unknown): string | undefined {
 
 /** Classifies an error thrown by a query, a transaction or the pool. */
 export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
+  if (error instanceof DatabaseAwayError) return 'connection_lost'
   const code = codeOf(error)
   if (code === '55P03') return 'lock_not_available'
   if (code === '40001' || code === '40P01' || code === '57014') return 'serialization'

@@ -1,6 +1,9 @@
-import { createHash } from 'node:crypto'
 import { type Kysely, Kysely as KyselyDatabase, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { DatabaseClient } from './database-client.ts'
+import { DatabaseAwayError } from './database-errors.ts'
+import { openPool } from './open-pool.ts'
+import { listServerAddresses } from './server-addresses.ts'
 
 /**
  * Every table of the database. Each folder adds the tables it owns by declaration merging in its
@@ -23,35 +26,8 @@ function safeInteger(text: string): number {
 }
 pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
 
-/** Names beyond this many per process are not kept, so that generated SQL cannot fill the server's memory. */
-const preparedStatementsMax = 300
-const preparedNames = new Map<string, string>()
-
-function preparedName(text: string): string | undefined {
-  const known = preparedNames.get(text)
-  if (known !== undefined || preparedNames.size >= preparedStatementsMax) return known
-  const name = createHash('sha256').update(text).digest('base64url').slice(0, 20)
-  preparedNames.set(text, name)
-  return name
-}
-
-/**
- * A client that prepares each distinct statement once per connection: planning the set-based
- * statements of the door costs more than running them. Statements without parameters go out as
- * simple queries, which is what lets a migration hold several.
- */
-class PreparingClient extends pg.Client {
-  // The overloads of pg's `query` cannot be restated faithfully; Kysely calls it with text and values only.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  override query(config: any, values?: any, callback?: any): any {
-    if (typeof config !== 'string' || !Array.isArray(values)) return super.query(config, values, callback)
-    if (values.length === 0) return super.query(config, callback)
-    return super.query({ name: preparedName(config), text: config, values } as pg.QueryConfig, callback)
-  }
-}
-
 export type DatabaseOptions = {
-  /** A PostgreSQL connection string. */
+  /** A PostgreSQL connection string, also one with several hosts. */
   url: string
   /** Connections at most. */
   poolSize: number
@@ -86,10 +62,8 @@ function splitOptions(address: string): { url: string; options: string } {
 export function connectDatabase(options: DatabaseOptions): Db {
   const session = { synchronous_commit: 'on', ...(options.role ? { role: options.role } : {}), ...options.session }
   const address = splitOptions(options.url)
-  const pool = new pg.Pool({
-    connectionString: address.url,
+  const common: pg.PoolConfig = {
     max: options.poolSize,
-    Client: PreparingClient,
     application_name: options.applicationName,
     connectionTimeoutMillis: connectTimeoutMilliseconds,
     keepAlive: true,
@@ -97,10 +71,36 @@ export function connectDatabase(options: DatabaseOptions): Db {
     options: [address.options, ...Object.entries(session).map(([name, value]) => `-c ${name}=${escapeOption(value)}`)]
       .join(' ')
       .trim(),
-  })
-  const onError = (error: Error) => options.onConnectionError?.(error)
-  pool.on('error', onError)
-  // A connection can also break in a transaction between two statements; unheard, that would end the process.
-  pool.on('connect', (client) => client.on('error', onError))
+  }
+  const pool = openPool(
+    listServerAddresses(address.url).map((connectionString) => ({ ...common, connectionString })),
+    (error) => options.onConnectionError?.(error),
+  )
   return new KyselyDatabase<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/**
+ * Opens one connection without settings of ours, to the first server of an address that takes writes.
+ *
+ * @throws DatabaseAwayError when none does
+ */
+export async function connectClient(url: string, applicationName: string): Promise<pg.Client> {
+  const errors: unknown[] = []
+  for (const connectionString of listServerAddresses(url)) {
+    const client = new DatabaseClient({
+      connectionString,
+      connectionTimeoutMillis: connectTimeoutMilliseconds,
+      application_name: applicationName,
+    })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      client.refuseReadOnlyServer()
+      return client
+    } catch (error) {
+      errors.push(error)
+      await client.end().catch(() => undefined)
+    }
+  }
+  throw new DatabaseAwayError(errors)
 }

@@ -9,7 +9,9 @@ const trustMilliseconds = 1_000
 
 /**
  * The database's word on what may be served from memory, and its clock. `current` is undefined when
- * the last good read is too old: then nothing cached may be used.
+ * the last good read is too old: then nothing cached may be used. Its `epoch` is this process's own
+ * number: it moves with the row, and when another server answers, because a promoted standby may have
+ * lost the last changes and give their numbers to others.
  */
 export type Epoch = {
   current(): { epoch: number; catalogueVersion: number } | undefined
@@ -25,6 +27,7 @@ export type Epoch = {
 /** Starts polling the one row of `cache_epoch`. The first read is awaited. */
 export async function watchEpoch(db: Db): Promise<Epoch> {
   let last = { epoch: 0, catalogueVersion: 0 }
+  let source = ''
   let readAt = Number.NEGATIVE_INFINITY
   let databaseOffset = 0
   let timer: NodeJS.Timeout | undefined
@@ -33,12 +36,15 @@ export async function watchEpoch(db: Db): Promise<Epoch> {
 
   async function refresh(): Promise<void> {
     const startedAt = performance.now()
-    const { rows } = await sql<{ epoch: number; catalogue_version: number; now: Date }>`
-      select epoch, catalogue_version, clock_timestamp() as now from cache_epoch`.execute(db)
+    const { rows } = await sql<{ epoch: number; catalogue_version: number; now: Date; server_started_at: string }>`
+      select epoch, catalogue_version, clock_timestamp() as now, pg_postmaster_start_time()::text as server_started_at
+      from cache_epoch`.execute(db)
     const row = rows[0]
     if (!row) throw new Error('the table cache_epoch has lost its row')
     if (startedAt < readAt) return
-    last = { epoch: row.epoch, catalogueVersion: row.catalogue_version }
+    const readSource = `${row.server_started_at} ${row.epoch}`
+    last = { epoch: readSource === source ? last.epoch : last.epoch + 1, catalogueVersion: row.catalogue_version }
+    source = readSource
     readAt = startedAt
     databaseOffset = row.now.getTime() - (startedAt + performance.now()) / 2
     for (const listener of listeners) listener()

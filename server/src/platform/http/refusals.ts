@@ -110,7 +110,11 @@ export const refusals = {
     retryAfterSeconds,
   }),
   notReady: {
-    ...refuse(503, 'not_ready', 'This process is not ready for requests: it is stopping, or the database is away.'),
+    ...refuse(
+      503,
+      'not_ready',
+      'This process is not ready for requests: it is stopping, or the database is away or takes no writes.',
+    ),
     retryAfterSeconds: 2,
   } satisfies Refusal as Refusal,
   internalError: refuse(

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { classifyDatabaseError, readOnlyTransaction } from './database-errors.ts'
+
+/** Names beyond this many per process are not kept, so that generated SQL cannot fill the server's memory. */
+const preparedStatementsMax = 300
+const preparedNames = new Map<string, string>()
+
+function preparedName(text: string): string | undefined {
+  const known = preparedNames.get(text)
+  if (known !== undefined || preparedNames.size >= preparedStatementsMax) return known
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 20)
+  preparedNames.set(text, name)
+  return name
+}
+
+/** Settings that a server reports by itself, when a connection begins and whenever they change (PostgreSQL, "Asynchronous Operations"). */
+const readOnlySettings = new Set(['in_hot_standby', 'default_transaction_read_only'])
+
+type StatusReport = { parameterName: string; parameterValue: string }
+
+/**
+ * A connection that knows whether it is still of use: not once its server takes no writes, or after an
+ * error that says the server is going away.
+ *
+ * It prepares each distinct statement once: planning the set-based statements of the door costs more
+ * than running them. Statements without parameters go out as simple queries, which is what lets a
+ * migration hold several.
+ */
+export class DatabaseClient extends pg.Client {
+  readonly #readOnlyBy = new Set<string>()
+  #isBroken = false
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    const { connection } = this as unknown as { connection: NodeJS.EventEmitter }
+    connection.on('parameterStatus', ({ parameterName, parameterValue }: StatusReport) => {
+      if (!readOnlySettings.has(parameterName)) return
+      if (parameterValue === 'on') this.#readOnlyBy.add(parameterName)
+      else this.#readOnlyBy.delete(parameterName)
+    })
+  }
+
+  /** Whether the server could take a write, as far as it has told; asking costs nothing. */
+  get takesWrites(): boolean {
+    return this.#readOnlyBy.size === 0
+  }
+
+  /** Whether the next statement may be sent on this connection, or only on a new one. */
+  get isFit(): boolean {
+    return this.takesWrites && !this.#isBroken
+  }
+
+  /** @throws as a statement would that tried to write */
+  refuseReadOnlyServer(): void {
+    if (this.takesWrites) return
+    const reason = this.#readOnlyBy.has('in_hot_standby') ? 'it is a standby' : 'default_transaction_read_only is on'
+    throw Object.assign(new Error(`The database server takes no writes: ${reason}.`), { code: readOnlyTransaction })
+  }
+
+  // The overloads of pg's `query` cannot be restated faithfully; Kysely calls it with text and values only.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  override query(config: any, values?: any, callback?: any): any {
+    if (typeof config !== 'string' || !Array.isArray(values)) return super.query(config, values, callback)
+    const asked: unknown =
+      values.length === 0
+        ? super.query(config, callback)
+        : super.query({ name: preparedName(config), text: config, values } as pg.QueryConfig, callback)
+    if (asked instanceof Promise) {
+      asked.catch((error: unknown) => {
+        this.#isBroken ||= classifyDatabaseError(error) === 'connection_lost'
+      })
+    }
+    return asked
+  }
+}

@@ -1,0 +1,90 @@
+import { createServer } from 'node:net'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { checkServer } from './check-server.ts'
+import { connectDatabase, type Db } from './database.ts'
+import { classifyDatabaseError } from './database-errors.ts'
+
+let writable: TestDatabase
+let readOnly: TestDatabase
+const opened: Db[] = []
+
+beforeAll(async () => {
+  writable = await createTestDatabase()
+  readOnly = await createTestDatabase()
+  await setReadOnly(readOnly, 'on')
+})
+afterAll(async () => {
+  await Promise.all(opened.map((db) => db.destroy()))
+  await Promise.all([writable.drop(), readOnly.drop()])
+})
+
+/** For connections opened from now on, as an administrator's or a managed service's switch does it. */
+async function setReadOnly(database: TestDatabase, value: 'on' | 'off'): Promise<void> {
+  await sql`do $$ begin execute format('alter database %I set default_transaction_read_only = ${sql.raw(value)}', current_database()); end $$`.execute(
+    database.ownerDb,
+  )
+}
+
+function open(url: string, poolSize = 1): Db {
+  const db = connectDatabase({ url, poolSize, applicationName: 'makola tests' })
+  opened.push(db)
+  return db
+}
+
+const databaseOf = async (db: Db) => (await sql<{ name: string }>`select current_database() as name`.execute(db)).rows[0]?.name
+const nameIn = (url: string) => new URL(url).pathname.slice(1)
+const hostOf = (url: string) => new URL(url).searchParams.get('host') ?? new URL(url).hostname
+
+test('a server that takes no writes is refused at connect, also for reading, and counts as away', async () => {
+  const refused = await databaseOf(open(readOnly.applicationUrl)).catch((error: unknown) => error)
+  expect(String(refused)).toContain('The database server takes no writes: default_transaction_read_only is on.')
+  expect(classifyDatabaseError(refused)).toBe('connection_lost')
+  await expect(checkServer(readOnly.applicationUrl)).rejects.toThrow('takes no writes')
+})
+
+test('a connection that becomes read-only is thrown away, and the next statement is served by a new one', async () => {
+  const db = open(writable.applicationUrl)
+  await sql`set default_transaction_read_only = on`.execute(db)
+  const { rows } = await sql<{ value: string }>`select current_setting('default_transaction_read_only') as value`.execute(db)
+  expect(rows).toEqual([{ value: 'off' }])
+})
+
+test('a connection that answers 25006 is thrown away', async () => {
+  const db = open(writable.applicationUrl)
+  const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
+  const before = await pid()
+  expect(await pid()).toBe(before)
+  const error = await sql`begin read only; insert into accounts default values`.execute(db).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: '25006' })
+  expect(classifyDatabaseError(error)).toBe('connection_lost')
+  expect(await pid()).not.toBe(before)
+})
+
+test('of several hosts the first that takes writes is used, whatever is wrong with those before it', async () => {
+  const listener = createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve) => {
+    listener.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = listener.address() as { port: number }
+  const { username, port: serverPort } = new URL(writable.applicationUrl)
+  const hosts = `127.0.0.1,127.0.0.1,${hostOf(writable.applicationUrl)}`
+  const address = `postgresql://${username}@/${nameIn(writable.applicationUrl)}?host=${hosts}&port=1,${port},${serverPort || 5432}`
+  const url = `${address}&target_session_attrs=read-write`
+  try {
+    const db = open(url, 2)
+    expect(await databaseOf(db)).toBe(nameIn(writable.applicationUrl))
+    expect(await Promise.all([databaseOf(db), databaseOf(db)])).toHaveLength(2)
+    await expect(checkServer(url)).resolves.toBeUndefined()
+  } finally {
+    listener.close()
+  }
+})
+
+test('when every host is away or takes no writes, the reason of each is said', async () => {
+  const { username, port } = new URL(readOnly.applicationUrl)
+  const hosts = `127.0.0.1,${hostOf(readOnly.applicationUrl)}&port=1,${port || 5432}`
+  const db = open(`postgresql://${username}@/${nameIn(readOnly.applicationUrl)}?host=${hosts}`)
+  await expect(databaseOf(db)).rejects.toThrow(/ECONNREFUSED.*\|.*takes no writes/)
+})

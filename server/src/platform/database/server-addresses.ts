@@ -1,0 +1,51 @@
+/** Makola always writes, so of what PostgreSQL knows here it takes the ones that lead to a server that takes writes. */
+const attributes = ['any', 'read-write', 'primary']
+
+/** `scheme://user:password@`, the hosts, and the rest from the database's name on. */
+const addressParts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]*)(.*)$/s
+
+function splitList(list: string): string[] {
+  return list.split(',').map((entry) => entry.trim())
+}
+
+/** As for PostgreSQL's own programs: as many ports as hosts, or one for all. */
+function portOf(ports: readonly string[], index: number): string {
+  return (ports.length === 1 ? ports[0] : ports[index]) ?? ''
+}
+
+/** One host of an address, as the driver understands it. A host of the query may be the folder of a socket. */
+function addressOf(address: string, host: string, port: string): string {
+  const [beforeQuery = '', query = ''] = address.split('?', 2)
+  const parameters = query
+    .split('&')
+    .filter((parameter) => parameter !== '' && !/^(host|port|target_session_attrs)=/.test(parameter))
+  if (host.startsWith('/')) parameters.push(`host=${encodeURIComponent(host)}`)
+  const [, start = '', , rest = ''] = addressParts.exec(beforeQuery) ?? []
+  const authority = host.startsWith('/') ? `localhost${port && `:${port}`}` : `${host}${port && `:${port}`}`
+  return `${start}${authority}${rest}${parameters.length === 0 ? '' : `?${parameters.join('&')}`}`
+}
+
+/**
+ * The addresses that a PostgreSQL connection string with several hosts stands for, one per host, in the
+ * order in which they are tried: `postgresql://makola@db1,db2:5433/makola?target_session_attrs=read-write`.
+ *
+ * @throws when it asks for a server that takes no writes, or does not name as many ports as hosts
+ */
+export function listServerAddresses(address: string): string[] {
+  const parameters = new URLSearchParams(address.split('?', 2)[1] ?? '')
+  const wanted = parameters.get('target_session_attrs') ?? 'any'
+  if (!attributes.includes(wanted)) {
+    throw new Error(`target_session_attrs must be one of ${attributes.join(', ')}, because Makola always writes.`)
+  }
+  const named = addressParts.exec(address)?.[2] ?? ''
+  const hostList = parameters.get('host')
+  const isPlain = !named.includes(',') && hostList?.includes(',') !== true && !parameters.has('target_session_attrs')
+  if (isPlain) return [address]
+  const ports = splitList(parameters.get('port') ?? '')
+  const hosts = hostList === null ? splitList(named) : splitList(hostList)
+  if (ports.length > 1 && ports.length !== hosts.length) throw new Error('There must be one port, or as many as hosts.')
+  return hosts.map((entry, index) => {
+    const [, host = entry, port = ''] = hostList === null ? (/^(.*?)(?::(\d+))?$/.exec(entry) ?? []) : []
+    return addressOf(address, host, port || portOf(ports, index))
+  })
+}

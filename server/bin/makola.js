@@ -8,6 +8,10 @@ import { fileURLToPath } from 'node:url'
 /** The first version that runs our TypeScript as it stands. */
 const nodeVersionMin = 24
 
+/** Ctrl-C may arrive more than once, from the terminal and from npm: a second wish comes later. */
+const oneWishMilliseconds = 500
+const killMilliseconds = 1_000
+
 /**
  * Runs this file again on the Node that came with the installation, because the one on the PATH is
  * too old. Signals and the exit code are passed on; the channel tells the new process when this one is killed.
@@ -26,9 +30,16 @@ function runAgainOnPackagedNode() {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   // Ctrl-C reaches the new process by itself; a role that has a parent waits for that parent's word to stop.
-  process.on('SIGINT', () => child.kill('SIGTERM'))
-  process.on('SIGTERM', () => child.kill('SIGTERM'))
-  process.on('SIGHUP', () => child.kill('SIGHUP'))
+  process.on('SIGINT', () => pass('SIGTERM'))
+  process.on('SIGTERM', () => pass('SIGTERM'))
+  process.on('SIGHUP', () => pass('SIGHUP'))
+  let firstAt
+  /** The new process ends at a second signal by itself; should it be past hearing, it is killed. */
+  function pass(signal) {
+    firstAt ??= Date.now()
+    child.kill(signal)
+    if (Date.now() - firstAt >= oneWishMilliseconds) setTimeout(() => child.kill('SIGKILL'), killMilliseconds).unref()
+  }
   child.on('error', (error) => {
     console.error(`makola: ${node} does not run: ${error.message}`)
     process.exit(1)

@@ -69,6 +69,11 @@ function openOrderKinds(secretsKeys: SecretsKeys): readonly OrderKind[] {
   return kinds as readonly OrderKind[]
 }
 
+/** The framework, which does not see the TLS of the server that it is given, would say `http` of both. */
+function listeningText(address: string, config: Config): string {
+  return `the API listens at ${config.tls.kind === 'proxy' ? address : address.replace(/^http:/, 'https:')}`
+}
+
 /** Starts the API on a database that was checked before: connects, fills the caches, and listens. */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const { config, database, log } = options
@@ -145,7 +150,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     },
     (callbacks) => registerCallbacks(callbacks, { db, registry: suppliers, secretsKeys, log }),
   )
-  await app.listen({ host: config.host, port: config.port })
+  await app.listen({ host: config.host, port: config.port, listenTextResolver: (address) => listeningText(address, config) })
   const stopFollowing = followCertificate(app, config.tls, config)
 
   return {

@@ -56,4 +56,10 @@ const commands = [
   registerAlertCommand,
 ]
 
+/** Time for the last words to be written. */
+const endMilliseconds = 200
+
 await runCommandLine(process.argv.slice(2), manifest.version, commands)
+// What a command leaves open when it fails half-way, and the channel to a parent, would keep a process alive that does nothing more.
+if (process.connected) process.disconnect()
+setTimeout(() => process.exit(), endMilliseconds).unref()

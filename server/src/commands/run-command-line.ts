@@ -15,6 +15,7 @@ export type RegisterCommand = (program: Command) => void
 function describeError(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return describeError(error.errors[0])
   const message = error instanceof Error ? error.message : String(error)
+  if (/no space left on device/i.test(message)) return `The disk is full: ${message}`
   return classifyDatabaseError(error) === 'connection_lost' ? `The database cannot be reached: ${message}` : message
 }
 

@@ -6,7 +6,8 @@ import { createLog } from '../platform/create-log.ts'
 import type { Db } from '../platform/database/database.ts'
 import { type Metrics, openMetrics } from '../platform/metrics/open-metrics.ts'
 import { type MetricsServer, serveMetrics } from '../platform/metrics/serve-metrics.ts'
-import { CommandError } from './command-error.ts'
+import { askedToStop, parentIsGone } from './asked-to-stop.ts'
+import { explainListenFailure } from './explain-listen-failure.ts'
 import { connectAsApplication, openDatabase } from './open-database.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
@@ -30,25 +31,17 @@ const queryTimeoutMilliseconds = 30_000
 /** Longer than any role takes to drain by itself; then the process ends as a crash would, which loses nothing acknowledged. */
 const stopMilliseconds = 30_000
 
-/** Time for the reason of a failure to be written before the process ends. */
-const failedExitMilliseconds = 1_000
-
 /**
  * A killed parent's claim on the embedded database ends when the server notices its closed connection;
  * leaving before that, everybody would think that somebody else still needs the server, and it would stay.
  */
 const orphanPauseMilliseconds = 500
-const parentIsGone = 'the parent process is gone'
 
-/** Resolves with the reason when the process is asked to stop, or its parent is gone. */
-function askedToStop(): Promise<string> {
-  const isStartedByParent = process.channel !== undefined
-  return new Promise((resolve) => {
-    process.on('SIGTERM', () => resolve('SIGTERM'))
-    // Ctrl-C reaches every process of a terminal; `makola start` then tells each of its children when to stop.
-    process.on('SIGINT', () => (isStartedByParent ? undefined : resolve('SIGINT')))
-    if (isStartedByParent) process.on('disconnect', () => resolve(parentIsGone))
-  })
+/** Ctrl-C reaches every process of a terminal; a parent, `makola start` or the launcher, then tells its child when to stop. */
+function roleAskedToStop(): Promise<string> {
+  if (process.channel === undefined) return askedToStop(['SIGTERM', 'SIGINT'])
+  process.on('SIGINT', () => undefined)
+  return askedToStop(['SIGTERM'])
 }
 
 /** Tells the parent, if there is one, unless it has gone in the meantime. */
@@ -70,7 +63,7 @@ async function announceMetrics(metrics: Metrics, config: Config, log: Logger): P
 
 async function serveUntilAsked(role: string, config: Config, start: (deps: RoleDeps) => Promise<RunningRole>): Promise<void> {
   const log = createLog({ role, level: config.logLevel })
-  const stopAsked = askedToStop()
+  const stopAsked = roleAskedToStop()
   const database = await openDatabase(config, log)
   try {
     const { applicationUrl } = database
@@ -100,15 +93,6 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
     await database.stop()
   }
   log.info(`${role} has stopped`)
-  if (process.connected) process.disconnect()
-}
-
-/** Says what to do about a port that is taken; every other error says so itself. */
-function explainFailure(error: unknown): unknown {
-  const { code, port } = error as { code?: unknown; port?: unknown }
-  if (code !== 'EADDRINUSE') return error
-  const message = `Port ${String(port)} is taken by another process. Stop that one, or give this one another port with PORT.`
-  return new CommandError(message, { cause: error })
 }
 
 /**
@@ -121,9 +105,6 @@ export async function runRole(role: string, config: Config, start: (deps: RoleDe
   try {
     await serveUntilAsked(role, config, start)
   } catch (error) {
-    // What had started already, and the channel to the parent, would keep a process alive that serves nobody and is never replaced.
-    setTimeout(() => process.exit(1), failedExitMilliseconds).unref()
-    if (process.connected) process.disconnect()
-    throw explainFailure(error)
+    throw explainListenFailure(error)
   }
 }

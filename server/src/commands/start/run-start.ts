@@ -1,14 +1,17 @@
 import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, childEnvironment, readConfig } from '../../config.ts'
 import { demoKeysFile } from '../../demo/demo-keys.ts'
 import { type DemoSeeding, seedDemo } from '../../demo/seed-demo.ts'
 import { createLog } from '../../platform/create-log.ts'
+import { askedToStop } from '../asked-to-stop.ts'
 import { CommandError } from '../command-error.ts'
 import { migrateDatabase } from '../migrate-installation.ts'
 import { connectAsApplication, type InstallationDatabase, openDatabase } from '../open-database.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { bannerText } from './banner.ts'
+import { checkPlace } from './check-place.ts'
 import { claimStart } from './claim-start.ts'
 import { findFreePort } from './find-free-port.ts'
 import { apiNodeOptions, commandLineEntry, simulatorEntry, workerNodeOptions } from './spawn-ours.ts'
@@ -106,50 +109,72 @@ function announce(config: Config, seeding: DemoSeeding, startMilliseconds: numbe
   )
 }
 
-/** Resolves with the reason when we are to stop: a signal, or the process that started us is gone. */
-function askedToStop(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
-    if (process.channel !== undefined) process.on('disconnect', () => resolve('the parent process is gone'))
-  })
+/** How long children may take to end in order when the start has failed; the rest of the second is the database's. */
+const failedDrainMilliseconds = 300
+/** After a failure everything is left as it is at this moment: what was asked to stop goes on stopping by itself. */
+const failedStopMilliseconds = 700
+
+/** What a start has opened so far, and has to close again. */
+type Opened = {
+  database: InstallationDatabase
+  roles: SupervisedProcess[]
+  simulator: SupervisedProcess | undefined
+  releaseClaim: (() => Promise<void>) | undefined
+}
+
+async function closeOpened(opened: Opened, drainMilliseconds?: number): Promise<void> {
+  await Promise.all(opened.roles.map((each) => each.stop(drainMilliseconds)))
+  // After the worker, which may be waiting for an answer from it.
+  await opened.simulator?.stop(drainMilliseconds)
+  await opened.releaseClaim?.()
+  await opened.database.stop()
+}
+
+/** Opens everything, and answers when all of it serves. */
+async function openAll(
+  opened: Opened,
+  place: { config: Config; environment: NodeJS.ProcessEnv; log: Logger; stopAsked: Promise<string> },
+): Promise<DemoSeeding | undefined> {
+  const { config, environment, log, stopAsked } = place
+  if (opened.database.isEmbedded) opened.releaseClaim = await claimOrRefuse(config, opened.database)
+  if (config.suppliers === 'simulator' && config.simulatorUrl === undefined) {
+    opened.simulator = superviseProcess(await describeSimulator(config, environment), log)
+    // Its failure is met below, together with the others'.
+    opened.simulator.ready.catch(() => undefined)
+  }
+  const untilStop = stopAsked.then(() => undefined)
+  const seeding = await Promise.race([makeDatabaseReady(config, opened.database, log), untilStop])
+  if (!seeding) return undefined
+  opened.roles.push(...describeRoles(config, environment).map((description) => superviseProcess(description, log)))
+  const ready = Promise.all(processesOf(opened).map((each) => each.ready)).then(() => seeding)
+  return Promise.race([ready, untilStop])
+}
+
+function processesOf({ roles, simulator }: Opened): SupervisedProcess[] {
+  return simulator ? [...roles, simulator] : roles
 }
 
 /** `makola start`: the database, then every role as a process of its own, until asked to stop. */
 export async function runStart(options: { isWatching: boolean }): Promise<void> {
   const { config, environment } = await readStartConfig()
   const log = createLog({ role: 'start', level: config.logLevel })
-  const stopAsked = askedToStop()
-  const processes: SupervisedProcess[] = []
+  const stopAsked = askedToStop(['SIGINT', 'SIGTERM', 'SIGHUP'])
+  await checkPlace(config)
   const database = await openDatabase(config, log)
-  let simulator: SupervisedProcess | undefined
-  let releaseClaim: (() => Promise<void>) | undefined
+  const opened: Opened = { database, roles: [], simulator: undefined, releaseClaim: undefined }
   try {
-    if (database.isEmbedded) releaseClaim = await claimOrRefuse(config, database)
-    if (config.suppliers === 'simulator' && config.simulatorUrl === undefined) {
-      simulator = superviseProcess(await describeSimulator(config, environment), log)
-      // Its failure is met below, together with the others'.
-      simulator.ready.catch(() => undefined)
-    }
-    const seeding = await makeDatabaseReady(config, database, log)
-    processes.push(...describeRoles(config, environment).map((description) => superviseProcess(description, log)))
-    const ready = Promise.all([...processes, ...(simulator ? [simulator] : [])].map((each) => each.ready))
-    const isStarted = await Promise.race([ready.then(() => true), stopAsked.then(() => false)])
-    if (isStarted) announce(config, seeding, process.uptime() * 1000, log)
-    const stopWatching = options.isWatching
-      ? watchSources(() => void restartAll([...processes, ...(simulator ? [simulator] : [])], log))
-      : undefined
-    log.info({ reason: await stopAsked }, 'makola is stopping')
-    stopWatching?.()
-    ready.catch(() => undefined)
-  } finally {
-    await Promise.all(processes.map((each) => each.stop()))
-    // After the worker, which may be waiting for an answer from it.
-    await simulator?.stop()
-    await releaseClaim?.()
-    await database.stop()
+    const seeding = await openAll(opened, { config, environment, log, stopAsked })
+    if (seeding) announce(config, seeding, process.uptime() * 1000, log)
+  } catch (error) {
+    const stopped = closeOpened(opened, failedDrainMilliseconds).catch(() => undefined)
+    await Promise.race([stopped, delay(failedStopMilliseconds)])
+    throw error
   }
+  const stopWatching = options.isWatching ? watchSources(() => void restartAll(processesOf(opened), log)) : undefined
+  log.info({ reason: await stopAsked }, 'makola is stopping')
+  stopWatching?.()
+  await closeOpened(opened)
   log.info('makola has stopped')
-  if (process.connected) process.disconnect()
 }
 
 async function claimOrRefuse(config: Config, database: InstallationDatabase): Promise<() => Promise<void>> {

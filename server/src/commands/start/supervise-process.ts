@@ -8,8 +8,8 @@ export type SupervisedProcess = {
   readonly ready: Promise<void>
   /** Stops the process and starts it again, for `--watch`. */
   restart(): Promise<void>
-  /** Asks it to drain, waits, and kills it when it takes too long. */
-  stop(): Promise<void>
+  /** Asks it to drain, waits, and kills it when it takes too long: 20 s unless given. */
+  stop(patienceMilliseconds?: number): Promise<void>
 }
 
 export type ProcessDescription = {
@@ -35,14 +35,19 @@ function ended(child: ChildProcess): Promise<string> {
   })
 }
 
-async function stopChild(child: ChildProcess, log: Logger, name: string): Promise<void> {
+async function stopChild(
+  child: ChildProcess,
+  log: Logger,
+  name: string,
+  patienceMilliseconds = drainMilliseconds,
+): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const end = ended(child)
   child.kill('SIGTERM')
   const timer = setTimeout(() => {
     log.warn({ process: name }, 'a process did not stop in time and is killed')
     child.kill('SIGKILL')
-  }, drainMilliseconds)
+  }, patienceMilliseconds)
   await end
   clearTimeout(timer)
 }
@@ -90,9 +95,9 @@ export function superviseProcess(description: ProcessDescription, log: Logger): 
       isReplacing = true
       await stopChild(child, log, name)
     },
-    stop: async () => {
+    stop: async (patienceMilliseconds) => {
       stopping.abort()
-      await stopChild(child, log, name)
+      await stopChild(child, log, name, patienceMilliseconds)
     },
   }
 }

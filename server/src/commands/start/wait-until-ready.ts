@@ -10,6 +10,9 @@ import type { ReadyMessage } from '../run-role.ts'
 const pollMilliseconds = 50
 const answerMilliseconds = 2_000
 
+/** Between two looks. It keeps no process alive that has given the wait up. */
+const pause = () => delay(pollMilliseconds, undefined, { ref: false })
+
 /** Resolves when the child says over its channel that it serves. */
 export function waitForReadyMessage(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
@@ -54,7 +57,7 @@ export async function waitForApi(child: ChildProcess, config: Config): Promise<v
     rejectUnauthorized: false,
     headers: isSecure ? {} : { 'x-forwarded-proto': 'https' },
   }
-  while ((await statusOf(isSecure, options)) !== 200) await delay(pollMilliseconds)
+  while ((await statusOf(isSecure, options)) !== 200) await pause()
 }
 
 /** Resolves once this very simulator has written where it listens. */
@@ -62,6 +65,6 @@ export async function waitForSimulator(child: ChildProcess, dataDir: string): Pr
   for (;;) {
     const text = await readFile(join(dataDir, 'simulator.json'), 'utf8').catch(() => '{}')
     if ((JSON.parse(text) as { pid?: number }).pid === child.pid) return
-    await delay(pollMilliseconds)
+    await pause()
   }
 }

@@ -118,7 +118,8 @@ async function leaseLiveServer(cluster: Cluster, onLost: () => void): Promise<He
 /** A concurrent start or stop, or what a kill left behind, is over in a moment; a bad setting or a full disk is not. */
 function isPassing(error: unknown): boolean {
   if (classifyDatabaseError(error) === 'connection_lost') return true
-  return error instanceof Error && /pre-existing shared memory|lock file|went away again/.test(error.message)
+  if (!(error instanceof Error) || /no space left on device/i.test(error.message)) return false
+  return /pre-existing shared memory|lock file|went away again/.test(error.message)
 }
 
 async function holdServer(cluster: Cluster, onLost: () => void): Promise<Held> {

@@ -1,0 +1,28 @@
+import { constants } from 'node:os'
+import process from 'node:process'
+
+/** Ctrl-C reaches a process from its terminal, and again from npm and from whoever else passes it on: together they are one wish. */
+const oneWishMilliseconds = 500
+
+export const parentIsGone = 'the parent process is gone'
+
+/**
+ * Resolves with the reason when this process is asked to stop: by a signal, or because the process that
+ * started it is gone. A second signal, half a second or more after the first, ends the process at once,
+ * whatever it hangs in: nothing that was acknowledged depends on an orderly end.
+ *
+ * @param signals those that ask to stop
+ */
+export function askedToStop(signals: readonly NodeJS.Signals[]): Promise<string> {
+  let firstAt: number | undefined
+  return new Promise((resolve) => {
+    for (const signal of signals) {
+      process.on(signal, () => {
+        firstAt ??= performance.now()
+        if (performance.now() - firstAt >= oneWishMilliseconds) process.exit(128 + constants.signals[signal])
+        resolve(signal)
+      })
+    }
+    if (process.channel !== undefined) process.on('disconnect', () => resolve(parentIsGone))
+  })
+}

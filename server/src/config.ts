@@ -183,3 +183,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 export function childEnvironment(added: Record<string, string | undefined>): NodeJS.ProcessEnv {
   return { ...process.env, ...added }
 }
+
+/** Whether a script of npm's runs this process. npm passes on only some of the ends that it can come to. */
+export function isRunByNpm(environment: NodeJS.ProcessEnv = process.env): boolean {
+  return environment['npm_lifecycle_event'] !== undefined
+}

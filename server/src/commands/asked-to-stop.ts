@@ -1,8 +1,12 @@
 import { constants } from 'node:os'
 import process from 'node:process'
+import { isRunByNpm } from '../config.ts'
 
 /** Ctrl-C reaches a process from its terminal, and again from npm and from whoever else passes it on: together they are one wish. */
 const oneWishMilliseconds = 500
+
+/** How often a process that npm runs looks whether npm is still there. */
+const lookMilliseconds = 500
 
 export const parentIsGone = 'the parent process is gone'
 
@@ -24,5 +28,16 @@ export function askedToStop(signals: readonly NodeJS.Signals[]): Promise<string>
       })
     }
     if (process.channel !== undefined) process.on('disconnect', () => resolve(parentIsGone))
+    else if (isRunByNpm()) onParentGone(() => resolve(parentIsGone))
   })
+}
+
+/** A killed npm tells nobody; what it ran gets another parent. */
+function onParentGone(then: () => void): void {
+  const parent = process.ppid
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(looking)
+    then()
+  }, lookMilliseconds).unref()
 }

@@ -14,6 +14,7 @@ import { patienceSeconds } from '../../../test/patience.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
 
 const entry = fileURLToPath(new URL('../../../bin/makola.js', import.meta.url))
+const repository = fileURLToPath(new URL('../../../..', import.meta.url))
 const pollMilliseconds = 50
 /** Later than a signal that counts as the same wish as the one before it. */
 const laterMilliseconds = 700
@@ -63,15 +64,18 @@ afterEach(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-function start(environment: Record<string, string>, node = nodes[0]?.[1] ?? '') {
-  const env = {
+function environmentOf(environment: Record<string, string>): Record<string, string> {
+  return {
     PATH: process.env['PATH'] ?? '',
     DATA_DIR: join(folder, randomBytes(4).toString('hex')),
     PORT: '0',
     PUBLIC_URL: 'https://api.example.com',
     ...environment,
   }
-  const child = spawn(node, [entry, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+function start(environment: Record<string, string>, node = nodes[0]?.[1] ?? '') {
+  const child = spawn(node, [entry, 'start'], { env: environmentOf(environment), stdio: ['ignore', 'pipe', 'pipe'] })
   children.add(child)
   let stdout = ''
   let stderr = ''
@@ -85,6 +89,15 @@ async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds(); tries++) {
     if (tries * pollMilliseconds > patienceSeconds * 1000) throw new Error('waited in vain')
     await delay(pollMilliseconds)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -158,6 +171,21 @@ describe.each(cells)('`makola start` with suppliers $suppliers on $name', ({ sup
     } finally {
       await database.drop()
     }
+  })
+})
+
+describe('`npm start` ends with npm', () => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('when npm is ended by %s', async (signal) => {
+    const asked = Promise.withResolvers<void>()
+    const databaseUrl = await listenInSilence(asked.resolve)
+    const environment = { ...environmentOf({ ...ofItsOwn, DATABASE_URL: databaseUrl }), NO_UPDATE_NOTIFIER: '1' }
+    const npm = spawn('npm', ['start'], { cwd: repository, env: environment, stdio: 'ignore' })
+    children.add(npm)
+    await asked.promise
+    const platform = descendantsOf(npm.pid ?? 0)
+    expect(platform.map(({ command }) => command)).toContainEqual(expect.stringMatching(/makola start$/))
+    npm.kill(signal)
+    await until(() => platform.every(({ pid }) => !isAlive(pid)))
   })
 })
 

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Caller, KeyType } from './accounts/caller.ts'
+import { addExamples } from './docs/add-examples.ts'
 import { registerDocsRoutes } from './docs/docs.routes.ts'
 import { answerError, answerRefusal } from './platform/http/answer-error.ts'
 import type { Api } from './platform/http/api.ts'
@@ -108,7 +109,8 @@ export function buildApp(
   prepareAnswers(app, { transport: deps.transport, mode: deps.mode, isDraining: () => app.drain.isDraining })
   logRequests(app, deps.log)
   if (deps.metrics) measureRequests(app, deps.metrics)
-  describeApi(app)
+  const publicUrl = deps.publicUrl ?? 'https://localhost:8443'
+  describeApi(app, { publicUrl, addExamples })
   app.register(
     async (scope) => {
       checkCallers(scope, deps)
@@ -126,7 +128,7 @@ export function buildApp(
   app.register(async (scope) => {
     registerHealthRoutes(scope, async () => !app.drain.isDraining && (await deps.isReady()))
     registerRetiredRoutes(scope)
-    registerDocsRoutes(scope, { publicUrl: deps.publicUrl ?? 'https://localhost:8443', isSimulated: deps.mode === 'simulated' })
+    registerDocsRoutes(scope, { publicUrl, isSimulated: deps.mode === 'simulated' })
   })
   return app
 }

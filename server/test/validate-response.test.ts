@@ -29,7 +29,7 @@ const error = { success: false, error: { code: 404, message: 'No.' } }
 it('lets pass what fits the document', async () => {
   const answer = await http.ask('GET', path, { headers: { authorization: 'standard-key' } })
   const fitting = [
-    { method: 'GET', path, status: answer.status, body: answer.json },
+    { method: 'GET', path, status: answer.status, body: answer.json, headers: answer.headers },
     { method: 'GET', path, status: 404, body: error },
     { method: 'DELETE', path, status: 404, body: error },
     { method: 'GET', path: '/api/v2/nowhere', status: 404, body: error },
@@ -55,4 +55,10 @@ it.each([
 
 it('throws for a success of something that is not in the document', () => {
   expect(() => validate({ method: 'GET', path: '/api/v2/secret', status: 200, body: {} })).toThrow('not in the OpenAPI document')
+})
+
+it('throws for a header that is not declared', () => {
+  const body = { success: true, data: { order_id: '019b0000-0000-7000-8000-000000000000' }, meta }
+  const headers = { 'x-request-id': 'a', 'x-secret': 'b', date: 'now' }
+  expect(() => validate({ method: 'GET', path, status: 200, body, headers })).toThrow(/headers not declared: x-secret$/)
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { apiPrefix } from '../platform/http/describe-api.ts'
 import { guideInserts } from './guide-inserts.ts'
 import { html } from './html.ts'
 import { type OpenApiDocument, type OperationGroup, readOperations } from './openapi.ts'
@@ -71,7 +72,7 @@ export async function buildSite({ document, publicUrl, isSimulated }: SiteSource
     readFile(new URL('style.css', import.meta.url), 'utf8'),
     readFile(new URL('icon.svg', import.meta.url), 'utf8'),
   ])
-  const apiUrl = `${publicUrl}${document.servers?.[0]?.url ?? ''}`
+  const apiUrl = `${publicUrl}${apiPrefix}`
   const groups = readOperations(document)
   const inserts = guideInserts({ groups, apiUrl, programs })
   const styleFile = siteFile('text/css; charset=utf-8', style, true)

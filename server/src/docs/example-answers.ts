@@ -1,6 +1,6 @@
 import { type Refusal, refusals } from '../platform/http/refusals.ts'
 import { exampleBody, makeExample } from './make-example.ts'
-import type { Answer, Operation } from './openapi.ts'
+import type { Answer, Operation, Schema } from './openapi.ts'
 
 const isMoneyMoving = (operation: Operation) => operation.method === 'POST' && 'reference' in (operation.body?.properties ?? {})
 
@@ -81,22 +81,47 @@ function exampleRefusal(operation: Operation, status: number, description: strin
   }
 }
 
-/** What a field of the answer repeats from the request, an example repeats too. */
+/** What a field of the answer repeats from the request, an example repeats too. The reference of a bill is made by us. */
 function repeatRequest(operation: Operation, data: unknown): unknown {
   const body = exampleBody(operation)
   if (typeof data !== 'object' || data === null || typeof body !== 'object' || body === null) return data
-  const repeated = Object.entries(body).filter(([name, value]) => name in data && typeof value !== 'object')
+  const repeated = Object.entries(body).filter(
+    ([name, value]) => name in data && name !== 'reference' && typeof value !== 'object',
+  )
   return { ...data, ...Object.fromEntries(repeated) }
 }
 
-/** An example of the whole body of an answer. */
-export function exampleAnswer(operation: Operation, answer: Answer): unknown {
+/** An example of one form of an answer. */
+export type ExampleAnswer = { readonly name: string; readonly summary: string; readonly value: unknown }
+
+/** The forms that the `data` of an answer can take; most have one. */
+export function formsOf(data: Schema): readonly Schema[] {
+  return data.anyOf ?? data.oneOf ?? [data]
+}
+
+function exampleSuccess(operation: Operation, schema: Schema, form: Schema | undefined): ExampleAnswer {
+  const place = { name: '', tag: operation.tag, isRequest: false }
+  const example = makeExample(schema, place)
+  const name = form?.title ?? 'Answer'
+  const summary = form?.description ?? ''
+  if (!form || typeof example !== 'object' || example === null) return { name, summary, value: example }
+  return { name, summary, value: { ...example, data: repeatRequest(operation, makeExample(form, place)) } }
+}
+
+/** An example of the whole body of an answer, of each form that it has. Empty when the answer has no body. */
+export function exampleAnswers(operation: Operation, answer: Answer): ExampleAnswer[] {
+  const { schema } = answer
   if (answer.status >= 400) {
     const { status, message } = exampleRefusal(operation, answer.status, answer.description)
-    return { success: false, error: { code: status, message } }
+    return [{ name: 'Refusal', summary: '', value: { success: false, error: { code: status, message } } }]
   }
-  if (!answer.schema) return undefined
-  const example = makeExample(answer.schema, { name: '', tag: operation.tag, isRequest: false })
-  if (typeof example !== 'object' || example === null || !('data' in example)) return example
-  return { ...example, data: repeatRequest(operation, example.data) }
+  if (!schema) return []
+  const data = schema.properties?.['data']
+  if (!data) return [exampleSuccess(operation, schema, undefined)]
+  return formsOf(data).map((form) => exampleSuccess(operation, schema, form))
+}
+
+/** An example of the whole body of an answer, in its first form. */
+export function exampleAnswer(operation: Operation, answer: Answer): unknown {
+  return exampleAnswers(operation, answer)[0]?.value
 }

@@ -134,9 +134,14 @@ function isReference(name: string): boolean {
   return name === 'reference'
 }
 
-/** Where it is not the product's own name: a bill is read by the reference that the service gives it. */
+/**
+ * The references of products, the same in a request and in the look-up of its order. A bill is read by the reference
+ * that the service gives it; its request has an example of its own.
+ */
 const referencesByTag: Readonly<Record<string, string>> = {
   'Data bundles': 'order-2026-0001',
+  'Results checker': 'vouchers-2026-0001',
+  SMS: 'sms-2026-0001',
   'Utility bills': 'UTIL-DSTV-7KQ2MZX4PD3VRTHA',
 }
 
@@ -161,8 +166,9 @@ type Place = { readonly name: string; readonly tag: string; readonly isRequest: 
 function exampleObject(schema: Schema, place: Place): Record<string, unknown> {
   const required = new Set(schema.required)
   const entries = Object.entries(schema.properties ?? {})
-    // A request shows what must be sent; an answer shows everything but what only some answers carry.
-    .filter(([name]) => required.has(name))
+    // A request shows what must be sent, and its reference, which makes it safe to repeat. An answer shows everything
+    // but what only some answers carry.
+    .filter(([name]) => required.has(name) || (place.isRequest && isReference(name)))
     .map(([name, property]) => [name, makeExample(property, { ...place, name })])
   return Object.fromEntries(entries) as Record<string, unknown>
 }
@@ -170,10 +176,10 @@ function exampleObject(schema: Schema, place: Place): Record<string, unknown> {
 /** An example of what the schema describes: its own where it has one, else what a field of this name usually holds. */
 export function makeExample(schema: Schema, place: Place): unknown {
   if (schema.const !== undefined) return schema.const
-  const reference = exampleReference(place.tag)
-  if (isReference(place.name) && fits(schema, reference)) return reference
   const own = schema.examples?.[0] ?? schema.example
   if (own !== undefined) return own
+  const reference = exampleReference(place.tag)
+  if (isReference(place.name) && fits(schema, reference)) return reference
   const known = valuesByName[place.name]?.find((value) => fits(schema, value))
   if (known !== undefined) return known
   if (schema.enum) return schema.enum[0]

@@ -1,6 +1,7 @@
 /** What of JSON Schema our documents use. */
 export type Schema = {
   readonly $ref?: string
+  readonly title?: string
   readonly type?: string | readonly string[]
   readonly description?: string
   readonly properties?: Readonly<Record<string, Schema>>

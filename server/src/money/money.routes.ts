@@ -6,10 +6,13 @@ import { limits } from '../platform/http/rate-limits.ts'
 import { ghs, pesewas } from './pesewas.ts'
 import { readWallet } from './read-wallet.ts'
 
-const WalletBalance = Type.Object({
-  balance: Type.Number({ description: 'What can be spent now, in GHS.', examples: [1000] }),
-  currency: Type.Literal('GHS'),
-})
+const WalletBalance = Type.Object(
+  {
+    balance: Type.Number({ description: 'What can be spent now, in GHS.', examples: [1000] }),
+    currency: Type.Literal('GHS'),
+  },
+  { title: 'WalletBalance' },
+)
 
 /** The wallet (contract, GET /wallet/balance). */
 export function registerMoneyRoutes(api: Api, deps: { readonly db: Db }): void {

@@ -27,30 +27,33 @@ let document: Document
 const Order = Type.Object({ network: OneOf(['MTN', 'AT']), ends_at: Nullable(Moment()) })
 
 beforeAll(async () => {
-  http = await startHttpApp((api) => {
-    api.post(
-      '/airtime/purchase',
-      {
-        config: { keyType: 'commission', limit: limits.airtimePurchase, refusals: [404, 409] },
-        schema: {
-          tags: ['Airtime'],
-          operationId: 'purchaseAirtime',
-          summary: 'Buy airtime',
-          description: 'No fee is charged.',
-          body: Order,
-          response: { 200: Envelope(Order) },
+  http = await startHttpApp(
+    (api) => {
+      api.post(
+        '/airtime/purchase',
+        {
+          config: { keyType: 'commission', limit: limits.airtimePurchase, refusals: [404, 409] },
+          schema: {
+            tags: ['Airtime'],
+            operationId: 'purchaseAirtime',
+            summary: 'Buy airtime',
+            description: 'No fee is charged.',
+            body: Order,
+            response: { 200: Envelope(Order) },
+          },
         },
-      },
-      (request) => ok(request.body),
-    )
-  })
+        (request) => ok(request.body),
+      )
+    },
+    { publicUrl: 'https://shop.example.com' },
+  )
   document = (await http.ask('GET', '/openapi.json')).json as unknown as Document
 })
 afterAll(() => http.close())
 
-it('serves an OpenAPI 3.1 document whose paths are relative to /api/v2 and whose key stands in Authorization', () => {
+it('serves an OpenAPI 3.1 document whose paths are relative to this installation’s /api/v2 and whose key stands in Authorization', () => {
   expect(document.openapi).toBe('3.1.0')
-  expect(document.servers).toMatchObject([{ url: '/api/v2' }])
+  expect(document.servers).toMatchObject([{ url: 'https://shop.example.com/api/v2' }])
   expect(document.components.securitySchemes).toMatchObject({ ApiKey: { type: 'apiKey', in: 'header', name: 'Authorization' } })
   expect(document.security).toEqual([{ ApiKey: [] }])
   expect(Object.keys(document.paths)).toEqual(['/airtime/purchase', '/wallet/topup'])

@@ -1,6 +1,8 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { documentedHeaders, refusalHeaders, successHeaders } from './documented-headers.ts'
 import { ErrorEnvelope, jsonContentType } from './envelope.ts'
+import { nameSchemas } from './name-schemas.ts'
 import { type RateLimit, requestsPerMinute } from './rate-limits.ts'
 
 /** The path that every endpoint of the contract lives under. */
@@ -19,36 +21,6 @@ const refusalTexts: Readonly<Record<string, string>> = {
   '500': 'Something went wrong on our side. Retry with the same reference.',
   '502': 'A supplier could not be reached.',
   '503': 'Switched off by an administrator, or busy. Retry with the same reference after `Retry-After` seconds.',
-}
-
-const requestIdHeader = {
-  'X-Request-Id': { description: 'Names this request in the log.', schema: { type: 'string' } },
-}
-
-const anyRefusalHeaders = {
-  ...requestIdHeader,
-  'X-Error-Reason': { description: 'The reason as a word for programs.', schema: { type: 'string' } },
-}
-
-const waitingHeaders = {
-  'Retry-After': { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
-}
-
-const rateLimitHeaders = {
-  RateLimit: {
-    description: 'Requests left (`r`) and seconds until the count begins anew (`t`), when the endpoint has a limit.',
-    schema: { type: 'string' },
-  },
-  'RateLimit-Policy': { description: 'Requests (`q`) per window of seconds (`w`).', schema: { type: 'string' } },
-}
-
-const successHeaders = {
-  ...requestIdHeader,
-  ...rateLimitHeaders,
-  'Idempotent-Replayed': {
-    description: '`true` when the reference had been used for the same request before: this call charged nothing.',
-    schema: { type: 'string' },
-  },
 }
 
 const refusalsKey = 'x-refusals'
@@ -99,7 +71,10 @@ function addRefusals(document: Document): Document {
     // A tombstone has no other answer; Fastify's plug-in gives every route a success.
     const successes = statuses.includes('410') ? [] : Object.entries(operation.responses).filter(([status]) => !isRefusal(status))
     operation.responses = Object.fromEntries([
-      ...successes.map(([status, response]) => [status, { ...response, description: 'Done.', headers: successHeaders }]),
+      ...successes.map(([status, response]) => {
+        const headers = successHeaders(statuses.includes('409'))
+        return [status, { ...response, description: 'Done.', headers }]
+      }),
       ...statuses.map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
     ]) as Record<string, object>
   }
@@ -114,24 +89,27 @@ function sharedResponses(): Record<string, { description: string }> {
     `Refused${status}`,
     {
       description,
-      headers: {
-        ...anyRefusalHeaders,
-        ...(status === '429' || status === '503' ? waitingHeaders : {}),
-        ...(status === '429' ? rateLimitHeaders : {}),
-      },
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      headers: refusalHeaders(status),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
     },
   ])
   return Object.fromEntries(entries) as Record<string, { description: string }>
+}
+
+export type DescribeOptions = {
+  /** Where this installation is reached, without a slash in the end. */
+  readonly publicUrl: string
+  /** Fills in what a reader may send and will see; `docs` knows how. */
+  readonly addExamples: (document: object) => void
 }
 
 /**
  * Derives the OpenAPI 3.1 document from the schemas of the routes registered after this call, and
  * serves it at `/openapi.json`.
  */
-export function describeApi(app: FastifyInstance): void {
+export function describeApi(app: FastifyInstance, options: DescribeOptions): void {
   app.register(swagger, {
-    stripBasePath: true,
+    stripBasePath: false,
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -141,19 +119,25 @@ export function describeApi(app: FastifyInstance): void {
           'Digital services in Ghana, paid for from the wallet of the account. Money is in GHS with at most 2 decimals. Requests that move money take a `reference` of your choice: repeat a request with the same reference and it is never charged twice.',
         license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       },
-      servers: [{ url: apiPrefix, description: 'This server' }],
+      servers: [{ url: `${options.publicUrl}${apiPrefix}`, description: 'This installation' }],
       security: [{ ApiKey: [] }],
       components: {
         securitySchemes: {
           ApiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The raw key, without `Bearer`.' },
         },
-        schemas: { Error: ErrorEnvelope },
+        schemas: { ApiError: ErrorEnvelope },
+        headers: documentedHeaders,
         responses: sharedResponses(),
       },
     },
-    transform: ({ route, url }) => ({ schema: describeRoute(route), url }),
-    transformObject: (documents) =>
-      'openapiObject' in documents ? addRefusals(documents.openapiObject as Document) : documents.swaggerObject,
+    transform: ({ route, url }) => ({ schema: describeRoute(route), url: url.replace(apiPrefix, '') }),
+    transformObject: (documents) => {
+      if (!('openapiObject' in documents)) return documents.swaggerObject
+      const document = addRefusals(documents.openapiObject as Document)
+      nameSchemas(document)
+      options.addExamples(document)
+      return document
+    },
   })
   app.register(async (scope) => {
     let text: string | undefined

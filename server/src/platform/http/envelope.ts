@@ -19,28 +19,33 @@ export function sendJson(reply: FastifyReply, data: string): FastifyReply {
   return reply.type(jsonContentType).send(`{"success":true,"data":${data},"meta":${meta}}`)
 }
 
+const Meta = Type.Object(
+  {
+    timestamp: Type.String({ format: 'date-time', description: 'When the answer was made, in UTC.' }),
+    version: Type.Literal('v2'),
+  },
+  { title: 'Meta' },
+)
+
 /** The schema of the success envelope around a schema of `data`. */
 export function Envelope<Data extends TSchema>(data: Data) {
-  return Type.Object({
-    success: Type.Literal(true),
-    data,
-    meta: Type.Object({
-      timestamp: Type.String({ format: 'date-time', description: 'When the answer was made, in UTC.' }),
-      version: Type.Literal('v2'),
-    }),
-  })
+  const { title } = data as { title?: string }
+  return Type.Object({ success: Type.Literal(true), data, meta: Meta }, title === undefined ? {} : { title: `${title}Envelope` })
 }
 
 /** The schema of the error envelope: exactly the contract's fields. */
 export const ErrorEnvelope = Type.Object(
   {
     success: Type.Literal(false),
-    error: Type.Object({
-      code: Type.Integer({ description: 'The HTTP status.' }),
-      message: Type.String({ description: 'What is wrong and what to do, for people.' }),
-    }),
+    error: Type.Object(
+      {
+        code: Type.Integer({ description: 'The HTTP status.' }),
+        message: Type.String({ description: 'What is wrong and what to do, for people.' }),
+      },
+      { title: 'ApiErrorDetail' },
+    ),
   },
-  { additionalProperties: false },
+  { title: 'ApiError', additionalProperties: false },
 )
 
 /** The text of the error envelope for a refusal. */

@@ -3,6 +3,7 @@ import type { FindOrder } from '../../orders/find-order.ts'
 import { listNewestOrders } from '../../orders/list-newest-orders.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { linkTo } from '../../platform/http/link-to.ts'
 import { limits } from '../../platform/http/rate-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { AfaOrder, AfaOrderList, AfaReferenceParams, AfaRegisterBody, AfaRegistration } from './afa.schemas.ts'
@@ -15,6 +16,7 @@ export function registerAfaRoutes(api: Api, deps: AfaDeps & { readonly findOrder
     '/afa/register',
     {
       config: { keyType: 'standard', limit: limits.afaRegister, refusals: [400, 409, 503] },
+      links: linkTo('findAfaOrder', 'reference', 'reference'),
       schema: {
         tags: ['AFA'],
         operationId: 'registerAfa',

@@ -29,44 +29,50 @@ export type AfaStatus = (typeof statuses)[number]
 /** Text that is more than blanks. */
 const someText = String.raw`\S`
 
-export const AfaRegisterBody = Type.Object({
-  reference: Type.String({
-    minLength: 3,
-    maxLength: referenceLengthMax,
-    description:
-      'Your own name for this order, unique over all developers and for ever; 3 to 100 characters. A taken reference always answers 409.',
-    examples: ['afa-2026-0001'],
-  }),
-  full_name: Type.String({ pattern: someText, maxLength: 100, examples: ['Ama Mensah'] }),
-  phone: Type.String({ pattern: '^0[0-9]{9}$', description: '10 digits starting with 0.', examples: ['0241234567'] }),
-  id_type: OneOf(['Ghana Card'], { description: 'Exactly `Ghana Card`.' }),
-  id_number: Type.String({
-    pattern: '^GHA-[0-9]{9}-[0-9]$',
-    description: '`GHA-`, nine digits, `-`, one digit.',
-    examples: ['GHA-123456789-0'],
-  }),
-  date_of_birth: Type.String({
-    format: 'date',
-    description: 'YYYY-MM-DD. The applicant must be 18 or older on the day of the request in Accra.',
-    examples: ['1990-05-17'],
-  }),
-  region: OneOf(afaRegions),
-  location: Type.String({ pattern: someText, maxLength: 100, examples: ['Madina'] }),
-  notes: Type.Optional(Type.String({ maxLength: 500 })),
-})
+export const AfaRegisterBody = Type.Object(
+  {
+    reference: Type.String({
+      minLength: 3,
+      maxLength: referenceLengthMax,
+      description:
+        'Your own name for this order, unique over all developers and for ever; 3 to 100 characters. A taken reference always answers 409.',
+      examples: ['afa-2026-0001'],
+    }),
+    full_name: Type.String({ pattern: someText, maxLength: 100, examples: ['Ama Mensah'] }),
+    phone: Type.String({ pattern: '^0[0-9]{9}$', description: '10 digits starting with 0.', examples: ['0241234567'] }),
+    id_type: OneOf(['Ghana Card'], { description: 'Exactly `Ghana Card`.' }),
+    id_number: Type.String({
+      pattern: '^GHA-[0-9]{9}-[0-9]$',
+      description: '`GHA-`, nine digits, `-`, one digit.',
+      examples: ['GHA-123456789-0'],
+    }),
+    date_of_birth: Type.String({
+      format: 'date',
+      description: 'YYYY-MM-DD. The applicant must be 18 or older on the day of the request in Accra.',
+      examples: ['1990-05-17'],
+    }),
+    region: OneOf(afaRegions),
+    location: Type.String({ pattern: someText, maxLength: 100, examples: ['Madina'] }),
+    notes: Type.Optional(Type.String({ maxLength: 500 })),
+  },
+  { title: 'AfaRegisterBody' },
+)
 
 export type AfaRegisterBody = Static<typeof AfaRegisterBody>
 
-export const AfaRegistration = Type.Object({
-  order_id: Uuid(),
-  reference: Type.String(),
-  status: OneOf(statuses),
-  new_balance: Type.Number({ description: 'The wallet after this registration, in GHS.' }),
-})
+export const AfaRegistration = Type.Object(
+  {
+    order_id: Uuid(),
+    reference: Type.String(),
+    status: OneOf(statuses),
+    new_balance: Type.Number({ description: 'The wallet after this registration, in GHS.' }),
+  },
+  { title: 'AfaRegistration' },
+)
 
-export const AfaOrder = Type.Object({ id: Uuid(), reference: Type.String(), status: OneOf(statuses) })
+export const AfaOrder = Type.Object({ id: Uuid(), reference: Type.String(), status: OneOf(statuses) }, { title: 'AfaOrder' })
 
-export const AfaOrderList = Type.Object({ orders: Type.Array(AfaOrder) })
+export const AfaOrderList = Type.Object({ orders: Type.Array(AfaOrder) }, { title: 'AfaOrderList' })
 
 export const AfaReferenceParams = Type.Object({
   reference: Type.String({ description: 'The reference of the order, percent-encoded, or its id.' }),

@@ -6,6 +6,7 @@ import type { Door } from '../../orders/place-orders.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { linkTo } from '../../platform/http/link-to.ts'
 import { limits } from '../../platform/http/rate-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import {
@@ -27,6 +28,7 @@ export function registerAirtimeRoutes(
     '/airtime/purchase',
     {
       config: { keyType: 'commission', limit: limits.airtimePurchase, refusals: [400, 409, 503] },
+      links: linkTo('findAirtimeOrder', 'reference', 'reference'),
       schema: {
         tags: ['Airtime'],
         operationId: 'purchaseAirtime',

@@ -11,27 +11,30 @@ const statuses = ['pending', 'processing', 'completed', 'failed', 'refunded'] as
 
 export type AirtimeStatus = (typeof statuses)[number]
 
-export const AirtimePurchaseBody = Type.Object({
-  network: OneOf(airtimeNetworks, { description: 'The network of the number. Case-sensitive.' }),
-  beneficiary_phone: Type.String({
-    pattern: '^0[0-9]{9}$',
-    description: 'Who receives the airtime: 10 digits starting with 0.',
-    examples: ['0241234567'],
-  }),
-  amount: Type.Number({
-    exclusiveMinimum: 0,
-    description:
-      'What the beneficiary receives and exactly what is paid, in GHS with at most 2 decimals. Between the bounds of the network: 1 and 100 unless the operator set others.',
-    examples: [5],
-  }),
-  reference: Type.String({
-    minLength: 3,
-    maxLength: referenceLengthMax,
-    description:
-      'Your own name for this order, unique over all developers and for ever; 3 to 100 characters. Retry with the same reference and you are never charged twice.',
-    examples: ['airtime-2026-0001'],
-  }),
-})
+export const AirtimePurchaseBody = Type.Object(
+  {
+    network: OneOf(airtimeNetworks, { description: 'The network of the number. Case-sensitive.' }),
+    beneficiary_phone: Type.String({
+      pattern: '^0[0-9]{9}$',
+      description: 'Who receives the airtime: 10 digits starting with 0.',
+      examples: ['0241234567'],
+    }),
+    amount: Type.Number({
+      exclusiveMinimum: 0,
+      description:
+        'What the beneficiary receives and exactly what is paid, in GHS with at most 2 decimals. Between the bounds of the network: 1 and 100 unless the operator set others.',
+      examples: [5],
+    }),
+    reference: Type.String({
+      minLength: 3,
+      maxLength: referenceLengthMax,
+      description:
+        'Your own name for this order, unique over all developers and for ever; 3 to 100 characters. Retry with the same reference and you are never charged twice.',
+      examples: ['airtime-2026-0001'],
+    }),
+  },
+  { title: 'AirtimePurchaseBody' },
+)
 
 export type AirtimePurchaseBody = Static<typeof AirtimePurchaseBody>
 
@@ -49,18 +52,27 @@ const orderFields = {
   fee_amount: Type.Literal(0, { description: 'No fee is charged.' }),
 }
 
-export const AirtimePurchase = Type.Object({
-  ...orderFields,
-  total_paid: Type.Number({ description: 'What was charged, in GHS; equals the amount.', examples: [5] }),
-  new_balance: Type.Number({ description: 'The wallet after this purchase, in GHS; on a replay the wallet now.' }),
-})
+export const AirtimePurchase = Type.Object(
+  {
+    ...orderFields,
+    total_paid: Type.Number({ description: 'What was charged, in GHS; equals the amount.', examples: [5] }),
+    new_balance: Type.Number({ description: 'The wallet after this purchase, in GHS; on a replay the wallet now.' }),
+  },
+  { title: 'AirtimePurchase' },
+)
 
-export const AirtimeOrder = Type.Object({
-  ...orderFields,
-  reason: Type.Optional(Type.String({ description: 'Why the money went back; only when `status` is `refunded`.' })),
-})
+export const AirtimeOrder = Type.Object(
+  {
+    ...orderFields,
+    reason: Type.Optional(Type.String({ description: 'Why the money went back; only when `status` is `refunded`.' })),
+  },
+  { title: 'AirtimeOrder' },
+)
 
-export const AirtimeOrderList = Type.Object({ orders: Type.Array(Type.Object(listedFields)) })
+export const AirtimeOrderList = Type.Object(
+  { orders: Type.Array(Type.Object(listedFields, { title: 'ListedAirtimeOrder' })) },
+  { title: 'AirtimeOrderList' },
+)
 
 export const AirtimeReferenceParams = Type.Object({
   reference: Type.String({ description: 'The reference of the order, percent-encoded, or its id.' }),

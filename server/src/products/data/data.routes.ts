@@ -5,6 +5,7 @@ import type { Door } from '../../orders/place-orders.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok, sendJson } from '../../platform/http/envelope.ts'
+import { linkTo } from '../../platform/http/link-to.ts'
 import { limits } from '../../platform/http/rate-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import {
@@ -54,6 +55,7 @@ export function registerDataRoutes(
     '/data/purchase',
     {
       config: { keyType: 'standard', limit: limits.dataPurchase, refusals: [400, 404, 409, 503] },
+      links: linkTo('findDataOrder', 'reference', 'reference'),
       schema: {
         tags: ['Data bundles'],
         operationId: 'purchaseData',

@@ -22,36 +22,45 @@ export const PackageQuery = Type.Object({
   size_gb: Type.Optional(Type.Number({ description: 'Only packages of exactly this size.', examples: [1] })),
 })
 
-export const Package = Type.Object({
-  id: Uuid(),
-  network: Network('The network.'),
-  size: Type.String({ examples: ['1GB'] }),
-  volume_gb: Type.Number({ examples: [1] }),
-  price: Type.Number({ description: 'For your role, in GHS.', examples: [4.5] }),
-  currency: Type.Literal('GHS'),
-})
+export const Package = Type.Object(
+  {
+    id: Uuid(),
+    network: Network('The network.'),
+    size: Type.String({ examples: ['1GB'] }),
+    volume_gb: Type.Number({ examples: [1] }),
+    price: Type.Number({ description: 'For your role, in GHS.', examples: [4.5] }),
+    currency: Type.Literal('GHS'),
+  },
+  { title: 'Package' },
+)
 
-export const PackageList = Type.Object({ packages: Type.Array(Package), total: Type.Integer() })
+export const PackageList = Type.Object({ packages: Type.Array(Package), total: Type.Integer() }, { title: 'PackageList' })
 
-export const DataPurchaseBody = Type.Object({
-  network: Network('The network of the package. Case-sensitive.'),
-  volume_gb: Type.Number({
-    exclusiveMinimum: 0,
-    description: 'Must match an available package; see GET /packages.',
-    examples: [1],
-  }),
-  recipient: Type.String({ pattern: '^0[0-9]{9}$', description: '10 digits starting with 0.', examples: ['0241234567'] }),
-  reference: Reference,
-})
+export const DataPurchaseBody = Type.Object(
+  {
+    network: Network('The network of the package. Case-sensitive.'),
+    volume_gb: Type.Number({
+      exclusiveMinimum: 0,
+      description: 'Must match an available package; see GET /packages.',
+      examples: [1],
+    }),
+    recipient: Type.String({ pattern: '^0[0-9]{9}$', description: '10 digits starting with 0.', examples: ['0241234567'] }),
+    reference: Reference,
+  },
+  { title: 'DataPurchaseBody' },
+)
 
 export type DataPurchaseBody = Static<typeof DataPurchaseBody>
 
 /** Orders of one batch (contract, Limits). */
 export const bulkOrdersMax = 100
 
-export const DataBulkBody = Type.Object({
-  orders: Type.Array(DataPurchaseBody, { minItems: 1, maxItems: bulkOrdersMax }),
-})
+export const DataBulkBody = Type.Object(
+  {
+    orders: Type.Array(DataPurchaseBody, { minItems: 1, maxItems: bulkOrdersMax }),
+  },
+  { title: 'DataBulkBody' },
+)
 
 export type DataBulkBody = Static<typeof DataBulkBody>
 
@@ -68,34 +77,46 @@ const orderFields = {
   source: Type.String({ description: '`api` for orders placed here.' }),
 }
 
-export const DataOrder = Type.Object({ ...orderFields, created_at: Moment() })
+export const DataOrder = Type.Object({ ...orderFields, created_at: Moment() }, { title: 'DataOrder' })
 
-export const DataPurchase = Type.Object({
-  ...orderFields,
-  new_balance: Type.Number({ description: 'The wallet after this purchase, in GHS; on a replay the wallet now.' }),
-})
+export const DataPurchase = Type.Object(
+  {
+    ...orderFields,
+    new_balance: Type.Number({ description: 'The wallet after this purchase, in GHS; on a replay the wallet now.' }),
+  },
+  { title: 'DataPurchase' },
+)
 
-export const DataBulk = Type.Object({
-  orders_placed: Type.Integer({ description: 'Entries in `orders`.' }),
-  total_cost: Type.Number({ description: 'What this call charged, in GHS.' }),
-  new_balance: Type.Number(),
-  orders: Type.Array(
-    Type.Object({
-      ...orderFields,
-      already_processed: Type.Optional(
-        Type.Literal(true, { description: 'Present when an earlier call placed this order; it was not charged again.' }),
+export const DataBulk = Type.Object(
+  {
+    orders_placed: Type.Integer({ description: 'Entries in `orders`.' }),
+    total_cost: Type.Number({ description: 'What this call charged, in GHS.' }),
+    new_balance: Type.Number(),
+    orders: Type.Array(
+      Type.Object(
+        {
+          ...orderFields,
+          already_processed: Type.Optional(
+            Type.Literal(true, { description: 'Present when an earlier call placed this order; it was not charged again.' }),
+          ),
+        },
+        { title: 'DataBulkOrder' },
       ),
+    ),
+    skipped: Type.Array(Type.Object({ recipient: Type.String(), reason: Type.String() }, { title: 'SkippedDataOrder' }), {
+      description: 'Orders that the whitelist gate left out: not placed, not charged, their references free.',
     }),
-  ),
-  skipped: Type.Array(Type.Object({ recipient: Type.String(), reason: Type.String() }), {
-    description: 'Orders that the whitelist gate left out: not placed, not charged, their references free.',
-  }),
-})
+  },
+  { title: 'DataBulk' },
+)
 
-export const VerifyNumberBody = Type.Object({
-  network: Network('The network. On any but MTN every number is allowed.'),
-  recipient: Type.String({ pattern: '^0[0-9]{9}$', description: '10 digits starting with 0.', examples: ['0241234567'] }),
-})
+export const VerifyNumberBody = Type.Object(
+  {
+    network: Network('The network. On any but MTN every number is allowed.'),
+    recipient: Type.String({ pattern: '^0[0-9]{9}$', description: '10 digits starting with 0.', examples: ['0241234567'] }),
+  },
+  { title: 'VerifyNumberBody' },
+)
 
 export type VerifyNumberBody = Static<typeof VerifyNumberBody>
 
@@ -103,17 +124,23 @@ const numberCheckFields = { recipient: Type.String(), network: Network('The netw
 
 const Allowed = (description: string) => Type.Boolean({ description })
 
-export const NumberCheck = Type.Object({
-  ...numberCheckFields,
-  allowed: Allowed('Whether the number may be sold to now. No guarantee: a purchase checks again.'),
-})
+export const NumberCheck = Type.Object(
+  {
+    ...numberCheckFields,
+    allowed: Allowed('Whether the number may be sold to now. No guarantee: a purchase checks again.'),
+  },
+  { title: 'NumberCheck' },
+)
 
 export const ServerNumberCheck = (server: 1 | 2) =>
-  Type.Object({
-    ...numberCheckFields,
-    server: Type.Literal(server),
-    allowed: Allowed('Whether the number is registered on this server.'),
-  })
+  Type.Object(
+    {
+      ...numberCheckFields,
+      server: Type.Unsafe<1 | 2>({ type: 'integer', const: server, description: 'The server that was asked.' }),
+      allowed: Allowed('Whether the number is registered on this server.'),
+    },
+    { title: `NumberCheckOnServer${server}` },
+  )
 
 export const OrderReferenceParams = Type.Object({
   reference: Type.String({ description: 'The reference of the order, percent-encoded, or its id.' }),

@@ -4,6 +4,7 @@ import { listNewestOrders } from '../../orders/list-newest-orders.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { linkTo } from '../../platform/http/link-to.ts'
 import { limits } from '../../platform/http/rate-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { listVoucherTypes } from './list-voucher-types.ts'
@@ -43,6 +44,7 @@ export function registerResultsCheckerRoutes(
     '/resultschecker/purchase',
     {
       config: { keyType: 'standard', limit: limits.resultsCheckerPurchase, refusals: [400, 404, 409, 503] },
+      links: linkTo('recallVouchers', 'reference', 'order/reference'),
       schema: {
         tags: ['Results checker'],
         operationId: 'purchaseVouchers',

@@ -1,6 +1,7 @@
 import { readWallet } from '../../money/read-wallet.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { linkTo } from '../../platform/http/link-to.ts'
 import { limits } from '../../platform/http/rate-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { listCampaigns } from './list-campaigns.ts'
@@ -34,6 +35,7 @@ export function registerSmsRoutes(api: Api, deps: SmsDeps): void {
     '/sms/send',
     {
       config: { keyType: 'sms', limit: limits.smsSend, refusals: [400, 402, 409, 503] },
+      links: linkTo('listSmsMessages', 'id', 'campaignId'),
       schema: {
         tags: ['SMS'],
         operationId: 'sendSms',

@@ -3,70 +3,84 @@ import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { recipientsMax } from './read-recipients.ts'
 import { campaignStatuses, messageStatuses } from './sms-words.ts'
 
-export const SmsSendBody = Type.Object({
-  message: Type.String({
-    minLength: 3,
-    maxLength: 1000,
-    description: 'The text; 3 to 1000 characters.',
-    examples: ['Your order is ready.'],
-  }),
-  // No `anyOf`: of a list that is too long it would only say that it is no string.
-  recipients: Type.Unsafe<string | string[]>({
-    type: ['string', 'array'],
-    items: { type: 'string' },
-    minItems: 1,
-    maxItems: recipientsMax,
-    description: `One number or up to ${recipientsMax}, as 0XXXXXXXXX or 233XXXXXXXXX. Duplicates are removed.`,
-    examples: [['0241234567', '233201234567']],
-  }),
-  sender: Type.Optional(
-    Type.String({
-      description: 'An approved sender ID of yours or a pool sender; see GET /sms/senders. Default: your default sender.',
+export const SmsSendBody = Type.Object(
+  {
+    message: Type.String({
+      minLength: 3,
+      maxLength: 1000,
+      description: 'The text; 3 to 1000 characters.',
+      examples: ['Your order is ready.'],
     }),
-  ),
-  reference: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description:
-        'Your own name for this send, unique in your account. Retry with the same reference and nothing is sent or charged twice.',
-      examples: ['otp-2026-0001'],
+    // No `anyOf`: of a list that is too long it would only say that it is no string.
+    recipients: Type.Unsafe<string | string[]>({
+      type: ['string', 'array'],
+      items: { type: 'string' },
+      minItems: 1,
+      maxItems: recipientsMax,
+      description: `One number or up to ${recipientsMax}, as 0XXXXXXXXX or 233XXXXXXXXX. Duplicates are removed.`,
+      examples: [['0241234567', '233201234567']],
     }),
-  ),
-})
+    sender: Type.Optional(
+      Type.String({
+        description: 'An approved sender ID of yours or a pool sender; see GET /sms/senders. Default: your default sender.',
+      }),
+    ),
+    reference: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description:
+          'Your own name for this send, unique in your account. Retry with the same reference and nothing is sent or charged twice.',
+        examples: ['sms-2026-0001'],
+      }),
+    ),
+  },
+  { title: 'SmsSendBody' },
+)
 
 export type SmsSendBody = Static<typeof SmsSendBody>
 
 const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 
-export const SmsSent = Type.Object({
-  campaignId: Uuid(),
-  status: OneOf(campaignStatuses),
-  recipients: count('Unique recipients.', 2),
-  segments: count('Segments of the text.', 1),
-  creditsCharged: count('Segments times recipients; refunds are not subtracted.', 2),
-  sender: Type.String({ examples: ['Makola'] }),
-  sent: count('Messages that the network has taken by now.', 2),
-  failed: count('Messages that were refused at submission; their credits are refunded when the campaign settles.', 0),
-  balance: count('Credits left now.', 998),
-})
+export const SmsSent = Type.Object(
+  {
+    campaignId: Uuid(),
+    status: OneOf(campaignStatuses),
+    recipients: count('Unique recipients.', 2),
+    segments: count('Segments of the text.', 1),
+    creditsCharged: count('Segments times recipients; refunds are not subtracted.', 2),
+    sender: Type.String({ examples: ['Makola'] }),
+    sent: count('Messages that the network has taken by now.', 2),
+    failed: count('Messages that were refused at submission; their credits are refunded when the campaign settles.', 0),
+    balance: count('Credits left now.', 998),
+  },
+  { title: 'SmsSent' },
+)
 
-export const SmsSenders = Type.Object({
-  mode: OneOf(['own', 'pool']),
-  defaultSender: Type.String({ examples: ['Makola'] }),
-  senders: Type.Array(
-    Type.Object({
-      sender: Type.String({ examples: ['Makola'] }),
-      type: OneOf(['own', 'pool'], { examples: ['pool'] }),
-      isDefault: Type.Boolean(),
-    }),
-  ),
-})
+export const SmsSenders = Type.Object(
+  {
+    mode: OneOf(['own', 'pool']),
+    defaultSender: Type.String({ examples: ['Makola'] }),
+    senders: Type.Array(
+      Type.Object(
+        {
+          sender: Type.String({ examples: ['Makola'] }),
+          type: OneOf(['own', 'pool'], { examples: ['pool'] }),
+          isDefault: Type.Boolean(),
+        },
+        { title: 'SmsSender' },
+      ),
+    ),
+  },
+  { title: 'SmsSenderList' },
+)
 
 const Page = Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0, description: 'Zero-based.' })
 
 /** The database counts years from 1, as the calendar does. */
-const Day = (description: string) => Type.String({ format: 'date', pattern: '^(?!0000)', description, examples: ['2026-01-31'] })
+const yearFromOne = '^([1-9]|0[1-9]|00[1-9]|000[1-9])'
+
+const Day = (description: string) => Type.String({ format: 'date', pattern: yearFromOne, description, examples: ['2026-01-31'] })
 
 export const CampaignQuery = Type.Object({
   page: Type.Optional(Page),
@@ -85,13 +99,19 @@ const campaignFields = {
   created_at: Moment(),
 }
 
-export const CampaignList = Type.Object({
-  page: Type.Integer(),
-  campaigns: Type.Array(
-    Type.Object({ ...campaignFields, source: OneOf(['api', 'dashboard']), scheduled_at: Nullable(Moment()) }),
-    { description: 'At most 30, newest first.' },
-  ),
-})
+export const CampaignList = Type.Object(
+  {
+    page: Type.Integer(),
+    campaigns: Type.Array(
+      Type.Object(
+        { ...campaignFields, source: OneOf(['api', 'dashboard']), scheduled_at: Nullable(Moment()) },
+        { title: 'SmsCampaign' },
+      ),
+      { description: 'At most 30, newest first.' },
+    ),
+  },
+  { title: 'SmsCampaignList' },
+)
 
 export const CampaignParams = Type.Object({
   // The format alone also lets `urn:uuid:` pass, which is no id of ours.
@@ -100,31 +120,43 @@ export const CampaignParams = Type.Object({
 
 export const MessageQuery = Type.Object({ page: Type.Optional(Page), status: Type.Optional(OneOf(messageStatuses)) })
 
-export const CampaignMessages = Type.Object({
-  campaign: Type.Object(campaignFields),
-  delivery: Type.Record(Type.String(), Type.Integer(), {
-    description: 'How many messages are in each state, over the whole campaign; states without a message are left out.',
-  }),
-  messages: Type.Array(
-    Type.Object({
-      recipient: Type.String({ pattern: '^233\\d{9}$', description: '233 and nine digits, however it was sent.' }),
-      status: OneOf(messageStatuses, {
-        description:
-          '`sent`: the network took it; its report later makes it `delivered`, `undelivered`, `expired` or `rejected`. `failed`: refused at submission, or never handed over; only its credits come back.',
-      }),
-      status_updated_at: Moment(),
+export const CampaignMessages = Type.Object(
+  {
+    campaign: Type.Object(campaignFields, { title: 'SmsCampaignDetail' }),
+    // Not a record of TypeBox, whose `patternProperties` few generators of clients understand.
+    delivery: Type.Unsafe<Record<string, number>>({
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      description: 'How many messages are in each state, over the whole campaign; states without a message are left out.',
     }),
-    {
-      description: 'At most 100.',
-    },
-  ),
-  page: Type.Integer(),
-})
+    messages: Type.Array(
+      Type.Object(
+        {
+          recipient: Type.String({ pattern: '^233\\d{9}$', description: '233 and nine digits, however it was sent.' }),
+          status: OneOf(messageStatuses, {
+            description:
+              '`sent`: the network took it; its report later makes it `delivered`, `undelivered`, `expired` or `rejected`. `failed`: refused at submission, or never handed over; only its credits come back.',
+          }),
+          status_updated_at: Moment(),
+        },
+        { title: 'SmsMessage' },
+      ),
+      {
+        description: 'At most 100.',
+      },
+    ),
+    page: Type.Integer(),
+  },
+  { title: 'SmsCampaignMessages' },
+)
 
-export const SmsBalance = Type.Object({
-  credits: Type.Integer(),
-  totalPurchased: Type.Integer(),
-  totalUsed: Type.Integer({ description: 'Charged less refunded.' }),
-  mode: OneOf(['own', 'pool']),
-  accountStatus: OneOf(['active', 'suspended']),
-})
+export const SmsBalance = Type.Object(
+  {
+    credits: Type.Integer(),
+    totalPurchased: Type.Integer(),
+    totalUsed: Type.Integer({ description: 'Charged less refunded.' }),
+    mode: OneOf(['own', 'pool']),
+    accountStatus: OneOf(['active', 'suspended']),
+  },
+  { title: 'SmsBalance' },
+)

@@ -1,6 +1,7 @@
 import { ghs } from '../../money/pesewas.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { linkTo } from '../../platform/http/link-to.ts'
 import { limits } from '../../platform/http/rate-limits.ts'
 import { findUtilityOrder } from './find-utility-order.ts'
 import { listBillers } from './list-billers.ts'
@@ -73,6 +74,7 @@ export function registerUtilitiesRoutes(api: Api, deps: LookupDeps & PayDeps): v
       config: { keyType: 'commission', limit: limits.utilityPay, refusals: [400, 409, 503] },
       // A body that is not valid may still carry the reference of an order that was placed: see `payBill`.
       attachValidation: true,
+      links: linkTo('findUtilityOrder', 'reference', 'reference'),
       schema: {
         tags: ['Utility bills'],
         operationId: 'payBill',

@@ -10,13 +10,12 @@ import { outgoingReference } from './outgoing-reference.ts'
 export const sendWindowSeconds = 10
 
 function newAttempt(claimed: ClaimedOrder, supplier: string): Omit<Attempt, 'sendBeforeAt' | 'createdAt'> {
-  const id = newId()
   return {
-    id,
+    id: newId(),
     orderId: claimed.order.id,
     attemptNo: claimed.attemptCount + 1,
     supplier,
-    outgoingReference: outgoingReference(id),
+    outgoingReference: outgoingReference(claimed.order.id, supplier, (claimed.triedSuppliers.get(supplier) ?? 0) + 1),
     supplierReference: null,
     outcome: null,
     asks: 0,

@@ -17,8 +17,8 @@ export type ClaimedOrder = {
   readonly attempt: Attempt | null
   /** Attempts made so far. */
   readonly attemptCount: number
-  /** Suppliers that an attempt of this order was made with. */
-  readonly triedSuppliers: readonly string[]
+  /** Suppliers that attempts of this order were made with, and how many. */
+  readonly triedSuppliers: ReadonlyMap<string, number>
   /** The database's clock at the claim. */
   readonly claimedAt: Date
 }
@@ -147,13 +147,13 @@ export async function listAttemptsById(db: Db, attemptIds: readonly string[]): P
   )
 }
 
-type Tried = { count: number; suppliers: string[] }
+type TriedRow = { order_id: string; supplier: string; count: number; last_no: number }
 
-async function listTried(tx: Tx, orderIds: readonly string[]): Promise<Map<string, Tried>> {
-  const { rows } = await sql<{ order_id: string; count: number; suppliers: string[] }>`
-    select order_id, max(attempt_no) as count, array_agg(distinct supplier) as suppliers
-    from attempts where order_id = any(${orderIds}::uuid[]) group by order_id`.execute(tx)
-  return new Map(rows.map((row) => [row.order_id, { count: row.count, suppliers: row.suppliers }]))
+async function listTried(tx: Tx, orderIds: readonly string[]): Promise<Map<string, TriedRow[]>> {
+  const { rows } = await sql<TriedRow>`
+    select order_id, supplier, count(*)::integer as count, max(attempt_no) as last_no
+    from attempts where order_id = any(${orderIds}::uuid[]) group by order_id, supplier`.execute(tx)
+  return Map.groupBy(rows, (row) => row.order_id)
 }
 
 /**
@@ -172,6 +172,7 @@ export async function claimOpenOrders(tx: Tx, route: string, limit: number, whic
   const tried = await listTried(tx, orderIds)
   return due.map((row) => {
     const order = orders.get(row.order_id)
+    const triedRows = tried.get(row.order_id) ?? []
     const attempt = row.attempt_id === null ? null : attempts.get(row.attempt_id)
     // Without the attempt's row nobody can tell whether it was sent; to go on here would be to send again on a guess.
     if (!order || attempt === undefined) throw new Error(`the open order ${row.order_id} has lost its order or its attempt`)
@@ -181,8 +182,8 @@ export async function claimOpenOrders(tx: Tx, route: string, limit: number, whic
       leaseNo: row.lease_no + 1,
       holdReason: row.hold_reason,
       attempt,
-      attemptCount: tried.get(row.order_id)?.count ?? 0,
-      triedSuppliers: tried.get(row.order_id)?.suppliers ?? [],
+      attemptCount: Math.max(0, ...triedRows.map(({ last_no: no }) => no)),
+      triedSuppliers: new Map(triedRows.map(({ supplier, count }) => [supplier, count])),
       claimedAt: row.claimed_at,
     }
   })

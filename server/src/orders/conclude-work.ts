@@ -28,7 +28,7 @@ async function routesElsewhere(deps: ConcludeDeps, work: Work, answer: SupplierA
   if (!mayLeadElsewhere.has(answer.meaning)) return { otherRoutes: [], triedRoutes: [] }
   const { order, route, triedSuppliers } = work.claimed
   const found = await listOtherRoutes(deps, deps.db, [{ order, route, triedSuppliers: [work.supplier.name] }])
-  const wasTried = (name: string) => triedSuppliers.includes(parseRouteName(name)?.supplier ?? '')
+  const wasTried = (name: string) => triedSuppliers.has(parseRouteName(name)?.supplier ?? '')
   const routes = found.get(order.id) ?? []
   return { otherRoutes: routes.filter((name) => !wasTried(name)), triedRoutes: routes.filter(wasTried) }
 }

@@ -1,7 +1,9 @@
 import { accountsSettings } from './accounts/accounts.settings.ts'
+import { moneySettings } from './money/money.settings.ts'
 import { networksSettings } from './networks/networks.settings.ts'
 import { alertSettings } from './notices/alerts.settings.ts'
 import { ordersSettings } from './orders/orders.settings.ts'
+import { singleOperator } from './platform/approvals/people.ts'
 import { rateLimitsSetting } from './platform/http/http.settings.ts'
 import type { Setting } from './platform/settings/settings.ts'
 import { afaSettings } from './products/afa/afa.settings.ts'
@@ -14,6 +16,8 @@ import { utilitiesSettings } from './products/utilities/utilities.settings.ts'
 /** Every setting there is, by name. Each is defined in the folder whose code obeys it. */
 export const allSettings: readonly Setting[] = [
   ...accountsSettings,
+  ...moneySettings,
+  singleOperator,
   ...alertSettings,
   ...ordersSettings,
   rateLimitsSetting,

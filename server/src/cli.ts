@@ -4,10 +4,12 @@ import { registerAccountCommand } from './commands/account.ts'
 import { registerAfaCommand } from './commands/afa.ts'
 import { registerAlertCommand } from './commands/alert.ts'
 import { registerApiCommand } from './commands/api.ts'
+import { registerApprovalsCommand } from './commands/approvals.ts'
 import { registerAuditCommand } from './commands/audit.ts'
 import { registerCommissionCommand } from './commands/commission.ts'
 import { registerDoctorCommand } from './commands/doctor.ts'
 import { registerKeyCommand } from './commands/key.ts'
+import { registerLogCommand } from './commands/log.ts'
 import { registerMigrateCommand } from './commands/migrate.ts'
 import { registerOrderCommand } from './commands/order.ts'
 import { registerPackagesCommand } from './commands/packages.ts'
@@ -40,6 +42,7 @@ const commands = [
   registerKeyCommand,
   registerWalletCommand,
   registerSmsCommand,
+  registerApprovalsCommand,
   registerSenderCommand,
   registerPackagesCommand,
   registerVoucherTypeCommand,
@@ -52,6 +55,7 @@ const commands = [
   registerRouteCommand,
   registerReconcileCommand,
   registerSecretsCommand,
+  registerLogCommand,
   registerAuditCommand,
   registerAlertCommand,
 ]

@@ -179,6 +179,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
 }
 
+/** Who called `sudo` to run this, if anybody did. */
+export function readSudoUser(): string | undefined {
+  const name = process.env['SUDO_USER']?.trim()
+  return name === undefined || name === '' || name.length > 100 || /\p{C}/u.test(name) ? undefined : name
+}
+
 /** The environment for a process of our own that we start: ours, with some variables set. */
 export function childEnvironment(added: Record<string, string | undefined>): NodeJS.ProcessEnv {
   return { ...process.env, ...added }

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../platform/database/database.ts'
+import { isLiveDatabase } from '../platform/database/stamp-mode.ts'
 import { CommandError } from './command-error.ts'
 
 const textLengthMax = 200
@@ -18,7 +19,6 @@ export function checkText(text: string | undefined, option: string): void {
  */
 export async function checkExternalId(db: Db, config: Pick<Config, 'suppliers'>, id: string | undefined): Promise<void> {
   if (id !== undefined) return
-  const installation = await db.selectFrom('installation').select('mode').executeTakeFirst()
-  if (installation?.mode !== 'live' && config.suppliers !== 'live') return
+  if (config.suppliers !== 'live' && !(await isLiveDatabase(db))) return
   throw new CommandError('This installation is live: give this an id of its own with --id, such as the number of a receipt.')
 }

@@ -10,7 +10,7 @@ import { settleByPeople } from '../orders/settle-by-people.ts'
 import { takeBackByPeople } from '../orders/take-back-by-people.ts'
 import type { Db } from '../platform/database/database.ts'
 import { CommandError, UsageError } from './command-error.ts'
-import { operatorName } from './operator-name.ts'
+import { operatorName, osUser } from './operator-name.ts'
 import { printResult } from './print-result.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -79,7 +79,9 @@ function viewHistory({ order, open, events, attempts, contradictions, proposals 
       evidence: proposal.evidence,
       proposed_by: proposal.proposedBy,
       proposed_at: proposal.proposedAt.toISOString(),
+      proposed_os_user: proposal.proposedOsUser,
       confirmed_by: proposal.confirmedBy,
+      confirmed_os_user: proposal.confirmedOsUser,
     })),
   }
 }
@@ -172,7 +174,7 @@ export async function runOrderSettle(reference: string, options: OrderSettleOpti
   const by = checkText(options.by, '--by')
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
-    const result = await settleByPeople(db, { orderId: order.id, outcome: options.as, evidence, by })
+    const result = await settleByPeople(db, { orderId: order.id, outcome: options.as, evidence, by, osUser: osUser() })
     if (result.state === 'refused') throw new CommandError(result.why)
     const lead =
       result.state === 'proposed'
@@ -188,7 +190,7 @@ export async function runOrderTakeBack(reference: string, options: OrderTakeBack
   const by = checkText(options.by, '--by')
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
-    const result = await takeBackByPeople(db, { orderId: order.id, evidence, by })
+    const result = await takeBackByPeople(db, { orderId: order.id, evidence, by, osUser: osUser() })
     if (result.state === 'refused') throw new CommandError(result.why)
     const lead =
       result.state === 'proposed'
@@ -207,7 +209,7 @@ export async function runOrderAdjust(reference: string, options: OrderAdjustOpti
     throw new UsageError('--amount must be GHS with at most 2 decimals, such as 4.50 to give or -4.50 to take back.')
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
-    const result = await adjustByPeople(db, { orderId: order.id, amountPesewas, evidence, by })
+    const result = await adjustByPeople(db, { orderId: order.id, amountPesewas, evidence, by, osUser: osUser() })
     if (result.state === 'refused') throw new CommandError(result.why)
     const amount = formatGhs(pesewas(Math.abs(amountPesewas)))
     const lead =

@@ -19,3 +19,17 @@ export function readMoment(text: string, option: string): Date {
     `${option} must be a date or a moment such as 2027-01-31 or 2027-01-31T18:00:00Z, not ${JSON.stringify(text)}.`,
   )
 }
+
+/** The last moment of a day that is given alone: the day itself counts. */
+function readEnd(text: string): Date {
+  const moment = readMoment(text, '--to')
+  return /^[\d-]+$/.test(text.trim()) ? new Date(moment.getTime() + 24 * 3_600 * 1_000 - 1) : moment
+}
+
+/** Reads `--from` and `--to`. @throws CommandError when one is no moment, or they stand the wrong way round */
+export function readPeriod(options: { from?: string; to?: string }): { from?: Date; to?: Date } {
+  const from = options.from === undefined ? undefined : readMoment(options.from, '--from')
+  const to = options.to === undefined ? undefined : readEnd(options.to)
+  if (from && to && from > to) throw new CommandError('--from must not be after --to.')
+  return { ...(from && { from }), ...(to && { to }) }
+}

@@ -6,7 +6,7 @@ import { type Reconciliation, reconcileStatement } from '../money/reconcile-stat
 import { dataCostExpectation } from '../products/data/expect-data-cost.ts'
 import { CommandError } from './command-error.ts'
 import { printResult } from './print-result.ts'
-import { readMoment } from './read-moment.ts'
+import { readPeriod } from './read-moment.ts'
 import { reconciliationJson, reconciliationText } from './show-reconciliation.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -14,19 +14,6 @@ export type ReconcileOptions = { supplier: string; from?: string; to?: string }
 
 /** How each product says what its orders should have cost. */
 const expectations = [dataCostExpectation, faceValueExpectation('airtime'), faceValueExpectation('utilities')]
-
-/** The last moment of a day that is given alone: the day itself counts. */
-function readEnd(text: string): Date {
-  const moment = readMoment(text, '--to')
-  return /^[\d-]+$/.test(text.trim()) ? new Date(moment.getTime() + 24 * 3_600 * 1_000 - 1) : moment
-}
-
-function readPeriod(options: ReconcileOptions): { from?: Date; to?: Date } {
-  const from = options.from === undefined ? undefined : readMoment(options.from, '--from')
-  const to = options.to === undefined ? undefined : readEnd(options.to)
-  if (from && to && from > to) throw new CommandError('--from must not be after --to.')
-  return { ...(from && { from }), ...(to && { to }) }
-}
 
 async function reconcile(file: string, options: ReconcileOptions): Promise<Reconciliation> {
   const period = readPeriod(options)

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
-import type { SmsCreditOptions } from './wallet-actions.ts'
+import type { SmsCorrectOptions, SmsCreditOptions } from './wallet-actions.ts'
+
+const actions = () => import('./wallet-actions.ts')
 
 /** `makola sms …`: SMS credits by hand. */
 export function registerSmsCommand(program: Command): void {
-  program
-    .command('sms')
-    .description('credit SMS credits')
+  const sms = program.command('sms').description('credit and correct SMS credits')
+  sms
     .command('credit')
     .description('credit SMS credits to an account; one credit is one segment to one recipient')
     .addHelpText('after', '\nExample:\n  makola sms credit --account ama@example.com --credits 1000 --id receipt-1042')
@@ -13,5 +14,21 @@ export function registerSmsCommand(program: Command): void {
     .requiredOption('--credits <credits>', 'a whole number')
     .option('--note <note>', 'what for; kept with the credit')
     .option('--id <external-id>', 'a receipt’s number: the same id credits once; required when live')
-    .action(async (options: SmsCreditOptions) => (await import('./wallet-actions.ts')).runSmsCredit(options))
+    .option('--by <person>', 'who does it; default: your user name here')
+    .option('--yes', 'do not ask on a terminal')
+    .action(async (options: SmsCreditOptions) => (await actions()).runSmsCredit(options))
+  sms
+    .command('correct')
+    .description('take SMS credits back by the word of two people')
+    .addHelpText(
+      'after',
+      '\nExample:\n  makola sms correct --account ama@example.com --credits -1000 --of receipt-1042 --reason "typed twice" --by kofi',
+    )
+    .requiredOption('--account <account>', 'its id or e-mail')
+    .requiredOption('--credits <credits>', 'below 0: -1000 takes 1000 back')
+    .requiredOption('--reason <text>', 'what was wrong')
+    .requiredOption('--by <person>', 'who says so')
+    .option('--of <credit>', 'the credit that was wrong: its id, or the --id that it was made with')
+    .option('--yes', 'do not ask on a terminal')
+    .action(async (options: SmsCorrectOptions) => (await actions()).runSmsCorrect(options))
 }

@@ -1,71 +1,134 @@
 import { readAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
-import { creditWallet } from '../money/credit-wallet.ts'
+import { correctWallet } from '../money/correct-wallet.ts'
+import { type CreditedPurse, type CreditOutcome, creditByPeople, formatAmount } from '../money/credit-by-people.ts'
 import type { AccountPurse } from '../money/money.tables.ts'
 import { formatGhs, ghs, pesewas, pesewasFromText } from '../money/pesewas.ts'
+import { readWallet } from '../money/read-wallet.ts'
+import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { askOnTerminal } from './ask-on-terminal.ts'
 import { checkExternalId, checkText } from './check-money-options.ts'
-import { CommandError } from './command-error.ts'
-import { operatorName } from './operator-name.ts'
+import { UsageError } from './command-error.ts'
+import { personOf } from './operator-name.ts'
 import { printResult } from './print-result.ts'
 import { withDatabase } from './with-database.ts'
 
-type CreditOptions = { account: string; note?: string; id?: string }
+type CreditOptions = { account: string; note?: string; id?: string; by?: string; yes?: true }
 export type WalletCreditOptions = CreditOptions & { amount: string }
 export type SmsCreditOptions = CreditOptions & { credits: string }
+
+type CorrectOptions = { account: string; reason: string; by: string; of?: string; yes?: true }
+export type WalletCorrectOptions = CorrectOptions & { amount: string }
+export type SmsCorrectOptions = CorrectOptions & { credits: string }
 
 /** Far above any real credit, far below where sums would leave exact arithmetic. */
 const amountMax = 100_000_000_000
 
-type Credit = { purse: 'main' | 'sms_credits'; amount: number; action: string; options: CreditOptions }
+/** An account as a question names it, with what the purse holds. */
+async function readHolder(db: Db, idOrEmail: string, purse: CreditedPurse) {
+  const { accountId, name, email } = await readAccount(db, idOrEmail)
+  const { balance } = await readWallet(db, { accountId, purse })
+  return { accountId, title: `${name} (${email})`, balance }
+}
 
-async function credit({ purse, amount, action, options }: Credit): Promise<number> {
+async function credit(purse: CreditedPurse, amount: number, options: CreditOptions): Promise<CreditOutcome> {
   checkText(options.note, '--note')
   checkText(options.id, '--id')
+  checkText(options.by, '--by')
   const config = readConfig()
-  const actor = operatorName()
+  const person = personOf(options.by)
   return withDatabase(config, async (db) => {
     await checkExternalId(db, config, options.id)
-    return inTransaction(db, async (tx) => {
-      const { accountId } = await readAccount(tx, options.account)
-      const { balance, isReplay } = await creditWallet(tx, {
-        accountId,
-        purse,
-        amount,
-        actor,
-        ...(options.id === undefined ? {} : { externalId: options.id }),
-        ...(options.note === undefined ? {} : { note: options.note }),
-      })
-      if (!isReplay) {
-        const details = { amount, external_id: options.id ?? null, note: options.note ?? null }
-        await appendOperatorLog(tx, { actor, action, subject: accountId, details })
-      }
-      return balance
-    })
+    const { accountId, title, balance } = await readHolder(db, options.account, purse)
+    const question = `Credit ${formatAmount(purse, amount)} to ${title}, who has ${formatAmount(purse, balance)}?`
+    await askOnTerminal(question, options.yes === true)
+    const { id: externalId, note } = options
+    const isLive = config.suppliers === 'live'
+    return inTransaction(db, (tx) => creditByPeople(tx, { accountId, purse, amount, externalId, note, person, isLive }))
   })
+}
+
+/** What became of a credit, for people. */
+function describeCredit(outcome: CreditOutcome, externalId: string | undefined): string {
+  if (outcome.state === 'credited') {
+    if (!outcome.isReplay) return `Credited. To take it back: --of ${outcome.creditId}.`
+    return `${externalId} was credited before, at ${outcome.creditedAt.toISOString()} by ${outcome.creditedBy}: nothing moved now.`
+  }
+  return describeProposed(outcome)
+}
+
+function describeProposed({ approvalId, status }: { approvalId: string; status: 'pending' | 'done' }): string {
+  if (status === 'done') return 'Two people said it: done.'
+  return `Nothing moved yet: a second person confirms it within 7 days with \`makola approvals confirm ${approvalId} --by NAME\`.`
+}
+
+/** The part of a credit's document that is the same for money and SMS credits. */
+function viewCredit(outcome: CreditOutcome) {
+  if (outcome.state === 'proposed') return { approval_id: outcome.approvalId, status: outcome.status }
+  return { status: 'done', credit_id: outcome.creditId, credited_before: outcome.isReplay }
 }
 
 /** `makola wallet credit`. */
 export async function runWalletCredit(options: WalletCreditOptions): Promise<void> {
   const amount = pesewasFromText(options.amount)
   if (amount === undefined || amount <= 0 || amount > amountMax) {
-    throw new CommandError(
+    throw new UsageError(
       `--amount must be GHS above 0 with at most 2 decimals, such as 100.00, not ${JSON.stringify(options.amount)}.`,
     )
   }
-  const balance = pesewas(await credit({ purse: 'main', amount, action: 'wallet credit', options }))
-  printResult({ balance: ghs(balance) }, `The main wallet holds ${formatGhs(balance)}.`)
+  const outcome = await credit('main', amount, options)
+  const balance = pesewas(outcome.balance)
+  const text = `${describeCredit(outcome, options.id)}\nThe main wallet holds ${formatGhs(balance)}.`
+  printResult({ balance: ghs(balance), ...viewCredit(outcome) }, text)
+}
+
+function readCredits(text: string, pattern: RegExp): number {
+  const amount = pattern.test(text) ? Math.abs(Number(text)) : 0
+  return amount > amountMax ? 0 : amount
 }
 
 /** `makola sms credit`. */
 export async function runSmsCredit(options: SmsCreditOptions): Promise<void> {
-  const amount = /^\d{1,12}$/.test(options.credits) ? Number(options.credits) : 0
-  if (amount <= 0 || amount > amountMax) {
-    throw new CommandError(`--credits must be a whole number above 0, not ${JSON.stringify(options.credits)}.`)
+  const amount = readCredits(options.credits, /^\d{1,12}$/)
+  if (amount === 0) throw new UsageError(`--credits must be a whole number above 0, not ${JSON.stringify(options.credits)}.`)
+  const outcome = await credit('sms_credits', amount, options)
+  const text = `${describeCredit(outcome, options.id)}\nThe account has ${outcome.balance} SMS credits.`
+  printResult({ credits: outcome.balance, ...viewCredit(outcome) }, text)
+}
+
+async function correct(purse: CreditedPurse, amount: number, options: CorrectOptions): Promise<void> {
+  checkText(options.reason, '--reason')
+  checkText(options.by, '--by')
+  checkText(options.of, '--of')
+  const { reason, of } = options
+  const person = personOf(options.by)
+  const { approvalId, status } = await withDatabase(readConfig(), async (db) => {
+    const { accountId, title, balance } = await readHolder(db, options.account, purse)
+    const question = `Take ${formatAmount(purse, amount)} back from ${title}, who has ${formatAmount(purse, balance)}?`
+    await askOnTerminal(question, options.yes === true)
+    return inTransaction(db, (tx) => correctWallet(tx, { accountId, purse, amount, of, reason, person }))
+  })
+  printResult({ approval_id: approvalId, status }, describeProposed({ approvalId, status }))
+}
+
+/** `makola wallet correct`. */
+export async function runWalletCorrect(options: WalletCorrectOptions): Promise<void> {
+  const amount = pesewasFromText(options.amount)
+  if (amount === undefined || amount >= 0 || amount < -amountMax) {
+    throw new UsageError(
+      `--amount must be what is taken back, GHS below 0 such as -50.00, not ${JSON.stringify(options.amount)}. To give, use \`makola wallet credit\`.`,
+    )
   }
-  const credits = await credit({ purse: 'sms_credits', amount, action: 'sms credit', options })
-  printResult({ credits }, `The account has ${credits} SMS credits.`)
+  await correct('main', Math.abs(amount), options)
+}
+
+/** `makola sms correct`. */
+export async function runSmsCorrect(options: SmsCorrectOptions): Promise<void> {
+  const amount = readCredits(options.credits, /^-\d{1,12}$/)
+  if (amount === 0)
+    throw new UsageError(`--credits must be what is taken back, below 0 such as -100, not ${JSON.stringify(options.credits)}.`)
+  await correct('sms_credits', amount, options)
 }
 
 /** `makola wallet show`. */

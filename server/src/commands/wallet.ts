@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { WalletCreditOptions } from './wallet-actions.ts'
+import type { WalletCorrectOptions, WalletCreditOptions } from './wallet-actions.ts'
 
 const actions = () => import('./wallet-actions.ts')
 
@@ -7,22 +7,38 @@ const actions = () => import('./wallet-actions.ts')
 export function registerWalletCommand(program: Command): void {
   const wallet = program
     .command('wallet')
-    .description('credit and show the wallets of an account')
+    .description('credit, correct and show the wallets of an account')
     .addHelpText(
       'after',
       `
 Examples:
   makola wallet credit --account ama@example.com --amount 100.00 --note "cash at the shop" --id receipt-1041
-  makola wallet show --account ama@example.com`,
+  makola wallet correct --account ama@example.com --amount -100.00 --of receipt-1041 --reason "typed twice" --by kofi
+  makola wallet show --account ama@example.com
+
+A credit above the setting credit_limit_one_person, and every correction, takes two people: one proposes, another one
+runs \`makola approvals confirm\`.`,
     )
   wallet
     .command('credit')
-    .description('credit the main wallet')
+    .description('credit the main wallet; above credit_limit_one_person by two people')
     .requiredOption('--account <account>', 'its id or e-mail')
     .requiredOption('--amount <amount>', 'in GHS, such as 100.00')
     .option('--note <note>', 'what for; kept with the credit')
     .option('--id <external-id>', 'a receipt’s number: the same id credits once; required when live')
+    .option('--by <person>', 'who does it; default: your user name here')
+    .option('--yes', 'do not ask on a terminal')
     .action(async (options: WalletCreditOptions) => (await actions()).runWalletCredit(options))
+  wallet
+    .command('correct')
+    .description('take money back from the main wallet by the word of two people')
+    .requiredOption('--account <account>', 'its id or e-mail')
+    .requiredOption('--amount <amount>', 'in GHS, below 0: -50.00 takes 50.00 back')
+    .requiredOption('--reason <text>', 'what was wrong')
+    .requiredOption('--by <person>', 'who says so')
+    .option('--of <credit>', 'the credit that was wrong: its id, or the --id that it was made with')
+    .option('--yes', 'do not ask on a terminal')
+    .action(async (options: WalletCorrectOptions) => (await actions()).runWalletCorrect(options))
   wallet
     .command('show')
     .description('show the balances of an account')

@@ -5,6 +5,7 @@ import type { Db } from '../platform/database/database.ts'
 import { checkSchema } from '../platform/database/migrate.ts'
 import { CommandError } from './command-error.ts'
 import { connectAsApplication, openDatabase } from './open-database.ts'
+import { osUser } from './operator-name.ts'
 
 /** A command runs a few statements at a time. */
 const poolSize = 4
@@ -32,7 +33,12 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
   await refuseWithoutDatabase(config)
   const database = await openDatabase(config, silentLog)
   try {
-    const db = connectAsApplication(database.applicationUrl, { poolSize, applicationName: 'makola command' })
+    const db = connectAsApplication(database.applicationUrl, {
+      poolSize,
+      applicationName: 'makola command',
+      // Every line that this command writes to the operator's log has it.
+      session: { 'makola.os_user': osUser() },
+    })
     try {
       await checkSchema(db)
       return await work(db)

@@ -1,6 +1,7 @@
 import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { transferMany } from './move-money.ts'
+import { lockWallets } from './wallets.ts'
 
 export type WalletCredit = {
   accountId: string
@@ -11,10 +12,22 @@ export type WalletCredit = {
   externalId?: string
   note?: string
   actor: string
+  /** Of a credit that two people agreed on. */
+  approvalId?: string
+  /** What one person might credit alone; the audit compares. */
+  onePersonLimit?: number
 }
 
-/** What a credit came to: the wallet's balance now, and whether this call was the one that credited. */
-export type WalletCreditResult = { balance: number; isReplay: boolean }
+/** A credit as it was made, this time or before. */
+export type WalletCreditResult = {
+  creditId: string
+  /** The wallet's balance now. */
+  balance: number
+  /** Whether the same credit had been made before this call; nothing moved then. */
+  isReplay: boolean
+  creditedAt: Date
+  creditedBy: string
+}
 
 /** Thrown when an external id comes back with another account, purse or amount. Nothing was credited. */
 export class ExternalIdTakenError extends Error {
@@ -31,6 +44,7 @@ export class ExternalIdTakenError extends Error {
  */
 export async function creditWallet(tx: Tx, credit: WalletCredit): Promise<WalletCreditResult> {
   const id = newId()
+  await lockWallets(tx, [{ accountId: credit.accountId, purse: credit.purse }])
   const inserted = await tx
     .insertInto('wallet_credits')
     .values({
@@ -41,11 +55,17 @@ export async function creditWallet(tx: Tx, credit: WalletCredit): Promise<Wallet
       amount: credit.amount,
       note: credit.note ?? null,
       actor: credit.actor,
+      approval_id: credit.approvalId ?? null,
+      one_person_limit: credit.onePersonLimit ?? null,
     })
     .onConflict((conflict) => conflict.constraint('wallet_credits_once_per_external_id').doNothing())
-    .returning('id')
+    .returning(['id', 'created_at'])
     .executeTakeFirst()
-  if (!inserted) return replayCredit(tx, credit)
+  if (!inserted) {
+    const earlier = await findEarlierCredit(tx, credit)
+    if (!earlier) throw new Error('a credit was neither made nor found')
+    return earlier
+  }
   const isCredits = credit.purse === 'sms_credits'
   const [posted] = await transferMany(tx, [
     {
@@ -59,17 +79,28 @@ export async function creditWallet(tx: Tx, credit: WalletCredit): Promise<Wallet
     },
   ])
   if (posted?.toBalanceAfter == null) throw new Error('a credit reached no wallet')
-  return { balance: posted.toBalanceAfter, isReplay: false }
+  const { toBalanceAfter: balance } = posted
+  return { creditId: id, balance, isReplay: false, creditedAt: inserted.created_at, creditedBy: credit.actor }
 }
 
-async function replayCredit(tx: Tx, credit: WalletCredit): Promise<WalletCreditResult> {
+/**
+ * The credit that was made under the same external id before.
+ *
+ * @throws ExternalIdTakenError when that was another account, purse or amount
+ */
+export async function findEarlierCredit(
+  tx: Tx,
+  credit: Pick<WalletCredit, 'accountId' | 'purse' | 'amount' | 'externalId'>,
+): Promise<WalletCreditResult | undefined> {
+  if (credit.externalId === undefined) return undefined
   const earlier = await tx
     .selectFrom('wallet_credits')
-    .select(['account_id', 'purse', 'amount'])
-    .where('external_id', '=', credit.externalId ?? '')
-    .executeTakeFirstOrThrow()
+    .select(['id', 'account_id', 'purse', 'amount', 'actor', 'created_at'])
+    .where('external_id', '=', credit.externalId)
+    .executeTakeFirst()
+  if (!earlier) return undefined
   if (earlier.account_id !== credit.accountId || earlier.purse !== credit.purse || earlier.amount !== credit.amount) {
-    throw new ExternalIdTakenError(credit.externalId ?? '')
+    throw new ExternalIdTakenError(credit.externalId)
   }
   const wallet = await tx
     .selectFrom('wallets')
@@ -77,5 +108,6 @@ async function replayCredit(tx: Tx, credit: WalletCredit): Promise<WalletCreditR
     .where('account_id', '=', credit.accountId)
     .where('purse', '=', credit.purse)
     .executeTakeFirstOrThrow()
-  return { balance: wallet.balance, isReplay: true }
+  const { id, created_at: creditedAt, actor } = earlier
+  return { creditId: id, balance: wallet.balance, isReplay: true, creditedAt, creditedBy: actor }
 }

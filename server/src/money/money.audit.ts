@@ -1,5 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditCheck, AuditScope } from './audit.ts'
+import { liveDefaults } from './money.settings.ts'
+
+/** Of a row of `approvals`: two people agreed on it, and it is of one of these kinds. */
+const isAgreed = (kinds: readonly string[]) =>
+  sql`state = 'done' and lower(decided_by) <> lower(proposed_by) and kind = any(${kinds}::text[])`
 
 /** Every entry of every wallet: a transfer is one entry for each account's purse that it touches. */
 const entries = sql`(
@@ -80,6 +85,48 @@ const creditWithoutItsTransfer: AuditCheck = {
       or wallet_credits.amount <> transfer.amount or wallet_credits.account_id <> transfer.account_id`,
 }
 
+/** Credits that do not say what the limit was are held to the default of a live installation. */
+const creditAboveTheLimitWithoutTwoPeople: AuditCheck = {
+  name: 'credit_above_the_limit_without_two_people',
+  badRows: () => sql`
+    select count(*) as bad
+    from wallet_credits as credit
+    left join installation on installation.mode = 'live'
+    left join approvals as agreed on agreed.id = credit.approval_id and ${isAgreed(['wallet credit', 'sms credit'])}
+      and (agreed.request ->> 'amount')::bigint = credit.amount and agreed.request ->> 'accountId' = credit.account_id::text
+      and agreed.kind = case credit.purse when 'main' then 'wallet credit' else 'sms credit' end
+    where agreed.id is null and (credit.approval_id is not null or credit.amount > coalesce(credit.one_person_limit,
+      case when installation.mode is null then null when credit.purse = 'main' then ${liveDefaults.main * 100}::bigint else ${liveDefaults.sms_credits}::bigint end))`,
+}
+
+const correctionWithoutItsApproval: AuditCheck = {
+  name: 'correction_without_its_approval',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from (select * from wallet_corrections where id >= ${firstOrderId}::uuid) as correction
+    full join (
+      select * from transfers where cause_id >= ${firstOrderId}::uuid and kind = 'correction'
+    ) as transfer on transfer.cause_id = correction.id
+    full join (
+      select * from approvals where id >= ${firstOrderId}::uuid and ${isAgreed(['wallet correct', 'sms correct'])}
+    ) as agreed on agreed.id = correction.id
+    where correction.id is null or transfer.cause_id is null or agreed.id is null
+      or correction.amount <> transfer.amount or correction.purse <> transfer.from_purse
+      or correction.account_id <> transfer.account_id
+      or (agreed.request ->> 'amount')::bigint <> correction.amount
+      or agreed.request ->> 'accountId' <> correction.account_id::text
+      or agreed.kind <> case correction.purse when 'main' then 'wallet correct' else 'sms correct' end`,
+}
+
+const creditTakenBackMoreThanOnce: AuditCheck = {
+  name: 'credit_taken_back_more_than_once',
+  badRows: () => sql`
+    select count(*) as bad
+    from (select credit_id, sum(amount) as amount from wallet_corrections where credit_id is not null group by credit_id) as correction
+    join wallet_credits as credit on credit.id = correction.credit_id
+    where correction.amount > credit.amount`,
+}
+
 /** The ledger's own rules: the books balance, and no entry is missing. */
 export const moneyAuditChecks: readonly AuditCheck[] = [
   walletDiffersFromItsTransfers,
@@ -88,4 +135,7 @@ export const moneyAuditChecks: readonly AuditCheck[] = [
   balanceAfterDoesNotFollow,
   transferWithoutWallet,
   creditWithoutItsTransfer,
+  creditAboveTheLimitWithoutTwoPeople,
+  correctionWithoutItsApproval,
+  creditTakenBackMoreThanOnce,
 ]

@@ -16,6 +16,7 @@ export type TransferKind =
   | 'commission'
   | 'commission_move'
   | 'credit'
+  | 'correction'
   | 'adjustment'
   | 'sms_credit'
   | 'sms_refund'
@@ -50,6 +51,22 @@ declare module '../platform/database/database.ts' {
       external_id: string | null
       amount: number
       note: string | null
+      actor: string
+      /** Of a credit that two people agreed on. */
+      approval_id: string | null
+      /** What one person might credit alone at that moment; null where nobody said so, as of demo money. */
+      one_person_limit: number | null
+      created_at: Generated<Date>
+    }
+    wallet_corrections: {
+      /** The id of its approval, too. */
+      id: string
+      account_id: string
+      purse: 'main' | 'sms_credits'
+      /** The credit that it takes back, if it takes back one. */
+      credit_id: string | null
+      amount: number
+      reason: string
       actor: string
       created_at: Generated<Date>
     }

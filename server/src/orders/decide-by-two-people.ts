@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AccountPurse } from '../money/money.tables.ts'
 import { formatGhs, type Pesewas, pesewas } from '../money/pesewas.ts'
 import { lockWallets } from '../money/wallets.ts'
+import { isSamePerson, refuseOneUser } from '../platform/approvals/people.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
@@ -18,6 +19,8 @@ export type PersonsWord = {
   readonly evidence: string
   /** The person. */
   readonly by: string
+  /** The user of the operating system who typed it. */
+  readonly osUser?: string
 }
 
 /** What was proposed for an order and nobody has confirmed yet. */
@@ -26,6 +29,7 @@ type Proposal = {
   readonly outcome: string
   readonly amountPesewas: Pesewas | undefined
   readonly proposedBy: string
+  readonly osUser: string | null
 }
 
 /** What both have agreed on. */
@@ -49,29 +53,31 @@ export type PeoplesDecision<Facts, Word extends PersonsWord> = {
   carryOut(tx: Tx, order: Order, facts: Facts, word: Word, agreement: Agreement): Promise<void>
 }
 
-/** However a name is written, it is one person: nobody confirms their own word by a capital letter. */
-function isSamePerson(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
-}
-
 async function lockOpenProposal(tx: Tx, orderId: string): Promise<Proposal | undefined> {
-  const { rows } = await sql<{ id: string; outcome: string; amount: number | null; proposed_by: string }>`
-    select id, outcome, amount, proposed_by from settlement_proposals
+  const { rows } = await sql<{
+    id: string
+    outcome: string
+    amount: number | null
+    proposed_by: string
+    proposed_os_user: string | null
+  }>`
+    select id, outcome, amount, proposed_by, proposed_os_user from settlement_proposals
     where order_id = ${orderId} and confirmed_at is null for update`.execute(tx)
   const row = rows[0]
   if (!row) return undefined
   const amountPesewas = row.amount === null ? undefined : pesewas(row.amount)
-  return { id: row.id, outcome: row.outcome, amountPesewas, proposedBy: row.proposed_by }
+  return { id: row.id, outcome: row.outcome, amountPesewas, proposedBy: row.proposed_by, osUser: row.proposed_os_user }
 }
 
 async function propose(tx: Tx, word: PersonsWord, open: Proposal | undefined): Promise<void> {
   const amount = word.amountPesewas ?? null
-  const values = { outcome: word.outcome, amount, evidence: word.evidence, proposed_by: word.by }
+  const osUser = word.osUser ?? null
+  const values = { outcome: word.outcome, amount, evidence: word.evidence, proposed_by: word.by, proposed_os_user: osUser }
   if (open) await tx.updateTable('settlement_proposals').set(values).where('id', '=', open.id).execute()
   else {
     await tx
       .insertInto('settlement_proposals')
-      .values({ id: newId(), order_id: word.orderId, ...values, confirmed_by: null, confirmed_at: null })
+      .values({ id: newId(), order_id: word.orderId, ...values, confirmed_by: null, confirmed_os_user: null, confirmed_at: null })
       .execute()
   }
 }
@@ -80,6 +86,13 @@ function explainDisagreement(order: Order, open: Proposal, word: PersonsWord): s
   if (open.outcome === word.outcome && open.amountPesewas === word.amountPesewas) return undefined
   const amount = open.amountPesewas === undefined ? '' : ` by ${formatGhs(open.amountPesewas)}`
   return `${open.proposedBy} proposed "${open.outcome}${amount}" for order ${order.reference}. Agree on one outcome first.`
+}
+
+/** Why the second person's word does not confirm the first one's. */
+async function refuseSecond(tx: Tx, order: Order, open: Proposal, word: PersonsWord): Promise<string | undefined> {
+  const { by, osUser } = word
+  const oneUser = osUser === undefined ? undefined : await refuseOneUser(tx, open, { by, osUser })
+  return oneUser ?? explainDisagreement(order, open, word)
 }
 
 /**
@@ -104,11 +117,13 @@ export function decideByTwoPeople<Facts, Word extends PersonsWord>(
     const order = (await readOrder()) ?? known
     const open = await lockOpenProposal(tx, word.orderId)
     const isSecondPerson = open !== undefined && !isSamePerson(open.proposedBy, word.by)
-    const why = decision.refuse(order, facts, word) ?? (isSecondPerson ? explainDisagreement(order, open, word) : undefined)
+    const why = decision.refuse(order, facts, word) ?? (isSecondPerson ? await refuseSecond(tx, order, open, word) : undefined)
     if (why !== undefined) return { state: 'refused', why }
     if (isSecondPerson) {
       await sql`
-        update settlement_proposals set confirmed_by = ${word.by}, confirmed_at = now() where id = ${open.id}`.execute(tx)
+        update settlement_proposals
+        set confirmed_by = ${word.by}, confirmed_os_user = ${word.osUser ?? null}, confirmed_at = now()
+        where id = ${open.id}`.execute(tx)
       const agreement = { proposalId: open.id, actor: `${open.proposedBy} and ${word.by}` }
       await decision.carryOut(tx, order, facts, word, agreement)
     } else await propose(tx, word, open)

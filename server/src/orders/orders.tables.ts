@@ -94,7 +94,10 @@ declare module '../platform/database/database.ts' {
       evidence: string
       proposed_by: string
       proposed_at: Generated<Date>
+      /** Of the operating system; null where it is not known. */
+      proposed_os_user: string | null
       confirmed_by: string | null
+      confirmed_os_user: string | null
       confirmed_at: Date | null
     }
   }

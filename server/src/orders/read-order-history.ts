@@ -43,6 +43,9 @@ export type ProposalRecord = {
   readonly proposedBy: string
   readonly proposedAt: Date
   readonly confirmedBy: string | null
+  /** Users of the operating system; null where they are not known. */
+  readonly proposedOsUser: string | null
+  readonly confirmedOsUser: string | null
 }
 
 /** Everything that is known of one order, for the operator. */
@@ -145,7 +148,9 @@ export async function readOrderHistory(db: Db, referenceOrId: string): Promise<O
       evidence: row.evidence,
       proposedBy: row.proposed_by,
       proposedAt: row.proposed_at,
+      proposedOsUser: row.proposed_os_user,
       confirmedBy: row.confirmed_by,
+      confirmedOsUser: row.confirmed_os_user,
     })),
   }
 }

@@ -12,6 +12,8 @@ declare module './database/database.ts' {
       action: string
       subject: string
       details: ColumnType<Record<string, unknown>, string | undefined, string>
+      /** Filled in by the database from the session of a command; null where nobody of the operating system typed it. */
+      os_user: ColumnType<string | null, never, never>
     }
     alarms: {
       id: string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /** What must never be rewritten: the record of money, and what happened to orders. */
-const history = ['transfers', 'order_events', 'attempt_answers', 'operator_log']
+const history = ['transfers', 'order_events', 'attempt_answers', 'operator_log', 'wallet_credits', 'wallet_corrections']
 
 /** Refuses to serve on a connection that could change history: that of the owner, or of an administrator. */
 export async function checkApplicationRole(db: Db): Promise<void> {

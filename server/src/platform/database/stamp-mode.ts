@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db, Tx } from './database.ts'
 
 /** Whether money in a database is play money, spent at the simulator, or real. */
 export type Mode = 'simulated' | 'live'
@@ -18,4 +18,10 @@ export async function stampMode(db: Db, mode: Mode): Promise<void> {
     `This database is ${stamped}, and a process that is ${mode} must not work on it. ` +
       `Set SUPPLIERS=${wanted}, or give this process another database (DATABASE_URL, or another DATA_DIR).`,
   )
+}
+
+/** Whether a database was stamped for real money. One that no process served yet is not. */
+export async function isLiveDatabase(db: Db | Tx): Promise<boolean> {
+  const installation = await db.selectFrom('installation').select('mode').executeTakeFirst()
+  return installation?.mode === 'live'
 }

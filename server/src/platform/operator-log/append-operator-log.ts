@@ -2,7 +2,7 @@ import type { Tx } from '../database/database.ts'
 
 /** Something a person did by hand. `details` must hold no secret: the log is kept for ever. */
 export type OperatorAct = {
-  /** Who, such as `cli:ama` or an operator's e-mail. */
+  /** Who, such as `cli:ama`, a name given with `--by`, or an operator's e-mail. The user who typed it is added by the database. */
   readonly actor: string
   /** What, in the words of the command line: `key revoke`. */
   readonly action: string

@@ -1,0 +1,95 @@
+import { isId } from '../accounts/find-account.ts'
+import { allApprovalKinds } from '../all-approval-kinds.ts'
+import { readConfig } from '../config.ts'
+import { type ApprovalRow, confirmApproval, refuseApproval } from '../platform/approvals/decide-approval.ts'
+import { listApprovals } from '../platform/approvals/list-approvals.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { askOnTerminal } from './ask-on-terminal.ts'
+import { checkText } from './check-money-options.ts'
+import { UsageError } from './command-error.ts'
+import { personOf } from './operator-name.ts'
+import { printResult } from './print-result.ts'
+import { withDatabase } from './with-database.ts'
+
+export type ListApprovalsOptions = { all?: true; limit: string }
+export type ConfirmOptions = { by: string; yes?: true }
+export type RefuseOptions = { by: string; reason?: string }
+
+const limitMax = 1_000
+
+function checkApprovalId(text: string): void {
+  if (!isId(text)) throw new UsageError(`${JSON.stringify(text)} is no id of a proposal. \`makola approvals list\` shows them.`)
+}
+
+/** What a proposal will do, in words; of a kind that this version does not know, its name. */
+function whatOf(row: ApprovalRow): string {
+  return allApprovalKinds.find(({ name }) => name === row.kind)?.describe(row.request) ?? row.kind
+}
+
+const because = (reason: string) => (reason === '' ? '' : `: ${reason}`)
+
+function view(row: ApprovalRow) {
+  return {
+    approval_id: row.id,
+    status: row.state,
+    kind: row.kind,
+    subject: row.subject,
+    what: whatOf(row),
+    reason: row.reason,
+    before: row.before,
+    after: row.after,
+    proposed_by: row.proposed_by,
+    proposed_os_user: row.proposed_os_user,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    decided_by: row.decided_by,
+    decided_os_user: row.decided_os_user,
+    decided_at: row.decided_at?.toISOString() ?? null,
+    decision_note: row.decision_note,
+  }
+}
+
+function describe(approval: ReturnType<typeof view>): string {
+  const end = approval.decided_by === null ? approval.status : `${approval.status} by ${approval.decided_by}`
+  const lines = [
+    `${approval.approval_id}  ${approval.kind}  ${approval.status === 'pending' ? `until ${approval.expires_at}` : end}`,
+    `  ${approval.what}${because(approval.reason)}`,
+    `  proposed by ${approval.proposed_by} (${approval.proposed_os_user}); then ${approval.before} → ${approval.after}`,
+  ]
+  return lines.join('\n')
+}
+
+/** `makola approvals list`. */
+export async function runApprovalsList(options: ListApprovalsOptions): Promise<void> {
+  const limit = /^\d{1,4}$/.test(options.limit) ? Number(options.limit) : 0
+  if (limit < 1 || limit > limitMax) throw new UsageError(`--limit must be a whole number from 1 to ${limitMax}.`)
+  const isPendingOnly = options.all !== true
+  const rows = await withDatabase(readConfig(), (db) => listApprovals(db, { isPendingOnly, limit }))
+  const approvals = rows.map(view)
+  printResult({ approvals }, approvals.map(describe).join('\n') || 'Nothing waits for a second person.')
+}
+
+/** `makola approvals confirm`. */
+export async function runApprovalsConfirm(approvalId: string, options: ConfirmOptions): Promise<void> {
+  checkApprovalId(approvalId)
+  checkText(options.by, '--by')
+  const person = personOf(options.by)
+  const { what, change } = await withDatabase(readConfig(), async (db) => {
+    const row = await db.selectFrom('approvals').selectAll().where('id', '=', approvalId).executeTakeFirst()
+    if (row)
+      await askOnTerminal(`${row.proposed_by} wants to ${whatOf(row)}${because(row.reason)}. Confirm?`, options.yes === true)
+    return inTransaction(db, (tx) => confirmApproval(tx, allApprovalKinds, { approvalId, person }))
+  })
+  printResult({ approval_id: approvalId, status: 'done' }, `Done: ${what}. ${change.before} → ${change.after}.`)
+}
+
+/** `makola approvals refuse`. */
+export async function runApprovalsRefuse(approvalId: string, options: RefuseOptions): Promise<void> {
+  checkApprovalId(approvalId)
+  checkText(options.by, '--by')
+  checkText(options.reason, '--reason')
+  const person = personOf(options.by)
+  const decision = { approvalId, person, note: options.reason }
+  await withDatabase(readConfig(), (db) => inTransaction(db, (tx) => refuseApproval(tx, decision)))
+  printResult({ approval_id: approvalId, status: 'refused' }, 'Refused: nothing was done.')
+}

@@ -1,0 +1,57 @@
+import { findAccount } from '../accounts/find-account.ts'
+import { readConfig } from '../config.ts'
+import { readOperatorLog } from '../platform/operator-log/read-operator-log.ts'
+import { UsageError } from './command-error.ts'
+import { printResult } from './print-result.ts'
+import { readPeriod } from './read-moment.ts'
+import { withDatabase } from './with-database.ts'
+
+export type LogOptions = { from?: string; to?: string; by?: string; subject?: string; limit: string; before?: string }
+
+const limitMax = 1_000
+
+function readNumber(option: string, text: string, most: number): number {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : 0
+  if (number < 1 || number > most) throw new UsageError(`${option} must be a whole number from 1 to ${most}.`)
+  return number
+}
+
+/** Whoever calls the API chooses references: what a terminal would obey is made visible. */
+const inert = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+
+/** `makola log`. */
+export async function runLog(options: LogOptions): Promise<void> {
+  const limit = readNumber('--limit', options.limit, limitMax)
+  const before = options.before === undefined ? undefined : readNumber('--before', options.before, Number.MAX_SAFE_INTEGER)
+  const period = readPeriod(options)
+  const rows = await withDatabase(readConfig(), async (db) => {
+    const { subject, by } = options
+    // Lines about an account have its id; people know its e-mail.
+    const account = subject === undefined ? undefined : await findAccount(db, subject)
+    return readOperatorLog(db, {
+      ...period,
+      ...(by !== undefined && { by: by.trim() }),
+      ...(subject !== undefined && { subjects: [subject.trim(), ...(account ? [account.accountId, account.email] : [])] }),
+      ...(before !== undefined && { before }),
+      // One more than is shown tells whether there is a next page.
+      limit: limit + 1,
+    })
+  })
+  const shown = rows.slice(0, limit)
+  const next = rows.length > limit ? (shown.at(-1)?.id ?? null) : null
+  const entries = shown.map(({ id, at, actor, os_user: osUser, action, subject, details }) => ({
+    id,
+    at: at.toISOString(),
+    by: actor,
+    os_user: osUser,
+    action,
+    subject,
+    details,
+  }))
+  const lines = entries.map(({ at, by, os_user: osUser, action, subject, details }) => {
+    const user = osUser === null || by === `cli:${osUser}` ? '' : ` (${osUser})`
+    return inert(`${at}  ${by}${user}  ${action}  ${subject}  ${JSON.stringify(details)}`)
+  })
+  const more = next === null ? [] : [`There is more: --before ${next}`]
+  printResult({ entries, next }, [...lines, ...more].join('\n') || 'The log has no such line.')
+}

@@ -1,0 +1,23 @@
+import type { Command } from 'commander'
+import type { LogOptions } from './log-actions.ts'
+
+/** `makola log`: who did what by hand. */
+export function registerLogCommand(program: Command): void {
+  program
+    .command('log')
+    .description('read the operator’s log: who changed what by hand, newest first')
+    .option('--from <moment>', 'from this date or moment on, in ISO 8601')
+    .option('--to <moment>', 'until this date or moment; a date alone counts whole')
+    .option('--by <person>', 'of one person: the name given with --by, or the user who typed it')
+    .option('--subject <text>', 'about one thing: a reference, a setting, an id, an account’s e-mail')
+    .option('--limit <count>', 'how many at most, up to 1000', '50')
+    .option('--before <id>', 'older than this line: the `next` of the page before')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  makola log --subject ama@example.com
+  makola log --by kofi --from 2027-01-01 --to 2027-01-31 --limit 1000 --json`,
+    )
+    .action(async (options: LogOptions) => (await import('./log-actions.ts')).runLog(options))
+}

@@ -1,0 +1,393 @@
+import { PassThrough } from 'node:stream'
+import { type RawBuilder, sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { mustPassAudit } from '../../test/must-pass-audit.ts'
+import { setUpCommandLine } from '../../test/set-up-command-line.ts'
+import { allApprovalKinds } from '../all-approval-kinds.ts'
+import { moneyAuditChecks } from '../money/money.audit.ts'
+import { confirmApproval } from '../platform/approvals/decide-approval.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { registerAccountCommand } from './account.ts'
+import { registerApprovalsCommand } from './approvals.ts'
+import { askOnTerminal } from './ask-on-terminal.ts'
+import { registerLogCommand } from './log.ts'
+import { registerSettingCommand } from './setting.ts'
+import { registerSmsCommand } from './sms.ts'
+import { registerWalletCommand } from './wallet.ts'
+
+const desk = setUpCommandLine([
+  registerAccountCommand,
+  registerWalletCommand,
+  registerSmsCommand,
+  registerApprovalsCommand,
+  registerSettingCommand,
+  registerLogCommand,
+])
+const { run, json } = desk
+
+let accounts = 0
+let email = ''
+beforeEach(async () => {
+  email = `two-people-${++accounts}@example.test`
+  await json('account', 'create', '--email', email, '--name', 'Ama', '--role', 'agent')
+})
+afterEach(async () => {
+  vi.stubEnv('SUDO_USER', '')
+  await desk.database.ownerDb.deleteFrom('installation').execute()
+  await desk.database.ownerDb.deleteFrom('settings').execute()
+  await mustPassAudit(desk.db)
+})
+
+const goLive = () => desk.database.ownerDb.insertInto('installation').values({ mode: 'live' }).execute()
+const as = (osUser: string) => vi.stubEnv('SUDO_USER', osUser)
+const credit = (amount: string, ...more: string[]) => ['wallet', 'credit', '--account', email, '--amount', amount, ...more]
+const words = (line: string) => line.split(' ')
+const correct = (amount: string, by: string, ...more: string[]) => [
+  ...words(`wallet correct --account ${email} --by ${by} --amount`),
+  amount,
+  '--reason',
+  'typed twice',
+  ...more,
+]
+const balance = async () => (await json('wallet', 'show', '--account', email))['balance']
+const listed = async (...more: string[]) => (await json('approvals', 'list', ...more))['approvals'] as Record<string, unknown>[]
+const refused = (text: string, exitCode = 1) => ({ exitCode, stdout: '', stderr: expect.stringContaining(text) as string })
+
+/** A credit of GHS 5,000 that waits on a live installation, proposed by ama. */
+async function proposeBigCredit(id = `big-${accounts}`): Promise<string> {
+  await goLive()
+  as('ama')
+  const proposed = await json(...credit('5000', '--id', id, '--by', 'Ama'))
+  expect(proposed).toEqual({ balance: 0, approval_id: expect.any(String), status: 'pending' })
+  return String(proposed['approval_id'])
+}
+
+describe('wallet credit', () => {
+  it('by one person goes up to GHS 1,000 on a live installation, and to any amount with the simulator', async () => {
+    expect(await json(...credit('10000000'))).toMatchObject({ balance: 10_000_000, status: 'done' })
+    await goLive()
+    expect(await json(...credit('1000.00', '--id', 'limit-1'))).toMatchObject({ balance: 10_001_000, status: 'done' })
+    expect(await json(...credit('1000.01', '--id', 'limit-2'))).toMatchObject({ balance: 10_001_000, status: 'pending' })
+  })
+
+  it('takes two people above the setting, wherever it is set', async () => {
+    await json('setting', 'set', 'credit_limit_one_person', '20.50')
+    expect(await json(...credit('20.50'))).toMatchObject({ balance: 20.5, status: 'done' })
+    expect(await json(...credit('20.51'))).toMatchObject({ balance: 20.5, status: 'pending' })
+    await json('setting', 'set', 'credit_limit_one_person', '5000')
+    await goLive()
+    expect(await json(...credit('4000', '--id', 'set-1'))).toMatchObject({ balance: 4_020.5, status: 'done' })
+    expect(await run('setting', 'set', 'credit_limit_one_person', '1.005')).toMatchObject(refused('an amount in GHS from 0'))
+  })
+
+  it('says of an id that it was credited before, also to whoever would need a second person now', async () => {
+    const first = await json(...credit('3000', '--id', 'again-1', '--by', 'ama'))
+    expect(first).toMatchObject({ balance: 3_000, credited_before: false })
+    await goLive()
+    expect(await json(...credit('3000', '--id', 'again-1'))).toEqual({ ...first, credited_before: true })
+    const said = await run(...credit('3000', '--id', 'again-1'))
+    expect(said.stdout).toMatch(/^again-1 was credited before, at \d{4}-.*Z by ama: nothing moved now\.\n/)
+    expect(await balance()).toBe(3_000)
+  })
+
+  it('that waits moves nothing until another person confirms it, once', async () => {
+    const id = await proposeBigCredit()
+    expect(await balance()).toBe(0)
+    expect((await listed())[0]).toMatchObject({
+      approval_id: id,
+      kind: 'wallet credit',
+      status: 'pending',
+      proposed_by: 'Ama',
+      proposed_os_user: 'ama',
+      what: expect.stringMatching(/^credit GHS 5,000.00 to account /) as string,
+      before: 'GHS 0.00',
+      after: 'GHS 5,000.00',
+    })
+    as('kofi')
+    for (const name of ['Ama', 'ama', ' AMA ', 'cli:ama', 'a\u200bma'])
+      expect(await run('approvals', 'confirm', id, '--by', name)).toMatchObject({ exitCode: expect.any(Number), stdout: '' })
+    expect(await balance()).toBe(0)
+    expect(await json('approvals', 'confirm', id, '--by', 'Kofi')).toEqual({ approval_id: id, status: 'done' })
+    expect(await balance()).toBe(5_000)
+    expect(await run('approvals', 'confirm', id, '--by', 'Esi')).toMatchObject(refused('was confirmed by Kofi already'))
+    expect(await balance()).toBe(5_000)
+    expect((await listed()).map((each) => each['approval_id'])).not.toContain(id)
+    expect(await listed('--all', '--limit', '1')).toMatchObject([
+      { approval_id: id, status: 'done', decided_by: 'Kofi', decided_os_user: 'kofi' },
+    ])
+  })
+
+  it('said again stays one proposal, and said by a second person it is done; other figures are refused', async () => {
+    const id = await proposeBigCredit()
+    expect(await json(...credit('5000', '--id', `big-${accounts}`, '--by', 'ama'))).toMatchObject({ approval_id: id })
+    expect(await run(...credit('6000', '--id', `big-${accounts}`, '--by', 'ama'))).toMatchObject(
+      refused(`Ama proposed something else under that id: see proposal ${id}`),
+    )
+    as('kofi')
+    expect(await json(...credit('5000', '--id', `big-${accounts}`, '--by', 'Kofi'))).toEqual({
+      balance: 5_000,
+      approval_id: id,
+      status: 'done',
+    })
+    expect(await json(...credit('5000', '--id', `big-${accounts}`))).toMatchObject({ balance: 5_000, credited_before: true })
+  })
+
+  it('whose id was used while it waited is not made a second time', async () => {
+    const id = await proposeBigCredit()
+    await json('setting', 'set', 'credit_limit_one_person', '9000')
+    await json(...credit('5000', '--id', 'other-id'))
+    await sql`insert into wallet_credits (id, account_id, purse, external_id, amount, actor)
+      select gen_random_uuid(), id, 'main', ${`big-${accounts}`}, 500000, 'esi' from accounts where email = ${email}`.execute(
+      desk.database.ownerDb,
+    )
+    as('kofi')
+    expect(await run('approvals', 'confirm', id, '--by', 'Kofi')).toMatchObject(refused('was credited while this waited, by esi'))
+    expect(await balance()).toBe(5_000)
+    await desk.database.ownerDb.transaction().execute(async (tx) => {
+      await sql`alter table wallet_credits disable trigger user`.execute(tx)
+      await sql`delete from wallet_credits where external_id = ${`big-${accounts}`}`.execute(tx)
+      await sql`alter table wallet_credits enable trigger user`.execute(tx)
+    })
+  })
+
+  it('confirmed by 32 people at once is made once', async () => {
+    const approvalId = await proposeBigCredit()
+    const results = await Promise.allSettled(
+      Array.from({ length: 32 }, (_, index) =>
+        inTransaction(desk.db, (tx) =>
+          confirmApproval(tx, allApprovalKinds, { approvalId, person: { by: `person ${index}`, osUser: `user${index}` } }),
+        ),
+      ),
+    )
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await balance()).toBe(5_000)
+  })
+
+  it('of SMS credits has a limit of its own', async () => {
+    const creditSms = (credits: string, id: string) => json('sms', 'credit', '--account', email, '--credits', credits, '--id', id)
+    await goLive()
+    expect(await creditSms('20000', 'sms-1')).toMatchObject({ credits: 20_000, status: 'done' })
+    expect(await creditSms('20001', 'sms-2')).toMatchObject({ credits: 20_000, status: 'pending' })
+    await json('setting', 'set', 'sms_credit_limit_one_person', '0')
+    expect(await creditSms('1', 'sms-3')).toMatchObject({ credits: 20_000, status: 'pending' })
+  })
+})
+
+describe('wallet correct', () => {
+  it('takes a credit back by two people, linked to it, and never more of it than it was', async () => {
+    const { credit_id: creditId } = await json(...credit('100', '--id', 'wrong-1'))
+    await json(...credit('70', '--id', 'right-1'))
+    const proposed = await json(...correct('-60', 'ama', '--of', 'wrong-1'))
+    expect(proposed).toEqual({ approval_id: expect.any(String), status: 'pending' })
+    expect(await balance()).toBe(170)
+    expect(await json(...correct('-60', 'kofi', '--of', String(creditId)))).toEqual({ ...proposed, status: 'done' })
+    expect(await balance()).toBe(110)
+    expect(await run(...correct('-40.01', 'ama', '--of', 'wrong-1'))).toMatchObject(
+      refused('was GHS 100.00, GHS 60.00 of it taken back before: no more than it can be taken back'),
+    )
+    const { rows } = await sql`select credit_id, amount, reason, actor from wallet_corrections
+      where id = ${String(proposed['approval_id'])}`.execute(desk.db)
+    expect(rows).toEqual([{ credit_id: creditId, amount: 6_000, reason: 'typed twice', actor: 'ama and kofi' }])
+    const transfers = desk.db.selectFrom('transfers').where('cause_id', '=', String(proposed['approval_id']))
+    expect(await transfers.select(['kind', 'from_purse', 'to_purse', 'amount', 'note']).execute()).toEqual([
+      { kind: 'correction', from_purse: 'main', to_purse: 'top_ups', amount: 6_000, note: 'typed twice' },
+    ])
+  })
+
+  it('never takes a wallet below zero, not even when the money is spent while it waits', async () => {
+    await json(...credit('50'))
+    expect(await run(...correct('-50.01', 'ama'))).toMatchObject(refused('holds GHS 50.00, less than is to be taken back'))
+    const { approval_id: first } = await json(...correct('-50', 'ama'))
+    const { approval_id: second } = await json(...correct('-0.01', 'ama'))
+    await json('approvals', 'confirm', String(second), '--by', 'kofi')
+    expect(await run('approvals', 'confirm', String(first), '--by', 'kofi')).toMatchObject(refused('holds GHS 49.99'))
+    expect(await balance()).toBe(49.99)
+    await json('approvals', 'refuse', String(first), '--by', 'ama')
+  })
+
+  it('takes SMS credits back in the same way, and a credit of one purse from no other', async () => {
+    await json('sms', 'credit', '--account', email, '--credits', '300', '--id', 'sms-wrong')
+    await json(...credit('300'))
+    const back = (by: string) => [
+      'sms',
+      'correct',
+      '--account',
+      email,
+      '--credits',
+      '-200',
+      '--of',
+      'sms-wrong',
+      '--reason',
+      'r',
+      '--by',
+      by,
+    ]
+    await json(...back('ama'))
+    await json(...back('kofi'))
+    expect(await json('wallet', 'show', '--account', email)).toMatchObject({ credits: 100, balance: 300 })
+    expect(await run(...correct('-1', 'ama', '--of', 'sms-wrong'))).toMatchObject(refused('use `makola sms correct`'))
+    const owner = email
+    email = `${email}.other`
+    await json('account', 'create', '--email', email, '--name', 'Esi', '--role', 'agent')
+    await json(...credit('300', '--id', 'esi-1'))
+    email = owner
+    expect(await run(...correct('-1', 'ama', '--of', 'esi-1'))).toMatchObject(refused('is one of another account'))
+    expect(await run(...correct('-1', 'ama', '--of', 'nothing'))).toMatchObject(
+      refused('There is no credit with the id "nothing"'),
+    )
+  })
+
+  it.each(['50', '0', '-0.00', '-1.005', 'x', ''])('refuses the amount %j with exit code 2', async (amount) => {
+    expect(await run(...correct(amount, 'ama'))).toMatchObject(refused('--amount must be what is taken back', 2))
+  })
+})
+
+describe('approvals', () => {
+  it('are refused by anybody, and cannot be confirmed then', async () => {
+    const id = await proposeBigCredit()
+    expect(await json('approvals', 'refuse', id, '--by', 'Ama', '--reason', 'a typo')).toEqual({
+      approval_id: id,
+      status: 'refused',
+    })
+    as('kofi')
+    expect(await run('approvals', 'confirm', id, '--by', 'Kofi')).toMatchObject(refused('was refused by Ama already'))
+    expect(await balance()).toBe(0)
+    expect(await json(...credit('5000', '--id', `big-${accounts}`, '--by', 'Kofi'))).toMatchObject({ status: 'pending' })
+  })
+
+  it('end after 7 days', async () => {
+    const id = await proposeBigCredit()
+    await desk.database.ownerDb.transaction().execute(async (tx) => {
+      await sql`alter table approvals disable trigger user`.execute(tx)
+      await sql`update approvals set expires_at = now() - interval '1 second' where id = ${id} and expires_at = created_at + interval '7 days'`.execute(
+        tx,
+      )
+      await sql`alter table approvals enable trigger user`.execute(tx)
+    })
+    expect((await listed()).map((each) => each['approval_id'])).not.toContain(id)
+    expect((await listed('--all')).find((each) => each['approval_id'] === id)).toMatchObject({ status: 'expired' })
+    as('kofi')
+    expect(await run('approvals', 'confirm', id, '--by', 'Kofi')).toMatchObject(refused('expired already'))
+    expect(await json(...credit('5000', '--id', `big-${accounts}`, '--by', 'Kofi'))).toMatchObject({ status: 'pending' })
+    expect(await balance()).toBe(0)
+  })
+
+  it('are history: decided once, never changed and never deleted', async () => {
+    const id = await proposeBigCredit()
+    const attempt = (statement: RawBuilder<unknown>) => statement.execute(desk.database.ownerDb)
+    await expect(attempt(sql`update approvals set request = '{}' where id = ${id}`)).rejects.toThrow('never changed')
+    await expect(attempt(sql`delete from approvals where id = ${id}`)).rejects.toThrow('never changed')
+    await json('approvals', 'refuse', id, '--by', 'kofi')
+    await expect(attempt(sql`update approvals set state = 'done', decided_by = 'x' where id = ${id}`)).rejects.toThrow('once')
+    await expect(sql`update approvals set request = '{}'`.execute(desk.db)).rejects.toThrow('permission denied')
+    await expect(sql`delete from wallet_corrections`.execute(desk.db)).rejects.toThrow('permission denied')
+  })
+
+  it('that are not there, or are no ids, are said to be so', async () => {
+    const nobody = '0190a1b2-0000-7000-8000-000000000000'
+    expect(await run('approvals', 'confirm', nobody, '--by', 'ama')).toMatchObject(refused('There is no proposal'))
+    expect(await run('approvals', 'refuse', 'x', '--by', 'ama')).toMatchObject(refused('is no id', 2))
+    expect(await run('approvals', 'list', '--limit', '0')).toMatchObject(refused('--limit', 2))
+  })
+})
+
+describe('two names typed by one user of the operating system', () => {
+  it('are refused on a live installation until single_operator is set, and told apart in the log', async () => {
+    const id = await proposeBigCredit()
+    expect(await run('approvals', 'confirm', id, '--by', 'Kofi')).toMatchObject(refused('ama typed both names on this machine'))
+    expect(await balance()).toBe(0)
+    await json('setting', 'set', 'single_operator', 'true')
+    await json('approvals', 'confirm', id, '--by', 'Kofi')
+    expect(await balance()).toBe(5_000)
+    const { entries } = await json('log', '--subject', email, '--limit', '2')
+    expect(entries).toMatchObject([
+      { by: 'Kofi', os_user: 'ama', action: 'wallet credit confirm', details: { proposed_by: 'Ama', proposed_os_user: 'ama' } },
+      { by: 'Ama', os_user: 'ama', action: 'wallet credit propose' },
+    ])
+  })
+})
+
+describe('the audit', () => {
+  class Undo extends Error {}
+
+  async function findingsAfter(...damage: RawBuilder<unknown>[]): Promise<string[]> {
+    const findings: string[] = []
+    const scope = { isFull: true, firstOrderId: '00000000-0000-0000-0000-000000000000' }
+    await desk.database.ownerDb
+      .transaction()
+      .execute(async (tx) => {
+        for (const table of ['wallet_credits', 'wallet_corrections', 'approvals', 'transfers'])
+          await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx)
+        for (const step of damage) await step.execute(tx)
+        for (const check of moneyAuditChecks) {
+          const { rows } = await check.badRows(scope).execute(tx)
+          if (rows[0]?.bad !== 0) findings.push(check.name)
+        }
+        throw new Undo()
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Undo)) throw error
+      })
+    return findings
+  }
+
+  it('finds a credit above the limit without two people', async () => {
+    const id = await proposeBigCredit()
+    as('kofi')
+    await json('approvals', 'confirm', id, '--by', 'Kofi')
+    const found = ['credit_above_the_limit_without_two_people']
+    const change = (set: RawBuilder<unknown>) => sql`update wallet_credits set ${set} where approval_id = ${id}`
+    expect(await findingsAfter()).toEqual([])
+    expect(await findingsAfter(change(sql`approval_id = null`))).toEqual(found)
+    expect(await findingsAfter(change(sql`approval_id = null, one_person_limit = null`))).toEqual(found)
+    const other = (set: RawBuilder<unknown>) => sql`update approvals set ${set} where id = ${id}`
+    expect(await findingsAfter(other(sql`state = 'refused'`))).toEqual(found)
+    expect(await findingsAfter(other(sql`request = jsonb_set(request, '{amount}', '1')`))).toEqual(found)
+    expect(await findingsAfter(other(sql`kind = 'sms credit'`))).toEqual(found)
+    await json('setting', 'set', 'credit_limit_one_person', '100')
+    expect(await findingsAfter()).toEqual([])
+  })
+
+  it('finds a correction without its approval, and one of more than its credit was', async () => {
+    await json(...credit('100', '--id', `audited-${accounts}`))
+    const { approval_id: id } = await json(...correct('-60', 'ama', '--of', `audited-${accounts}`))
+    await json('approvals', 'confirm', String(id), '--by', 'kofi')
+    const found = ['correction_without_its_approval']
+    expect(await findingsAfter(sql`update approvals set state = 'refused' where id = ${id}`)).toEqual(found)
+    expect(await findingsAfter(sql`delete from wallet_corrections where id = ${id}`)).toEqual(found)
+    expect(await findingsAfter(sql`update approvals set request = jsonb_set(request, '{amount}', '1') where id = ${id}`)).toEqual(
+      found,
+    )
+    expect(await findingsAfter(sql`update wallet_corrections set amount = 10001 where id = ${id}`)).toEqual([
+      ...found,
+      'credit_taken_back_more_than_once',
+    ])
+  })
+})
+
+describe('on a terminal', () => {
+  const ask = async (answer: string | undefined, isSure = false) => {
+    const input = Object.assign(new PassThrough(), { isTTY: true })
+    const output = Object.assign(new PassThrough(), { isTTY: true })
+    const asked = askOnTerminal('Credit GHS 5.00?', isSure, { input, output } as never)
+    if (answer === undefined) input.end()
+    else input.write(answer)
+    return asked.then(
+      () => String(output.read() ?? ''),
+      (error: Error) => error.message,
+    )
+  }
+
+  it('a person is asked first, and only yes is yes', async () => {
+    expect(await ask('y\n')).toContain('Credit GHS 5.00? [y/N]')
+    expect(await ask('YES\n')).toContain('Credit GHS 5.00? [y/N]')
+    for (const answer of ['n\n', '\n', 'perhaps\n', undefined]) expect(await ask(answer)).toBe('Nothing was done.')
+  })
+
+  it('nobody is asked with --yes, nor where there is no terminal', async () => {
+    expect(await ask('', true)).toBe('')
+    const stream = new PassThrough()
+    await askOnTerminal('Credit?', false, { input: stream, output: stream } as never)
+    expect(stream.read()).toBeNull()
+  })
+})

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
+import { ApprovalRefusedError, defineApprovalKind } from '../platform/approvals/approval-kind.ts'
+import type { Person } from '../platform/approvals/people.ts'
+import { type Proposed, proposeApproval } from '../platform/approvals/propose-approval.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { type CreditedPurse, formatAmount, lockBalance } from './credit-by-people.ts'
+import { transferMany } from './move-money.ts'
+
+const CorrectionRequest = Type.Object({
+  accountId: Type.String(),
+  /** What is taken back: whole pesewas, or whole credits. */
+  amount: Type.Integer({ minimum: 1 }),
+  creditId: Type.Union([Type.String(), Type.Null()]),
+})
+type CorrectionRequest = Static<typeof CorrectionRequest>
+
+type Credit = { id: string; account_id: string; purse: string; amount: number; corrected: number }
+
+/** Finds a credit by its id or by the external id that it was made with. */
+async function findCredit(tx: Tx, idOrExternalId: string): Promise<Credit | undefined> {
+  const { rows } = await sql<Credit>`
+    select id, account_id, purse, amount, coalesce((
+      select sum(amount) from wallet_corrections where credit_id = wallet_credits.id), 0)::bigint as corrected
+    from wallet_credits
+    where id::text = lower(${idOrExternalId}) or external_id = ${idOrExternalId}`.execute(tx)
+  return rows[0]
+}
+
+/** Why a credit cannot be taken back by this much. */
+function refuseCredit(credit: Credit, purse: CreditedPurse, { accountId, amount }: CorrectionRequest): string | undefined {
+  if (credit.account_id !== accountId) return `Credit ${credit.id} is one of another account.`
+  if (credit.purse !== purse)
+    return `Credit ${credit.id} is one of ${purse === 'main' ? 'SMS credits: use `makola sms correct`' : 'money: use `makola wallet correct`'}.`
+  const left = credit.amount - credit.corrected
+  if (amount <= left) return undefined
+  const before = credit.corrected === 0 ? '' : `, ${formatAmount(purse, credit.corrected)} of it taken back before`
+  return `Credit ${credit.id} was ${formatAmount(purse, credit.amount)}${before}: no more than it can be taken back.`
+}
+
+function defineCorrectionKind(name: string, purse: CreditedPurse) {
+  return defineApprovalKind({
+    name,
+    schema: CorrectionRequest,
+    describe: ({ accountId, amount, creditId }) =>
+      `take ${formatAmount(purse, amount)} back from account ${accountId}${creditId === null ? '' : `, of credit ${creditId}`}`,
+    async weigh(tx, request) {
+      // Every correction of a credit holds its wallet's lock, so together they never take back more than it was.
+      const balance = await lockBalance(tx, request.accountId, purse)
+      const credit = request.creditId === null ? undefined : await findCredit(tx, request.creditId)
+      const why = credit && refuseCredit(credit, purse, request)
+      if (why !== undefined) throw new ApprovalRefusedError(why)
+      if (request.amount > balance)
+        throw new ApprovalRefusedError(`The wallet holds ${formatAmount(purse, balance)}, less than is to be taken back.`)
+      return { before: formatAmount(purse, balance), after: formatAmount(purse, balance - request.amount) }
+    },
+    async carryOut(tx, { accountId, amount, creditId }, { approvalId, reason, actor }) {
+      const id = approvalId
+      const row = { id, account_id: accountId, purse, credit_id: creditId, amount, reason, actor }
+      await tx.insertInto('wallet_corrections').values(row).execute()
+      // What a credit brought in goes back where it came from; anything else is an adjustment.
+      const toPurse = purse === 'sms_credits' ? 'sms_credit_sales' : creditId === null ? 'adjustments' : 'top_ups'
+      const transfer = { causeId: id, kind: 'correction', accountId, fromPurse: purse, toPurse, amount, note: reason } as const
+      await transferMany(tx, [transfer])
+      return { amount, credit_id: creditId }
+    },
+  })
+}
+
+const kinds = {
+  main: defineCorrectionKind('wallet correct', 'main'),
+  sms_credits: defineCorrectionKind('sms correct', 'sms_credits'),
+} as const
+
+/** Corrections of wallets, which always take two people. */
+export const correctionKinds = Object.values(kinds)
+
+/** A correction as one person asks for it. */
+export type CorrectionWish = {
+  readonly accountId: string
+  readonly purse: CreditedPurse
+  /** What is to be taken back, above 0: whole pesewas, or whole credits. */
+  readonly amount: number
+  /** The credit that was wrong: its id, or the external id that it was made with. */
+  readonly of: string | undefined
+  readonly reason: string
+  readonly person: Person
+}
+
+/**
+ * Proposes to take money or credits back from a wallet; said by a second person too, it is done. It never takes a
+ * wallet below zero, nor more of a credit than it was.
+ *
+ * @throws ApprovalRefusedError when it cannot be
+ */
+export async function correctWallet(tx: Tx, wish: CorrectionWish): Promise<Proposed> {
+  const { accountId, purse, amount, of, reason, person } = wish
+  const credit = of === undefined ? undefined : await findCredit(tx, of)
+  if (of !== undefined && !credit) throw new ApprovalRefusedError(`There is no credit with the id ${JSON.stringify(of)}.`)
+  const request = { accountId, amount, creditId: credit?.id ?? null }
+  return proposeApproval(tx, { kind: kinds[purse], subject: accountId, request, reason, person })
+}

@@ -1,0 +1,123 @@
+import Type, { type Static } from 'typebox'
+import { ApprovalRefusedError, defineApprovalKind } from '../platform/approvals/approval-kind.ts'
+import type { Person } from '../platform/approvals/people.ts'
+import { type Proposed, proposeApproval } from '../platform/approvals/propose-approval.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { creditWallet, findEarlierCredit, type WalletCreditResult } from './credit-wallet.ts'
+import { readCreditLimit } from './money.settings.ts'
+import { formatGhs, pesewas } from './pesewas.ts'
+import { readWallet } from './read-wallet.ts'
+import { lockWallets, walletId } from './wallets.ts'
+
+/** The purses that people credit. */
+export type CreditedPurse = 'main' | 'sms_credits'
+
+const CreditRequest = Type.Object({
+  accountId: Type.String(),
+  amount: Type.Integer({ minimum: 1 }),
+  externalId: Type.Union([Type.String(), Type.Null()]),
+  note: Type.Union([Type.String(), Type.Null()]),
+})
+type CreditRequest = Static<typeof CreditRequest>
+
+/** An amount of a purse, for people: `GHS 100.00`, `1000 SMS credits`. */
+export function formatAmount(purse: CreditedPurse, amount: number): string {
+  return purse === 'main' ? formatGhs(pesewas(amount)) : `${amount} SMS credits`
+}
+
+/** What a purse holds, under its lock. */
+export async function lockBalance(tx: Tx, accountId: string, purse: CreditedPurse): Promise<number> {
+  const books = await lockWallets(tx, [{ accountId, purse }])
+  return books.get(walletId({ accountId, purse }))?.balance ?? 0
+}
+
+function defineCreditKind(name: string, purse: CreditedPurse) {
+  return defineApprovalKind({
+    name,
+    schema: CreditRequest,
+    describe: ({ accountId, amount }) => `credit ${formatAmount(purse, amount)} to account ${accountId}`,
+    async weigh(tx, { accountId, amount }) {
+      const balance = await lockBalance(tx, accountId, purse)
+      return { before: formatAmount(purse, balance), after: formatAmount(purse, balance + amount) }
+    },
+    async carryOut(tx, { accountId, amount, externalId, note }, { approvalId, actor }) {
+      const credited = await creditWallet(tx, {
+        accountId,
+        purse,
+        amount,
+        actor,
+        approvalId,
+        onePersonLimit: await readCreditLimit(tx, purse, false),
+        ...(externalId === null ? {} : { externalId }),
+        ...(note === null ? {} : { note }),
+      })
+      if (credited.isReplay)
+        throw new ApprovalRefusedError(`${externalId} was credited while this waited, by ${credited.creditedBy}: refuse this.`)
+      return { credit_id: credited.creditId, amount, external_id: externalId }
+    },
+  })
+}
+
+const kinds = {
+  main: defineCreditKind('wallet credit', 'main'),
+  sms_credits: defineCreditKind('sms credit', 'sms_credits'),
+} as const
+
+/** Credits that take two people. */
+export const creditKinds = Object.values(kinds)
+
+/** A credit as one person asks for it. */
+export type CreditWish = {
+  readonly accountId: string
+  readonly purse: CreditedPurse
+  /** Whole pesewas, or whole credits. */
+  readonly amount: number
+  readonly externalId: string | undefined
+  readonly note: string | undefined
+  readonly person: Person
+  /** Whether this process works with real money. */
+  readonly isLive: boolean
+}
+
+/** Credited now or before, or proposed to a second person; `balance` is what the wallet holds now. */
+export type CreditOutcome =
+  | ({ readonly state: 'credited' } & WalletCreditResult)
+  | ({ readonly state: 'proposed'; readonly balance: number } & Proposed)
+
+/**
+ * Credits a wallet by the word of one person up to the limit, and proposes it to a second one above. The same external
+ * id credits once, whoever gives it.
+ *
+ * @throws ExternalIdTakenError when the id was used for another credit
+ * @throws ApprovalRefusedError when it waits already with other figures
+ */
+export async function creditByPeople(tx: Tx, wish: CreditWish): Promise<CreditOutcome> {
+  const { accountId, purse, amount, externalId, note, person } = wish
+  const earlier = await findEarlierCredit(tx, { accountId, purse, amount, ...(externalId !== undefined && { externalId }) })
+  if (earlier) return { state: 'credited', ...earlier }
+  const kind = kinds[purse]
+  const onePersonLimit = await readCreditLimit(tx, purse, wish.isLive)
+  if (amount > onePersonLimit) {
+    const request: CreditRequest = { accountId, amount, externalId: externalId ?? null, note: note ?? null }
+    const key = externalId === undefined ? {} : { key: externalId }
+    const reason = note ?? externalId ?? ''
+    const proposed = await proposeApproval(tx, { kind, subject: accountId, request, reason, person, ...key })
+    const { balance } = await readWallet(tx, { accountId, purse })
+    return { state: 'proposed', ...proposed, balance }
+  }
+  const credited = await creditWallet(tx, {
+    accountId,
+    purse,
+    amount,
+    actor: person.by,
+    onePersonLimit,
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(note === undefined ? {} : { note }),
+  })
+  if (!credited.isReplay) {
+    const details = { credit_id: credited.creditId, amount, external_id: externalId ?? null, note: note ?? null }
+    await appendOperatorLog(tx, { actor: person.by, action: kind.name, subject: accountId, details })
+  }
+  return { state: 'credited', ...credited }
+}

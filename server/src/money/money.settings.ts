@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import type { Tx } from '../platform/database/database.ts'
+import { isLiveDatabase } from '../platform/database/stamp-mode.ts'
+import { defineSetting, readSetting, type Setting } from '../platform/settings/settings.ts'
+import { pesewasFromGhs } from './pesewas.ts'
+
+/** What one person may credit alone where money is real, while the operator has set nothing. */
+export const liveDefaults = { main: 1_000, sms_credits: 20_000 } as const
+
+/** Above this, in GHS, a credit takes two people. */
+export const creditLimitOnePerson = defineSetting({
+  name: 'credit_limit_one_person',
+  schema: Type.Union([
+    Type.Refine(Type.Number({ minimum: 0, maximum: 1_000_000_000 }), (value) => Math.round(value * 100) / 100 === value),
+    Type.Null(),
+  ]),
+  defaultValue: null,
+  allowed: 'an amount in GHS from 0 with at most 2 decimals, or null for the default: 1000 when live, none with the simulator',
+  help: 'A `wallet credit` of more than this takes two people.',
+})
+
+/** Above this a credit of SMS credits takes two people. */
+export const smsCreditLimitOnePerson = defineSetting({
+  name: 'sms_credit_limit_one_person',
+  schema: Type.Union([Type.Integer({ minimum: 0, maximum: 100_000_000_000 }), Type.Null()]),
+  defaultValue: null,
+  allowed: 'a whole number from 0, or null for the default: 20000 when live, none with the simulator',
+  help: 'An `sms credit` of more than this takes two people.',
+})
+
+export const moneySettings: readonly Setting[] = [creditLimitOnePerson, smsCreditLimitOnePerson]
+
+/** Said of a credit that needed nobody's second word, whatever its amount. */
+const anyAmount = Number.MAX_SAFE_INTEGER
+
+/**
+ * The most that one person may credit alone now: whole pesewas, or whole credits.
+ *
+ * @param isLive whether this process works with real money, however the database is stamped
+ */
+export async function readCreditLimit(tx: Tx, purse: 'main' | 'sms_credits', isLive: boolean): Promise<number> {
+  const isReal = isLive || (await isLiveDatabase(tx))
+  const set = await readSetting(tx, purse === 'main' ? creditLimitOnePerson : smsCreditLimitOnePerson)
+  const limit = set ?? (isReal ? liveDefaults[purse] : null)
+  if (limit === null) return anyAmount
+  return purse === 'main' ? (pesewasFromGhs(limit) ?? 0) : limit
+}

@@ -1,0 +1,43 @@
+import type { Static, TSchema } from 'typebox'
+import type { Tx } from '../database/database.ts'
+
+/** What a request would change, in words for people: `GHS 100.00`, `120 in stock`. */
+export type Change = { readonly before: string; readonly after: string }
+
+/** What two people have agreed on. */
+export type Agreement = {
+  readonly approvalId: string
+  readonly reason: string
+  /** Names both. */
+  readonly actor: string
+}
+
+/** Something that takes two people. The queue knows no more of it than this. */
+export type ApprovalKind<Request = unknown> = {
+  /** As the command that proposes it: `wallet correct`. */
+  readonly name: string
+  /** The shape of a request, as it is kept. */
+  readonly schema: TSchema
+  /** What it will do, in one line that reads after "to". */
+  describe(request: Request): string
+  /**
+   * Locks what the request touches and says what it would change; once when it is proposed, again when it is confirmed.
+   *
+   * @throws ApprovalRefusedError when it cannot be done
+   */
+  weigh(tx: Tx, request: Request): Promise<Change>
+  /** Does it, in the transaction that writes the confirmation. @returns figures for the operator's log */
+  carryOut(tx: Tx, request: Request, agreement: Agreement): Promise<Readonly<Record<string, unknown>>>
+}
+
+/** Defines a kind beside the code that it calls. */
+export function defineApprovalKind<const S extends TSchema>(
+  kind: Omit<ApprovalKind<Static<S>>, 'schema'> & { readonly schema: S },
+): ApprovalKind<Static<S>> {
+  return kind
+}
+
+/** What was asked for cannot be proposed, confirmed or refused. Nothing was changed; the message says why. */
+export class ApprovalRefusedError extends Error {
+  override readonly name = 'ApprovalRefusedError'
+}

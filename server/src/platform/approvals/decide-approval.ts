@@ -1,0 +1,118 @@
+import { type Selectable, sql } from 'kysely'
+import Value from 'typebox/value'
+import type { Tables, Tx } from '../database/database.ts'
+import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
+import { type ApprovalKind, ApprovalRefusedError, type Change } from './approval-kind.ts'
+import { isSamePerson, type Person, refuseOneUser } from './people.ts'
+
+/** A proposal's row. */
+export type ApprovalRow = Selectable<Tables['approvals']>
+
+/** Ends the proposals whose time is over. */
+export async function expireApprovals(tx: Tx): Promise<void> {
+  // Rows that somebody is deciding right now are left to them.
+  await sql`
+    update approvals set state = 'expired', decided_at = now()
+    where id in (select id from approvals where state = 'pending' and expires_at <= now() for update skip locked)`.execute(tx)
+}
+
+async function lockPending(tx: Tx, approvalId: string): Promise<ApprovalRow> {
+  await expireApprovals(tx)
+  const row = await tx.selectFrom('approvals').selectAll().where('id', '=', approvalId).forUpdate().executeTakeFirst()
+  if (!row) throw new ApprovalRefusedError(`There is no proposal ${approvalId}. \`makola approvals list\` shows those that wait.`)
+  if (row.state === 'pending') return row
+  const end = { done: 'was confirmed', refused: 'was refused', expired: 'expired' }[row.state]
+  const by = row.decided_by === null ? '' : ` by ${row.decided_by}`
+  throw new ApprovalRefusedError(`Proposal ${approvalId} ${end}${by} already, at ${row.decided_at?.toISOString()}.`)
+}
+
+async function writeDecision(
+  tx: Tx,
+  row: ApprovalRow,
+  decision: { state: 'done' | 'refused'; person: Person; note: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('approvals')
+    .set({
+      state: decision.state,
+      decided_by: decision.person.by,
+      decided_os_user: decision.person.osUser,
+      decided_at: sql<Date>`clock_timestamp()`,
+      decision_note: decision.note,
+    })
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/** What a confirmation came to. */
+export type Confirmation = { readonly approvalId: string; readonly kind: string; readonly what: string; readonly change: Change }
+
+/** Carries out a locked proposal by the word of its second person. */
+async function carryOut(tx: Tx, row: ApprovalRow, kind: ApprovalKind, person: Person): Promise<Confirmation> {
+  if (isSamePerson(row.proposed_by, person.by))
+    throw new ApprovalRefusedError(`${row.proposed_by} proposed it: a second person confirms.`)
+  const why = await refuseOneUser(tx, { osUser: row.proposed_os_user }, person)
+  if (why !== undefined) throw new ApprovalRefusedError(why)
+  const { request } = row
+  if (!Value.Check(kind.schema, request)) throw new Error(`proposal ${row.id} does not hold a request of "${kind.name}"`)
+  const change = await kind.weigh(tx, request)
+  // First the word, then the deed: what is carried out refers to a proposal that is agreed on.
+  await writeDecision(tx, row, { state: 'done', person, note: null })
+  const actor = `${row.proposed_by} and ${person.by}`
+  const details = await kind.carryOut(tx, request, { approvalId: row.id, reason: row.reason, actor })
+  await appendOperatorLog(tx, {
+    actor: person.by,
+    action: `${row.kind} confirm`,
+    subject: row.subject,
+    details: { approval_id: row.id, proposed_by: row.proposed_by, proposed_os_user: row.proposed_os_user, ...change, ...details },
+  })
+  return { approvalId: row.id, kind: row.kind, what: kind.describe(request), change }
+}
+
+/** Confirms a proposal and does what it says, all in this transaction. @throws ApprovalRefusedError when it cannot be */
+export async function confirmApproval(
+  tx: Tx,
+  kinds: readonly ApprovalKind[],
+  decision: { readonly approvalId: string; readonly person: Person },
+): Promise<Confirmation> {
+  const row = await lockPending(tx, decision.approvalId)
+  const kind = kinds.find(({ name }) => name === row.kind)
+  if (!kind) throw new ApprovalRefusedError(`Proposal ${row.id} is of the kind "${row.kind}", which this version does not know.`)
+  return carryOut(tx, row, kind, decision.person)
+}
+
+/** Refuses a proposal, or takes one's own back. @throws ApprovalRefusedError when it is decided already */
+export async function refuseApproval(
+  tx: Tx,
+  decision: { readonly approvalId: string; readonly person: Person; readonly note: string | undefined },
+): Promise<void> {
+  const row = await lockPending(tx, decision.approvalId)
+  const note = decision.note ?? null
+  await writeDecision(tx, row, { state: 'refused', person: decision.person, note })
+  await appendOperatorLog(tx, {
+    actor: decision.person.by,
+    action: `${row.kind} refuse`,
+    subject: row.subject,
+    details: { approval_id: row.id, proposed_by: row.proposed_by, reason: note },
+  })
+}
+
+/** Carries out a proposal that waits under this key when another person says the same. */
+export async function confirmTheSame(
+  tx: Tx,
+  kind: ApprovalKind,
+  wish: { readonly key: string; readonly request: unknown; readonly person: Person },
+): Promise<{ readonly approvalId: string; readonly status: 'pending' | 'done' } | undefined> {
+  const { rows } = await sql<{ id: string; is_same: boolean }>`
+    select id, request = ${JSON.stringify(wish.request)}::jsonb as is_same from approvals
+    where kind = ${kind.name} and key = ${wish.key} and state = 'pending' for update`.execute(tx)
+  const [found] = rows
+  if (!found) return undefined
+  const row = await lockPending(tx, found.id)
+  if (!found.is_same) {
+    throw new ApprovalRefusedError(`${row.proposed_by} proposed something else under that id: see proposal ${row.id}.`)
+  }
+  if (isSamePerson(row.proposed_by, wish.person.by)) return { approvalId: row.id, status: 'pending' }
+  await carryOut(tx, row, kind, wish.person)
+  return { approvalId: row.id, status: 'done' }
+}

@@ -1,0 +1,66 @@
+import type { Tx } from '../database/database.ts'
+import { newId } from '../database/new-id.ts'
+import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
+import { type ApprovalKind, ApprovalRefusedError } from './approval-kind.ts'
+import { confirmTheSame, expireApprovals } from './decide-approval.ts'
+import type { Person } from './people.ts'
+
+/** What one person wants done. */
+export type Proposal<Request> = {
+  readonly kind: ApprovalKind<Request>
+  /** What it is about, as the operator's log names it. */
+  readonly subject: string
+  readonly request: Request
+  /** Proposals of one key are one proposal; left out: the request itself. */
+  readonly key?: string
+  readonly reason: string
+  readonly person: Person
+}
+
+/** `pending`: waits for a second person. `done`: the first person's had waited, and this was the second. */
+export type Proposed = { readonly approvalId: string; readonly status: 'pending' | 'done' }
+
+/**
+ * Proposes something that takes two people. Said again by the same person it stays one proposal; said by another one
+ * it is confirmed, and done in this transaction.
+ *
+ * @throws ApprovalRefusedError when it could not be done even by two
+ */
+export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Request>): Promise<Proposed> {
+  const { kind, subject, request, reason, person } = proposal
+  const key = proposal.key ?? JSON.stringify(request)
+  await expireApprovals(tx)
+  const waiting = await confirmTheSame(tx, kind, { key, request, person })
+  if (waiting) return waiting
+  const { before, after } = await kind.weigh(tx, request)
+  const written = await tx
+    .insertInto('approvals')
+    .values({
+      id: newId(),
+      kind: kind.name,
+      key,
+      subject,
+      request: JSON.stringify(request),
+      reason,
+      before,
+      after,
+      proposed_by: person.by,
+      proposed_os_user: person.osUser,
+      decided_by: null,
+      decided_os_user: null,
+      decided_at: null,
+      decision_note: null,
+    })
+    .onConflict((conflict) => conflict.columns(['kind', 'key']).where('state', '=', 'pending').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  // Not looked for again here: this transaction holds locks that the other one may wait for.
+  if (!written) throw new ApprovalRefusedError('Somebody proposed the same at this moment. See `makola approvals list`.')
+  await appendOperatorLog(tx, {
+    actor: person.by,
+    action: `${kind.name} propose`,
+    subject,
+    details: { approval_id: written.id, what: kind.describe(request), reason, before, after },
+  })
+  return { approvalId: written.id, status: 'pending' }
+}

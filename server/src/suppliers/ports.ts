@@ -31,7 +31,8 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
  * - `unfulfilled`: a look-up knows our reference and says that it is neither paid nor fulfilled, which may still
  *   change; a failure only when repeated after the time that the supplier's schedule asks for
  * - `not_sent`: we ourselves held it back before its first byte (too late, or stopping): this call reached nobody
- * - `unreachable`: no connection could be made, so no byte of this call left: it reached nobody
+ * - `unreachable`: no connection could be made, so no byte of this call left: it reached nobody. With `isBehindSupplier`
+ *   the supplier itself spoke, before the call, and whom it would have passed this one order to cannot be reached
  * - `unknown`: time-out, 5xx, unreadable or unexpected. With `suspects` it sounds as if the supplier refused us
  *   rather than the order, without proof that it was not executed: the order is only asked about, the route's
  *   health hears of it
@@ -43,7 +44,8 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
 export type SupplierAnswer = AnswerDetails &
   (
     | { readonly meaning: 'delivered' | 'accepted' | 'failed' | 'rejected_recipient' | 'rejected_request' }
-    | { readonly meaning: 'not_registered' | 'duplicate_exists' | 'never_received' | 'unfulfilled' | 'not_sent' | 'unreachable' }
+    | { readonly meaning: 'not_registered' | 'duplicate_exists' | 'never_received' | 'unfulfilled' | 'not_sent' }
+    | { readonly meaning: 'unreachable'; readonly isBehindSupplier?: boolean }
     | { readonly meaning: 'unknown'; readonly suspects?: PlatformCause }
     | { readonly meaning: 'rejected_platform'; readonly cause?: PlatformCause }
     | { readonly meaning: 'throttled'; readonly retryAfterSeconds: number }

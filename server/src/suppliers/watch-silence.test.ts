@@ -69,6 +69,7 @@ describe('a supplier that has gone silent', () => {
     { meaning: 'rejected_recipient', evidence: 'no such number' },
     { meaning: 'accepted', evidence: 'ok' },
     { meaning: 'throttled', retryAfterSeconds: 1, evidence: '429' },
+    { meaning: 'unreachable', isBehindSupplier: true, evidence: '0005' },
   ])('is not one that spoke in between: $meaning', async (spoken) => {
     expect(await noteAll([unknown, unknown, spoken, unknown, unknown])).toEqual([])
   })

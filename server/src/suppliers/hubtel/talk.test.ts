@@ -173,7 +173,7 @@ describe('bills at Hubtel', () => {
     expect(await supplier.payBill(refused, unknown, signal())).toMatchObject({ meaning: 'rejected_recipient' })
     const unreachable = newAttempt()
     const away = { ...endingWith('932', water), amountPesewas: pesewas(500) }
-    expect(await supplier.payBill(away, unreachable, signal())).toMatchObject({ meaning: 'unreachable' })
+    expect(await supplier.payBill(away, unreachable, signal())).toMatchObject({ meaning: 'unreachable', isBehindSupplier: true })
     expect(await countPayments(unknown)).toBe(0)
     expect(await countPayments(unreachable)).toBe(0)
   })
@@ -195,7 +195,8 @@ describe('data bundles at Hubtel', () => {
     async (outage) => {
       await simulator.control({ hubtel: { outage } })
       const attempt = newAttempt()
-      expect(await open().buyData(request, attempt, signal())).toMatchObject({ meaning: 'unreachable' })
+      // Nobody spoke, so it counts as silence.
+      expect(await open().buyData(request, attempt, signal())).toEqual({ meaning: 'unreachable', evidence: expect.any(String) })
       expect(await countPayments(attempt)).toBe(0)
     },
   )

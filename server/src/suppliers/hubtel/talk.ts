@@ -179,7 +179,9 @@ async function payWater(
   // The biller's own word, before anything was sent.
   if (result.meaning === 'not_found') return { meaning: 'rejected_recipient', evidence: result.evidence }
   const session = readSessionId(result.rows)
-  if (session === undefined) return { meaning: 'unreachable', evidence: 'the query before the payment gave no session' }
+  if (session === undefined) {
+    return { meaning: 'unreachable', isBehindSupplier: true, evidence: 'the query before the payment gave no session' }
+  }
   const { amountPesewas } = request
   const extraData = { bundle: request.account, Email: email, SessionId: session }
   const payment = { serviceId, destination: internationalNumber(request.phone), amountPesewas, extraData }

@@ -140,10 +140,14 @@ export function findBundle(rows: readonly QueryRow[], packageCode: string): { va
 
 /**
  * What a failed query before a payment means for the payment, none of which left: it reached nobody. Refusals of
- * ourselves keep their meaning; a throttle, too.
+ * ourselves keep their meaning; a throttle, too. Whatever else Hubtel says in its own words is about this one query: it
+ * is there, and other orders are none the slower for it.
  */
 export function readFailedQuery(reply: SupplierReply, vocabulary: HubtelVocabulary): SupplierAnswer {
   const answer = translatePayment(reply, '', vocabulary)
   const isAboutUs = answer.meaning === 'rejected_platform' || answer.meaning === 'throttled' || answer.meaning === 'not_sent'
-  return isAboutUs ? answer : { meaning: 'unreachable', evidence: `the query before the payment failed: ${answer.evidence}` }
+  if (isAboutUs) return answer
+  const hasSpoken = reply.kind === 'answered' && readHubtelAnswer(reply.body, vocabulary)?.meaning !== undefined
+  const evidence = `the query before the payment failed: ${answer.evidence}`
+  return { meaning: 'unreachable', evidence, ...(hasSpoken ? { isBehindSupplier: true } : {}) }
 }

@@ -16,7 +16,8 @@ async function ask(path, options = {}) {
       })
       const answer = await response.json()
       if (answer.success) return answer.data
-      // A 4xx says that nothing was charged; only 429 is worth another try.
+      // A 4xx charges nothing, and only 429 passes by itself. After 401 or 403 keep the reference:
+      // an earlier try may have paid.
       if (response.status < 500 && response.status !== 429) {
         throw Object.assign(new Error(`${answer.error.code}: ${answer.error.message}`), { isFinal: true })
       }

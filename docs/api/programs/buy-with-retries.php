@@ -28,7 +28,8 @@ function ask(string $path, ?array $body = null): array
         if ($answer !== null && $answer['success']) {
             return $answer['data'];
         }
-        // A 4xx says that nothing was charged; only 429 is worth another try.
+        // A 4xx charges nothing, and only 429 passes by itself. After 401 or 403 keep the reference:
+        // an earlier try may have paid.
         if ($answer !== null && $status < 500 && $status !== 429) {
             fwrite(STDERR, "$status: {$answer['error']['message']}\n");
             exit(1);

@@ -17,7 +17,8 @@ def ask(path, body=None):
             with urllib.request.urlopen(request, timeout=30) as response:
                 return json.load(response)["data"]
         except urllib.error.HTTPError as refusal:
-            # A 4xx says that nothing was charged; only 429 is worth another try.
+            # A 4xx charges nothing, and only 429 passes by itself. After 401 or 403 keep the reference:
+            # an earlier try may have paid.
             if refusal.code < 500 and refusal.code != 429:
                 raise SystemExit(f"{refusal.code}: {json.load(refusal)['error']['message']}")
             retry_after = refusal.headers.get("Retry-After")

@@ -14,7 +14,7 @@ ask() {
       200) echo "$answer"; return 0 ;;
       # No answer, busy, or too many requests: the same request again.
       000|5??|429) sleep "$wait"; wait=$((wait < 60 ? wait * 2 : 60)) ;;
-      # Any other 4xx says that nothing was charged.
+      # Any other 4xx charged nothing. After 401 or 403 keep the reference: an earlier try may have paid.
       *) echo "$answer" >&2; return 1 ;;
     esac
   done

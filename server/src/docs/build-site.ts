@@ -67,7 +67,7 @@ ${operations.map((operation) => renderOperation(operation, apiUrl))}`,
  */
 export async function buildSite({ document, publicUrl, isSimulated }: SiteSource): Promise<Map<string, SiteFile>> {
   const [guides, programs, style, icon] = await Promise.all([
-    readGuides(publicUrl),
+    readGuides({ publicUrl, isSimulated }),
     readPrograms(publicUrl),
     readFile(new URL('style.css', import.meta.url), 'utf8'),
     readFile(new URL('icon.svg', import.meta.url), 'utf8'),

@@ -11,6 +11,7 @@ import { buildSite, type SiteFile } from './build-site.ts'
 import { exampleAnswer } from './example-answers.ts'
 import { exampleBody } from './make-example.ts'
 import { type OpenApiDocument, readOperations } from './openapi.ts'
+import { writeSamples } from './write-samples.ts'
 
 // The package is CommonJS: what TypeScript sees as the namespace is the function itself at run time.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default
@@ -157,6 +158,56 @@ describe('the pages', () => {
     }
   })
 
+  test('show of a payment its fields and an example in both forms of the answer', () => {
+    const text = site.get('/docs/reference/utility-bills')?.body.toString('utf8') ?? ''
+    const start = text.indexOf('id="payBill"')
+    const section = text.slice(start, text.indexOf('</section>', start))
+    const answer = section.slice(section.indexOf('<h3>Answer</h3>'))
+    for (const name of ['commission_share_percent', 'new_balance', 'already_processed'])
+      expect(answer).toContain(`<code>${name}</code>`)
+    for (const form of ['A new payment: ', 'A repeat: ']) {
+      expect(answer).toContain(`<h4>${form}`)
+      expect(answer).toContain(`aria-label="Example of an answer 200. ${form}`)
+    }
+  })
+
+  test('say of each status that may follow a lost answer what it says about that one', () => {
+    const rowOf = (slug: string, code: string) =>
+      (site.get(`/docs/${slug}`)?.body.toString('utf8') ?? '')
+        .split('<tr')
+        .find((row) => new RegExp(`<div>[^<]*${code}`).test(row)) ?? ''
+    for (const code of ['401', '403', '429']) {
+      expect(rowOf('retries', code)).toMatch(/says nothing about an earlier try.*repeat the same reference when you can/)
+      expect(rowOf('errors', code)).toMatch(/not by this try.*same reference/)
+    }
+    expect(rowOf('retries', '502')).toContain('<strong>no</strong>: only checks and look-ups answer it')
+    expect(rowOf('errors', '502')).toMatch(/for a check or a look-up.*no<\/div>/)
+  })
+
+  test('let everything that scrolls be reached from the keyboard', () => {
+    for (const [path, text] of pages()) {
+      const scrolling = [...text.matchAll(/<(?:pre|div class="table")[^>]*>/g)].map(([tag]) => tag)
+      expect([path, scrolling.filter((tag) => !tag.includes('tabindex="0"') || !tag.includes('aria-label="'))]).toEqual([
+        path,
+        [],
+      ])
+    }
+  })
+
+  test('speak of test numbers only where a simulator answers', async () => {
+    const speaking = [...site]
+      .filter(
+        ([path, file]) => path !== '/docs/changelog' && /test[- ]number|<!--/i.test(`${path} ${file.body.toString('utf8')}`),
+      )
+      .map(([path]) => path)
+    expect(speaking).toEqual([])
+    const simulated = await buildSite({ document, publicUrl, isSimulated: true })
+    expect(simulated.get('/docs/test-numbers')?.body.toString('utf8')).toContain('<h1>Test numbers</h1>')
+    expect(simulated.get('/docs')?.body.toString('utf8')).toContain(
+      '<a href="/docs/test-numbers">test numbers</a> play every outcome',
+    )
+  })
+
   test('name this installation’s own address', () => {
     for (const [, text] of pages()) expect(text).not.toContain('localhost:8443')
     expect(site.get('/docs')?.body.toString()).toContain(`${publicUrl}/api/v2/data/purchase`)
@@ -193,6 +244,20 @@ describe('the pages', () => {
 })
 
 describe('the examples', () => {
+  test('carry a reference in every language where they move money', () => {
+    const moving = readOperations(document)
+      .flatMap((group) => group.operations)
+      .filter(({ method, body }) => method === 'POST' && /"reference"/.test(JSON.stringify(body ?? {})))
+    expect(moving.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['sendSms', 'payBill', 'purchaseData', 'purchaseDataBatch']),
+    )
+    for (const operation of moving) {
+      for (const { language, code } of writeSamples(operation, publicUrl)) {
+        expect([operation.id, language, /\breference['"]?(:| =>)/.test(code)]).toEqual([operation.id, language, true])
+      }
+    }
+  })
+
   test('of requests fit what their endpoint takes', () => {
     const ajv = new Ajv2020({ strict: false })
     addFormats(ajv)

@@ -33,10 +33,17 @@ function readGuide(slug: string, text: string): Guide {
   return { slug, title: plainText(title), description: plainText(description), text }
 }
 
-/** Reads the guides, the changelog among them, with this installation's address in their examples. */
-export async function readGuides(publicUrl: string): Promise<Guide[]> {
-  const here = (text: string) => text.replaceAll(writtenUrl, publicUrl)
-  const guides = guideSlugs.map(async (slug) => readGuide(slug, here(await readFile(new URL(`${slug}.md`, folder), 'utf8'))))
+/** What holds on an installation with simulated suppliers only stands between two such comments. */
+const simulatedPart = /<!-- simulated -->([\s\S]*?)<!-- \/simulated -->\n*/g
+
+type Installation = { readonly publicUrl: string; readonly isSimulated: boolean }
+
+/** Reads the guides, the changelog among them, as they hold for this installation and with its address in their examples. */
+export async function readGuides({ publicUrl, isSimulated }: Installation): Promise<Guide[]> {
+  const here = (text: string) => text.replaceAll(writtenUrl, publicUrl).replaceAll(simulatedPart, isSimulated ? '$1' : '')
+  const guides = guideSlugs
+    .filter((slug) => isSimulated || slug !== 'test-numbers')
+    .map(async (slug) => readGuide(slug, here(await readFile(new URL(`${slug}.md`, folder), 'utf8'))))
   const log = readGuide('changelog', await readFile(changelog, 'utf8'))
   return [...(await Promise.all(guides)), log]
 }

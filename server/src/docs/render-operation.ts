@@ -1,4 +1,4 @@
-import { exampleAnswer } from './example-answers.ts'
+import { exampleAnswers, formsOf } from './example-answers.ts'
 import { type Html, html } from './html.ts'
 import { exampleBody } from './make-example.ts'
 import type { Answer, Operation } from './openapi.ts'
@@ -26,15 +26,18 @@ function renderAnswerFields(operation: Operation): Html {
   const success = operation.answers.find(({ status }) => status < 300)
   const data = success?.schema?.properties?.['data']
   if (!data) return html``
-  return html`<h3>Answer</h3><p class="aside">These stand in <code>data</code> of the <a href="/docs/requests#envelope">envelope</a>.</p>${renderFields(data, { isRequest: false })}`
+  const forms = formsOf(data)
+  return html`<h3>Answer</h3><p class="aside">These stand in <code>data</code> of the <a href="/docs/requests#envelope">envelope</a>.</p>
+${forms.map((form) => html`${forms.length > 1 && html`<h4>${form.description ?? ''}</h4>`}${renderFields(form, { isRequest: false })}`)}`
 }
 
 function renderAnswerExample(operation: Operation, answer: Answer): Html {
-  const example = exampleAnswer(operation, answer)
+  const examples = exampleAnswers(operation, answer)
   const kind = answer.status < 300 ? 'good' : answer.status < 500 ? 'refused' : 'broken'
   return html`<details class="answer"${answer.status < 300 ? html` open` : null}>
 <summary><b class="${kind}">${answer.status}</b> <span>${renderText(answer.description)}</span></summary>
-${example === undefined ? html`<p class=\"aside\">Without a body.</p>` : renderCode(json(example), `Example of an answer ${answer.status}`)}
+${examples.length === 0 && html`<p class="aside">Without a body.</p>`}
+${examples.map(({ summary, value }) => html`${examples.length > 1 && html`<p class="aside">${summary}</p>`}${renderCode(json(value), `Example of an answer ${answer.status}${examples.length > 1 ? `. ${summary}` : ''}`)}`)}
 </details>
 `
 }

@@ -11,15 +11,17 @@ export const apiPrefix = '/api/v2'
 /** When each status is answered, in the words of the contract's table of errors. */
 const refusalTexts: Readonly<Record<string, string>> = {
   '400': 'The body or the parameters are not valid, or the wallet balance is not enough. Nothing was charged.',
-  '401': 'The API key is missing or invalid.',
+  '401': 'The API key is missing or invalid. Says nothing about an earlier try.',
   '402': 'There are not enough SMS credits. Nothing was charged.',
-  '403': 'The key is of the wrong type, pending or revoked, the account is suspended, or its role is not allowed.',
+  '403':
+    'The key is of the wrong type, pending or revoked, the account is suspended, or its role is not allowed. Says nothing about an earlier try.',
   '404': 'What was asked for does not exist, or belongs to somebody else. Nothing was charged.',
   '409': 'The reference was already used for a different request, or the request came twice. Nothing was charged.',
   '410': 'This endpoint was removed for good.',
-  '429': 'Too many requests with this key. Wait for `Retry-After` seconds.',
+  '429':
+    'Too many requests with this key. Says nothing about an earlier try: repeat the same reference after `Retry-After` seconds.',
   '500': 'Something went wrong on our side. Retry with the same reference.',
-  '502': 'A supplier could not be reached.',
+  '502': 'A supplier could not be reached for a check or a look-up. Nothing was charged.',
   '503': 'Switched off by an administrator, or busy. Retry with the same reference after `Retry-After` seconds.',
 }
 

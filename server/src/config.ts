@@ -9,6 +9,8 @@ import { listServerAddresses } from './platform/database/server-addresses.ts'
 export type Config = {
   /** undefined: the embedded PostgreSQL in DATA_DIR. */
   databaseUrl: string | undefined
+  /** The tables' owner's; undefined: the login of `databaseUrl` owns them too. */
+  migrateDatabaseUrl: string | undefined
   /** Absolute. */
   dataDir: string
   host: string
@@ -47,6 +49,7 @@ const onOff = choice(['true', 'false', 'on', 'off', '1', '0', 'yes', 'no'])
 /** One line per variable. */
 const Environment = Type.Object({
   DATABASE_URL: text('a PostgreSQL address such as postgresql://user:password@host/makola', '^postgres(ql)?://'),
+  MIGRATE_DATABASE_URL: text('a PostgreSQL address with the login that owns the tables', '^postgres(ql)?://'),
   DATA_DIR: Type.String({ default: './data', description: 'a folder' }),
   HOST: Type.String({ default: '127.0.0.1', pattern: '^[^\\s/]+$', description: 'an address or host name to listen on' }),
   PORT: Type.Integer({ default: 8443, minimum: 0, maximum: 65_535, description: 'a port number from 0 to 65535' }),
@@ -99,6 +102,13 @@ function checkDatabaseUrl(name: string, url: string | undefined): string | undef
     throw new ConfigError(`${name} cannot be used: ${error instanceof Error ? error.message : String(error)}`)
   }
   return url
+}
+
+function readMigrateDatabaseUrl(read: Environment): string | undefined {
+  if (read.MIGRATE_DATABASE_URL !== undefined && read.DATABASE_URL === undefined) {
+    throw new ConfigError('MIGRATE_DATABASE_URL is the address for the owner of the tables; DATABASE_URL must be given too.')
+  }
+  return checkDatabaseUrl('MIGRATE_DATABASE_URL', read.MIGRATE_DATABASE_URL)
 }
 
 /** Names that stand for a range of addresses in a proxy list, as Fastify understands them. */
@@ -161,6 +171,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const read = readEnvironment(environment)
   return {
     databaseUrl: checkDatabaseUrl('DATABASE_URL', read.DATABASE_URL),
+    migrateDatabaseUrl: readMigrateDatabaseUrl(read),
     dataDir: resolve(read.DATA_DIR),
     host: read.HOST,
     port: read.PORT,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { withEmptyDatabase } from '../../test/test-database.ts'
+import { createTestDatabase, withEmptyDatabase } from '../../test/test-database.ts'
 
 const entry = fileURLToPath(new URL('../../bin/makola.js', import.meta.url))
 
@@ -110,4 +110,27 @@ test('migrate brings an empty database of an operator up to date', async () => {
     expect(exitCode).toBe(0)
     expect((JSON.parse(stdout) as { migrations: string[] }).migrations).toContain('0003_money')
   })
+})
+
+test('migrate works as the owner of MIGRATE_DATABASE_URL, and doctor warns of one login that does everything', async () => {
+  const database = await createTestDatabase()
+  const applicationUrl = database.applicationUrl
+  try {
+    const shared = { DATA_DIR: join(folder, 'none'), SECRETS_KEY: Buffer.alloc(32).toString('base64') }
+    const alone = await makola(['migrate'], { ...shared, DATABASE_URL: applicationUrl })
+    expect(alone).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('set MIGRATE_DATABASE_URL') })
+    const both = { ...shared, DATABASE_URL: applicationUrl, MIGRATE_DATABASE_URL: database.ownerUrl }
+    expect(JSON.parse((await makola(['migrate', '--json'], both)).stdout)).toEqual({ migrations: [] })
+    const roleOf = async (environment: Record<string, string>) => {
+      const { stdout } = await makola(['doctor', '--json'], environment)
+      return (JSON.parse(stdout) as { findings: { level: string; topic: string }[] }).findings.find(
+        ({ topic }) => topic === 'role',
+      )
+    }
+    expect(await roleOf(both)).toMatchObject({ level: 'ok' })
+    const one = await roleOf({ ...shared, DATABASE_URL: database.ownerUrl })
+    expect(one).toMatchObject({ level: 'warning', message: expect.stringContaining('could change history') })
+  } finally {
+    await database.drop()
+  }
 })

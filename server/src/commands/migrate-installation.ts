@@ -1,15 +1,15 @@
 import type { Config } from '../config.ts'
 import { oldestServerVersion, readServerFacts } from '../platform/database/check-server.ts'
 import { connectDatabase } from '../platform/database/database.ts'
-import { migrate } from '../platform/database/migrate.ts'
+import { type MigrateOptions, migrate } from '../platform/database/migrate.ts'
 import { CommandError } from './command-error.ts'
 import { openDatabase } from './open-database.ts'
 
 /** Migrates the database at an owner's address; answers the names of the migrations that ran now. */
-export async function migrateDatabase(ownerUrl: string): Promise<string[]> {
+export async function migrateDatabase(ownerUrl: string, options?: MigrateOptions): Promise<string[]> {
   const db = connectDatabase({ url: ownerUrl, poolSize: 2, applicationName: 'makola migrate' })
   try {
-    return await migrate(db)
+    return await migrate(db, options)
   } finally {
     await db.destroy()
   }
@@ -23,7 +23,7 @@ export async function migrateInstallation(config: Config): Promise<string[]> {
     if (majorVersion < oldestServerVersion) {
       throw new CommandError(`The database is PostgreSQL ${version}; Makola needs version ${oldestServerVersion} or newer.`)
     }
-    return await migrateDatabase(database.ownerUrl)
+    return await migrateDatabase(database.ownerUrl, { hasTwoLogins: config.migrateDatabaseUrl !== undefined })
   } finally {
     await database.stop()
   }

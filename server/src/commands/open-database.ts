@@ -16,8 +16,9 @@ export type InstallationDatabase = {
 
 /** Finds the database by DATABASE_URL, or joins or starts the embedded server of DATA_DIR. */
 export async function openDatabase(config: Config, log: Pick<Logger, 'info' | 'warn'>): Promise<InstallationDatabase> {
-  if (config.databaseUrl !== undefined) {
-    return { ownerUrl: config.databaseUrl, applicationUrl: config.databaseUrl, isEmbedded: false, stop: async () => undefined }
+  const { databaseUrl, migrateDatabaseUrl = databaseUrl } = config
+  if (databaseUrl !== undefined && migrateDatabaseUrl !== undefined) {
+    return { ownerUrl: migrateDatabaseUrl, applicationUrl: databaseUrl, isEmbedded: false, stop: async () => undefined }
   }
   const { startEmbeddedPostgres } = await import('../platform/database/embedded-postgres.ts')
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })

@@ -123,6 +123,14 @@ describe.each(roles)('the role %s refuses to serve, in one line, and never calls
   })
 })
 
+test.each(roles)('the role %s serves with one login for everything, and warns of it', async (role) => {
+  const { child, said } = startRole(role, { DATABASE_URL: database.ownerUrl })
+  await once(child, 'message')
+  child.kill('SIGTERM')
+  expect(await once(child, 'close')).toEqual([0, null])
+  expect(said.stdout).toContain('The login makola_owner owns the tables, or may work as their owner')
+})
+
 describe('a port that is taken', () => {
   test('ends the API with 1 and names the port and the variable', async () => {
     const port = await takePort()

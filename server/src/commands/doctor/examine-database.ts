@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import { checkApplicationRole } from '../../platform/database/check-application-role.ts'
 import { oldestServerVersion, readServerFacts } from '../../platform/database/check-server.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { describeLoginReach } from '../../platform/database/describe-login-reach.ts'
 import { checkSchema } from '../../platform/database/migrate.ts'
 import { checkSecretsKeys } from '../../platform/secrets/check-secrets-keys.ts'
 import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
@@ -76,7 +77,11 @@ export async function examineDatabase(config: Config, url: string, db: Db): Prom
   if (schema.some((finding) => finding.level === 'problem')) return [...server, ...schema]
   const role = await look('role', async () => {
     await checkApplicationRole(db)
-    return [{ level: 'ok', topic: 'role', message: 'The role that processes work as cannot change history.' }]
+    const reach = await describeLoginReach(db)
+    if (reach !== undefined) return [{ level: 'warning', topic: 'role', message: reach }]
+    return [
+      { level: 'ok', topic: 'role', message: 'Neither the role that processes work as nor their login can change history.' },
+    ]
   })
   const others = await Promise.all([
     look('clock', () => examineClock(db)),

@@ -19,11 +19,11 @@ import { type ProcessDescription, type SupervisedProcess, superviseProcess } fro
 import { waitForApi, waitForReadyMessage, waitForSimulator } from './wait-until-ready.ts'
 import { watchSources } from './watch-sources.ts'
 
-/** PORT=0 is decided here, because the simulator has to know where to call back. */
+/** PORT=0 is decided here, because the simulator has to know where to call back. No process of ours needs the owner's login. */
 async function readStartConfig(): Promise<{ config: Config; environment: NodeJS.ProcessEnv }> {
   const config = readConfig()
   const port = config.port === 0 ? await findFreePort(config.host) : config.port
-  const environment = childEnvironment({ PORT: String(port), DATA_DIR: config.dataDir })
+  const environment = childEnvironment({ PORT: String(port), DATA_DIR: config.dataDir, MIGRATE_DATABASE_URL: undefined })
   return { config: readConfig(environment), environment }
 }
 
@@ -35,7 +35,7 @@ async function makeDatabaseReady(config: Config, database: InstallationDatabase,
   }
   const db = connectAsApplication(database.applicationUrl, { poolSize: 2, applicationName: 'makola start' })
   try {
-    await prepareDatabase(config, database.applicationUrl, db)
+    await prepareDatabase(config, database.applicationUrl, db, log)
     return await seedDemo({ db, config, log })
   } finally {
     await db.destroy()

@@ -52,8 +52,13 @@ async function mayWorkAsApplication(db: Db): Promise<boolean> {
   }
 }
 
+export type MigrateOptions = {
+  /** Processes have a login of their own, so the owner need not be able to work as the application. */
+  hasTwoLogins: boolean
+}
+
 /** The application role is made first, because every migration grants to it. Roles are shared by a whole server. */
-async function createApplicationRole(db: Db): Promise<void> {
+async function createApplicationRole(db: Db, { hasTwoLogins }: MigrateOptions): Promise<void> {
   const { rows } = await sql<{ login: string; exists: boolean }>`
     select current_user as login, exists (select from pg_roles where rolname = 'makola_app') as exists`.execute(db)
   const [found] = rows
@@ -65,17 +70,34 @@ async function createApplicationRole(db: Db): Promise<void> {
       exception when duplicate_object or unique_violation then null;
       end $$`.execute(db)
     }
-    if (!(await mayWorkAsApplication(db))) await sql`grant makola_app to ${sql.id(found.login)}`.execute(db)
+    if (!hasTwoLogins && !(await mayWorkAsApplication(db))) await sql`grant makola_app to ${sql.id(found.login)}`.execute(db)
     await sql`grant usage on schema public to makola_app`.execute(db)
   } catch (error) {
     if (!lacksPrivilege(error)) throw error
-    const create = found.exists ? '' : 'create role makola_app nologin; '
+    const statements = [
+      ...(found.exists ? [] : ['create role makola_app nologin']),
+      ...(hasTwoLogins ? [] : [`grant makola_app to "${found.login}"`]),
+      'grant usage on schema public to makola_app',
+    ]
     throw new Error(
       `The login ${found.login} may not make the role that Makola works as. Run this once as an administrator of the ` +
-        `database server: ${create}grant makola_app to "${found.login}"; grant usage on schema public to makola_app;`,
+        `database server: ${statements.join('; ')};`,
       { cause: error },
     )
   }
+}
+
+/** The application's login is the likeliest to be given by mistake, and the database's own words would not say so. */
+async function refuseOtherThanOwner(db: Db): Promise<void> {
+  const { rows } = await sql<{ login: string; owns: boolean }>`
+    select current_user as login, coalesce(
+      (select pg_has_role(relowner, 'member') from pg_class where oid = to_regclass('schema_migrations')),
+      has_schema_privilege('public', 'create')) as owns`.execute(db)
+  const [found] = rows
+  if (found?.owns !== false) return
+  throw new Error(
+    `The login ${found.login} does not own the tables and may not make any. Migrate with the owner's login: set MIGRATE_DATABASE_URL.`,
+  )
 }
 
 /**
@@ -85,8 +107,9 @@ async function createApplicationRole(db: Db): Promise<void> {
  * @returns the names of the migrations that were run now
  * @throws when a migration fails; nothing of it stays
  */
-export async function migrate(db: Db): Promise<string[]> {
-  await createApplicationRole(db)
+export async function migrate(db: Db, options: MigrateOptions = { hasTwoLogins: false }): Promise<string[]> {
+  await refuseOtherThanOwner(db)
+  await createApplicationRole(db, options)
   const { error, results } = await migratorOf(db).migrateToLatest()
   if (error) {
     const failed = results?.find((result) => result.status === 'Error')?.migrationName

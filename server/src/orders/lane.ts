@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 import type { Db } from '../platform/database/database.ts'
-import { classifyDatabaseError } from '../platform/database/database-errors.ts'
-import { refusals } from '../platform/http/refusals.ts'
+import { classifyDatabaseError, provesRollback } from '../platform/database/database-errors.ts'
 import type { OrderCall, OrderKinds } from './books.ts'
 import type { CallOutcome } from './decide-calls.ts'
 import type { BatchMeasure } from './measure-orders.ts'
 import { type BatchOutcome, placeBatch } from './place-batch.ts'
+import { tooBusy, type WaitingCall, waitWithCall } from './waiting-call.ts'
 
 /** Orders in one transaction at most: beyond this the batch's own time grows faster than its gain. */
 const batchOrdersMax = 256
@@ -13,21 +13,11 @@ const batchOrdersMax = 256
 /** Orders waiting in one lane at most; the next call is told to come back. At full speed this is about a second's work. */
 const waitingOrdersMax = 8_192
 
-/** A call that has not been placed this long after it came is told to come back. Clients give up after about 25 s. */
-const patienceMilliseconds = 3_000
-
-/** How long a batch whose COMMIT got no answer is looked up again before its callers are told so (decisions A8). */
-const recoveryMilliseconds = 10_000
-
-/** Between two tries to reach a database that is away. */
+/** Between two tries to reach a database that is away, or a wallet that is held. */
 const recoveryPauseMilliseconds = 100
 
-type WaitingCall = {
-  readonly call: OrderCall
-  readonly deadline: number
-  readonly resolve: (outcome: CallOutcome) => void
-  readonly reject: (error: unknown) => void
-}
+/** So often a batch is placed again that the database rolled back. */
+const serializationFailuresMax = 2
 
 /** One connection's worth of the door. Calls that arrive while a batch is in flight wait and are taken together. */
 export type Lane = {
@@ -35,8 +25,6 @@ export type Lane = {
   /** Places what waits, then closes the connection. */
   close(): Promise<void>
 }
-
-const refusedAs = (refusal: typeof refusals.overloaded): CallOutcome => ({ refusal, itemIndex: 0 })
 
 /** Calls that wait, per account, so that accounts can take turns. */
 type WaitingCalls = Map<string, WaitingCall[]>
@@ -56,6 +44,10 @@ export function openLane(db: Db, kinds: OrderKinds, log: Logger, onBatch?: Batch
     waitingOrders += items.length
   }
 
+  function onUnknown({ items }: OrderCall): void {
+    log.error({ orderIds: items.map((item) => item.orderId) }, 'the outcome of a commit is unknown')
+  }
+
   async function run(): Promise<void> {
     while (waiting.size > 0) {
       const batch = takeBatch(waiting)
@@ -73,10 +65,9 @@ export function openLane(db: Db, kinds: OrderKinds, log: Logger, onBatch?: Batch
 
   return {
     submit(call) {
-      if (isClosing || waitingOrders + call.items.length > waitingOrdersMax)
-        return Promise.resolve(refusedAs(refusals.overloaded))
+      if (isClosing || waitingOrders + call.items.length > waitingOrdersMax) return Promise.resolve(tooBusy)
       return new Promise((resolve, reject) => {
-        enqueue({ call, deadline: performance.now() + patienceMilliseconds, resolve, reject })
+        enqueue(waitWithCall(call, { resolve, reject, onUnknown }))
         running ??= run()
       })
     },
@@ -107,22 +98,10 @@ function takeBatch(waiting: WaitingCalls): WaitingCall[] {
 
 /** Places a batch and answers its callers. Returns the calls whose wallet somebody else held, to be tried again. */
 async function placeWaitingCalls(db: Db, kinds: OrderKinds, log: Logger, batch: readonly WaitingCall[]): Promise<WaitingCall[]> {
-  const inTime = batch.filter((waitingCall) => {
-    const isInTime = performance.now() <= waitingCall.deadline
-    if (!isInTime) waitingCall.resolve(refusedAs(refusals.overloaded))
-    return isInTime
-  })
-  if (inTime.length === 0) return []
-  const calls = inTime.map((waitingCall) => waitingCall.call)
-  const result = await placeSurely(db, kinds, log, calls)
-  if (result === 'poisoned') return placeHalves(db, kinds, log, inTime)
-  return inTime.filter((waitingCall, index) => {
-    const outcome = result[index] as BatchOutcome | Error
-    if (outcome === 'wallet_busy') return true
-    if (outcome instanceof Error) waitingCall.reject(outcome)
-    else waitingCall.resolve(outcome)
-    return false
-  })
+  for (const waitingCall of batch) if (!waitingCall.isInTime()) waitingCall.answer(tooBusy)
+  const result = await placeSurely(db, kinds, log, batch)
+  if (result === 'poisoned') return placeHalves(db, kinds, log, batch)
+  return result
 }
 
 /** One item made the transaction fail in a way nobody foresaw: the halves are placed apart until it stands alone. */
@@ -133,52 +112,103 @@ async function placeHalves(db: Db, kinds: OrderKinds, log: Logger, batch: readon
   return [...first, ...second]
 }
 
-type SureResult = (BatchOutcome | Error)[] | 'poisoned'
-
 /**
- * Runs the batch until its outcome is known. After a lost connection it is run again: the orders'
- * ids were given before the first try, so orders that did commit are recognised as this call's own.
+ * Runs the batch until its callers are answered or their wallets are held by somebody else. After a lost
+ * connection it is run again: the orders' ids were given before the first try, so orders that did commit are
+ * recognised as this call's own, and the wallet's lock is only free once the lost transaction has ended.
  */
-async function placeSurely(db: Db, kinds: OrderKinds, log: Logger, calls: readonly OrderCall[]): Promise<SureResult> {
-  const startedAt = performance.now()
-  let isSkippingLocked = false
-  let isCommitInDoubt = false
-  let serializationFailures = 0
+async function placeSurely(
+  db: Db,
+  kinds: OrderKinds,
+  log: Logger,
+  batch: readonly WaitingCall[],
+): Promise<WaitingCall[] | 'poisoned'> {
+  // What is in doubt may be held by a session that hangs: nobody else waits for that.
+  let isSkippingLocked = batch.some((waitingCall) => waitingCall.isInDoubt)
+  let failures = 0
+  let lastError: unknown
   for (;;) {
-    let isCommitting = false
+    const calls = batch.filter((waitingCall) => !waitingCall.isAnswered())
+    if (calls.length === 0) break
     try {
-      return await db.transaction().execute(async (tx) => {
-        const outcomes = await placeBatch(tx, calls, kinds, isSkippingLocked)
-        isCommitting = true
-        return outcomes
-      })
+      const outcomes = await placeOnce(db, kinds, calls, isSkippingLocked)
+      return answerCalls(calls, outcomes)
     } catch (error) {
       const kind = classifyDatabaseError(error)
-      isCommitInDoubt ||= isCommitting && kind === 'connection_lost'
-      const isOutOfTime = performance.now() - startedAt > recoveryMilliseconds
-      if (kind === 'connection_lost' && !isOutOfTime) {
+      lastError = error
+      if (kind === 'connection_lost') {
         await pause(recoveryPauseMilliseconds)
-      } else if (kind === 'lock_not_available' && !isOutOfTime) {
+      } else if (kind === 'lock_not_available') {
+        if (isSkippingLocked) await pause(recoveryPauseMilliseconds)
         isSkippingLocked = true
-      } else if (kind === 'serialization' && ++serializationFailures <= 2) {
+      } else if (kind === 'serialization') {
+        failures += 1
         log.warn({ err: error }, 'a batch of orders was rolled back by the database and is placed again')
-      } else if (isCommitInDoubt) {
-        log.error(
-          { err: error, orderIds: calls.flatMap((call) => call.items.map((item) => item.orderId)) },
-          'the outcome of a commit is unknown',
-        )
-        return calls.map(() => refusedAs(refusals.outcomeUnknown))
-      } else if (kind !== 'other' && kind !== 'constraint') {
-        log.error({ err: error }, 'orders could not be placed: the database is away or busy')
-        return calls.map(() => refusedAs(refusals.overloaded))
+        if (failures > serializationFailuresMax) for (const waitingCall of calls) waitingCall.answer(tooBusy)
+      } else if (error instanceof AnsweredMeanwhileError) {
+        log.warn({ orderIds: error.orderIds }, 'orders were rolled back, because their callers had been told to come back')
       } else if (calls.length > 1) {
         log.error({ err: error }, 'a batch of orders failed; it is split to find the cause')
         return 'poisoned'
       } else {
-        return [error instanceof Error ? error : new Error(String(error))]
+        calls[0]?.fail(error instanceof Error ? error : new Error(String(error)))
       }
     }
   }
+  if (lastError !== undefined) log.error({ err: lastError }, 'orders could not be placed')
+  return []
+}
+
+/** A caller was answered before its orders were committed, so they must not be. */
+class AnsweredMeanwhileError extends Error {
+  override name = 'AnsweredMeanwhileError'
+  readonly orderIds: readonly string[]
+  constructor(calls: readonly WaitingCall[]) {
+    super('a caller was answered before the commit')
+    this.orderIds = calls.flatMap(({ call }) => call.items.map((item) => item.orderId))
+  }
+}
+
+/** Runs the batch in one transaction. Once its COMMIT is sent the calls it places are in doubt, until that is answered. */
+async function placeOnce(
+  db: Db,
+  kinds: OrderKinds,
+  calls: readonly WaitingCall[],
+  isSkippingLocked: boolean,
+): Promise<BatchOutcome[]> {
+  let committed: WaitingCall[] = []
+  try {
+    return await db.transaction().execute(async (tx) => {
+      const outcomes = await placeBatch(
+        tx,
+        calls.map(({ call }) => call),
+        kinds,
+        isSkippingLocked,
+      )
+      const answered = calls.filter((waitingCall) => waitingCall.isAnswered())
+      if (answered.length > 0) throw new AnsweredMeanwhileError(answered)
+      committed = calls.filter((waitingCall, index) => isPlaced(outcomes[index]) && !waitingCall.isInDoubt)
+      for (const waitingCall of committed) waitingCall.isInDoubt = true
+      return outcomes
+    })
+  } catch (error) {
+    if (provesRollback(error)) for (const waitingCall of committed) waitingCall.isInDoubt = false
+    throw error
+  }
+}
+
+function isPlaced(outcome: BatchOutcome | undefined): boolean {
+  return typeof outcome === 'object' && 'placements' in outcome
+}
+
+/** Returns the calls whose wallet is busy; all others are answered. */
+function answerCalls(calls: readonly WaitingCall[], outcomes: readonly BatchOutcome[]): WaitingCall[] {
+  return calls.filter((waitingCall, index) => {
+    const outcome = outcomes[index] as BatchOutcome
+    if (outcome === 'wallet_busy') return true
+    waitingCall.answer(outcome)
+    return false
+  })
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -38,8 +38,8 @@ const laneSession = {
 }
 
 /**
- * An answer that takes longer than this is treated as lost. Two such waits (COMMIT, then the roll-back
- * of the dead session) and one more try fit into the 10 s that a caller may wait for the outcome.
+ * An answer that takes longer than this is treated as lost. One such wait for COMMIT and a new connection
+ * leave time to look for the orders before their callers must be answered.
  */
 const queryTimeoutMilliseconds = 4_000
 

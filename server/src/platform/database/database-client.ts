@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { commitWithoutWarning } from './commit-in-doubt.ts'
 import { classifyDatabaseError, readOnlyTransaction } from './database-errors.ts'
 
 /** Names beyond this many per process are not kept, so that generated SQL cannot fill the server's memory. */
@@ -61,16 +62,22 @@ export class DatabaseClient extends pg.Client {
   // The overloads of pg's `query` cannot be restated faithfully; Kysely calls it with text and values only.
   // oxlint-disable-next-line typescript/no-explicit-any
   override query(config: any, values?: any, callback?: any): any {
-    if (typeof config !== 'string' || !Array.isArray(values)) return super.query(config, values, callback)
     const asked: unknown =
-      values.length === 0
-        ? super.query(config, callback)
-        : super.query({ name: preparedName(config), text: config, values } as pg.QueryConfig, callback)
-    if (asked instanceof Promise) {
-      asked.catch((error: unknown) => {
-        this.#isBroken ||= classifyDatabaseError(error) === 'connection_lost'
-      })
-    }
+      config === 'commit' ? commitWithoutWarning(this, () => super.query(config)) : this.#ask(config, values, callback)
+    if (asked instanceof Promise) asked.catch((error: unknown) => this.#noteError(error))
     return asked
+  }
+
+  // oxlint-disable-next-line typescript/no-explicit-any
+  #ask(config: any, values: any, callback: any): unknown {
+    if (typeof config !== 'string' || !Array.isArray(values)) return super.query(config, values, callback)
+    if (values.length === 0) return super.query(config, callback)
+    return super.query({ name: preparedName(config), text: config, values } as pg.QueryConfig, callback)
+  }
+
+  #noteError(error: unknown): void {
+    this.#isBroken ||= classifyDatabaseError(error) === 'connection_lost'
+    // A statement without an answer in time would keep all later ones waiting, a roll-back too.
+    if (error instanceof Error && error.message === 'Query read timeout') this.end(() => undefined)
   }
 }

@@ -1,3 +1,5 @@
+import pg from 'pg'
+
 /** What a failed statement means for the caller; by SQLSTATE, see PostgreSQL's appendix A. */
 export type DatabaseErrorKind = 'connection_lost' | 'lock_not_available' | 'serialization' | 'constraint' | 'other'
 
@@ -63,4 +65,13 @@ export function violatedConstraint(error: unknown): string | undefined {
   if (classifyDatabaseError(error) !== 'constraint') return undefined
   const { constraint } = error as { constraint?: unknown }
   return typeof constraint === 'string' ? constraint : undefined
+}
+
+/**
+ * Whether an error of a transaction proves that it was rolled back, also when it came as the answer to COMMIT:
+ * the server itself said so. A connection that broke proves nothing.
+ */
+export function provesRollback(error: unknown): boolean {
+  if (classifyDatabaseError(error) === 'connection_lost') return false
+  return error instanceof pg.DatabaseError
 }

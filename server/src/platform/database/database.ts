@@ -58,9 +58,9 @@ function splitOptions(address: string): { url: string; options: string } {
   return { url, options: decodeURIComponent(given[1]?.replaceAll('+', ' ') ?? '') }
 }
 
-/** Opens a pool. Durability of commits never depends on a server's or a role's default: it is asked for here. */
+/** Opens a pool. */
 export function connectDatabase(options: DatabaseOptions): Db {
-  const session = { synchronous_commit: 'on', ...(options.role ? { role: options.role } : {}), ...options.session }
+  const session = { ...(options.role ? { role: options.role } : {}), ...options.session }
   const address = splitOptions(options.url)
   const common: pg.PoolConfig = {
     max: options.poolSize,

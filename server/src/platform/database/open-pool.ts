@@ -3,12 +3,25 @@ import pg from 'pg'
 import { DatabaseClient } from './database-client.ts'
 import { DatabaseAwayError } from './database-errors.ts'
 
+/**
+ * Durability of commits never depends on a weaker default of a server or a role. A stronger one, `remote_apply`,
+ * is what its operator asked for and stays.
+ */
+const raiseDurability = `
+  select set_config('synchronous_commit', 'on', false)
+  where current_setting('synchronous_commit') not in ('on', 'remote_apply')`
+
 /** The connections to one server. */
 function openServerPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({
     ...config,
     Client: DatabaseClient,
-    onConnect: (client) => (client as DatabaseClient).refuseReadOnlyServer(),
+    // The types know nothing of it, but the pool waits for the promise.
+    // oxlint-disable-next-line typescript/no-misused-promises
+    onConnect: async (client) => {
+      ;(client as DatabaseClient).refuseReadOnlyServer()
+      await client.query(raiseDurability)
+    },
   })
   pool.on('error', onError)
   // A connection can also break in a transaction between two statements; unheard, that would end the process.

@@ -2,6 +2,7 @@ import type { Caller } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { refuseReference } from '../../orders/order-reference.ts'
 import { type Door, type Placement, placeOrders } from '../../orders/place-orders.ts'
+import { readForAnswer } from '../../orders/read-for-answer.ts'
 import { type Refusal, RefusalError, refusals } from '../../platform/http/refusals.ts'
 import type { DataBulkBody } from './data.schemas.ts'
 import { type DataDeps, makeDataOrderItems } from './data-order-item.ts'
@@ -34,7 +35,8 @@ export async function purchaseDataBatch(
     recipient: items[itemIndex]?.request.recipient ?? '',
     reason: refusal.message,
   }))
-  if (skipped.length > 0) await registrations.submit(skipped.map(({ recipient }) => recipient))
+  const left = skipped.map(({ recipient }) => recipient)
+  if (left.length > 0) await readForAnswer(() => registrations.submit(left))
   return { ...outcome, skipped, balancePesewas: pesewas(outcome.balance) }
 }
 

@@ -5,6 +5,7 @@ import type { Order } from '../../orders/order.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
 import { refuseReference } from '../../orders/order-reference.ts'
 import { type Door, placeOrders } from '../../orders/place-orders.ts'
+import { readForAnswer } from '../../orders/read-for-answer.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { type Refusal, RefusalError, refusals } from '../../platform/http/refusals.ts'
@@ -80,6 +81,6 @@ export async function purchaseVouchers(
   const [placement] = outcome.placements
   if (!placement) throw new Error('a purchase was placed without an order')
   // Read after the commit: vouchers are in the clear only in the answer to their buyer.
-  const vouchers = await listVouchersOfOrder(deps.db, deps.secretsKeys, placement.order.id)
+  const vouchers = await readForAnswer(() => listVouchersOfOrder(deps.db, deps.secretsKeys, placement.order.id))
   return { ...placement, vouchers, balancePesewas: pesewas(outcome.balance) }
 }

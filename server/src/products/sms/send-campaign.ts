@@ -45,7 +45,7 @@ type SentCampaign = {
   readonly isQueued: boolean
 }
 
-/** How long a caller of a small campaign waits for its results; what is open by then goes on in the background. */
+/** How long a caller of a small campaign waits, for its results too; what is open by then goes on in the background. */
 const patienceMilliseconds = 10_000
 
 /** The same request: message, recipients and sender exactly as sent (decisions R2, R11). */
@@ -96,6 +96,7 @@ async function makeCampaign(deps: SmsDeps, wish: CampaignWish, sender: string): 
  * @throws RefusalError as the contract's error table says; no credits have moved
  */
 export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<SentCampaign> {
+  const answerBy = performance.now() + patienceMilliseconds
   const { sender, blockedBy, refusal } = await decideIfNew(deps, wish)
   const campaign = await makeCampaign(deps, wish, sender)
   const orderId = newId()
@@ -121,6 +122,8 @@ export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<S
   if (!placement) throw new Error('a campaign was placed without an order')
   const { isReplay } = placement
   const isImmediate = campaign.recipients.length <= immediateRecipientsMax && campaign.scheduledAt === null
-  if (!isReplay && isImmediate) await deps.campaigns.settled(placement.order.id, patienceMilliseconds)
+  if (!isReplay && isImmediate) {
+    await deps.campaigns.settled(placement.order.id, Math.max(0, answerBy - performance.now()))
+  }
   return { campaignId: placement.order.id, isReplay, isQueued: !isReplay && !isImmediate }
 }

@@ -1,4 +1,5 @@
 import { readWallet } from '../../money/read-wallet.ts'
+import { readForAnswer } from '../../orders/read-for-answer.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { linkTo } from '../../platform/http/link-to.ts'
@@ -50,8 +51,9 @@ export function registerSmsRoutes(api: Api, deps: SmsDeps): void {
       const { accountId } = request.caller
       const { campaignId, isReplay, isQueued } = await sendCampaign(deps, { ...request.body, accountId, source: 'api' })
       if (isReplay) reply.header('Idempotent-Replayed', 'true')
-      const campaign = await readCampaign(deps, accountId, campaignId)
-      const { balance } = await readWallet(deps.db, { accountId, purse: 'sms_credits' })
+      const [campaign, { balance }] = await readForAnswer(() =>
+        Promise.all([readCampaign(deps, accountId, campaignId), readWallet(deps.db, { accountId, purse: 'sms_credits' })]),
+      )
       return ok(viewSent(isQueued ? asQueued(campaign) : campaign, balance))
     },
   )

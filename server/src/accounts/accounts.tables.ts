@@ -19,6 +19,8 @@ declare module '../platform/database/database.ts' {
       account_id: string
       type: KeyType
       digest: Buffer
+      /** What stands before the secret, such as `makola_sms_live_`; null in keys from before it was kept. */
+      prefix: Generated<string | null>
       hint: string
       status: 'pending' | 'active' | 'revoked'
       created_at: Generated<Date>

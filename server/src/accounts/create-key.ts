@@ -5,7 +5,7 @@ import { newId } from '../platform/database/new-id.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { AccountError } from './account-error.ts'
 import type { KeyType } from './caller.ts'
-import { keyDigest, keyHint, makeKey } from './make-key.ts'
+import { keyDigest, keyHint, keyPrefixOf, makeKey } from './make-key.ts'
 
 export type NewKey = {
   readonly accountId: string
@@ -52,6 +52,7 @@ export async function createKey(tx: Tx, request: NewKey): Promise<{ keyId: strin
       account_id: request.accountId,
       type: request.type,
       digest: Buffer.from(keyDigest(key), 'hex'),
+      prefix: keyPrefixOf(request.prefix, request.type),
       hint: keyHint(key),
       status,
       approved_at: request.isPending ? null : now,

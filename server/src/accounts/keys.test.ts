@@ -280,7 +280,7 @@ describe('one live key per account and type', () => {
     const accountId = await makeAccount()
     const made = await Promise.all(Array.from({ length: 12 }, (_, index) => makeKey(accountId, 'standard', index % 2 === 0)))
     await makeKey(accountId, 'sms')
-    const keys = await listKeys(database.db, accountId)
+    const keys = await listKeys(database.db, { accountId })
     const standard = keys.filter((key) => key.type === 'standard')
     expect(standard).toHaveLength(made.length)
     expect(standard.filter((key) => key.status !== 'revoked')).toHaveLength(1)

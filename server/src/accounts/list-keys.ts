@@ -1,11 +1,18 @@
 import type { Db } from '../platform/database/database.ts'
 import type { KeyType } from './caller.ts'
 
+export type KeyStatus = 'pending' | 'active' | 'revoked'
+
 /** A key as its owner and the operator see it: never the key itself. */
 export type ListedKey = {
   readonly keyId: string
+  readonly accountId: string
+  /** The account's. */
+  readonly email: string
   readonly type: KeyType
-  readonly status: 'pending' | 'active' | 'revoked'
+  readonly status: KeyStatus
+  /** What stands before the secret; null in keys from before it was kept. */
+  readonly prefix: string | null
   /** Its last four characters. */
   readonly hint: string
   readonly createdAt: Date
@@ -14,21 +21,28 @@ export type ListedKey = {
   readonly lastUsedIp: string | null
 }
 
-/** All keys an account ever had, newest first. */
-export async function listKeys(db: Db, accountId: string): Promise<ListedKey[]> {
-  return db
+/** Keys of one account or of all, newest first, revoked ones included unless a status is asked for. */
+export async function listKeys(
+  db: Db,
+  query: { readonly accountId?: string; readonly status?: KeyStatus } = {},
+): Promise<ListedKey[]> {
+  let keys = db
     .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select([
-      'id as keyId',
-      'type',
-      'status',
-      'hint',
-      'created_at as createdAt',
-      'revoked_at as revokedAt',
-      'last_used_at as lastUsedAt',
-      'last_used_ip as lastUsedIp',
+      'api_keys.id as keyId',
+      'api_keys.account_id as accountId',
+      'accounts.email',
+      'api_keys.type',
+      'api_keys.status',
+      'api_keys.prefix',
+      'api_keys.hint',
+      'api_keys.created_at as createdAt',
+      'api_keys.revoked_at as revokedAt',
+      'api_keys.last_used_at as lastUsedAt',
+      'api_keys.last_used_ip as lastUsedIp',
     ])
-    .where('account_id', '=', accountId)
-    .orderBy('id', 'desc')
-    .execute()
+  if (query.accountId !== undefined) keys = keys.where('api_keys.account_id', '=', query.accountId)
+  if (query.status !== undefined) keys = keys.where('api_keys.status', '=', query.status)
+  return keys.orderBy('api_keys.id', 'desc').execute()
 }

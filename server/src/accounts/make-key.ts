@@ -13,11 +13,16 @@ const hintLength = 4
 
 const middles: Readonly<Record<KeyType, string>> = { standard: '', sms: 'sms_', commission: 'cs_' }
 
+/** What stands before the secret of a key: `makola_cs_live_`. */
+export function keyPrefixOf(prefix: string, type: KeyType): string {
+  return `${prefix}_${middles[type]}live_`
+}
+
 /** Makes a key such as `makola_cs_live_…` (contract, Authentication). */
 export function makeKey(prefix: string, type: KeyType): string {
   let secret = ''
   while (secret.length < secretLength) secret += alphabet[randomInt(alphabet.length)]
-  return `${prefix}_${middles[type]}live_${secret}`
+  return `${keyPrefixOf(prefix, type)}${secret}`
 }
 
 /** SHA-256 of a key in hexadecimal: all that is stored of it. A key has too many random bits to be guessed from it. */

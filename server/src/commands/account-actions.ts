@@ -2,12 +2,15 @@ import type { Account } from '../accounts/account.ts'
 import type { Role } from '../accounts/caller.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { listAccounts, readAccount } from '../accounts/find-account.ts'
+import { listKeys } from '../accounts/list-keys.ts'
 import { setAccountRole } from '../accounts/set-account-role.ts'
 import { setAccountStatus } from '../accounts/set-account-status.ts'
 import { setBusinessApproval } from '../accounts/set-business-approval.ts'
 import { readConfig } from '../config.ts'
+import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { CommandError } from './command-error.ts'
+import { describeKey, viewKey } from './key-actions.ts'
 import { operatorName } from './operator-name.ts'
 import { printResult } from './print-result.ts'
 import { readMoment } from './read-moment.ts'
@@ -107,10 +110,42 @@ export async function runAccountSetBusiness(idOrEmail: string, isBusiness: boole
   printResult(viewAccount(account), describeAccount(account))
 }
 
+/** Everything that belongs to an account, as `makola account show` tells it. */
+async function readAccountInFull(idOrEmail: string) {
+  const config = readConfig()
+  return withDatabase(config, async (db) => {
+    const account = await readAccount(db, idOrEmail)
+    const { accountId } = account
+    const rows = await db.selectFrom('wallets').select(['purse', 'balance']).where('account_id', '=', accountId).execute()
+    const keys = (await listKeys(db, { accountId })).map((key) => viewKey(key, config.keyPrefix))
+    return { account, wallets: new Map(rows.map(({ purse, balance }) => [purse, balance])), keys }
+  })
+}
+
 /** `makola account show`. */
 export async function runAccountShow(idOrEmail: string): Promise<void> {
-  const account = await withDatabase(readConfig(), (db) => readAccount(db, idOrEmail))
-  printResult(viewAccount(account), describeAccount(account))
+  const { account, wallets, keys } = await readAccountInFull(idOrEmail)
+  const [main, commission] = [pesewas(wallets.get('main') ?? 0), pesewas(wallets.get('commission') ?? 0)]
+  const smsCredits = wallets.get('sms_credits') ?? 0
+  const used = keys.flatMap((key) => (key.last_used_at === null ? [] : [{ at: key.last_used_at, ip: key.last_used_ip }]))
+  // Moments in ISO 8601 are in the order of their texts.
+  const lastUse = used.toSorted((one, other) => (one.at < other.at ? 1 : -1))[0]
+  const lines = [
+    describeAccount(account),
+    `  main wallet ${formatGhs(main)}, commission ${formatGhs(commission)}, ${smsCredits} SMS credits`,
+    lastUse ? `  last used ${lastUse.at} from ${lastUse.ip ?? 'an unknown address'}` : '  never used',
+    ...(keys.length === 0 ? ['  no key yet'] : keys.map((key) => `  ${describeKey(key)}`)),
+  ]
+  printResult(
+    {
+      ...viewAccount(account),
+      balances: { main: ghs(main), commission: ghs(commission), sms_credits: smsCredits },
+      keys: keys.map(({ account_id: _account, email: _email, ...key }) => key),
+      last_used_at: lastUse?.at ?? null,
+      last_used_ip: lastUse?.ip ?? null,
+    },
+    lines.join('\n'),
+  )
 }
 
 /** `makola account list`. */

@@ -58,7 +58,7 @@ Examples:
     .action(async (options: { account: string }) => (await actions()).runAccountSetBusiness(options.account, false))
   account
     .command('show')
-    .description('show an account')
+    .description('show an account, its balances, its keys and when they were last used')
     .requiredOption(...accountOption)
     .action(async (options: { account: string }) => (await actions()).runAccountShow(options.account))
   account

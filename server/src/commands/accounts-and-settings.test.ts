@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { registerAccountCommand } from './account.ts'
 import { registerKeyCommand } from './key.ts'
@@ -48,6 +48,36 @@ describe('makola account', () => {
     expect(await json('account', 'suspend', ...byId)).toEqual({ ...account, status: 'suspended' })
     expect(await json('account', 'reactivate', ...byId)).toEqual({ ...account, status: 'active' })
     expect(await json('account', 'list')).toEqual([expect.objectContaining(account)])
+  })
+
+  it('shows its balances, its keys by their ends, and when one was last used', async () => {
+    const email = await makeAccount()
+    await json('wallet', 'credit', '--account', email, '--amount', '12.50')
+    await json('sms', 'credit', '--account', email, '--credits', '7')
+    expect(await json('account', 'show', '--account', email)).toMatchObject({
+      balances: { main: 12.5, commission: 0, sms_credits: 7 },
+      keys: [],
+      last_used_at: null,
+    })
+    const made = await json('key', 'create', '--account', email, '--type', 'standard')
+    await json('key', 'create', '--account', email, '--type', 'sms')
+    await desk.db
+      .updateTable('api_keys')
+      .set({ last_used_at: new Date('2026-05-01T10:00:00Z'), last_used_ip: '192.0.2.7' })
+      .where('id', '=', String(made['key_id']))
+      .execute()
+    const shown = await json('account', 'show', '--account', email)
+    expect(shown).toMatchObject({
+      last_used_at: '2026-05-01T10:00:00.000Z',
+      last_used_ip: '192.0.2.7',
+      keys: [
+        { type: 'sms', status: 'active', prefix: 'makola_sms_live_', last_used_at: null },
+        { type: 'standard', status: 'active', prefix: 'makola_live_', hint: String(made['key']).slice(-4) },
+      ],
+    })
+    const { stdout } = await run('account', 'show', '--account', email)
+    expect(stdout).toContain('main wallet GHS 12.50, commission GHS 0.00, 7 SMS credits')
+    expect(JSON.stringify(shown) + stdout).not.toContain(String(made['key']))
   })
 
   it('approves an account for SMS later, and takes that back', async () => {
@@ -102,6 +132,43 @@ describe('makola key', () => {
     expect(listed.stdout).not.toContain(String(second['key']))
   })
 
+  it('of the type sms has no --pending, because it is active at once', async () => {
+    const email = await makeAccount()
+    const refused = await run('key', 'create', '--account', email, '--type', 'sms', '--pending')
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('An SMS key is active at once') })
+    expect(await json('key', 'list', '--account', email)).toEqual([])
+    expect(await json('key', 'create', '--account', email, '--type', 'sms')).toMatchObject({ status: 'active' })
+  })
+
+  it('lists the keys of all accounts, and those that wait for an approval', async () => {
+    const [one, other] = [await makeAccount(), await makeAccount()]
+    const active = await json('key', 'create', '--account', one, '--type', 'standard')
+    const first = await json('key', 'create', '--account', one, '--type', 'commission', '--pending')
+    const second = await json('key', 'create', '--account', other, '--type', 'standard', '--pending')
+    const key = (made: Record<string, unknown>, email: string, prefix: string) =>
+      expect.objectContaining({ key_id: made['key_id'], email, prefix, hint: String(made['key']).slice(-4) }) as unknown
+    expect(await json('key', 'list', '--pending')).toEqual([
+      key(second, other, 'makola_live_'),
+      key(first, one, 'makola_cs_live_'),
+    ])
+    const all = await json('key', 'list')
+    expect(all).toContainEqual(key(active, one, 'makola_live_'))
+    expect(all).toContainEqual(key(second, other, 'makola_live_'))
+    await json('key', 'approve', String(second['key_id']))
+    expect(await json('key', 'list', '--pending', '--account', other)).toEqual([])
+    for (const made of [first, second]) await json('key', 'revoke', String(made['key_id']))
+  })
+
+  it('keeps the beginning it was made with when KEY_PREFIX changes', async () => {
+    const email = await makeAccount()
+    await json('key', 'create', '--account', email, '--type', 'sms')
+    vi.stubEnv('KEY_PREFIX', 'adom')
+    expect(await json('key', 'list', '--account', email)).toMatchObject([{ prefix: 'makola_sms_live_' }])
+    await desk.db.updateTable('api_keys').set({ prefix: null }).execute()
+    expect(await json('key', 'list', '--account', email)).toMatchObject([{ prefix: 'adom_sms_live_' }])
+    vi.stubEnv('KEY_PREFIX', 'makola')
+  })
+
   it('refuses a type there is none of', async () => {
     const outcome = await run('key', 'create', '--account', await makeAccount(), '--type', 'gold')
     expect(outcome).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('standard, sms, commission') })
@@ -120,7 +187,9 @@ describe('makola wallet credit and sms credit', () => {
     expect(await json('wallet', 'show', '--account', email)).toMatchObject({ balance: 100.51, commission: 0, credits: 1000 })
     const other = await run('wallet', 'credit', '--account', email, '--amount', '7', '--id', `receipt ${email}`)
     expect(other).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('already used for a different credit') })
-    const lines = await desk.db.selectFrom('operator_log').select('action').where('action', 'like', '% credit').execute()
+    const { account_id: accountId } = await json('wallet', 'show', '--account', email)
+    const log = desk.db.selectFrom('operator_log').select('action').where('subject', '=', String(accountId))
+    const lines = await log.where('action', 'like', '% credit').execute()
     expect(lines).toHaveLength(3)
   })
 

@@ -3,15 +3,17 @@ import type { KeyType } from '../accounts/caller.ts'
 import { createKey } from '../accounts/create-key.ts'
 import { readAccount } from '../accounts/find-account.ts'
 import { type ListedKey, listKeys } from '../accounts/list-keys.ts'
+import { keyPrefixOf } from '../accounts/make-key.ts'
 import { revokeKey } from '../accounts/revoke-key.ts'
 import { readConfig } from '../config.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError, UsageError } from './command-error.ts'
 import { operatorName } from './operator-name.ts'
 import { printResult } from './print-result.ts'
 import { withDatabase } from './with-database.ts'
 
 export type NewKeyOptions = { account: string; type: string; pending?: true }
+export type ListKeysOptions = { account?: string; pending?: true }
 
 const keyTypes: readonly KeyType[] = ['standard', 'sms', 'commission']
 
@@ -24,6 +26,8 @@ function readKeyType(text: string): KeyType {
 /** `makola key create`. */
 export async function runKeyCreate(options: NewKeyOptions): Promise<void> {
   const type = readKeyType(options.type)
+  // The contract: an SMS key is active at once, with no approval.
+  if (type === 'sms' && options.pending) throw new UsageError('An SMS key is active at once: --pending is for the other types.')
   const config = readConfig()
   const created = await withDatabase(config, (db) =>
     inTransaction(db, async (tx) => {
@@ -51,25 +55,38 @@ export async function runKeyRevoke(keyId: string): Promise<void> {
   printResult({ key_id: key.keyId, status: key.status }, `Key ${key.keyId} is revoked.`)
 }
 
-function describeKey(key: ListedKey): string {
-  const use = key.lastUsedAt
-    ? `last used ${key.lastUsedAt.toISOString()} from ${key.lastUsedIp ?? 'an unknown address'}`
-    : 'never used'
-  return `${key.keyId}  ${key.type}  …${key.hint}  ${key.status}, ${use}`
-}
-
-/** `makola key list`. */
-export async function runKeyList(idOrEmail: string): Promise<void> {
-  const keys = await withDatabase(readConfig(), async (db) => listKeys(db, (await readAccount(db, idOrEmail)).accountId))
-  const json = keys.map((key) => ({
+/** A key as JSON shows it. Of one from before its beginning was kept, it is that of the keys made now. */
+export function viewKey(key: ListedKey, prefix: string) {
+  return {
     key_id: key.keyId,
+    account_id: key.accountId,
+    email: key.email,
     type: key.type,
     status: key.status,
+    prefix: key.prefix ?? keyPrefixOf(prefix, key.type),
     hint: key.hint,
     created_at: key.createdAt.toISOString(),
     revoked_at: key.revokedAt?.toISOString() ?? null,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     last_used_ip: key.lastUsedIp,
-  }))
-  printResult(json, keys.map(describeKey).join('\n') || 'The account has no key yet.')
+  }
+}
+
+/** A key in one line for people. */
+export function describeKey(key: ReturnType<typeof viewKey>): string {
+  const use =
+    key.last_used_at === null ? 'never used' : `last used ${key.last_used_at} from ${key.last_used_ip ?? 'an unknown address'}`
+  return `${key.key_id}  ${key.type}  ${key.prefix}…${key.hint}  ${key.status}, ${use}`
+}
+
+/** `makola key list`. */
+export async function runKeyList(options: ListKeysOptions): Promise<void> {
+  const config = readConfig()
+  const keys = await withDatabase(config, async (db) => {
+    const account = options.account === undefined ? undefined : await readAccount(db, options.account)
+    return listKeys(db, { ...(account && { accountId: account.accountId }), ...(options.pending && { status: 'pending' }) })
+  })
+  const json = keys.map((key) => viewKey(key, config.keyPrefix))
+  const lines = json.map((key) => (options.account === undefined ? `${describeKey(key)}  ${key.email}` : describeKey(key)))
+  printResult(json, lines.join('\n') || (options.pending ? 'No key waits for an approval.' : 'There is no key yet.'))
 }

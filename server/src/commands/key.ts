@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { NewKeyOptions } from './key-actions.ts'
+import type { ListKeysOptions, NewKeyOptions } from './key-actions.ts'
 
 const actions = () => import('./key-actions.ts')
 
@@ -14,6 +14,7 @@ export function registerKeyCommand(program: Command): void {
 Examples:
   makola key create --account ama@example.com --type standard
   makola key create --account ama@example.com --type sms --json
+  makola key list --pending
   makola key revoke 0190a1b2-…`,
     )
   key
@@ -21,7 +22,7 @@ Examples:
     .description('create a key and show it, once; the account’s previous key of that type is revoked')
     .requiredOption('--account <account>', 'its id or e-mail')
     .requiredOption('--type <type>', 'standard, sms or commission')
-    .option('--pending', 'the key works only after `makola key approve`')
+    .option('--pending', 'the key works only after `makola key approve`; not of SMS keys, which are active at once')
     .action(async (options: NewKeyOptions) => (await actions()).runKeyCreate(options))
   key
     .command('approve')
@@ -35,7 +36,8 @@ Examples:
     .action(async (keyId: string) => (await actions()).runKeyRevoke(keyId))
   key
     .command('list')
-    .description('list the keys of an account; never the keys themselves')
-    .requiredOption('--account <account>', 'its id or e-mail')
-    .action(async (options: { account: string }) => (await actions()).runKeyList(options.account))
+    .description('list the keys of all accounts or of one, newest first; never the keys themselves')
+    .option('--account <account>', 'its id or e-mail')
+    .option('--pending', 'only those that wait for an approval')
+    .action(async (options: ListKeysOptions) => (await actions()).runKeyList(options))
 }

@@ -175,7 +175,7 @@ describe('the shape of requests', () => {
     [{ ...order, volume_gb: '5' }, 'volume_gb must be a number.'],
     [{ ...order, network: 'mtn' }, 'network must be one of MTN, Telecel.'],
     [{ ...order, recipient: 241_234_567 }, 'recipient must be a string.'],
-    [{ ...order, recipient: '241234567' }, 'recipient does not have the required form.'],
+    [{ ...order, recipient: '241234567' }, 'recipient must be 10 digits starting with 0.'],
     [{ ...order, note: '123456' }, 'note must have at most 5 characters.'],
     [{ network: 'MTN', volume_gb: 5 }, 'recipient is required.'],
     [[], 'the body must be an object.'],
@@ -183,6 +183,31 @@ describe('the shape of requests', () => {
   ])('refuses %j saying "%s"', async (body, message) => {
     const { status, json } = await post('/orders', body)
     expect({ status, message: json?.error?.message }).toEqual({ status: 400, message })
+  })
+
+  it('names every faulty field at once, in the order of the document, each with one sentence', async () => {
+    const { status, json } = await post('/orders', { network: 'mtn', recipient: '24', note: '1234567' })
+    expect(status).toBe(400)
+    expect(json?.error?.message).toBe(
+      'volume_gb is required. network must be one of MTN, Telecel. recipient must be 10 digits starting with 0. note must have at most 5 characters.',
+    )
+    const batch = await post('/batch', { orders: [order, { ...order, volume_gb: '1', recipient: '24' }] })
+    expect(batch.json?.error?.message).toBe(
+      'orders[1].volume_gb must be a number. orders[1].recipient must be 10 digits starting with 0.',
+    )
+    expect((await get('/packages?size_gb=x&network=mtn')).json?.error?.message).toMatch(/size_gb must be a number\./)
+  })
+
+  it('collects no more faults of a hostile list than a batch may have entries', async () => {
+    const { status, text } = await post('/batch', { orders: Array.from({ length: 200_000 }, () => 1) })
+    expect(status).toBe(400)
+    expect(text.length).toBeLessThan(10_000)
+  })
+
+  it('takes null for a field that may be left out as leaving it out, and for no other field', async () => {
+    const { status, json } = await post('/orders', { ...order, note: null })
+    expect({ status, data: json?.data }).toEqual({ status: 200, data: order })
+    expect((await post('/orders', { ...order, recipient: null })).json?.error?.message).toBe('recipient must be a string.')
   })
 
   it('names the entry of a list that is wrong', async () => {

@@ -1,3 +1,4 @@
+import { formatsInWords, patternsInWords } from '../platform/http/patterns-in-words.ts'
 import { type Html, html } from './html.ts'
 import type { DocumentedParameter, Schema } from './openapi.ts'
 import { renderText } from './render-text.ts'
@@ -18,19 +19,6 @@ function typeName(schema: Schema): string {
   }
   const [first = 'any'] = types.filter((type) => type !== 'null')
   return types.includes('null') ? `${first} or null` : first
-}
-
-/** Patterns that people read more easily in words. */
-const patternsInWords: Readonly<Record<string, string>> = {
-  '^0[0-9]{9}$': '10 digits starting with 0',
-  '^0\\d{9}$': '10 digits starting with 0',
-}
-
-const formatsInWords: Readonly<Record<string, string>> = {
-  'date-time': 'date and time, ISO 8601 in UTC',
-  date: 'date, YYYY-MM-DD',
-  uuid: 'UUID',
-  email: 'e-mail address',
 }
 
 function range(least: number | undefined, most: number | undefined, unit: string): string[] {

@@ -118,7 +118,7 @@ export function describeApi(app: FastifyInstance, options: DescribeOptions): voi
         title: 'Makola reseller API',
         version: '2.0.0',
         description:
-          'Digital services in Ghana, paid for from the wallet of the account. Money is in GHS with at most 2 decimals. Requests that move money take a `reference` of your choice: repeat a request with the same reference and it is never charged twice.',
+          'Digital services in Ghana, paid for from the wallet of the account. Money is in GHS with at most 2 decimals. Requests that move money take a `reference` of your choice: repeat a request with the same reference and it is never charged twice. In a body, `null` for a field that is not required is the same as leaving it out.',
         license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       },
       servers: [{ url: `${options.publicUrl}${apiPrefix}`, description: 'This installation' }],

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv'
+import { formatsInWords, patternsInWords } from './patterns-in-words.ts'
 
 /** `/orders/3/volume_gb` as people write it: `orders[3].volume_gb`. */
 function readablePath(instancePath: string): string {
@@ -32,22 +33,38 @@ const sentences: Record<string, (name: string, parameters: Parameters, message: 
   maximum: (name, { limit }) => `${name} must be at most ${String(limit)}`,
   exclusiveMinimum: (name, { limit }) => `${name} must be greater than ${String(limit)}`,
   exclusiveMaximum: (name, { limit }) => `${name} must be less than ${String(limit)}`,
-  format: (name, { format }) => `${name} must be a valid ${String(format)}`,
-  pattern: (name) => `${name} does not have the required form`,
+  format: (name, { format }) => `${name} must be ${formatsInWords[String(format)] ?? `a valid ${String(format)}`}`,
+  pattern: (name, { pattern }) => {
+    const words = patternsInWords[String(pattern)]
+    return words === undefined ? `${name} does not have the required form` : `${name} must be ${words}`
+  },
+}
+
+/** The field that an error is about: where it stands, or where it is missing. */
+function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
+  const path = readablePath(instancePath)
+  return keyword === 'required' ? join(path, String((params as Parameters)['missingProperty'])) : path
+}
+
+function describeOne(error: ErrorObject, part: string): string {
+  const field = fieldOf(error)
+  if (error.keyword === 'required') return `${field} is required.`
+  const name = field === '' ? `the ${part}` : field
+  const sentence = sentences[error.keyword]
+  const said = sentence?.(name, error.params as Parameters, error.message ?? '')
+  return said === undefined ? `${name} ${error.message ?? 'is not valid'}.` : `${said}.`
 }
 
 /**
- * The first broken rule of a request as a sentence such as `orders[3].volume_gb must be a number.`
+ * What is wrong with a request (decisions A10): a sentence for every faulty field, such as
+ * `orders[3].volume_gb must be a number.` Of a field that breaks several rules the first is told.
  * What the caller sent is not repeated: it may be a secret in the wrong field.
  *
  * @param part where the schema applies: `body`, `querystring`, `params` or `headers`
  */
-export function describeSchemaError(error: ErrorObject | undefined, part: string): string {
-  if (!error) return `The ${part} is not valid.`
-  const path = readablePath(error.instancePath)
-  const parameters = error.params as Parameters
-  if (error.keyword === 'required') return `${join(path, String(parameters['missingProperty']))} is required.`
-  const name = path === '' ? `the ${part}` : path
-  const sentence = sentences[error.keyword]
-  return sentence ? `${sentence(name, parameters, error.message ?? '')}.` : `${name} ${error.message ?? 'is not valid'}.`
+export function describeSchemaErrors(errors: readonly ErrorObject[], part: string): string {
+  if (errors.length === 0) return `The ${part} is not valid.`
+  const firstOf = new Map<string, ErrorObject>()
+  for (const error of errors) if (!firstOf.has(fieldOf(error))) firstOf.set(fieldOf(error), error)
+  return [...firstOf.values()].map((error) => describeOne(error, part)).join(' ')
 }

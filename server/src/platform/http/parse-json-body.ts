@@ -6,14 +6,19 @@ import { RefusalError, refusals } from './refusals.ts'
 const refuse = (message: string) => new RefusalError(refusals.unreadableBody(message))
 
 /**
- * Makes the only parser of API bodies: JSON in UTF-8. Everything that would reach a handler changed
- * from what was sent is refused with 400 (decisions A10, A12b): bytes that are not UTF-8, NUL
- * characters, lone surrogates, and keys that could touch an object's prototype.
+ * Makes the only parser of API bodies: JSON in UTF-8, not compressed. Everything that would reach a handler
+ * changed from what was sent is refused with 400 (decisions A10, A12b): bytes that are not UTF-8, NUL
+ * characters and lone surrogates. Of a key that stands twice the last one counts. Keys that could touch an
+ * object's prototype are unknown fields like others, and are taken out.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
-  const parseSafely = app.getDefaultJsonParser('error', 'error')
+  const parseSafely = app.getDefaultJsonParser('remove', 'remove')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
+    const coding = request.headers['content-encoding'] ?? 'identity'
+    if (coding.toLowerCase() !== 'identity') {
+      return done(refuse('The body is compressed (Content-Encoding); send it as it is, not compressed.'))
+    }
     if (body.length === 0) return done(refuse('The body is empty; send a JSON object.'))
     if (!isUtf8(body)) return done(refuse('The body is not valid UTF-8.'))
     const text = body.toString('utf8')

@@ -40,14 +40,41 @@ describe('POST /afa/register', () => {
 
   it.each([
     { location: ' ' },
-    { notes: null },
     { full_name: null },
+    { full_name: 'Ama\u0000Mensah' },
+    { full_name: 'Ama\nMensah' },
+    { full_name: 'Ama Mensah\u007f' },
+    { full_name: '\tAma Mensah' },
+    { full_name: 'Ama\u0085Mensah' },
+    { location: 'Madina\u001b[31m' },
+    { date_of_birth: '0000-01-01' },
+    { date_of_birth: '0000-02-29' },
     { phone: 241_234_567 },
     { date_of_birth: '2099-01-01' },
     { date_of_birth: '9999-12-31' },
   ])('answers 400 for %o', async (change) => {
     const { key } = await shop.app.makeReseller()
     expect((await register(key, person({ reference: 'refused', ...change }))).status).toBe(400)
+  })
+
+  it('names every faulty field of a registration and the form that each needs', async () => {
+    const { key } = await shop.app.makeReseller()
+    const faults = { full_name: 'Ama\nMensah', phone: '241234567', id_number: 'GHA-1', date_of_birth: '17/05/1990' }
+    const { body } = await register(key, { ...person(), ...faults, location: undefined })
+    expect(body.error.message.split(/(?<=\.) /)).toEqual([
+      'location is required.',
+      'full_name must be text that is not blank and has no control characters.',
+      'phone must be 10 digits starting with 0.',
+      'id_number must be GHA-, nine digits, a hyphen and one digit.',
+      'date_of_birth must be a date from the year 1 on, YYYY-MM-DD.',
+    ])
+  })
+
+  it('takes names as people write them, and null notes as none', async () => {
+    const { key } = await shop.app.makeReseller()
+    for (const full_name of ['Akosua Agyɛi-Mensah', " Ama 'Maame' N'Dour", '李小龙']) {
+      expect((await register(key, person({ full_name, notes: null, date_of_birth: '0001-01-01' }))).status).toBe(200)
+    }
   })
 })
 

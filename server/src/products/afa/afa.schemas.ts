@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { referenceLengthMax } from '../../orders/order-reference.ts'
-import { OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { plainTextPattern, realYearPattern } from '../../platform/http/patterns-in-words.ts'
+import { Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
 
 /** The regions of Ghana (contract, AFA register body). */
 export const afaRegions = [
@@ -26,9 +27,6 @@ const statuses = ['pending', 'processing', 'completed', 'cancelled'] as const
 
 export type AfaStatus = (typeof statuses)[number]
 
-/** Text that is more than blanks. */
-const someText = String.raw`\S`
-
 export const AfaRegisterBody = Type.Object(
   {
     reference: Type.String({
@@ -38,7 +36,7 @@ export const AfaRegisterBody = Type.Object(
         'Your own name for this order, unique over all developers and for ever; 3 to 100 characters. A taken reference always answers 409.',
       examples: ['afa-2026-0001'],
     }),
-    full_name: Type.String({ pattern: someText, maxLength: 100, examples: ['Ama Mensah'] }),
+    full_name: Type.String({ pattern: plainTextPattern, maxLength: 100, examples: ['Ama Mensah'] }),
     phone: Type.String({ pattern: '^0[0-9]{9}$', description: '10 digits starting with 0.', examples: ['0241234567'] }),
     id_type: OneOf(['Ghana Card'], { description: 'Exactly `Ghana Card`.' }),
     id_number: Type.String({
@@ -48,12 +46,13 @@ export const AfaRegisterBody = Type.Object(
     }),
     date_of_birth: Type.String({
       format: 'date',
+      pattern: realYearPattern,
       description: 'YYYY-MM-DD. The applicant must be 18 or older on the day of the request in Accra.',
       examples: ['1990-05-17'],
     }),
     region: OneOf(afaRegions),
-    location: Type.String({ pattern: someText, maxLength: 100, examples: ['Madina'] }),
-    notes: Type.Optional(Type.String({ maxLength: 500 })),
+    location: Type.String({ pattern: plainTextPattern, maxLength: 100, examples: ['Madina'] }),
+    notes: Omissible(Type.String({ maxLength: 500 })),
   },
   { title: 'AfaRegisterBody' },
 )

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { referenceLengthMax } from '../../orders/order-reference.ts'
-import { OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
 
 const statuses = ['completed', 'refunded'] as const
 
@@ -42,14 +42,14 @@ export const VoucherPurchaseBody = Type.Object(
         'Your own name for this order, unique over all developers and for ever; 1 to 100 characters. Retry with the same reference and you are never charged twice.',
       examples: ['vouchers-2026-0001'],
     }),
-    recipientPhone: Type.Optional(
+    recipientPhone: Omissible(
       Type.String({
         pattern: '^(0|233)[0-9]{9}$',
         description: 'Sends the vouchers to this number by SMS as well, as a courtesy: 0XXXXXXXXX or 233XXXXXXXXX.',
         examples: ['0241234567'],
       }),
     ),
-    recipientEmail: Type.Optional(
+    recipientEmail: Omissible(
       Type.String({
         format: 'email',
         maxLength: emailLengthMax,

@@ -156,7 +156,15 @@ describe('the body of a send', () => {
     expect(await campaignsOf(reseller)).toMatchObject([{ scheduled_at: null, source: 'api' }])
   })
 
-  it.each([[''], [null], [5]])('answers 400 for the reference %j', async (reference) => {
+  it('takes a null reference and a null sender as left out', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const body = { message, recipients: fresh('921'), reference: null, sender: null }
+    const [first, second] = [await bench.send(reseller, body), await bench.send(reseller, body)]
+    expect([first.status, second.status, first.body.data.sender]).toEqual([200, 200, 'Makola'])
+    expect(second.body.data.campaignId).not.toBe(first.body.data.campaignId)
+  })
+
+  it.each([[''], [5]])('answers 400 for the reference %j', async (reference) => {
     const reseller = await bench.makeSmsReseller()
     expect((await bench.send(reseller, { message, recipients: fresh('921'), reference })).status).toBe(400)
   })

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { realYearPattern } from '../../platform/http/patterns-in-words.ts'
+import { Moment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { recipientsMax } from './read-recipients.ts'
 import { campaignStatuses, messageStatuses } from './sms-words.ts'
 
@@ -20,12 +21,12 @@ export const SmsSendBody = Type.Object(
       description: `One number or up to ${recipientsMax}, as 0XXXXXXXXX or 233XXXXXXXXX. Duplicates are removed.`,
       examples: [['0241234567', '233201234567']],
     }),
-    sender: Type.Optional(
+    sender: Omissible(
       Type.String({
         description: 'An approved sender ID of yours or a pool sender; see GET /sms/senders. Default: your default sender.',
       }),
     ),
-    reference: Type.Optional(
+    reference: Omissible(
       Type.String({
         minLength: 1,
         maxLength: 100,
@@ -77,10 +78,8 @@ export const SmsSenders = Type.Object(
 
 const Page = Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0, description: 'Zero-based.' })
 
-/** The database counts years from 1, as the calendar does. */
-const yearFromOne = '^([1-9]|0[1-9]|00[1-9]|000[1-9])'
-
-const Day = (description: string) => Type.String({ format: 'date', pattern: yearFromOne, description, examples: ['2026-01-31'] })
+const Day = (description: string) =>
+  Type.String({ format: 'date', pattern: realYearPattern, description, examples: ['2026-01-31'] })
 
 export const CampaignQuery = Type.Object({
   page: Type.Optional(Page),

@@ -3,21 +3,22 @@ import type { Biller } from './biller-catalogue.ts'
 
 const phonePattern = /^0[0-9]{9}$/
 
-// oxlint-disable-next-line no-control-regex
-const unprintable = /[\u0000-\u001f\u007f-\u009f]/u
-
 /**
- * What a schema cannot say of a biller's account: it is not blank, has no control characters, and a phone is
- * there in its form where the biller asks for one (contract, Utilities 2 and 3; decisions N2, U1). A phone
- * that nobody asks for is ignored (U2).
+ * What a schema cannot say of a biller's account: a phone is there in its form where the biller asks for one (contract,
+ * Utilities 2 and 3; decisions N2, U1). A phone that nobody asks for is ignored (U2).
  *
  * @returns why it is refused, or undefined
  */
-export function checkBillAccount(biller: Biller, given: { account: string; phone?: string }): Refusal | undefined {
-  if (given.account.trim() === '') return refusals.invalidRequest('account must not be blank.')
-  if (unprintable.test(given.account)) return refusals.invalidRequest('account must not contain control characters.')
+export function checkBillAccount(biller: Biller, given: { phone?: string }): Refusal | undefined {
   if (!biller.requiresPhone) return undefined
   if (given.phone === undefined || given.phone === '') return refusals.invalidRequest(`phone is required for ${biller.key}.`)
   if (!phonePattern.test(given.phone)) return refusals.invalidRequest('phone must be 10 digits starting with 0.')
   return undefined
+}
+
+/** The same for a payment, whose account is never the phone that the look-up ran on (contract, Utilities 3; decisions U3). */
+export function checkPaidAccount(biller: Biller, given: { account: string; phone?: string }): Refusal | undefined {
+  const refusal = checkBillAccount(biller, given)
+  if (refusal || biller.lookupBy !== 'phone' || given.account !== given.phone) return refusal
+  return refusals.invalidRequest('account must be a meter number of GET /utilities/lookup, not the phone.')
 }

@@ -84,7 +84,7 @@ describe('GET /utilities/lookup', () => {
       { Display: 'KOFI MENSAH (G2)', Value: 'G2', Amount: 10 },
     ])
     const key = await makeKey()
-    for (const account of [phone, 'G1', 'Mama Ɛsi']) {
+    for (const account of [phone, 'G1', 'Mama Esi']) {
       const { body } = await lookUp(key, { biller: 'ecg', account, phone })
       expect(body.data).toEqual({
         account_name: null,

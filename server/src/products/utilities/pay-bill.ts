@@ -13,7 +13,7 @@ import { type Refusal, RefusalError, refusals } from '../../platform/http/refusa
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { Routes } from '../../suppliers/route-ports.ts'
 import { type Biller, type BillerCatalogue, readBiller } from './biller-catalogue.ts'
-import { checkBillAccount } from './check-bill-account.ts'
+import { checkPaidAccount } from './check-bill-account.ts'
 import { makeBillReference } from './make-bill-reference.ts'
 import { refuseDisabledBiller } from './refuse-disabled-biller.ts'
 import type { BillPayment } from './utilities.kind.ts'
@@ -55,7 +55,7 @@ type ValidPayment = { readonly biller: Biller; readonly body: UtilityPayBody; re
 /** Holds a body of the right shape to what a schema cannot say. @throws RefusalError 400 */
 async function checkBody(deps: PayDeps, body: UtilityPayBody): Promise<ValidPayment> {
   const biller = await readBiller(deps.billers, body.biller)
-  const refusal = checkBillAccount(biller, body)
+  const refusal = checkPaidAccount(biller, body)
   if (refusal) throw new RefusalError(refusal)
   const amountPesewas = pesewasFromGhs(body.amount)
   if (amountPesewas === undefined) throw new RefusalError(refusals.invalidRequest(`amount ${amountProblem(body.amount)}.`))

@@ -80,16 +80,50 @@ describe('POST /utilities/pay', () => {
     expect((await pay(key, body)).body.data.already_processed).toBe(true)
   })
 
-  it.each([null, 'r'.repeat(65), 'ä', 'a b', 'a%20b', '😀'])('answers 400 to the reference %s', async (reference) => {
+  it.each(['r'.repeat(65), 'ä', 'a b', 'a%20b', '😀'])('answers 400 to the reference %s', async (reference) => {
     const { key } = await makeReseller()
     expect((await pay(key, bill({ reference }))).status).toBe(400)
   })
 
-  it('takes an account of 30 characters, which count as code points', async () => {
+  it.each(['1'.repeat(30), 'P-12/34 567', '#'])('takes the account %j', async (account) => {
     const { key } = await makeReseller()
-    expect((await pay(key, bill({ account: '1'.repeat(30) }))).status).toBe(200)
-    expect((await pay(key, bill({ account: '😀'.repeat(30) }))).status).toBe(200)
-    expect((await pay(key, bill({ account: '😀'.repeat(31) }))).status).toBe(400)
+    expect((await pay(key, bill({ account }))).status).toBe(200)
+  })
+
+  it.each(['1'.repeat(31), ' 5551', '5551 ', '\u00a05551', 'é123', 'e\u0301123', '55\u200b51', '\ufeff5551', '55\t51', '😀'])(
+    'answers 400 to the account %j and charges nothing, as the look-up does',
+    async (account) => {
+      const { key, standardKey } = await makeReseller()
+      const answer = await pay(key, bill({ account }))
+      expect([answer.status, answer.headers['x-error-reason']]).toEqual([400, 'invalid_request'])
+      const query = new URLSearchParams({ biller: 'dstv', account }).toString()
+      expect((await shop.app.call('GET', `/utilities/lookup?${query}`, { key })).status).toBe(400)
+      expect(await shop.balance(standardKey)).toBe(1_000)
+    },
+  )
+
+  it('answers 400 to the phone in place of the meter for ECG, charges nothing, and leaves the reference free', async () => {
+    const { key, standardKey } = await makeReseller()
+    const body = { biller: 'ecg', phone: '0241234567', amount: 20, reference: 'phone-as-meter' }
+    const answer = await pay(key, { ...body, account: body.phone })
+    expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringMatching(/meter number.*not the phone/)])
+    expect(await shop.balance(standardKey)).toBe(1_000)
+    expect((await pay(key, { ...body, account: '0241234568' })).body.data.already_processed).toBeUndefined()
+    expect((await pay(key, { ...body, biller: 'ghana_water', account: body.phone, reference: 'water' })).status).toBe(200)
+  })
+
+  it('answers a repeat whatever its account is now', async () => {
+    const { key } = await makeReseller()
+    const body = bill({ reference: 'repeat' })
+    await pay(key, body)
+    expect((await pay(key, { ...body, account: ' é ' })).body.data.already_processed).toBe(true)
+  })
+
+  it('takes a null reference as none', async () => {
+    const { key } = await makeReseller()
+    for (const body of [bill({ reference: null }), bill({ reference: null, phone: null })]) {
+      expect((await pay(key, body)).body.data.already_processed).toBeUndefined()
+    }
   })
 
   it.each(['ecg', 'ghana_water'])('needs a phone of 10 digits for %s', async (biller) => {
@@ -97,13 +131,18 @@ describe('POST /utilities/pay', () => {
     for (const phone of [undefined, '', '024123456', '02412345678', '+233241234567']) {
       expect((await pay(key, bill({ biller, phone }))).status).toBe(400)
     }
+    const other = await makeReseller()
+    for (const phone of [null, 241_234_567, {}]) expect((await pay(other.key, bill({ biller, phone }))).status).toBe(400)
     expect((await pay(key, bill({ biller, phone: '0241234567' }))).status).toBe(200)
   })
 
-  it.each(['dstv', 'gotv', 'startimes'])('needs no phone for %s, and ignores one', async (biller) => {
-    const { key } = await makeReseller()
+  it.each(['dstv', 'gotv', 'startimes'])('needs no phone for %s, and ignores one whatever it is', async (biller) => {
+    const { key, accountId } = await makeReseller()
     expect((await pay(key, bill({ biller }))).status).toBe(200)
     expect((await pay(key, bill({ biller, phone: '12' }))).status).toBe(200)
+    expect((await pay(key, bill({ biller, phone: null }))).status).toBe(200)
+    expect((await pay(key, bill({ biller, phone: { a: [1] } }))).status).toBe(200)
+    expect((await shop.ordersOf(accountId)).map(({ details }) => details['phone'])).toEqual([null, null, null, null])
   })
 
   it('tells the switch before the bounds, the window before the funds', async () => {

@@ -3,6 +3,7 @@ import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { linkTo } from '../../platform/http/link-to.ts'
 import { limits } from '../../platform/http/rate-limits.ts'
+import { dropUnaskedPhone } from './drop-unasked-phone.ts'
 import { findUtilityOrder } from './find-utility-order.ts'
 import { listBillers } from './list-billers.ts'
 import { type LookupDeps, lookUpBillAccount } from './look-up-bill-account.ts'
@@ -75,6 +76,7 @@ export function registerUtilitiesRoutes(api: Api, deps: LookupDeps & PayDeps): v
       // A body that is not valid may still carry the reference of an order that was placed: see `payBill`.
       attachValidation: true,
       links: linkTo('findUtilityOrder', 'reference', 'reference'),
+      preValidation: (request) => dropUnaskedPhone(deps.billers, request.body),
       schema: {
         tags: ['Utility bills'],
         operationId: 'payBill',

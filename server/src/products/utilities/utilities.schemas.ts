@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { trimmedPrintablePattern } from '../../platform/http/patterns-in-words.ts'
+import { Moment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
 
 /** The billers of the contract (What the service does); their rules stand in the table `billers`. */
 export const billerKeys = ['ecg', 'ghana_water', 'dstv', 'gotv', 'startimes'] as const
@@ -44,6 +45,7 @@ export const UtilityLookupQuery = Type.Object({
   account: Type.String({
     minLength: 1,
     maxLength: accountLengthMax,
+    pattern: trimmedPrintablePattern,
     description: 'The account, meter or smartcard number. For `ecg` the phone again when there is no separate meter number.',
     examples: ['7023456789'],
   }),
@@ -95,12 +97,14 @@ export const UtilityPayBody = Type.Object(
     account: Type.String({
       minLength: 1,
       maxLength: accountLengthMax,
+      pattern: trimmedPrintablePattern,
       description: 'The account, meter or smartcard to be paid. For `ecg` a meter number of the look-up, not the phone.',
       examples: ['7023456789'],
     }),
-    phone: Type.Optional(
+    phone: Omissible(
       Type.String({
-        description: 'Required for `ecg` and `ghana_water`: 10 digits starting with 0. Ignored for the others.',
+        description:
+          'Required for `ecg` and `ghana_water`: 10 digits starting with 0. For the others it is ignored, whatever it is.',
         examples: ['0241234567'],
       }),
     ),
@@ -109,7 +113,7 @@ export const UtilityPayBody = Type.Object(
       description: 'What is paid to the biller, in GHS with at most 2 decimals, within the bounds of GET /utilities/billers.',
       examples: [20],
     }),
-    reference: Type.Optional(PayReference),
+    reference: Omissible(PayReference),
   },
   { title: 'UtilityPayBody' },
 )

@@ -1,0 +1,30 @@
+/** Text without control characters that is more than blanks. */
+export const plainTextPattern = String.raw`^[ \xa0]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`
+
+/** A day from the year 1 on: neither the calendar nor the database knows a year 0. */
+export const realYearPattern = '^([1-9]|0[1-9]|00[1-9]|000[1-9])'
+
+/** Printable ASCII without spaces at its ends. */
+export const trimmedPrintablePattern = '^[!-~]([ -~]*[!-~])?$'
+
+/** What a text of each form must be, in words that people read more easily than the pattern: `recipient must be …`. */
+export const patternsInWords: Readonly<Record<string, string>> = {
+  '^0[0-9]{9}$': '10 digits starting with 0',
+  '^0\\d{9}$': '10 digits starting with 0',
+  '^(0|233)[0-9]{9}$': '10 digits starting with 0, or 233 and nine digits',
+  '^233\\d{9}$': '233 and nine digits',
+  '^GHA-[0-9]{9}-[0-9]$': 'GHA-, nine digits, a hyphen and one digit',
+  '^[a-zA-Z0-9._-]+$': 'letters, digits, dots, underscores and hyphens only',
+  '^[0-9a-fA-F]{8}-': 'a UUID',
+  [realYearPattern]: 'a date from the year 1 on, YYYY-MM-DD',
+  [plainTextPattern]: 'text that is not blank and has no control characters',
+  [trimmedPrintablePattern]: 'printable ASCII characters without spaces at its ends',
+}
+
+/** What a value of each format must be. */
+export const formatsInWords: Readonly<Record<string, string>> = {
+  'date-time': 'a date and time, ISO 8601 in UTC',
+  date: 'a date, YYYY-MM-DD',
+  uuid: 'a UUID',
+  email: 'an e-mail address',
+}

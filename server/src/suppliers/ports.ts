@@ -10,6 +10,8 @@ type AnswerDetails = {
   readonly reportedCommissionPesewas?: Pesewas
   /** Who it says the account paid for belongs to. Strangers' text, which the order's owner sees: see `reportedName`. */
   readonly accountName?: string
+  /** The supplier said something in words of its own, so it is there, whatever that means for the order. */
+  readonly hasSpoken?: boolean
 }
 
 /** What is wrong between us and a supplier when it refuses us rather than an order. */
@@ -31,9 +33,9 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
  * - `unfulfilled`: a look-up knows our reference and says that it is neither paid nor fulfilled, which may still
  *   change; a failure only when repeated after the time that the supplier's schedule asks for
  * - `not_sent`: we ourselves held it back before its first byte (too late, or stopping): this call reached nobody
- * - `unreachable`: no connection could be made, so no byte of this call left: it reached nobody. With `isBehindSupplier`
- *   the supplier itself spoke, before the call, and whom it would have passed this one order to cannot be reached
- * - `unknown`: time-out, 5xx, unreadable or unexpected. With `suspects` it sounds as if the supplier refused us
+ * - `unreachable`: no connection could be made, so no byte of this call left: it reached nobody. With `hasSpoken` the
+ *   supplier itself said, before the call, that whom it would pass this one order to cannot be reached
+ * - `unknown`: time-out, 5xx, unreadable or unexpected, or an end that names no reference of ours. With `suspects` it sounds as if the supplier refused us
  *   rather than the order, without proof that it was not executed: the order is only asked about, the route's
  *   health hears of it
  *
@@ -44,8 +46,7 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
 export type SupplierAnswer = AnswerDetails &
   (
     | { readonly meaning: 'delivered' | 'accepted' | 'failed' | 'rejected_recipient' | 'rejected_request' }
-    | { readonly meaning: 'not_registered' | 'duplicate_exists' | 'never_received' | 'unfulfilled' | 'not_sent' }
-    | { readonly meaning: 'unreachable'; readonly isBehindSupplier?: boolean }
+    | { readonly meaning: 'not_registered' | 'duplicate_exists' | 'never_received' | 'unfulfilled' | 'not_sent' | 'unreachable' }
     | { readonly meaning: 'unknown'; readonly suspects?: PlatformCause }
     | { readonly meaning: 'rejected_platform'; readonly cause?: PlatformCause }
     | { readonly meaning: 'throttled'; readonly retryAfterSeconds: number }

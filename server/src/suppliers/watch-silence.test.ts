@@ -69,7 +69,8 @@ describe('a supplier that has gone silent', () => {
     { meaning: 'rejected_recipient', evidence: 'no such number' },
     { meaning: 'accepted', evidence: 'ok' },
     { meaning: 'throttled', retryAfterSeconds: 1, evidence: '429' },
-    { meaning: 'unreachable', isBehindSupplier: true, evidence: '0005' },
+    { meaning: 'unreachable', hasSpoken: true, evidence: '0005' },
+    { meaning: 'unknown', hasSpoken: true, evidence: 'completed, without a reference' },
   ])('is not one that spoke in between: $meaning', async (spoken) => {
     expect(await noteAll([unknown, unknown, spoken, unknown, unknown])).toEqual([])
   })

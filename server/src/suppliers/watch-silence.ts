@@ -12,7 +12,8 @@ export type SentOrder = { readonly route: string; readonly answer: SupplierAnswe
 /** What a send says of its supplier: it spoke, it was silent, or nothing was asked of it. */
 function wasSilent(answer: SupplierAnswer): boolean | undefined {
   if (answer.meaning === 'not_sent') return undefined
-  if (answer.meaning === 'unreachable') return answer.isBehindSupplier !== true
+  if (answer.hasSpoken === true) return false
+  if (answer.meaning === 'unreachable') return true
   // What an answer lets suspect was said in words, so somebody is there.
   return answer.meaning === 'unknown' && answer.suspects === undefined
 }

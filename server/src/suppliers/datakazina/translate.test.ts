@@ -29,6 +29,11 @@ const purchases: [string, SupplierReply, object][] = [
   ],
   ['a taken order with 201', answered(201, order({ status: 'processing' })), { meaning: 'accepted', supplierReference: code }],
   ['a delivered order', answered(200, order({ status: 'Delivered' })), { meaning: 'delivered' }],
+  [
+    'a delivered order without a reference of ours, with their code to ask by',
+    answered(200, order({ incoming_api_ref: undefined, status: 'delivered' })),
+    { meaning: 'unknown', hasSpoken: true, supplierReference: code },
+  ],
   ['an order that failed at once', answered(200, order({ status: 'failed' })), { meaning: 'failed' }],
   ['an order that was paid back', answered(200, order({ status: 'refunded' })), { meaning: 'failed' }],
   [
@@ -111,6 +116,21 @@ const statuses: [string, SupplierReply, object][] = [
   ['delivered', answered(200, order({ status: 'delivered' })), { meaning: 'delivered', reportedCostPesewas: 465 }],
   ['failed', answered(200, order({ status: 'failed' })), { meaning: 'failed' }],
   ['an unknown word', answered(200, order({ status: 'lost at sea' })), { meaning: 'unknown' }],
+  [
+    'delivered, by the code that was asked for alone',
+    answered(200, order({ incoming_api_ref: undefined, status: 'delivered' })),
+    { meaning: 'delivered' },
+  ],
+  [
+    'delivered without any reference',
+    answered(200, order({ incoming_api_ref: undefined, transaction_code: undefined, status: 'delivered' })),
+    { meaning: 'unknown' },
+  ],
+  [
+    'failed without any reference',
+    answered(200, order({ incoming_api_ref: undefined, transaction_code: undefined, status: 'failed' })),
+    { meaning: 'unknown' },
+  ],
   ['another order of ours', answered(200, order({ incoming_api_ref: 'x', status: 'failed' })), { meaning: 'unknown' }],
   ['another code', answered(200, order({ transaction_code: 'DK-2', status: 'failed' })), { meaning: 'unknown' }],
   ['not found, of a code that they gave us', answered(404, error('TRANSACTION_NOT_FOUND')), { meaning: 'unknown' }],

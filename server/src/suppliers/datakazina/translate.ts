@@ -5,6 +5,7 @@ import type { FloatAnswer, PackageListAnswer, SupplierAnswer } from '../ports.ts
 import { floatOfError, meaningOfStatusCode, readErrorMeaning } from '../read-error-meaning.ts'
 import { asObject, type JsonObject, numberField, readJsonObject, textField } from '../read-json.ts'
 import { reportedPesewas } from '../reported-money.ts'
+import { requireReference } from '../require-reference.ts'
 import type { ErrorMeaning } from '../supplier-words.ts'
 import { throttledSeconds } from '../throttled-seconds.ts'
 import type { DatakazinaVocabulary } from './settings.ts'
@@ -48,12 +49,14 @@ function readOrder(
   const word = textField(data, 'status')
   const meaning = word === undefined ? undefined : vocabulary.statusWords.get(word.toLowerCase())
   const cost = reportedPesewas(numberField(data, 'amount'))
-  return {
-    meaning: meaning ?? 'unknown',
+  const answer = {
+    meaning: meaning ?? ('unknown' as const),
     evidence,
     ...(theirs === undefined ? {} : { supplierReference: theirs }),
     ...(cost === undefined ? {} : { reportedCostPesewas: cost }),
   }
+  // What is neither another reference nor another code is ours when it is there at all.
+  return requireReference(answer, ours !== undefined || (theirs !== undefined && expected.supplierReference !== undefined))
 }
 
 /**

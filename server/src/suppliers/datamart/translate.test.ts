@@ -39,9 +39,19 @@ const purchases: [string, SupplierReply, object][] = [
     { meaning: 'accepted', supplierReference: 'DM-00000001', reportedCostPesewas: 285 },
   ],
   [
-    'the documented success',
+    'the documented success, which names no reference of ours: the look-up tells the rest',
     answered(200, documentedPurchase),
-    { meaning: 'delivered', supplierReference: 'GN-AB12CD34', reportedCostPesewas: 2300 },
+    { meaning: 'unknown', hasSpoken: true, supplierReference: 'GN-AB12CD34' },
+  ],
+  [
+    'a completed order that names our reference as theirs',
+    answered(200, order({ ref: undefined, orderReference: ref, orderStatus: 'completed' })),
+    { meaning: 'delivered' },
+  ],
+  [
+    'a failed order without any reference',
+    answered(200, { status: 'success', data: { orderStatus: 'failed' } }),
+    { meaning: 'unknown' },
   ],
   ['a waiting order with 201', answered(201, order({ orderStatus: 'waiting' })), { meaning: 'accepted' }],
   ['a processing order', answered(200, order({ orderStatus: 'processing' })), { meaning: 'accepted' }],
@@ -128,6 +138,16 @@ const statuses: [string, SupplierReply, object][] = [
   ],
   ['an unknown word', answered(200, order({ orderStatus: 'lost at sea' })), { meaning: 'unknown' }],
   ['another reference', answered(200, order({ ref: 'x', orderStatus: 'failed' })), { meaning: 'unknown' }],
+  [
+    'completed without any reference of ours',
+    answered(200, order({ ref: undefined, orderStatus: 'completed' })),
+    { meaning: 'unknown' },
+  ],
+  [
+    'failed without any reference of ours',
+    answered(200, order({ ref: undefined, orderStatus: 'failed' })),
+    { meaning: 'unknown' },
+  ],
   ['not found, by its code', answered(404, error('ORDER_NOT_FOUND')), { meaning: 'never_received' }],
   ['not found, in prose', answered(404, error(undefined, 'Order not found')), { meaning: 'never_received' }],
   ['a 404 of a wrong path', answered(404, { message: 'Route not found' }), { meaning: 'unknown' }],

@@ -6,6 +6,7 @@ import type { FloatAnswer, SupplierAnswer } from '../ports.ts'
 import { floatOfError, meaningOfStatusCode, readErrorMeaning } from '../read-error-meaning.ts'
 import { asObject, type JsonObject, numberField, readJsonObject, textField } from '../read-json.ts'
 import { reportedPesewas } from '../reported-money.ts'
+import { requireReference } from '../require-reference.ts'
 import type { ErrorMeaning } from '../supplier-words.ts'
 import { throttledSeconds } from '../throttled-seconds.ts'
 import type { DatamartVocabulary } from './settings.ts'
@@ -58,12 +59,14 @@ function readOrder(
   const meaning = word === undefined ? undefined : vocabulary.statusWords.get(word.toLowerCase())
   const theirs = referenceField(data, 'orderReference') ?? referenceField(data, 'reference') ?? referenceField(data, 'purchaseId')
   const cost = reportedPesewas(numberField(data, 'price'))
-  return {
-    meaning: meaning ?? 'unknown',
+  const answer = {
+    meaning: meaning ?? ('unknown' as const),
     evidence,
     ...(theirs === undefined || theirs === outgoingReference ? {} : { supplierReference: theirs }),
     ...(cost === undefined ? {} : { reportedCostPesewas: cost }),
   }
+  const references = [ours, textField(data, 'orderReference'), textField(data, 'reference')]
+  return requireReference(answer, references.includes(outgoingReference))
 }
 
 /** Translates the answer to `POST /purchase`. */

@@ -173,7 +173,7 @@ describe('bills at Hubtel', () => {
     expect(await supplier.payBill(refused, unknown, signal())).toMatchObject({ meaning: 'rejected_recipient' })
     const unreachable = newAttempt()
     const away = { ...endingWith('932', water), amountPesewas: pesewas(500) }
-    expect(await supplier.payBill(away, unreachable, signal())).toMatchObject({ meaning: 'unreachable', isBehindSupplier: true })
+    expect(await supplier.payBill(away, unreachable, signal())).toMatchObject({ meaning: 'unreachable', hasSpoken: true })
     expect(await countPayments(unknown)).toBe(0)
     expect(await countPayments(unreachable)).toBe(0)
   })

@@ -180,7 +180,7 @@ async function payWater(
   if (result.meaning === 'not_found') return { meaning: 'rejected_recipient', evidence: result.evidence }
   const session = readSessionId(result.rows)
   if (session === undefined) {
-    return { meaning: 'unreachable', isBehindSupplier: true, evidence: 'the query before the payment gave no session' }
+    return { meaning: 'unreachable', hasSpoken: true, evidence: 'the query before the payment gave no session' }
   }
   const { amountPesewas } = request
   const extraData = { bundle: request.account, Email: email, SessionId: session }

@@ -149,5 +149,5 @@ export function readFailedQuery(reply: SupplierReply, vocabulary: HubtelVocabula
   if (isAboutUs) return answer
   const hasSpoken = reply.kind === 'answered' && readHubtelAnswer(reply.body, vocabulary)?.meaning !== undefined
   const evidence = `the query before the payment failed: ${answer.evidence}`
-  return { meaning: 'unreachable', evidence, ...(hasSpoken ? { isBehindSupplier: true } : {}) }
+  return { meaning: 'unreachable', evidence, ...(hasSpoken ? { hasSpoken: true } : {}) }
 }

@@ -45,6 +45,12 @@ const payments: [string, SupplierReply, object][] = [
     answered(200, said('0000', 'Processed', { ...taken, AmountDebited: 5.5 })),
     { meaning: 'delivered', reportedCostPesewas: 550 },
   ],
+  ['processed without a reference of ours', answered(200, said('0000', 'Processed')), { meaning: 'unknown', hasSpoken: true }],
+  [
+    'processed with their reference alone',
+    answered(200, said('0000', 'Processed', { ...taken, ClientReference: undefined })),
+    { meaning: 'unknown', supplierReference: 'f03dbd' },
+  ],
   ['processed in an HTTP 400', answered(400, said('0000', 'Processed', taken)), { meaning: 'unknown' }],
   ['pending in an HTTP 403', answered(403, said('0001', 'Pending', taken)), { meaning: 'unknown' }],
   [

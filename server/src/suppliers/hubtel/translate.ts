@@ -4,6 +4,7 @@ import type { CallbackReading, FloatAnswer, SupplierAnswer } from '../ports.ts'
 import { type JsonObject, numberField, textField } from '../read-json.ts'
 import { reportedPesewas } from '../reported-money.ts'
 import { reportedName } from '../reported-name.ts'
+import { requireReference } from '../require-reference.ts'
 import { throttledSeconds } from '../throttled-seconds.ts'
 import { type HubtelAnswer, readHubtelAnswer, transactionIdOf, withPlainNames } from './read-answer.ts'
 import type { HubtelVocabulary } from './settings.ts'
@@ -53,8 +54,10 @@ function readPayment(answer: HubtelAnswer, outgoingReference: string, evidence: 
   }
   switch (answer.meaning) {
     case 'delivered':
-    case 'accepted':
-      return { meaning: answer.meaning, evidence, ...detailsOf(answer.data, answer.meaning, 'amountdebited') }
+    case 'accepted': {
+      const taken = { meaning: answer.meaning, evidence, ...detailsOf(answer.data, answer.meaning, 'amountdebited') }
+      return requireReference(taken, textField(answer.data, 'clientreference') === outgoingReference)
+    }
     case 'auth':
     case 'disabled':
       return { meaning: 'rejected_platform', cause: answer.meaning, evidence }

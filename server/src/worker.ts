@@ -10,6 +10,7 @@ import { mailServerOf } from './notices/mail-server.ts'
 import { measureAlarms } from './notices/measure-alarms.ts'
 import { raiseAlarm } from './notices/raise-alarm.ts'
 import { sendCourtesyNotices } from './notices/send-courtesy-notices.ts'
+import { failOverdueMistakes } from './orders/fail-overdue-mistakes.ts'
 import type { Fulfilment } from './orders/fulfilment.ts'
 import { measureLoop, measureOpenOrders } from './orders/measure-orders.ts'
 import { raiseStuckAlarms } from './orders/raise-stuck-alarms.ts'
@@ -99,6 +100,18 @@ function alertTimer(config: Config, db: Db, settings: Settings, log: Logger): Ti
     run: async () => {
       const [email, webhookUrl] = await Promise.all([settings.read(alertEmail), settings.read(alertWebhookUrl)])
       await deliverAlerts(db, log, { email, webhookUrl, smtpUrl: config.smtpUrl, publicUrl: config.publicUrl })
+    },
+  }
+}
+
+/** Orders that wait for a mistake of ours have a deadline. One worker at a time looks, for it locks many wallets. */
+function mistakeTimer(db: Db, settings: Settings, log: Logger): Timer {
+  return {
+    name: 'our mistakes',
+    everySeconds: 15,
+    isExclusive: true,
+    run: async () => {
+      await failOverdueMistakes({ db, settings, log })
     },
   }
 }
@@ -211,6 +224,7 @@ export async function startWorker(
   const timers = runTimers(db, log, [
     ...timersOf(db, auditDb, log, registry),
     ...productTimers(config, db, log, secretsKeys, settings, smsLoop),
+    mistakeTimer(db, settings, log),
     alertTimer(config, db, settings, log),
   ])
   return {

@@ -1,8 +1,11 @@
 import { open, writeFile } from 'node:fs/promises'
 import { readConfig } from '../config.ts'
+import { formatGhs } from '../money/pesewas.ts'
 import { exportPackages } from '../products/data/export-packages.ts'
 import { importPackages } from '../products/data/import-packages.ts'
-import { CommandError } from './command-error.ts'
+import { type ListedOffer, listOffers } from '../products/data/list-offers.ts'
+import { reopenOffer } from '../products/data/reopen-offer.ts'
+import { CommandError, UsageError } from './command-error.ts'
 import { operatorName } from './operator-name.ts'
 import { printResult } from './print-result.ts'
 import { withDatabase } from './with-database.ts'
@@ -33,4 +36,38 @@ export async function runPackagesExport(file: string): Promise<void> {
   const { text, count } = await withDatabase(readConfig(), exportPackages)
   await writeFile(file, text).catch(fileError(file, 'written'))
   printResult({ exported: count }, `${count} packages were written to ${file}.`)
+}
+
+function describeOffer({ network, volumeGb, supplier, code, costPesewas, closedAt, closedBecause }: ListedOffer): string {
+  const line = `${network} ${volumeGb}GB  ${supplier}  code ${code}  ${formatGhs(costPesewas)}`
+  return closedAt === null ? line : `${line}  CLOSED at ${closedAt.toISOString()}: ${closedBecause ?? ''}`
+}
+
+/** `makola packages offers`. */
+export async function runPackagesOffers(isOnlyClosed: boolean): Promise<void> {
+  const all = await withDatabase(readConfig(), listOffers)
+  const offers = isOnlyClosed ? all.filter(({ closedAt }) => closedAt !== null) : all
+  const rows = offers.map(({ network, volumeGb, supplier, code, costPesewas, closedAt, closedBecause }) => ({
+    network,
+    volume_gb: volumeGb,
+    supplier,
+    code,
+    cost: costPesewas / 100,
+    closed_at: closedAt?.toISOString() ?? null,
+    closed_because: closedBecause,
+  }))
+  const nothing = isOnlyClosed ? 'No offer is closed.' : 'No supplier offers anything yet. See `makola packages import`.'
+  printResult({ offers: rows }, offers.map(describeOffer).join('\n') || nothing)
+}
+
+/** `makola packages reopen`. */
+export async function runPackagesReopen(network: string, volumeText: string, supplier: string): Promise<void> {
+  const volumeGb = Number(volumeText)
+  if (!(volumeGb > 0)) throw new UsageError(`A volume is a number of GB such as 1 or 2.5, not ${JSON.stringify(volumeText)}.`)
+  const offer = { network, volumeGb, supplier }
+  const result = await withDatabase(readConfig(), (db) => reopenOffer(db, offer, operatorName()))
+  const what = `the offer of ${network} ${volumeGb}GB by ${supplier}`
+  if (result === 'missing') throw new CommandError(`There is no such offer: ${what}. See \`makola packages offers\`.`)
+  const json = { network, volume_gb: volumeGb, supplier, reopened: result === 'reopened' }
+  printResult(json, result === 'reopened' ? `Reopened ${what}. Orders that wait for it go on.` : `It was open already: ${what}.`)
 }

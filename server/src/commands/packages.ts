@@ -15,7 +15,9 @@ is_available and stock (empty: unlimited) where wanted; cost_<supplier> and code
 
 Examples:
   makola packages import prices.csv
-  makola packages export prices.csv`,
+  makola packages export prices.csv
+  makola packages offers --closed
+  makola packages reopen MTN 1 datakazina`,
     )
   packages
     .command('import')
@@ -23,6 +25,20 @@ Examples:
     .argument('<file>', 'a CSV file')
     .option('--force', 'accept prices below a supplier’s cost')
     .action(async (file: string, options: { force?: true }) => (await actions()).runPackagesImport(file, options.force ?? false))
+  packages
+    .command('offers')
+    .description('list what suppliers offer, with codes and costs; closed offers are those whose request a supplier refused')
+    .option('--closed', 'only the closed ones')
+    .action(async (options: { closed?: true }) => (await actions()).runPackagesOffers(options.closed ?? false))
+  packages
+    .command('reopen')
+    .description('open an offer again that was closed because its supplier refused our request')
+    .argument('<network>', 'such as MTN')
+    .argument('<volume-gb>', 'such as 1')
+    .argument('<supplier>', 'such as datakazina')
+    .action(async (network: string, volumeGb: string, supplier: string) =>
+      (await actions()).runPackagesReopen(network, volumeGb, supplier),
+    )
   packages
     .command('export')
     .description('write the price list in the form that `import` takes')

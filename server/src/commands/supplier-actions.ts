@@ -1,4 +1,7 @@
 import { type Config, readConfig } from '../config.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
+import { findFaultyCodes } from '../products/data/find-faulty-codes.ts'
 import { type ListedSupplier, listSuppliers } from '../suppliers/list-suppliers.ts'
 import { readSupplierChange } from '../suppliers/read-supplier-change.ts'
 import { SupplierChangeError, writeSupplier } from '../suppliers/write-supplier.ts'
@@ -7,7 +10,7 @@ import { operatorName } from './operator-name.ts'
 import { printResult } from './print-result.ts'
 import { withDatabaseAndKeys } from './with-database-and-keys.ts'
 
-function describeSupplier(supplier: ListedSupplier): string {
+function describeSupplier(supplier: CodedSupplier): string {
   const lines = [
     `${supplier.name} (${supplier.adapter}): ${supplier.enabled ? 'enabled' : 'disabled'}`,
     `  address       ${supplier.base_url ?? 'not set'}`,
@@ -15,6 +18,10 @@ function describeSupplier(supplier: ListedSupplier): string {
     `  credentials   set: ${supplier.credentials_set.join(', ') || 'none'}; missing: ${supplier.credentials_missing.join(', ') || 'none'}`,
     `  settings      ${JSON.stringify(supplier.settings)}`,
     `  float         ${supplier.float === null ? 'not read yet' : `GHS ${supplier.float.toFixed(2)} at ${supplier.float_read_at}`}`,
+    ...supplier.faulty_codes.map(
+      ({ network, volume_gb, problem }) =>
+        `  WRONG CODE    ${network} ${volume_gb}GB: ${problem}; correct it with \`makola packages import\``,
+    ),
   ]
   return lines.join('\n')
 }
@@ -22,7 +29,22 @@ function describeSupplier(supplier: ListedSupplier): string {
 const simulatedNote =
   'SUPPLIERS=simulator: all of them are at the simulator, with its own credentials. The rows are used with SUPPLIERS=live.'
 
-function printSuppliers(config: Config, suppliers: readonly ListedSupplier[]): void {
+type CodedSupplier = ListedSupplier & {
+  readonly faulty_codes: readonly { network: string; volume_gb: number; code: string; problem: string }[]
+}
+
+/** A change of a supplier's settings can make the codes of its packages wrong, so they are looked at here too. */
+async function listWithCodes(db: Db, keys: SecretsKeys): Promise<CodedSupplier[]> {
+  const coded: CodedSupplier[] = []
+  for (const supplier of await listSuppliers(db, keys)) {
+    const faulty = await findFaultyCodes(db, supplier.name)
+    const faulty_codes = faulty.map(({ network, volumeGb, code, problem }) => ({ network, volume_gb: volumeGb, code, problem }))
+    coded.push({ ...supplier, faulty_codes })
+  }
+  return coded
+}
+
+function printSuppliers(config: Config, suppliers: readonly CodedSupplier[]): void {
   const text = suppliers.map(describeSupplier).join('\n') || 'There is no supplier yet. Add one with `makola supplier set`.'
   printResult({ suppliers }, config.suppliers === 'simulator' ? `${text}\n${simulatedNote}` : text)
 }
@@ -30,7 +52,7 @@ function printSuppliers(config: Config, suppliers: readonly ListedSupplier[]): v
 /** `makola supplier list` */
 export async function runSupplierList(): Promise<void> {
   const config = readConfig()
-  printSuppliers(config, await withDatabaseAndKeys(config, listSuppliers))
+  printSuppliers(config, await withDatabaseAndKeys(config, listWithCodes))
 }
 
 /** `makola supplier set` */
@@ -40,7 +62,7 @@ export async function runSupplierSet(name: string, words: readonly string[]): Pr
     const change = readSupplierChange(words)
     const suppliers = await withDatabaseAndKeys(config, async (db, keys) => {
       await writeSupplier(db, keys, name, change, operatorName())
-      return (await listSuppliers(db, keys)).filter((supplier) => supplier.name === name)
+      return (await listWithCodes(db, keys)).filter((supplier) => supplier.name === name)
     })
     printSuppliers(config, suppliers)
   } catch (error) {

@@ -17,6 +17,7 @@ type ConcludeDeps = PlanDeps & { readonly db: Db; readonly settings: Settings }
 const mayLeadElsewhere: ReadonlySet<SupplierAnswer['meaning']> = new Set([
   'never_received',
   'rejected_platform',
+  'rejected_request',
   'throttled',
   'unreachable',
 ])

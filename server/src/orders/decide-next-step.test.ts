@@ -35,6 +35,22 @@ describe('the answer to the first and only send of an attempt', () => {
     expect(decide({ meaning, otherRoutes: elsewhere }).step.do).toBe(step)
   })
 
+  test('a refusal for a mistake of ours goes to the next supplier or waits, and never fails by itself (decisions S12b)', () => {
+    const mistake = { meaning: 'rejected_request', isOurMistake: true, evidence: 'no such bundle' } as const
+    const auth = { meaning: 'rejected_platform', cause: 'auth', evidence: 'bad key' } as const
+    const judge = (answer: SupplierAnswer, otherRoutes: string[], source: AnswerSource = 'send') =>
+      decideNextStep({ attempt: freshAttempt, source, answer, askedAt: after(0), schedule, otherRoutes, triedRoutes: [] })
+    expect(judge(mistake, elsewhere)).toMatchObject({ step: { do: 'send_elsewhere' }, isOurMistake: true })
+    const waits = { step: { do: 'send_again', holdReason: 'request_rejected' }, outcome: 'rejected_request', isOurMistake: true }
+    expect(judge(mistake, [])).toMatchObject(waits)
+    expect(judge(auth, [])).toMatchObject({ step: { do: 'send_again' }, isOurMistake: true })
+    expect(judge({ ...auth, cause: 'float' }, [])).not.toHaveProperty('isOurMistake')
+    // Of an attempt that may be on its way, the refusal of a second send says nothing.
+    const again = judge(mistake, elsewhere, 'resend')
+    expect(again).toMatchObject({ step: { do: 'ask_again' } })
+    expect(again).not.toHaveProperty('isOurMistake')
+  })
+
   test('a short throttle waits for the same supplier, a long one goes to the next', () => {
     expect(decide({ meaning: 'throttled', otherRoutes: elsewhere }).step).toEqual({
       do: 'send_again',

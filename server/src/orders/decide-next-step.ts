@@ -6,6 +6,7 @@ export type HoldReason =
   | 'no_definitive_answer'
   | 'not_registered'
   | 'platform_rejected'
+  | 'request_rejected'
   | 'supplier_unreachable'
   | 'throttled'
   | 'route_paused'
@@ -47,6 +48,8 @@ export type Decision = {
   readonly step: NextStep
   /** Where the attempt stands from now on. */
   readonly outcome: AttemptOutcome
+  /** The supplier refused what we got wrong: from its first such answer on, the order waits with a deadline (decisions S12b). */
+  readonly isOurMistake?: true
   /** What is recorded as said: `never_received_early` proves nothing and is never counted. */
   readonly recordedAnswer: AnswerMeaning | 'never_received_early'
 }
@@ -167,6 +170,12 @@ function sendOn(answered: AnsweredAttempt, waitSeconds: number, holdReason: Hold
   return { do: 'send_again', afterSeconds, holdReason }
 }
 
+/** Whether an answer refuses what we ourselves got wrong: the package's code, our credentials, the state of our account. */
+function isOurMistake(answer: SupplierAnswer): boolean {
+  if (answer.meaning === 'rejected_request') return answer.isOurMistake === true
+  return answer.meaning === 'rejected_platform' && (answer.cause === 'auth' || answer.cause === 'disabled')
+}
+
 function stepFor(outcome: AttemptOutcome, answered: AnsweredAttempt): NextStep {
   const [otherRoute] = answered.otherRoutes
   switch (outcome) {
@@ -174,8 +183,9 @@ function stepFor(outcome: AttemptOutcome, answered: AnsweredAttempt): NextStep {
       return { do: 'complete' }
     case 'failed':
     case 'rejected_recipient':
-    case 'rejected_request':
       return { do: 'fail' }
+    case 'rejected_request':
+      return isOurMistake(answered.answer) ? sendOn(answered, 0, 'request_rejected') : { do: 'fail' }
     case 'never_received':
       return otherRoute === undefined ? { do: 'fail' } : { do: 'send_elsewhere', route: otherRoute }
     case 'rejected_platform':
@@ -206,10 +216,15 @@ function recordedAnswer({ attempt, source, answer, askedAt, schedule }: Answered
 /**
  * Decides what a supplier's answer means for an order that is open on this attempt (decisions S1, S7b).
  * Pure. Only `delivered` completes. Only a definitive status, one that says `unfulfilled` as often and as far
- * apart as its supplier needs, a rejection of the one and only send, or a proven absence with no supplier left fails. Everything else waits, asks, or, after proof that nothing
+ * apart as its supplier needs, a rejection of the one and only send that is not for a mistake of ours, or a proven absence with no supplier left fails. Everything else waits, asks, or, after proof that nothing
  * was delivered, sends a new attempt.
  */
 export function decideNextStep(answered: AnsweredAttempt): Decision {
   const outcome = weigh(answered)
-  return { step: stepFor(outcome, answered), outcome, recordedAnswer: recordedAnswer(answered) }
+  return {
+    step: stepFor(outcome, answered),
+    outcome,
+    recordedAnswer: recordedAnswer(answered),
+    ...(outcome === answered.answer.meaning && isOurMistake(answered.answer) ? { isOurMistake: true } : {}),
+  }
 }

@@ -11,8 +11,11 @@ export const refundReasons = {
 
 export type RefundReason = (typeof refundReasons)[keyof typeof refundReasons]
 
+/** What the move to `failed` says of an order whose time for a mistake of ours to be mended was over. */
+export const ourMistake = 'our_mistake'
+
 /** By what the last attempt came to. Outcomes that never fail an order by themselves have the general one. */
-const reasonOf: Readonly<Record<AttemptOutcome, RefundReason>> = {
+const reasonOf: Readonly<Record<AttemptOutcome | typeof ourMistake, RefundReason>> = {
   rejected_recipient: refundReasons.recipient,
   not_registered: refundReasons.recipient,
   rejected_request: refundReasons.request,
@@ -25,6 +28,7 @@ const reasonOf: Readonly<Record<AttemptOutcome, RefundReason>> = {
   throttled: refundReasons.failed,
   not_sent: refundReasons.failed,
   unreachable: refundReasons.failed,
+  [ourMistake]: refundReasons.failed,
 }
 
 /**

@@ -10,10 +10,13 @@ export type WaitingOrder = { readonly order: Order; readonly route: string; read
  * Finds the orders whose route belongs to a supplier that does not offer what was ordered: its offer was taken
  * away, or a person moved the order's route. They must not be sent there, nor held until it opens.
  *
- * @returns their ids
+ * @returns for each of them whether anybody else offers it
  */
-export async function findUnofferedOrders(tx: Tx, waiting: readonly WaitingOrder[]): Promise<ReadonlySet<string>> {
-  const unoffered = new Set<string>()
+export async function findUnofferedOrders(
+  tx: Tx,
+  waiting: readonly WaitingOrder[],
+): Promise<ReadonlyMap<string, 'elsewhere' | 'nowhere'>> {
+  const unoffered = new Map<string, 'elsewhere' | 'nowhere'>()
   for (const [fulfilment, group] of Map.groupBy(waiting, (each) => each.fulfilment)) {
     if (!fulfilment) continue
     const capable = await fulfilment.listCapableSuppliers(
@@ -22,7 +25,9 @@ export async function findUnofferedOrders(tx: Tx, waiting: readonly WaitingOrder
     )
     for (const { order, route } of group) {
       const supplier = parseRouteName(route)?.supplier
-      if (supplier !== undefined && capable.get(order.id)?.has(supplier) !== true) unoffered.add(order.id)
+      const suppliers = capable.get(order.id)
+      if (supplier === undefined || suppliers?.has(supplier) === true) continue
+      unoffered.set(order.id, suppliers && suppliers.size > 0 ? 'elsewhere' : 'nowhere')
     }
   }
   return unoffered

@@ -1,4 +1,6 @@
+import Type from 'typebox'
 import { defineSwitch } from '../platform/settings/setting-schemas.ts'
+import { defineSetting } from '../platform/settings/settings.ts'
 
 /** Off: a failed data order waits for a person to refund it (decisions S2). */
 export const dataAutoRefund = defineSwitch(
@@ -7,4 +9,13 @@ export const dataAutoRefund = defineSwitch(
   'Whether a data order that failed is refunded by itself; false leaves the refund to a person.',
 )
 
-export const ordersSettings = [dataAutoRefund]
+/** For so long an order waits for a mistake of ours to be mended; then it fails and is refunded (decisions S12b). */
+export const platformPatience = defineSetting({
+  name: 'platform_patience',
+  schema: Type.Integer({ minimum: 1, maximum: 10_080 }),
+  defaultValue: 30,
+  allowed: 'a whole number of minutes from 1 to 10080',
+  help: 'Minutes that an order waits for a mistake of ours (a wrong package code, refused credentials) to be mended, before it is refunded.',
+})
+
+export const ordersSettings = [dataAutoRefund, platformPatience]

@@ -51,6 +51,8 @@ declare module '../platform/database/database.ts' {
       lease_no: Generated<number>
       attempt_id: string | null
       hold_reason: string | null
+      /** Since when it waits for a mistake of ours to be mended; null: it never did. */
+      our_mistake_since: Generated<Date | null>
     }
     attempts: {
       id: string
@@ -64,6 +66,8 @@ declare module '../platform/database/database.ts' {
       supplier_reference: string | null
       answered_at: Date | null
       asks: Generated<number>
+      /** Pesewas, as the supplier's price stood when it began; null: nobody could tell. */
+      expected_cost: Generated<number | null>
     }
     attempt_answers: {
       attempt_id: string

@@ -5,12 +5,14 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { isSendable } from '../suppliers/choose-route.ts'
 import { openSendWindow } from '../suppliers/open-send-window.ts'
 import type { Supplier, SupplierRegistry } from '../suppliers/ports.ts'
+import { isRefusalOfUs } from '../suppliers/route-health.ts'
 import { parseRouteName } from '../suppliers/route-name.ts'
 import type { Routes } from '../suppliers/route-ports.ts'
 import type { Attempt } from './attempt.ts'
 import { beginAttempts, beginQuestions, sendWindowSeconds } from './begin-attempts.ts'
 import { type ClaimedOrder, type ClaimWhich, claimOpenOrders } from './claim-open-orders.ts'
 import { type ClaimedStep, decideClaimedStep } from './decide-claimed-step.ts'
+import type { HoldReason } from './decide-next-step.ts'
 import { findUnofferedOrders } from './find-unoffered-orders.ts'
 import type { Fulfilment } from './fulfilment.ts'
 import { listOtherRoutes } from './list-other-routes.ts'
@@ -38,7 +40,14 @@ type Candidate = {
   readonly fulfilment: Fulfilment | undefined
 }
 
-type Planned = Candidate & { readonly step: ClaimedStep }
+/** Who offers what was ordered: the supplier of the order's route, only others, or nobody. */
+type Offered = 'here' | 'elsewhere' | 'nowhere'
+
+type Planned = Candidate & {
+  readonly step: ClaimedStep
+  /** It is held because of a mistake of ours. */
+  readonly isOurMistake: boolean
+}
 
 function routeState(routes: Routes, name: string): 'open' | 'paused' | 'missing' {
   const route = routes.find(name)
@@ -56,7 +65,7 @@ function candidateOf(deps: PlanDeps, claimed: ClaimedOrder): Candidate {
   }
 }
 
-function decide(deps: PlanDeps, candidate: Candidate, isOffered: boolean, otherRoutes: readonly string[]): Planned {
+function decide(deps: PlanDeps, candidate: Candidate, offered: Offered, otherRoutes: readonly string[]): Planned {
   const { claimed, supplier, fulfilment } = candidate
   const step = decideClaimedStep({
     status: claimed.order.status,
@@ -71,11 +80,19 @@ function decide(deps: PlanDeps, candidate: Candidate, isOffered: boolean, otherR
           }
         : undefined,
     route: routeState(deps.routes, claimed.route),
-    isOffered,
+    isOffered: offered === 'here',
     otherRoutes,
     claimedAt: claimed.claimedAt,
   })
-  return { ...candidate, step }
+  return { ...candidate, step, isOurMistake: step.do === 'hold' && isOurs(deps, claimed, step.holdReason, offered) }
+}
+
+/** Our account was refused, or nobody offers any more what was sold: nothing that time alone would mend. */
+function isOurs({ routes }: PlanDeps, { route, attempt }: ClaimedOrder, holdReason: HoldReason, offered: Offered): boolean {
+  if (attempt) return false
+  if (holdReason === 'not_offered') return offered === 'nowhere'
+  const health = routes.find(route)?.health
+  return holdReason === 'route_paused' && health?.state === 'paused' && isRefusalOfUs(health.reason)
 }
 
 function waitsToBeSent({ attempt, order }: ClaimedOrder): boolean {
@@ -89,8 +106,8 @@ async function decideAll(deps: PlanDeps, tx: Tx, claims: readonly ClaimedOrder[]
     tx,
     waiting.map(({ claimed: { order, route }, fulfilment }) => ({ order, route, fulfilment })),
   )
-  const isOffered = ({ claimed }: Candidate) => !unoffered.has(claimed.order.id)
-  const planned = candidates.map((candidate) => decide(deps, candidate, isOffered(candidate), []))
+  const offered = ({ claimed }: Candidate): Offered => unoffered.get(claimed.order.id) ?? 'here'
+  const planned = candidates.map((candidate) => decide(deps, candidate, offered(candidate), []))
   // Other routes are looked up only for orders that wait to be sent and cannot go out where they are.
   const stranded = planned.filter(({ claimed, step }) => step.do === 'hold' && waitsToBeSent(claimed))
   if (stranded.length === 0) return planned
@@ -101,14 +118,16 @@ async function decideAll(deps: PlanDeps, tx: Tx, claims: readonly ClaimedOrder[]
   )
   return planned.map((plan) => {
     const otherRoutes = others.get(plan.claimed.order.id)
-    return otherRoutes ? decide(deps, plan, isOffered(plan), otherRoutes) : plan
+    return otherRoutes ? decide(deps, plan, offered(plan), otherRoutes) : plan
   })
 }
 
-function releaseOf({ claimed, step }: Planned): OrderRelease | undefined {
+function releaseOf({ claimed, step, isOurMistake }: Planned): OrderRelease | undefined {
   const orderId = claimed.order.id
   const isAttemptOver = claimed.attempt === null
-  if (step.do === 'hold') return { orderId, afterSeconds: step.afterSeconds, holdReason: step.holdReason, isAttemptOver }
+  if (step.do === 'hold') {
+    return { orderId, afterSeconds: step.afterSeconds, holdReason: step.holdReason, isAttemptOver, isOurMistake }
+  }
   if (step.do === 'reroute') return { orderId, afterSeconds: 0, holdReason: null, isAttemptOver, route: step.route }
   return undefined
 }

@@ -13,6 +13,8 @@ export type OrderRelease = {
   readonly isAttemptOver: boolean
   /** Another route to go on with. */
   readonly route?: string
+  /** It waits because of a mistake of ours, which gives it a deadline from the first time on (decisions S12b). */
+  readonly isOurMistake?: boolean
 }
 
 /**
@@ -32,6 +34,8 @@ export async function releaseOrders(tx: Tx, releases: readonly OrderRelease[]): 
       hold_reason = release.hold_reason,
       attempt_id = case when release.is_attempt_over then null else open_orders.attempt_id end,
       route = coalesce(release.route, open_orders.route),
+      our_mistake_since = case when release.is_our_mistake then coalesce(open_orders.our_mistake_since, clock_timestamp())
+        else open_orders.our_mistake_since end,
       lease_until = '-infinity',
       lease_no = lease_no + 1
     from unnest(
@@ -39,7 +43,8 @@ export async function releaseOrders(tx: Tx, releases: readonly OrderRelease[]): 
       ${releases.map((release) => release.afterSeconds)}::float8[],
       ${releases.map((release) => release.holdReason)}::text[],
       ${releases.map((release) => release.isAttemptOver)}::boolean[],
-      ${releases.map((release) => release.route ?? null)}::text[])
-      as release (order_id, after_seconds, hold_reason, is_attempt_over, route)
+      ${releases.map((release) => release.route ?? null)}::text[],
+      ${releases.map((release) => release.isOurMistake === true)}::boolean[])
+      as release (order_id, after_seconds, hold_reason, is_attempt_over, route, is_our_mistake)
     where open_orders.order_id = release.order_id`.execute(tx)
 }

@@ -6,7 +6,7 @@ export async function releaseReopenedRoutes(db: Db, routes: readonly string[]): 
   if (routes.length === 0) return
   await sql`
     update open_orders set next_step_at = clock_timestamp(), hold_reason = null
-    where route = any(${routes}::text[]) and hold_reason in ('route_paused', 'not_offered') and lease_until <= clock_timestamp()`.execute(
+    where route = any(${routes}::text[]) and hold_reason in ('route_paused', 'not_offered', 'request_rejected') and lease_until <= clock_timestamp()`.execute(
     db,
   )
 }

@@ -143,7 +143,10 @@ export async function settleOrders(tx: Tx, settlements: readonly Settlement[]): 
   await endOrders(tx, ended('fail'), 'failed')
   await releaseOrders(
     tx,
-    settled.flatMap((settlement) => releaseOf(settlement) ?? []),
+    settled.flatMap((settlement) => {
+      const release = releaseOf(settlement)
+      return release ? { ...release, isOurMistake: settlement.decision.isOurMistake === true } : []
+    }),
   )
   if (late.length > 0) await recordContradictions(tx, late)
   return { settled, late }

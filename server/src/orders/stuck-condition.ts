@@ -14,7 +14,8 @@ const overdueMinutesMax = 2
  * what became of it, nothing can be done for it, it has been held for long, or no worker takes it.
  */
 export const isStuck: RawBuilder<boolean> = sql<boolean>`(
-  open_orders.hold_reason in ('no_definitive_answer', 'cannot_ask', 'route_missing', 'supplier_missing', 'not_offered')
+  open_orders.hold_reason in ('no_definitive_answer', 'cannot_ask', 'route_missing', 'supplier_missing', 'not_offered',
+    'request_rejected')
   or (open_orders.hold_reason = 'not_registered' and orders.created_at < now() - make_interval(hours => ${sql.lit(queuedHoursMax)}))
   or (open_orders.hold_reason <> 'not_registered' and orders.created_at < now() - make_interval(mins => ${sql.lit(heldMinutesMax)}))
   or (open_orders.next_step_at < now() - make_interval(mins => ${sql.lit(overdueMinutesMax)}) and open_orders.lease_until < now()))`

@@ -1,4 +1,4 @@
-import type { AskSchedule, Supplier } from './ports.ts'
+import type { AskSchedule, DataBundleRequest, Supplier } from './ports.ts'
 import type { SupplierTimeouts } from './supplier-line.ts'
 
 /** The times that differ between real suppliers and the simulator, where every ending is to be seen within a minute. */
@@ -27,6 +27,9 @@ export type AdapterOptions = {
   readonly isSimulated: boolean
 }
 
+/** A package with what a supplier is to call it. */
+export type OfferedPackage = Pick<DataBundleRequest, 'network' | 'volumeGb' | 'packageCode'>
+
 /** The code that speaks one supplier's format. */
 export type Adapter = {
   /** The names of the credentials it needs. */
@@ -35,6 +38,11 @@ export type Adapter = {
   readonly usualBaseUrl: string | undefined
   /** Says what is wrong with settings, before they are stored. @throws Error */
   checkSettings(settings: unknown): void
+  /**
+   * What is wrong with the code of a package, as far as anybody can tell without asking the supplier; undefined: nothing.
+   * Absent where any text may be a code. @throws Error when the settings are wrong
+   */
+  readonly findCodeProblem?: (settings: unknown, offered: OfferedPackage) => string | undefined
   /** @throws Error that says which setting or credential is missing or wrong */
   open(options: AdapterOptions): Supplier
 }

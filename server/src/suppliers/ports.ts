@@ -24,7 +24,8 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
  * - `delivered`: proof of delivery, the only answer that completes
  * - `accepted`: taken, not yet delivered
  * - `failed`: a definitive final status without delivery
- * - `rejected_recipient`, `rejected_request`: definitive refusals of this number or request
+ * - `rejected_recipient`, `rejected_request`: definitive refusals of this number or request. With `isOurMistake` it is
+ *   the request that we make for any such order (a wrong package code, say): that is about us, not about this order
  * - `rejected_platform`: our float, credentials or account, not the order; without a `cause` they cannot serve this one order
  * - `not_registered`: the number must be registered first
  * - `duplicate_exists`: an earlier submit of this reference exists, so this is an accept
@@ -45,7 +46,8 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
  */
 export type SupplierAnswer = AnswerDetails &
   (
-    | { readonly meaning: 'delivered' | 'accepted' | 'failed' | 'rejected_recipient' | 'rejected_request' }
+    | { readonly meaning: 'delivered' | 'accepted' | 'failed' | 'rejected_recipient' }
+    | { readonly meaning: 'rejected_request'; readonly isOurMistake?: true }
     | { readonly meaning: 'not_registered' | 'duplicate_exists' | 'never_received' | 'unfulfilled' | 'not_sent' | 'unreachable' }
     | { readonly meaning: 'unknown'; readonly suspects?: PlatformCause }
     | { readonly meaning: 'rejected_platform'; readonly cause?: PlatformCause }

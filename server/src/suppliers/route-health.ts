@@ -17,6 +17,11 @@ export type HealthReason = PlatformCause | 'silent'
 /** Why a route was paused by itself; such a pause ends with a good balance read. Any other reason is a person's. */
 const healthReasons: ReadonlySet<string> = new Set<HealthReason>(['float', 'auth', 'disabled', 'silent'])
 
+/** Whether a route is paused because the supplier refuses our credentials or our account, which a person must mend. */
+export function isRefusalOfUs(pausedReason: string): boolean {
+  return pausedReason === 'auth' || pausedReason === 'disabled'
+}
+
 /** Whether a pause ends with a good balance read, rather than with time or by hand. */
 export function endsWithProbe(pausedReason: string): boolean {
   return healthReasons.has(pausedReason)

@@ -13,6 +13,14 @@ declare module '../../platform/database/database.ts' {
       is_available: Generated<boolean>
       stock: number | null
     }
-    package_offers: { package_id: string; supplier: string; code: string; cost: number }
+    package_offers: {
+      package_id: string
+      supplier: string
+      code: string
+      cost: number
+      /** Null: open. */
+      closed_at: Generated<Date | null>
+      closed_because: Generated<string | null>
+    }
   }
 }

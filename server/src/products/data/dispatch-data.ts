@@ -2,7 +2,8 @@ import type { Fulfilment } from '../../orders/fulfilment.ts'
 import type { Order } from '../../orders/order.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
-import { type Supplier, sellsData } from '../../suppliers/ports.ts'
+import { type Supplier, type SupplierAnswer, sellsData } from '../../suppliers/ports.ts'
+import { closeOffer, type RefusedOffer } from './close-offer.ts'
 import type { DataDetails } from './data.kind.ts'
 
 /** What a supplier calls each package, by `<package id>/<supplier>`. */
@@ -24,6 +25,7 @@ async function listCapableSuppliers(db: Db, orders: readonly Order[]): Promise<M
     .selectFrom('package_offers')
     .select(['package_id', 'supplier'])
     .where('package_id', 'in', packageIds)
+    .where('closed_at', 'is', null)
     .execute()
   const suppliersOf = Map.groupBy(offers, (offer) => offer.package_id)
   return new Map(
@@ -32,6 +34,23 @@ async function listCapableSuppliers(db: Db, orders: readonly Order[]): Promise<M
       return [order.id, new Set(ofPackage.map((offer) => offer.supplier))]
     }),
   )
+}
+
+/**
+ * A refusal of the request is about us, for all in it but the recipient is ours: the offer is closed, before the order
+ * goes on elsewhere. Where that fails, the order is refused the same way next time.
+ */
+async function answerRefusedRequest(
+  db: Db,
+  answer: SupplierAnswer,
+  offer: Omit<RefusedOffer, 'because'>,
+): Promise<SupplierAnswer> {
+  const { evidence } = answer
+  const failure = await closeOffer(db, { ...offer, because: evidence }).then(
+    () => '',
+    (error: unknown) => ` (its offer could not be closed: ${error instanceof Error ? error.message : String(error)})`,
+  )
+  return { ...answer, meaning: 'rejected_request', isOurMistake: true, evidence: `${evidence}${failure}` }
 }
 
 /** How orders of data bundles are fulfilled: by any supplier of data that offers the package. */
@@ -55,7 +74,9 @@ export function openDataFulfilment(db: Db, epoch: Pick<Epoch, 'current'>): Fulfi
         return { meaning: 'not_sent', evidence: `${supplier.name} does not offer ${details.size} on ${details.network} any more` }
       }
       const request = { network: details.network, volumeGb: details.volumeGb, recipient: order.recipient, packageCode }
-      return supplier.buyData(request, attempt, signal)
+      const answer = await supplier.buyData(request, attempt, signal)
+      if (answer.meaning !== 'rejected_request') return answer
+      return answerRefusedRequest(db, answer, { packageId: details.packageId, supplier: supplier.name, code: packageCode })
     },
   }
 }

@@ -12,8 +12,11 @@ beforeAll(async () => {
   await database.db
     .insertInto('suppliers')
     .values([
-      { name: 'north', adapter: 'datamart', settings: '{}' },
-      { name: 'south', adapter: 'datamart', settings: '{}' },
+      { name: 'north', adapter: 'hubtel', settings: '{}' },
+      { name: 'south', adapter: 'hubtel', settings: '{}' },
+      { name: 'datamart', adapter: 'datamart', settings: '{}' },
+      { name: 'datakazina', adapter: 'datakazina', settings: '{}' },
+      { name: 'gigabytes', adapter: 'datakazina', settings: '{"sharedBundleUnit":"GB"}' },
     ])
     .execute()
 })
@@ -170,11 +173,35 @@ describe('a price list', () => {
     [`${header},price_agnt\n`, '1: the column "price_agnt" is not known'],
     [`${header},cost_north\n`, '1: the column cost_north needs code_north beside it'],
     [`${header},stock,stock\n`, '1: the column stock stands there twice'],
-    [`${header},cost_west,code_west\nMTN,1,4,4,4,3,a\n`, '2: there is no supplier west; known: north, south'],
+    [
+      `${header},cost_west,code_west\nMTN,1,4,4,4,3,a\n`,
+      '2: there is no supplier west; known: datakazina, datamart, gigabytes, north, south',
+    ],
     [`${header}\nVodafone,1,4,4,4\n`, '2: network "Vodafone" is not one of MTN, Telecel, AT-iShare, AT-BigTime'],
     [`${header}\n"MTN,1,4,4,4\n`, 'Quote Not Closed'],
   ])('that is no price list is refused with what is wrong: %j', async (text, problem) => {
     expect(await problemsOf(text)).toContainEqual(expect.stringContaining(problem))
+  })
+
+  it('with a code that its supplier would refuse, or take for another bundle, is refused with the line', async () => {
+    const wanted = 'MTN,1,4.50,4.20,4.00'
+    const columns = ['datamart', 'datakazina', 'gigabytes'].map((supplier) => `cost_${supplier},code_${supplier}`).join(',')
+    const row = (...codes: string[]) => [wanted, ...codes.map((code) => (code === '' ? ',' : `3.10,${code}`))].join(',')
+    const right = [`${header},${columns}`, row('1', '1000', '1')].join('\n')
+    expect(await importText(right)).toEqual({ imported: 1, skipped: 0 })
+    const wrong = [
+      `${header},${columns}`,
+      row('1GB', '', ''),
+      row('2', '1', '1000').replace('MTN,1', 'Telecel,1'),
+      row('1', '', '').replace('MTN,1', 'AT-BigTime,1'),
+    ].join('\n')
+    expect(await problemsOf(wrong)).toEqual([
+      '2: MTN 1GB at datamart: the code 1GB is not the capacity 1, which DataMart counts in GB',
+      '3: Telecel 1GB at datakazina: the code 1 is not 1 GB in MB, which is 1000',
+      '3: Telecel 1GB at datamart: the code 2 is not the capacity 1, which DataMart counts in GB',
+      '3: Telecel 1GB at gigabytes: the code 1000 is not 1 GB in GB, which is 1',
+      '4: AT-BigTime 1GB at datamart: no word is configured for the network AT-BigTime',
+    ])
   })
 
   it('with a price below any supplier’s cost is refused, unless the operator insists', async () => {

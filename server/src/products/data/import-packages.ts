@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { type FileProblem, readPackageFile } from './read-package-file.ts'
+import { releaseWaitingOrders } from './release-waiting-orders.ts'
 import { writePackages } from './write-packages.ts'
 
 /** Beyond this many a person no longer reads on. */
@@ -33,7 +34,7 @@ export async function importPackages(
 ): Promise<{ imported: number; skipped: number }> {
   const { packages, problems } = await readPackageFile(request.file)
   if (problems.length > 0) throw new PackageFileError(problems)
-  return inTransaction(db, async (tx) => {
+  const result = await inTransaction(db, async (tx) => {
     const written = await writePackages(
       tx,
       packages.map(({ wanted }) => wanted),
@@ -50,4 +51,9 @@ export async function importPackages(
     })
     return { imported: written.changed, skipped: written.unchanged }
   })
+  await releaseWaitingOrders(
+    db,
+    packages.map(({ wanted }) => wanted.network),
+  )
+  return result
 }

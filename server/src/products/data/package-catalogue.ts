@@ -14,7 +14,7 @@ export type DataPackage = {
   readonly isAvailable: boolean
   /** Null: unlimited. The cached figure is for display; the door reads it anew under lock. */
   readonly stock: number | null
-  /** Who offers it. */
+  /** Who offers it. A closed offer is none. */
   readonly suppliers: ReadonlySet<string>
 }
 
@@ -47,7 +47,7 @@ export async function readPackageCatalogue(db: Db): Promise<PackageCatalogue> {
   }>`
     select cache_epoch.catalogue_version as version, packages.id, packages.network, volume_gb::float8 as volume_gb,
       price_customer, price_agent, price_dealer, is_available, stock,
-      array(select supplier from package_offers where package_offers.package_id = packages.id) as suppliers
+      array(select supplier from package_offers where package_offers.package_id = packages.id and closed_at is null) as suppliers
     from cache_epoch
     left join packages on true
     left join networks on networks.product = 'data' and networks.name = packages.network

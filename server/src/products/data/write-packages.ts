@@ -1,11 +1,18 @@
 import { sql } from 'kysely'
 import { formatGhs, type Pesewas } from '../../money/pesewas.ts'
+import { clearAlarm } from '../../notices/clear-alarm.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { newId } from '../../platform/database/new-id.ts'
+import { offerClosedAlarm } from './close-offer.ts'
+import { type CodedSupplier, findCodeProblem, readCodedSuppliers } from './find-faulty-codes.ts'
+import { offerName } from './offer-name.ts'
 
 /** What a supplier asks for a package and what it calls it. */
 export type PackageOffer = { readonly code: string; readonly costPesewas: Pesewas }
+
+/** An offer as it stands. Closed: its supplier refused our request for it, see `closeOffer`. */
+export type StoredOffer = PackageOffer & { readonly closedAt: Date | null; readonly closedBecause: string | null }
 
 /** A package as the operator wants it. What is left out stays as it is; a new package is available and unlimited. */
 export type WantedPackage = {
@@ -33,7 +40,7 @@ type StoredPackage = {
   readonly priceDealer: number
   readonly isAvailable: boolean
   readonly stock: number | null
-  readonly offers: ReadonlyMap<string, PackageOffer>
+  readonly offers: ReadonlyMap<string, StoredOffer>
 }
 
 type Change = { readonly index: number; readonly stored: StoredPackage | undefined; readonly next: StoredPackage }
@@ -66,7 +73,12 @@ async function lockPackages(tx: Tx): Promise<Map<string, StoredPackage>> {
         offers: new Map(
           (offers.get(stored.id) ?? []).map((offer) => [
             offer.supplier,
-            { code: offer.code, costPesewas: offer.cost as Pesewas },
+            {
+              code: offer.code,
+              costPesewas: offer.cost as Pesewas,
+              closedAt: offer.closed_at,
+              closedBecause: offer.closed_because,
+            },
           ]),
         ),
       },
@@ -74,10 +86,11 @@ async function lockPackages(tx: Tx): Promise<Map<string, StoredPackage>> {
   )
 }
 
-function mergeOffers(stored: StoredPackage | undefined, wanted: WantedPackage): Map<string, PackageOffer> {
+/** An offer that is named again is open again, for whoever names it has looked at it. */
+function mergeOffers(stored: StoredPackage | undefined, wanted: WantedPackage): Map<string, StoredOffer> {
   const offers = new Map(stored?.offers)
   for (const [supplier, offer] of wanted.offers) {
-    if (offer) offers.set(supplier, offer)
+    if (offer) offers.set(supplier, { ...offer, closedAt: null, closedBecause: null })
     else offers.delete(supplier)
   }
   return offers
@@ -116,9 +129,12 @@ function findPriceBelowCost(next: StoredPackage): string | undefined {
   return undefined
 }
 
-async function findUnknownNames(tx: Tx, wanted: readonly WantedPackage[]): Promise<PackageProblem[]> {
+async function findUnknownNames(
+  tx: Tx,
+  wanted: readonly WantedPackage[],
+  suppliers: readonly CodedSupplier[],
+): Promise<PackageProblem[]> {
   const networks = await tx.selectFrom('networks').select('name').where('product', '=', 'data').orderBy('position').execute()
-  const suppliers = await tx.selectFrom('suppliers').select('name').orderBy('name').execute()
   const networkNames = networks.map((network) => network.name)
   const supplierNames = suppliers.map((supplier) => supplier.name)
   return wanted.flatMap(({ network, offers }, index) => [
@@ -129,6 +145,17 @@ async function findUnknownNames(tx: Tx, wanted: readonly WantedPackage[]): Promi
       .filter((supplier) => !supplierNames.includes(supplier))
       .map((supplier) => ({ index, message: `there is no supplier ${supplier}; known: ${supplierNames.join(', ') || 'none'}` })),
   ])
+}
+
+/** Codes that their suppliers would refuse, or take for another bundle. */
+function findWrongCodes(wanted: readonly WantedPackage[], suppliers: readonly CodedSupplier[]): PackageProblem[] {
+  return wanted.flatMap((want, index) =>
+    suppliers.flatMap((supplier) => {
+      const offer = want.offers.get(supplier.name)
+      const problem = offer ? findCodeProblem(supplier, { ...want, packageCode: offer.code }) : undefined
+      return problem === undefined ? [] : [{ index, message: `${nameOf(want)} at ${supplier.name}: ${problem}` }]
+    }),
+  )
 }
 
 async function writeChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
@@ -150,18 +177,36 @@ async function writeChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
       price_customer = excluded.price_customer, price_agent = excluded.price_agent, price_dealer = excluded.price_dealer,
       is_available = excluded.is_available, stock = excluded.stock`.execute(tx)
   const offers = changes.flatMap(({ next }) =>
-    [...next.offers].map(([supplier, offer]) => ({ package_id: next.id, supplier, code: offer.code, cost: offer.costPesewas })),
+    [...next.offers].map(([supplier, offer]) => ({
+      package_id: next.id,
+      supplier,
+      code: offer.code,
+      cost: offer.costPesewas,
+      closed_at: offer.closedAt,
+      closed_because: offer.closedBecause,
+    })),
   )
   await sql`delete from package_offers where package_id = any(${rows.map((row) => row.id)}::uuid[])`.execute(tx)
   await sql`
-    insert into package_offers (package_id, supplier, code, cost)
-    select package_id, supplier, code, cost
+    insert into package_offers (package_id, supplier, code, cost, closed_at, closed_because)
+    select package_id, supplier, code, cost, closed_at, closed_because
     from jsonb_populate_recordset(null::package_offers, ${JSON.stringify(offers)}::jsonb)`.execute(tx)
+}
+
+/** The alarms about offers that are closed no longer, because they were named again or taken away. */
+async function clearReopened(tx: Tx, changes: readonly Change[]): Promise<void> {
+  for (const { stored, next } of changes) {
+    for (const [supplier, offer] of stored?.offers ?? []) {
+      if (offer.closedAt === null || next.offers.get(supplier)?.closedAt) continue
+      await clearAlarm(tx, offerClosedAlarm, offerName({ ...next, supplier }))
+    }
+  }
 }
 
 /**
  * Brings packages to what is wanted and raises the catalogue's version, so that orders already priced
- * are priced anew. All or nothing: with a problem, nothing is written.
+ * are priced anew. An offer that was closed and is named here is open again. All or nothing: with a problem, nothing
+ * is written.
  *
  * @param options.isBelowCostAllowed sells at a loss where the operator insists
  * @returns how many packages changed and how many were as wanted already, and what stood in the way
@@ -175,8 +220,9 @@ export async function writePackages(
   await lockPackages(tx)
   // The row's lock makes two writers of the catalogue go one after the other; what is read after it is the last word.
   await raiseCatalogueVersion(tx)
-  const unknown = await findUnknownNames(tx, wanted)
-  if (unknown.length > 0) return { changed: 0, unchanged: 0, problems: unknown }
+  const suppliers = await readCodedSuppliers(tx)
+  const faults = [...(await findUnknownNames(tx, wanted, suppliers)), ...findWrongCodes(wanted, suppliers)]
+  if (faults.length > 0) return { changed: 0, unchanged: 0, problems: faults.toSorted((a, b) => a.index - b.index) }
   const storedByName = await lockPackages(tx)
   const changes = wanted.map((want, index): Change => {
     const stored = storedByName.get(nameOf(want))
@@ -189,5 +235,6 @@ export async function writePackages(
   if (problems.length > 0) return { changed: 0, unchanged: 0, problems }
   const needed = changes.filter(({ stored, next }) => !stored || !isSame(stored, next))
   if (needed.length > 0) await writeChanges(tx, needed)
+  await clearReopened(tx, needed)
   return { changed: needed.length, unchanged: changes.length - needed.length, problems: [] }
 }

@@ -15,7 +15,7 @@
  * - taken: the first send never arrived, this one did, and it brings the code.
  * - a refusal: it says nothing of the first send, which may be on its way; the order stays unknown, then a person's.
  */
-import type { Adapter, AdapterOptions } from '../adapter.ts'
+import type { Adapter, AdapterOptions, OfferedPackage } from '../adapter.ts'
 import type { SupplierRequest } from '../call-supplier.ts'
 import { openKeyedAccount, refuseUnfitReference } from '../open-keyed-account.ts'
 import type { DataBundleRequest, DataSupplier, OutgoingAttempt, SupplierAnswer } from '../ports.ts'
@@ -29,11 +29,25 @@ const resendSafeSeconds = 23 * 3_600
  * The package's code as `shared_bundle`: a number in the configured unit. It must be as large as what was sold, so that
  * a price list in another unit sends nothing rather than a thousandth of a bundle.
  */
-function sharedBundleOf(request: DataBundleRequest, vocabulary: DatakazinaVocabulary): number | undefined {
+function sharedBundleOf(request: OfferedPackage, vocabulary: DatakazinaVocabulary): number | undefined {
   const size = /^\d{1,9}(\.\d{1,3})?$/.test(request.packageCode) ? Number(request.packageCode) : undefined
   const perGb = vocabulary.sharedBundleUnit === 'MB' ? vocabulary.megabytesPerGigabyte : 1
   const isWhatWasSold = size !== undefined && Math.abs(size - request.volumeGb * perGb) < 0.001
   return isWhatWasSold ? size : undefined
+}
+
+function networkOf(network: string, vocabulary: DatakazinaVocabulary): number | undefined {
+  return Object.hasOwn(vocabulary.networks, network) ? vocabulary.networks[network] : undefined
+}
+
+function findCodeProblem(offered: OfferedPackage, vocabulary: DatakazinaVocabulary): string | undefined {
+  if (networkOf(offered.network, vocabulary) === undefined) {
+    return `no number is configured for the network ${offered.network}`
+  }
+  if (sharedBundleOf(offered, vocabulary) !== undefined) return undefined
+  const { sharedBundleUnit: unit, megabytesPerGigabyte } = vocabulary
+  const wanted = unit === 'MB' ? offered.volumeGb * megabytesPerGigabyte : offered.volumeGb
+  return `the code ${offered.packageCode} is not ${offered.volumeGb} GB in ${unit}, which is ${wanted}`
 }
 
 function purchaseRequest(
@@ -41,15 +55,10 @@ function purchaseRequest(
   attempt: OutgoingAttempt,
   vocabulary: DatakazinaVocabulary,
 ): SupplierRequest | SupplierAnswer {
-  const network = Object.hasOwn(vocabulary.networks, request.network) ? vocabulary.networks[request.network] : undefined
-  if (network === undefined) {
-    return { meaning: 'rejected_request', evidence: `no number is configured for the network ${request.network}` }
-  }
+  const problem = findCodeProblem(request, vocabulary)
+  if (problem !== undefined) return { meaning: 'rejected_request', evidence: problem }
+  const network = networkOf(request.network, vocabulary)
   const sharedBundle = sharedBundleOf(request, vocabulary)
-  if (sharedBundle === undefined) {
-    const evidence = `the code ${request.packageCode} is not ${request.volumeGb} GB in ${vocabulary.sharedBundleUnit}`
-    return { meaning: 'rejected_request', evidence }
-  }
   const unfit = refuseUnfitReference(attempt.outgoingReference)
   if (unfit) return unfit
   const body = {
@@ -97,5 +106,6 @@ export const datakazina: Adapter = {
   // Each customer is given an address; none is public.
   usualBaseUrl: undefined,
   checkSettings: (settings) => void readDatakazinaSettings(settings),
+  findCodeProblem: (settings, offered) => findCodeProblem(offered, readDatakazinaSettings(settings)),
   open: openDatakazina,
 }

@@ -15,6 +15,8 @@ export const DatamartSettings = Type.Object(
     /** Below the base URL. */
     apiPath: Type.Optional(Type.String()),
     gateway: Type.Optional(Type.String()),
+    /** The capacities that they sell, in GB; left out: any. */
+    capacities: Type.Optional(Type.Array(Type.Number({ exclusiveMinimum: 0 }))),
     /** More words for `orderStatus`, each with what it means: accepted, delivered or failed. */
     statusWords: Type.Optional(Words),
     /** More error codes, each with what it means: see `ErrorMeaning`. */
@@ -31,6 +33,8 @@ export type DatamartVocabulary = {
   readonly networks: Readonly<Record<string, string>>
   readonly apiPath: string
   readonly gateway: string
+  /** In GB; empty: any. */
+  readonly capacities: readonly number[]
   readonly statusWords: ReadonlyMap<string, StatusMeaning>
   readonly errorCodes: ReadonlyMap<string, ErrorMeaning>
   readonly minimumFloatGhs: number
@@ -81,6 +85,7 @@ export function readDatamartSettings(settings: unknown): DatamartVocabulary {
     networks: { ...defaultNetworks, ...settings.networks },
     apiPath: settings.apiPath ?? '/api/developer',
     gateway: settings.gateway ?? 'wallet',
+    capacities: settings.capacities ?? [],
     statusWords: addWords(defaultStatusWords, settings.statusWords, statusMeanings, (word) => word.toLowerCase()),
     errorCodes: addWords(defaultErrorCodes, settings.errorCodes, errorMeanings, (word) => word.toUpperCase()),
     minimumFloatGhs: settings.minimumFloatGhs ?? 5,

@@ -9,7 +9,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { accountCredential } from '../account-credential.ts'
-import type { Adapter, AdapterOptions } from '../adapter.ts'
+import type { Adapter, AdapterOptions, OfferedPackage } from '../adapter.ts'
 import type { SupplierRequest } from '../call-supplier.ts'
 import { openKeyedAccount, refuseUnfitReference } from '../open-keyed-account.ts'
 import type {
@@ -26,15 +26,29 @@ import { translateBalance, translatePurchase, translateStatus, translateWebhook 
 /** An hour less than the 24 they promise. */
 const resendSafeSeconds = 23 * 3_600
 
+function networkOf(network: string, vocabulary: DatamartVocabulary): string | undefined {
+  return Object.hasOwn(vocabulary.networks, network) ? vocabulary.networks[network] : undefined
+}
+
+/** What they call a capacity is the size in GB, so that a code which is not what was sold would buy another bundle. */
+function findCodeProblem(offered: OfferedPackage, vocabulary: DatamartVocabulary): string | undefined {
+  const { network, volumeGb, packageCode } = offered
+  if (networkOf(network, vocabulary) === undefined) return `no word is configured for the network ${network}`
+  const capacity = /^\d{1,6}(\.\d{1,3})?$/.test(packageCode) ? Number(packageCode) : undefined
+  if (capacity !== volumeGb) return `the code ${packageCode} is not the capacity ${volumeGb}, which DataMart counts in GB`
+  if (vocabulary.capacities.length === 0 || vocabulary.capacities.includes(volumeGb)) return undefined
+  return `the capacity ${volumeGb} is not one of those in settings.capacities (${vocabulary.capacities.join(', ')})`
+}
+
 function purchaseRequest(
   request: DataBundleRequest,
   attempt: OutgoingAttempt,
   vocabulary: DatamartVocabulary,
 ): SupplierRequest | SupplierAnswer {
-  const network = Object.hasOwn(vocabulary.networks, request.network) ? vocabulary.networks[request.network] : undefined
-  // Without a word for the network there is no request that could be sent, to anybody's harm or good.
-  if (network === undefined)
-    return { meaning: 'rejected_request', evidence: `no word is configured for the network ${request.network}` }
+  // Such a request is not sent, to anybody's harm or good.
+  const problem = findCodeProblem(request, vocabulary)
+  if (problem !== undefined) return { meaning: 'rejected_request', evidence: problem }
+  const network = networkOf(request.network, vocabulary)
   const unfit = refuseUnfitReference(attempt.outgoingReference)
   if (unfit) return unfit
   const body = {
@@ -93,5 +107,6 @@ export const datamart: Adapter = {
   credentialNames: ['apiKey', 'webhookSecret'],
   usualBaseUrl: 'https://api.datamartgh.shop',
   checkSettings: (settings) => void readDatamartSettings(settings),
+  findCodeProblem: (settings, offered) => findCodeProblem(offered, readDatamartSettings(settings)),
   open: openDatamart,
 }

@@ -98,7 +98,8 @@ describe('airtime at Hubtel', () => {
 
   it('is not sold on a network without a service', async () => {
     const request = { network: 'constructor', recipient: '0241234567', amountPesewas: pesewas(100) }
-    expect(await supplier.buyAirtime(request, newAttempt(), signal())).toMatchObject({ meaning: 'rejected_request' })
+    const refused = await supplier.buyAirtime(request, newAttempt(), signal())
+    expect(refused).toMatchObject({ meaning: 'rejected_platform', cause: 'disabled' })
   })
 })
 

@@ -103,9 +103,9 @@ function openHubtelLine(options: AdapterOptions): HubtelLine {
   }
 }
 
-/** There is no request that could be sent, to anybody's harm or good. */
+/** There is no request that could be sent, to anybody's harm or good: our settings lack it, whatever the order. */
 function noService(what: string): SupplierAnswer {
-  return { meaning: 'rejected_request', evidence: `no service id is configured for ${what}` }
+  return { meaning: 'rejected_platform', cause: 'disabled', evidence: `no service id is configured for ${what}` }
 }
 
 /** A query before a payment: short, so that the payment can still be sent in its time. */
@@ -122,7 +122,9 @@ const buyData =
   (line: HubtelLine): HubtelSupplier['buyData'] =>
   async (request, attempt, signal) => {
     const serviceId = line.vocabulary.dataServices.get(request.network)
-    if (serviceId === undefined) return noService(`data on ${request.network}`)
+    if (serviceId === undefined) {
+      return { meaning: 'rejected_request', evidence: `no service id is configured for data on ${request.network}` }
+    }
     const destination = internationalNumber(request.recipient)
     const reply = await querySoon(line, serviceId, { destination }, signal)
     const result = translateQuery(reply, line.vocabulary)

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { clearAlarm } from '../../notices/clear-alarm.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { offerClosedAlarm } from './close-offer.ts'
+import { offerName } from './offer-name.ts'
+import { releaseWaitingOrders } from './release-waiting-orders.ts'
+
+/** One supplier's offer of a package, as a person names it. */
+export type NamedOffer = { readonly network: string; readonly volumeGb: number; readonly supplier: string }
+
+/**
+ * Opens an offer again that was closed for a refusal, clears its alarm, and has the orders that wait for it looked at.
+ *
+ * @returns `open` when it was not closed, `missing` when there is no such offer
+ */
+export async function reopenOffer(db: Db, offer: NamedOffer, actor: string): Promise<'reopened' | 'open' | 'missing'> {
+  const { network, volumeGb, supplier } = offer
+  const result = await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from packages where network = ${network} and volume_gb = ${volumeGb} for update`.execute(tx)
+    const packageId = rows[0]?.id
+    if (packageId === undefined) return 'missing'
+    const found = await sql<{ was_closed: boolean }>`
+      select closed_at is not null as was_closed from package_offers
+      where package_id = ${packageId} and supplier = ${supplier}`.execute(tx)
+    const [stored] = found.rows
+    if (!stored) return 'missing'
+    if (!stored.was_closed) return 'open'
+    await sql`
+      update package_offers set closed_at = null, closed_because = null
+      where package_id = ${packageId} and supplier = ${supplier}`.execute(tx)
+    await raiseCatalogueVersion(tx)
+    await clearAlarm(tx, offerClosedAlarm, offerName(offer))
+    await appendOperatorLog(tx, { actor, action: 'packages reopen', subject: offerName(offer) })
+    return 'reopened'
+  })
+  if (result === 'reopened') await releaseWaitingOrders(db, [network])
+  return result
+}

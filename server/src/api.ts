@@ -14,6 +14,7 @@ import { closeDoor, type Door, openDoor } from './orders/place-orders.ts'
 import { connectDatabase, type DatabaseOptions } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
 import type { Api } from './platform/http/api.ts'
+import { describeUnsharedLimits, listApiProcesses, nameApiProcess } from './platform/http/api-processes.ts'
 import { closeGracefully } from './platform/http/close-gracefully.ts'
 import { createRateLimiter } from './platform/http/create-rate-limiter.ts'
 import { rateLimitsSetting } from './platform/http/http.settings.ts'
@@ -78,14 +79,11 @@ function listeningText(address: string, config: Config): string {
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const { config, database, log } = options
   const onConnectionError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
-  const db = connectDatabase({
-    ...database,
-    poolSize,
-    queryTimeoutMilliseconds,
-    applicationName: 'makola api',
-    onConnectionError,
-  })
+  const { name: applicationName } = nameApiProcess(config.rateLimitStore)
+  const db = connectDatabase({ ...database, poolSize, queryTimeoutMilliseconds, applicationName, onConnectionError })
   const epoch = await watchEpoch(db)
+  const unshared = describeUnsharedLimits(await listApiProcesses(db))
+  if (unshared !== undefined) log.error(unshared)
   const settings = openSettings(db, epoch)
   const rateLimiter = createRateLimiter({
     log,

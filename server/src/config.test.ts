@@ -18,7 +18,7 @@ describe('without any variable', () => {
       logLevel: 'info',
       smtpUrl: undefined,
       publicUrl: 'https://localhost:8443',
-      rateLimitStore: 'memory',
+      rateLimitStore: 'postgres',
     })
   })
 
@@ -33,7 +33,8 @@ test('live suppliers switch the demo off unless it is asked for', () => {
   expect(readConfig({ DEMO: '0' }).demo).toBe(false)
 })
 
-test('rate limits are shared through the database as soon as more than one machine can serve it', () => {
+test('rate limits are shared through the database, whichever it is, unless memory is asked for', () => {
+  expect(readConfig({}).rateLimitStore).toBe('postgres')
   expect(readConfig({ DATABASE_URL: 'postgresql://makola@db/makola' }).rateLimitStore).toBe('postgres')
   expect(readConfig({ DATABASE_URL: 'postgresql://makola@db/makola', RATE_LIMIT_STORE: 'memory' }).rateLimitStore).toBe('memory')
 })

@@ -185,8 +185,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     smtpUrl: read.SMTP_URL,
     publicUrl: read.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(read),
     metrics: read.METRICS_PORT === undefined ? undefined : { host: read.METRICS_HOST, port: read.METRICS_PORT },
-    // One process counts in its own memory; with a database of its own, more processes than this one may run.
-    rateLimitStore: read.RATE_LIMIT_STORE ?? (read.DATABASE_URL === undefined ? 'memory' : 'postgres'),
+    // Another process may be started on any database, the embedded one too.
+    rateLimitStore: read.RATE_LIMIT_STORE ?? 'postgres',
   }
 }
 

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase, withEmptyDatabase } from '../../test/test-database.ts'
+import { examineInstallation } from './doctor/examine-installation.ts'
 
 const entry = fileURLToPath(new URL('../../bin/makola.js', import.meta.url))
 const secretsKey = randomBytes(32).toString('base64')
@@ -129,6 +130,29 @@ test.each(roles)('the role %s serves with one login for everything, and warns of
   child.kill('SIGTERM')
   expect(await once(child, 'close')).toEqual([0, null])
   expect(said.stdout).toContain('The login makola_owner owns the tables, or may work as their owner')
+})
+
+test('a second API process that counts in its own memory says so, and doctor calls it a problem', async () => {
+  const limitsOf = async (store: string) => {
+    const findings = await examineInstallation({
+      DATABASE_URL: database.applicationUrl,
+      DATA_DIR: folder,
+      SECRETS_KEY: secretsKey,
+      RATE_LIMIT_STORE: store,
+    })
+    return findings.filter(({ topic }) => topic === 'limits')
+  }
+  expect(await limitsOf('postgres')).toMatchObject([{ level: 'ok', message: expect.stringContaining('counted in PostgreSQL') }])
+  const first = startRole('api', { RATE_LIMIT_STORE: 'memory' })
+  await once(first.child, 'message')
+  expect(first.said.stdout).not.toContain('in their own memory')
+  expect(await limitsOf('postgres')).toMatchObject([{ level: 'warning', message: expect.stringContaining('Start no other') }])
+  const second = startRole('api', {})
+  await once(second.child, 'message')
+  expect(second.said.stdout).toContain('2 API processes work on this database, of which 1 count')
+  expect(await limitsOf('postgres')).toMatchObject([
+    { level: 'problem', message: expect.stringContaining('in their own memory') },
+  ])
 })
 
 describe('a port that is taken', () => {

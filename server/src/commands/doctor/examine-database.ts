@@ -5,6 +5,7 @@ import { oldestServerVersion, readServerFacts } from '../../platform/database/ch
 import type { Db } from '../../platform/database/database.ts'
 import { describeLoginReach } from '../../platform/database/describe-login-reach.ts'
 import { checkSchema } from '../../platform/database/migrate.ts'
+import { describeUnsharedLimits, listApiProcesses } from '../../platform/http/api-processes.ts'
 import { checkSecretsKeys } from '../../platform/secrets/check-secrets-keys.ts'
 import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
 import { type Finding, look } from './finding.ts'
@@ -62,6 +63,22 @@ async function examineSecrets(config: Config, db: Db): Promise<Finding[]> {
   return [{ level: 'ok', topic, message: 'Secrets open with the key given. Keep a copy of it apart from the database.' }]
 }
 
+/** The processes that run say by themselves how they count; what is set here counts for the next. */
+async function examineLimits(config: Config, db: Db): Promise<Finding[]> {
+  const topic = 'limits'
+  const processes = await listApiProcesses(db)
+  const unshared = describeUnsharedLimits(processes)
+  if (unshared !== undefined) return [{ level: 'problem', topic, message: unshared }]
+  const stores = new Set(processes.length === 0 ? [config.rateLimitStore] : processes.map(({ store }) => store))
+  if (!stores.has('memory')) {
+    const message = 'The requests of keys are counted in PostgreSQL, by all API processes together.'
+    return [{ level: 'ok', topic, message }]
+  }
+  const message =
+    'The requests of keys are counted in the memory of the one API process (RATE_LIMIT_STORE=memory). Start no other.'
+  return [{ level: 'warning', topic, message }]
+}
+
 async function examineAlarms(db: Db): Promise<Finding[]> {
   const alarms = await db.selectFrom('alarms').select('message').where('cleared_at', 'is', null).orderBy('raised_at').execute()
   return alarms.map(({ message }) => ({ level: 'warning', topic: 'alarm', message }))
@@ -87,6 +104,7 @@ export async function examineDatabase(config: Config, url: string, db: Db): Prom
     look('clock', () => examineClock(db)),
     look('mode', () => examineMode(config, db)),
     look('secrets', () => examineSecrets(config, db)),
+    look('limits', () => examineLimits(config, db)),
     look('alarm', () => examineAlarms(db)),
   ])
   return [...server, ...schema, ...role, ...others.flat()]

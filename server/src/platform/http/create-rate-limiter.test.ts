@@ -29,6 +29,17 @@ describe('in PostgreSQL', () => {
     await other.destroy()
   })
 
+  it('counts requests that come together one by one, also when they are counted in one statement', async () => {
+    const limiter = createRateLimiter({ store: 'postgres', db: database.db, log })
+    const keys = Array.from({ length: 300 }, (_, index) => `together-${index % 3}`)
+    const counts = await Promise.all(keys.map((key) => limiter.count('GET /together', key)))
+    for (const key of new Set(keys)) {
+      const ofKey = counts.filter((_count, index) => keys[index] === key).map(({ requests }) => requests)
+      expect(ofKey.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
+    }
+    limiter.stop()
+  })
+
   it('begins a new count when the minute is over', async () => {
     const limiter = createRateLimiter({ store: 'postgres', db: database.db, log })
     await limiter.count('GET /x', 'late')

@@ -1,8 +1,9 @@
 import { isIPv6 } from 'node:net'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Db } from '../database/database.ts'
+import { type CountState, countInDatabase } from './count-in-database.ts'
 
 const windowSeconds = 60
 
@@ -43,47 +44,49 @@ export type RateLimiterOptions = { readonly log: Logger } & (
   | { readonly store: 'postgres'; readonly db: Db }
 )
 
-/** The pool as the library wants it: `query({ text, values })`. Failures are logged here, because the library hides them. */
-function queryThrough(db: Db, log: Logger) {
-  return async ({ text, values }: { text: string; values: unknown[] }) => {
-    const { promise: tooLate, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new Error('no answer in time')), storeTimeoutMilliseconds)
-    try {
-      const result = await Promise.race([db.executeQuery(CompiledQuery.raw(text, values)), tooLate])
-      return { rows: result.rows, rowCount: result.rows.length }
-    } catch (error) {
-      log.warn({ err: error }, 'the shared count of requests is away; this process counts on its own')
-      throw error
-    } finally {
-      clearTimeout(timer)
-    }
+/** Counts whose window has long ended. A purge that fails is made up for by the next. */
+async function purge(db: Db): Promise<void> {
+  await sql`delete from rate_limits where expire < extract(epoch from clock_timestamp()) * 1000`
+    .execute(db)
+    .catch(() => undefined)
+}
+
+type Store = { readonly count: (key: string) => Promise<CountState>; readonly stop: () => void }
+
+function openMemory(): Store {
+  const memory = new RateLimiterMemory({ points: pointsWithoutJudgement, duration: windowSeconds, keyPrefix: '' })
+  return {
+    async count(key) {
+      const { consumedPoints, msBeforeNext } = await memory.consume(key)
+      return { requests: consumedPoints, remainingMilliseconds: msBeforeNext }
+    },
+    stop: () => undefined,
   }
 }
 
-/** Counts whose window has long ended. A purge that fails is made up for by the next. */
-async function purge(db: Db): Promise<void> {
-  await sql`delete from rate_limits where expire < ${Date.now()}`.execute(db).catch(() => undefined)
-}
-
 /**
- * When the shared store fails, each process counts in its own memory until it is back: nobody is locked
+ * When the database fails, each process counts in its own memory until it is back: nobody is locked
  * out by our fault, and nobody gets more than the limit times the number of processes.
  */
-function openStore(options: RateLimiterOptions): { limiter: RateLimiterMemory | RateLimiterPostgres; stop: () => void } {
-  const common = { points: pointsWithoutJudgement, duration: windowSeconds, keyPrefix: '' }
-  const memory = new RateLimiterMemory(common)
-  if (options.store === 'memory') return { limiter: memory, stop: () => undefined }
-  const limiter = new RateLimiterPostgres({
-    ...common,
-    storeClient: { query: queryThrough(options.db, options.log) },
-    storeType: 'pool',
-    tableName: 'rate_limits',
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    insuranceLimiter: memory,
-  })
-  const purging = setInterval(() => void purge(options.db), purgeEveryMilliseconds).unref()
-  return { limiter, stop: () => clearInterval(purging) }
+function openDatabaseStore(db: Db, log: Logger): Store {
+  const memory = openMemory()
+  const countThere = countInDatabase(db, windowSeconds * 1_000)
+  const purging = setInterval(() => void purge(db), purgeEveryMilliseconds).unref()
+  return {
+    async count(key) {
+      const { promise: tooLate, reject } = Promise.withResolvers<never>()
+      const timer = setTimeout(() => reject(new Error('no answer in time')), storeTimeoutMilliseconds)
+      try {
+        return await Promise.race([countThere(key), tooLate])
+      } catch (error) {
+        log.warn({ err: error }, 'the shared count of requests is away; this process counts on its own')
+        return memory.count(key)
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    stop: () => clearInterval(purging),
+  }
 }
 
 /** One subscriber holds a whole /64 of IPv6 addresses, so that is what is counted. */
@@ -115,13 +118,13 @@ function limitFailedKeys(): RateLimiter['failedKeys'] {
 
 /** Opens the counters of requests: in this process's memory, or in PostgreSQL where several processes share one count. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { limiter, stop } = openStore(options)
+  const store = options.store === 'memory' ? openMemory() : openDatabaseStore(options.db, options.log)
   return {
     async count(budget, keyId) {
-      const state = await limiter.consume(`${budget} ${keyId}`)
-      return { requests: state.consumedPoints, resetSeconds: wholeSeconds(state.msBeforeNext) }
+      const state = await store.count(`${budget} ${keyId}`)
+      return { requests: state.requests, resetSeconds: wholeSeconds(state.remainingMilliseconds) }
     },
     failedKeys: limitFailedKeys(),
-    stop,
+    stop: store.stop,
   }
 }

@@ -61,6 +61,16 @@ it.each([
   expect(messageOf(check)).toMatch(isAllowed ? /^$/ : new RegExp(`^${name} must be`))
 })
 
+it.each([
+  ['airtime_min.MTN', 'airtime_max.MTN'],
+  ['airtime_min.Telecel', 'airtime_max.Telecel'],
+  ['airtime_min.AT', 'airtime_max.AT'],
+  ['utilities_min_amount', 'utilities_max_amount'],
+])('%s and %s bound each other', (least, most) => {
+  expect(findSetting(least)?.notAbove?.name).toBe(most)
+  expect(findSetting(most)?.notBelow?.name).toBe(least)
+})
+
 function messageOf(check: () => unknown): string {
   try {
     check()

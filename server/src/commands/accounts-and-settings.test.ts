@@ -223,7 +223,7 @@ describe('makola setting', () => {
 
   it('refuses a name there is none of and a value that is not allowed, and says what is', async () => {
     const unknown = await run('setting', 'get', 'no_such_setting')
-    expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('There is no setting "no_such_setting"') })
+    expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('There is no setting "no_such_setting"') })
     const wrong = await run('setting', 'set', 'data_enabled', 'maybe')
     expect(wrong).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('data_enabled must be true or false') })
     expect(await json('setting', 'get', 'data_enabled')).toEqual({ name: 'data_enabled', value: true })

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { classifyDatabaseError } from '../platform/database/database-errors.ts'
 import { SecretsKeyError } from '../platform/secrets/secrets-keys.ts'
+import { SettingValueError } from '../platform/settings/settings.ts'
 import { UsageError } from './command-error.ts'
 import { printResult, setJsonOutput } from './print-result.ts'
 
@@ -21,7 +22,7 @@ function describeError(error: unknown): string {
 
 /** What the person who typed the command, or set its environment, has to put right. */
 function isWrongUsage(error: unknown): boolean {
-  return error instanceof UsageError || error instanceof ConfigError || error instanceof SecretsKeyError
+  return [UsageError, ConfigError, SecretsKeyError, SettingValueError].some((kind) => error instanceof kind)
 }
 
 /** One clear line on stderr; with `--json` also the one document on stdout that scripts expect. */

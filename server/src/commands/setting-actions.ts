@@ -1,7 +1,7 @@
 import { allSettings, findSetting } from '../all-settings.ts'
 import { readConfig } from '../config.ts'
 import { readSetting, type Setting, writeSetting } from '../platform/settings/settings.ts'
-import { CommandError } from './command-error.ts'
+import { UsageError } from './command-error.ts'
 import { operatorName } from './operator-name.ts'
 import { printResult } from './print-result.ts'
 import { withDatabase } from './with-database.ts'
@@ -9,7 +9,7 @@ import { withDatabase } from './with-database.ts'
 function settingNamed(name: string): Setting {
   const setting = findSetting(name)
   if (setting) return setting
-  throw new CommandError(`There is no setting ${JSON.stringify(name)}. \`makola setting list\` shows them all.`)
+  throw new UsageError(`There is no setting ${JSON.stringify(name)}. \`makola setting list\` shows them all.`)
 }
 
 /** A value as typed: JSON where it is JSON, otherwise the text itself, so that `hint` needs no quotes. */

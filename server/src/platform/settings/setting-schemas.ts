@@ -32,3 +32,13 @@ export function defineGhsAmount(name: string, defaultValue: number, help: string
     help,
   })
 }
+
+/** The least and the most of something, in GHS; neither can be set so that nothing is left between them. */
+export function defineGhsBounds(
+  least: Readonly<Parameters<typeof defineGhsAmount>>,
+  most: Readonly<Parameters<typeof defineGhsAmount>>,
+): { readonly minimum: Setting<number>; readonly maximum: Setting<number> } {
+  const minimum = defineGhsAmount(...least)
+  const maximum = defineGhsAmount(...most)
+  return { minimum: { ...minimum, notAbove: maximum }, maximum: { ...maximum, notBelow: minimum } }
+}

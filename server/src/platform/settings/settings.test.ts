@@ -2,12 +2,13 @@ import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { type Epoch, watchEpoch } from '../database/epoch.ts'
-import { defineChoice, defineGhsAmount, defineSwitch } from './setting-schemas.ts'
+import { defineChoice, defineGhsAmount, defineGhsBounds, defineSwitch } from './setting-schemas.ts'
 import { defineSetting, openSettings, readSetting, type Settings, writeSetting } from './settings.ts'
 
 const gate = defineSwitch('test_gate', false, 'A switch.')
 const mode = defineChoice('test_mode', ['enforce', 'hint'], 'enforce', 'A choice.')
 const amount = defineGhsAmount('test_amount', 1, 'An amount.')
+const bounds = defineGhsBounds(['test_min', 1, 'The least.'], ['test_max', 100, 'The most.'])
 const nothing = defineSetting({
   name: 'test_nothing',
   schema: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
@@ -96,5 +97,29 @@ describe('a setting', () => {
       .where('subject', '=', 'test_nothing')
       .executeTakeFirstOrThrow()
     expect(line).toEqual({ actor: 'esi', action: 'setting set', details: { from: null, to: 5 } })
+  })
+})
+
+describe('two settings that bound one amount', () => {
+  const write = (setting: typeof bounds.minimum, value: number) => writeSetting(database.db, setting, value, 'ama')
+
+  it('may be equal, and neither may pass the other, whichever is set', async () => {
+    await expect(write(bounds.maximum, 0.5)).rejects.toThrow(
+      'test_max must not be below test_min: 0.5 is below 1. Change test_min first.',
+    )
+    await expect(write(bounds.minimum, 100.01)).rejects.toThrow(
+      'test_min must not be above test_max: 100.01 is above 100. Change test_max first.',
+    )
+    await write(bounds.minimum, 100)
+    await expect(write(bounds.maximum, 99.99)).rejects.toThrow('test_max must not be below test_min: 99.99 is below 100.')
+    expect([await readSetting(database.db, bounds.minimum), await readSetting(database.db, bounds.maximum)]).toEqual([100, 100])
+  })
+
+  it('cannot both be set at one time to what contradicts', async () => {
+    await write(bounds.minimum, 1)
+    const both = await Promise.allSettled([write(bounds.minimum, 60), write(bounds.maximum, 50)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const least = await readSetting(database.db, bounds.minimum)
+    expect(await readSetting(database.db, bounds.maximum)).toBeGreaterThanOrEqual(least)
   })
 })

@@ -16,6 +16,9 @@ export type Setting<T = unknown> = {
   readonly allowed: string
   /** One sentence for `setting list`. */
   readonly help: string
+  /** The setting that this one must not be above, or must not be below. */
+  readonly notAbove?: Setting<number>
+  readonly notBelow?: Setting<number>
 }
 
 /** A value that a setting cannot take. The message names the setting and what it allows. */
@@ -119,14 +122,32 @@ export function openSettings(db: Db, epoch: Pick<Epoch, 'current'>): Settings {
   }
 }
 
+/** A least amount above the most would refuse every purchase, whichever of the two was set last. */
+async function refuseContradiction(tx: Tx, setting: Setting, value: unknown): Promise<void> {
+  for (const [other, word, sign] of [
+    [setting.notAbove, 'above', 1],
+    [setting.notBelow, 'below', -1],
+  ] as const) {
+    if (!other) continue
+    const bound = await readSetting(tx, other)
+    if ((Number(value) - bound) * sign <= 0) continue
+    throw new SettingValueError(
+      `${setting.name} must not be ${word} ${other.name}: ${String(value)} is ${word} ${bound}. Change ${other.name} first.`,
+    )
+  }
+}
+
 /**
  * Sets a value for all processes at once, and records who did it.
  *
- * @throws SettingValueError when the setting does not allow the value
+ * @throws SettingValueError when the setting does not allow the value, or another setting contradicts it
  */
 export async function writeSetting<T>(db: Db, setting: Setting<T>, value: T, actor: string): Promise<void> {
   checkSettingValue(setting, value)
   await inTransaction(db, async (tx) => {
+    // First, because its one row lets only one change at a time pass: two bounds that are set together see each other.
+    await raiseEpoch(tx)
+    await refuseContradiction(tx, setting, value)
     const text = JSON.stringify(value)
     const before = await tx.selectFrom('settings').select('value').where('name', '=', setting.name).forUpdate().executeTakeFirst()
     await tx
@@ -140,6 +161,5 @@ export async function writeSetting<T>(db: Db, setting: Setting<T>, value: T, act
       subject: setting.name,
       details: { from: before ? before.value : setting.defaultValue, to: value },
     })
-    await raiseEpoch(tx)
   })
 }

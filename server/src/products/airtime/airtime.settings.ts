@@ -1,4 +1,4 @@
-import { defineGhsAmount, defineSwitch } from '../../platform/settings/setting-schemas.ts'
+import { defineGhsBounds, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 
 /** Off: airtime purchases answer 503 (decisions S9c). */
 export const airtimeEnabled = defineSwitch('airtime_enabled', true, 'Whether airtime is sold; false answers 503.')
@@ -11,10 +11,10 @@ export const airtimeBounds = {
 } as const
 
 function boundsOf(network: string) {
-  return {
-    minimum: defineGhsAmount(`airtime_min.${network}`, 1, `The least ${network} airtime of one purchase, in GHS.`),
-    maximum: defineGhsAmount(`airtime_max.${network}`, 100, `The most ${network} airtime of one purchase, in GHS.`),
-  }
+  return defineGhsBounds(
+    [`airtime_min.${network}`, 1, `The least ${network} airtime of one purchase, in GHS.`],
+    [`airtime_max.${network}`, 100, `The most ${network} airtime of one purchase, in GHS.`],
+  )
 }
 
 export const airtimeSettings = [

@@ -1,4 +1,4 @@
-import { defineGhsAmount, defineSwitch } from '../../platform/settings/setting-schemas.ts'
+import { defineGhsBounds, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 
 /** Off: look-ups and payments of every biller answer 503 (decisions S9c). */
 export const utilitiesEnabled = defineSwitch('utilities_enabled', true, 'Whether utility bills are paid; false answers 503.')
@@ -17,7 +17,11 @@ function billerSwitch(biller: string) {
 }
 
 /** The bounds of a payment, as GET /utilities/billers shows them (contract, Utilities, rule 1). */
-export const utilitiesMinAmount = defineGhsAmount('utilities_min_amount', 1, 'The least amount of a bill payment, in GHS.')
-export const utilitiesMaxAmount = defineGhsAmount('utilities_max_amount', 1000, 'The most amount of a bill payment, in GHS.')
+const amountBounds = defineGhsBounds(
+  ['utilities_min_amount', 1, 'The least amount of a bill payment, in GHS.'],
+  ['utilities_max_amount', 1000, 'The most amount of a bill payment, in GHS.'],
+)
+export const utilitiesMinAmount = amountBounds.minimum
+export const utilitiesMaxAmount = amountBounds.maximum
 
 export const utilitiesSettings = [utilitiesEnabled, ...Object.values(billerEnabled), utilitiesMinAmount, utilitiesMaxAmount]

@@ -1,69 +1,21 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { registerAccountCommand } from './commands/account.ts'
-import { registerAfaCommand } from './commands/afa.ts'
-import { registerAlertCommand } from './commands/alert.ts'
-import { registerApiCommand } from './commands/api.ts'
-import { registerApprovalsCommand } from './commands/approvals.ts'
-import { registerAuditCommand } from './commands/audit.ts'
-import { registerCommissionCommand } from './commands/commission.ts'
-import { registerDoctorCommand } from './commands/doctor.ts'
-import { registerKeyCommand } from './commands/key.ts'
-import { registerLogCommand } from './commands/log.ts'
-import { registerMigrateCommand } from './commands/migrate.ts'
-import { registerOrderCommand } from './commands/order.ts'
-import { registerPackagesCommand } from './commands/packages.ts'
-import { registerReconcileCommand } from './commands/reconcile.ts'
-import { registerRouteCommand } from './commands/route.ts'
+import { allCommands } from './all-commands.ts'
 import { runCommandLine } from './commands/run-command-line.ts'
-import { registerSecretsCommand } from './commands/secrets.ts'
-import { registerSenderCommand } from './commands/sender.ts'
-import { registerSettingCommand } from './commands/setting.ts'
-import { registerSimulatorCommand } from './commands/simulator.ts'
-import { registerSmsCommand } from './commands/sms.ts'
-import { registerStartCommand } from './commands/start.ts'
-import { registerSupplierCommand } from './commands/supplier.ts'
-import { registerVoucherTypeCommand } from './commands/voucher-type.ts'
-import { registerVouchersCommand } from './commands/vouchers.ts'
-import { registerWalletCommand } from './commands/wallet.ts'
-import { registerWorkerCommand } from './commands/worker.ts'
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-
-/** In the order in which the help lists them: running it, who buys, what is sold, and the operator's desk. */
-const commands = [
-  registerStartCommand,
-  registerApiCommand,
-  registerWorkerCommand,
-  registerSimulatorCommand,
-  registerMigrateCommand,
-  registerDoctorCommand,
-  registerAccountCommand,
-  registerKeyCommand,
-  registerWalletCommand,
-  registerSmsCommand,
-  registerApprovalsCommand,
-  registerSenderCommand,
-  registerPackagesCommand,
-  registerVoucherTypeCommand,
-  registerVouchersCommand,
-  registerAfaCommand,
-  registerCommissionCommand,
-  registerSettingCommand,
-  registerOrderCommand,
-  registerSupplierCommand,
-  registerRouteCommand,
-  registerReconcileCommand,
-  registerSecretsCommand,
-  registerLogCommand,
-  registerAuditCommand,
-  registerAlertCommand,
-]
 
 /** Time for the last words to be written. */
 const endMilliseconds = 200
 
-await runCommandLine(process.argv.slice(2), manifest.version, commands)
+/** Whoever reads our output may stop before its end, as `| head` does. What the command does goes on to its end in silence. */
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
+  })
+}
+
+await runCommandLine(process.argv.slice(2), manifest.version, allCommands)
 // What a command leaves open when it fails half-way, and the channel to a parent, would keep a process alive that does nothing more.
 if (process.connected) process.disconnect()
 setTimeout(() => process.exit(), endMilliseconds).unref()

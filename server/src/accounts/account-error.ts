@@ -2,3 +2,6 @@
 export class AccountError extends Error {
   override readonly name = 'AccountError'
 }
+
+/** What a person wrote is not what it should be, whatever the database holds. */
+export class AccountValueError extends AccountError {}

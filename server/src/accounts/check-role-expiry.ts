@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
-import { AccountError } from './account-error.ts'
+import { AccountValueError } from './account-error.ts'
 import type { Role } from './caller.ts'
 
 /**
  * Checks an expiry that is to be set now, by the database's clock: only that clock decides when a role ends.
  *
- * @throws AccountError when the expiry has passed, or the role has none
+ * @throws AccountValueError when the expiry has passed, or the role has none
  */
 export async function checkRoleExpiry(tx: Tx, role: Role, expiresAt: Date | null): Promise<void> {
   if (expiresAt === null) return
-  if (role === 'customer') throw new AccountError('A customer has no expiry: leave it out, or choose agent or dealer.')
+  if (role === 'customer') throw new AccountValueError('A customer has no expiry: leave it out, or choose agent or dealer.')
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx)
   const now = rows[0]?.now
   if (now && expiresAt.getTime() <= now.getTime()) {
-    throw new AccountError(`The expiry ${expiresAt.toISOString()} has already passed. Leave it out for a lifetime role.`)
+    throw new AccountValueError(`The expiry ${expiresAt.toISOString()} has already passed. Leave it out for a lifetime role.`)
   }
 }

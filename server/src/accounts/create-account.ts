@@ -4,7 +4,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { violatedConstraint } from '../platform/database/database-errors.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
-import { AccountError } from './account-error.ts'
+import { AccountError, AccountValueError } from './account-error.ts'
 import type { Role } from './caller.ts'
 import { checkRoleExpiry } from './check-role-expiry.ts'
 
@@ -29,14 +29,14 @@ const emailPattern = /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@.\p{C}]+$/u
 
 function checkEmail(email: string): void {
   if (email.length > emailLengthMax || !emailPattern.test(email)) {
-    throw new AccountError(`${JSON.stringify(email)} is not an e-mail address.`)
+    throw new AccountValueError(`${JSON.stringify(email)} is not an e-mail address.`)
   }
 }
 
 function checkName(name: string): void {
   const length = Array.from(name).length
   if (length === 0 || length > nameLengthMax || /\p{C}/u.test(name)) {
-    throw new AccountError(`The name must have 1 to ${nameLengthMax} printable characters.`)
+    throw new AccountValueError(`The name must have 1 to ${nameLengthMax} printable characters.`)
   }
 }
 

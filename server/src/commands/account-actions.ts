@@ -9,9 +9,9 @@ import { setBusinessApproval } from '../accounts/set-business-approval.ts'
 import { readConfig } from '../config.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { CommandError } from './command-error.ts'
 import { describeKey, viewKey } from './key-actions.ts'
 import { operatorName } from './operator-name.ts'
+import { readChoice } from './option-values.ts'
 import { printResult } from './print-result.ts'
 import { readMoment } from './read-moment.ts'
 import { withDatabase } from './with-database.ts'
@@ -21,11 +21,7 @@ export type RoleOptions = { account: string; role: string; expiresAt?: string }
 
 const roles: readonly Role[] = ['customer', 'agent', 'dealer']
 
-function readRole(text: string): Role {
-  const role = roles.find((known) => known === text)
-  if (role) return role
-  throw new CommandError(`--role must be one of ${roles.join(', ')}, not ${JSON.stringify(text)}.`)
-}
+const readRole = (text: string) => readChoice('--role', text, roles)
 
 const readExpiry = (text: string | undefined) => (text === undefined ? null : readMoment(text, '--expires-at'))
 

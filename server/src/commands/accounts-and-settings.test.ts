@@ -96,9 +96,9 @@ describe('makola account', () => {
     [['--email', 'n@example.test', '--name', 'N', '--role', 'agent', '--expires-at', '2027-02-30'], 'must be a date or a moment'],
     [['--email', 'n@example.test', '--name', 'N', '--role', 'agent', '--expires-at', 'soon'], 'must be a date or a moment'],
     [['--email', 'n@example.test', '--name', ' ', '--role', 'agent'], 'The name must have 1 to 100'],
-  ])('fails with exit code 1 and says why: %j', async (words, text) => {
+  ])('fails with exit code 2 and says why: %j', async (words, text) => {
     const outcome = await run('account', 'create', ...words)
-    expect(outcome).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining(text) })
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(text) })
   })
 
   it('fails for an e-mail that is taken and an account that is not there', async () => {
@@ -171,7 +171,7 @@ describe('makola key', () => {
 
   it('refuses a type there is none of', async () => {
     const outcome = await run('key', 'create', '--account', await makeAccount(), '--type', 'gold')
-    expect(outcome).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('standard, sms, commission') })
+    expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('standard, sms, commission') })
   })
 })
 
@@ -225,7 +225,7 @@ describe('makola setting', () => {
     const unknown = await run('setting', 'get', 'no_such_setting')
     expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('There is no setting "no_such_setting"') })
     const wrong = await run('setting', 'set', 'data_enabled', 'maybe')
-    expect(wrong).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('data_enabled must be true or false') })
+    expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('data_enabled must be true or false') })
     expect(await json('setting', 'get', 'data_enabled')).toEqual({ name: 'data_enabled', value: true })
   })
 })

@@ -16,6 +16,7 @@ import {
 } from '../products/afa/work-registrations.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import { operatorName } from './operator-name.ts'
+import { readCount, readText } from './option-values.ts'
 import { printResult } from './print-result.ts'
 import { withDatabaseAndKeys } from './with-database-and-keys.ts'
 
@@ -27,25 +28,11 @@ export type AfaExportOptions = { status: StatusChoice; reason: string }
 
 const limitMax = 1_000
 const claimMax = 100
-const textLengthMax = 500
 const allStatuses: readonly AfaStatus[] = ['pending', 'processing', 'completed', 'cancelled']
 
 function statusesOf(choice: StatusChoice): readonly AfaStatus[] {
   if (choice === 'all') return allStatuses
   return choice === 'open' ? ['pending', 'processing'] : [choice]
-}
-
-function readCount(option: string, text: string, most: number): number {
-  const count = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (count < 1 || count > most) throw new UsageError(`${option} must be a whole number from 1 to ${most}.`)
-  return count
-}
-
-function readText(option: string, text: string | undefined): string {
-  const trimmed = text?.trim() ?? ''
-  if (trimmed === '' || trimmed.length > textLengthMax)
-    throw new UsageError(`${option} must have 1 to ${textLengthMax} characters.`)
-  return trimmed
 }
 
 const personOf = (by: string | undefined) => (by === undefined ? operatorName() : readText('--by', by))
@@ -107,7 +94,7 @@ export async function runAfaList(options: AfaListOptions): Promise<void> {
   const reason = options.reveal ? readText('--reason', options.reason) : undefined
   const query: RegistrationQuery = {
     statuses: reference === undefined ? statusesOf(options.status) : allStatuses,
-    limit: readCount('--limit', options.limit, limitMax),
+    limit: readCount('--limit', options.limit, { least: 1, most: limitMax }),
     ...(reference === undefined ? {} : { reference }),
   }
   const registrations = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
@@ -123,7 +110,7 @@ export async function runAfaList(options: AfaListOptions): Promise<void> {
 export async function runAfaClaim(references: readonly string[], options: AfaClaimOptions): Promise<void> {
   if ((references.length === 0) === (options.next === undefined))
     throw new UsageError('Give references, or --next with a number.')
-  const next = options.next === undefined ? undefined : readCount('--next', options.next, claimMax)
+  const next = options.next === undefined ? undefined : readCount('--next', options.next, { least: 1, most: claimMax })
   const by = personOf(options.by)
   await withDatabaseAndKeys(readConfig(), async (db, keys) => {
     const named = [...new Set(references)]

@@ -58,8 +58,8 @@ test('alert test sends over every channel and says which one failed', async () =
 })
 
 test('alert settings take only an address', async () => {
-  expect((await makola('setting', 'set', 'alert_email', 'owner@example.com, other')).code).toBe(1)
-  expect((await makola('setting', 'set', 'alert_webhook_url', 'http://example.com')).code).toBe(1)
+  expect((await makola('setting', 'set', 'alert_email', 'owner@example.com, other')).code).toBe(2)
+  expect((await makola('setting', 'set', 'alert_webhook_url', 'http://example.com')).code).toBe(2)
 })
 
 test('alert list shows what stands, and alert clear takes it away', async () => {

@@ -8,6 +8,7 @@ import { askOnTerminal } from './ask-on-terminal.ts'
 import { checkText } from './check-money-options.ts'
 import { UsageError } from './command-error.ts'
 import { personOf } from './operator-name.ts'
+import { readCount } from './option-values.ts'
 import { printResult } from './print-result.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -61,8 +62,7 @@ function describe(approval: ReturnType<typeof view>): string {
 
 /** `makola approvals list`. */
 export async function runApprovalsList(options: ListApprovalsOptions): Promise<void> {
-  const limit = /^\d{1,4}$/.test(options.limit) ? Number(options.limit) : 0
-  if (limit < 1 || limit > limitMax) throw new UsageError(`--limit must be a whole number from 1 to ${limitMax}.`)
+  const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
   const isPendingOnly = options.all !== true
   const rows = await withDatabase(readConfig(), (db) => listApprovals(db, { isPendingOnly, limit }))
   const approvals = rows.map(view)

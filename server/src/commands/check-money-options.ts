@@ -1,15 +1,15 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../platform/database/database.ts'
 import { isLiveDatabase } from '../platform/database/stamp-mode.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError, UsageError } from './command-error.ts'
 
 const textLengthMax = 200
 
-/** @throws CommandError when a text that is kept with money could not be read again */
+/** @throws UsageError when a text that is kept with money could not be read again */
 export function checkText(text: string | undefined, option: string): void {
   if (text === undefined) return
   const isFit = text.trim() !== '' && Array.from(text).length <= textLengthMax && !/\p{C}/u.test(text)
-  if (!isFit) throw new CommandError(`${option} must have 1 to ${textLengthMax} printable characters.`)
+  if (!isFit) throw new UsageError(`${option} must have 1 to ${textLengthMax} printable characters.`)
 }
 
 /**

@@ -1,11 +1,16 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Command, Option } from 'commander'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runCommand } from '../../test/run-command.ts'
 import { createTestDatabase, withEmptyDatabase } from '../../test/test-database.ts'
+import { allCommands } from '../all-commands.ts'
+import { buildProgram } from './run-command-line.ts'
 
 const entry = fileURLToPath(new URL('../../bin/makola.js', import.meta.url))
 
@@ -82,6 +87,77 @@ describe('exit codes and output', () => {
     expect(stderr).toContain(`There is no database in ${empty} yet.`)
     expect(await readdir(folder)).not.toContain('empty')
   })
+})
+
+describe('a wrong value of an option', () => {
+  /** What each kind of value looks like when it is right, by the name that the help gives it. */
+  const fitting: Record<string, string> = { role: 'agent', type: 'standard', product: 'airtime', amount: '1', percent: '1' }
+  const free = [
+    'account',
+    'email',
+    'name',
+    'text',
+    'note',
+    'person',
+    'reference',
+    'reason',
+    'external-id',
+    'network',
+    'id',
+    'credit',
+  ]
+
+  type Words = { words: string[]; option: Option; command: Command }
+  const program = buildProgram('0.0.0', allCommands, () => undefined)
+
+  function pathOf(command: Command): string[] {
+    return command.parent ? [...pathOf(command.parent), command.name()] : []
+  }
+
+  const nameOfValue = (option: Option) => /[<[]([\w-]+)/.exec(option.flags)?.[1] ?? ''
+  const withCommands = (command: Command): Command[] => [command, ...command.commands.flatMap(withCommands)]
+
+  /** One command line for each option that takes more than any text, right in all but this option. */
+  function wrongLines(command: Command): Words[] {
+    const rest = command.options.filter((option) => option.mandatory)
+    const operands = command.registeredArguments.filter((each) => each.required).map(() => 'hubtel/airtime/MTN')
+    const isBound = (option: Option) => (option.required || option.optional) && !free.includes(nameOfValue(option))
+    return command.options.filter(isBound).map((option) => {
+      const others = rest.filter((each) => each !== option)
+      const given = others.flatMap((each) => [each.long ?? '', each.argChoices?.[0] ?? fitting[nameOfValue(each)] ?? 'x'])
+      return { words: [...pathOf(command), ...operands, ...given, option.long ?? '', 'no such value'], option, command }
+    })
+  }
+
+  const lines = withCommands(program).flatMap(wrongLines)
+
+  test('is looked for in many commands', () => {
+    expect(lines.length).toBeGreaterThan(20)
+  })
+
+  test.each(lines)('ends with 2 and names the option: $words', async ({ words, option }) => {
+    // Without a database: what is wrong in the words alone is said before one is looked for.
+    vi.stubEnv('DATA_DIR', join(folder, 'none'))
+    const { exitCode, stderr } = await runCommand(allCommands, words)
+    vi.unstubAllEnvs()
+    expect(stderr).toContain(option.long)
+    expect(exitCode).toBe(2)
+  })
+})
+
+test('a reader that stops reading ends a command quietly', async () => {
+  const database = await createTestDatabase()
+  try {
+    const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL: database.applicationUrl }
+    const child = spawn(process.execPath, [entry, 'setting', 'list'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout.destroy()
+    let stderr = ''
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+    const [exitCode] = (await once(child, 'close')) as [number | null]
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  } finally {
+    await database.drop()
+  }
 })
 
 test('the embedded database is made by migrate and found by other commands through DATA_DIR', async () => {

@@ -9,7 +9,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { checkExternalId, checkText } from './check-money-options.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError, UsageError } from './command-error.ts'
 import { operatorName } from './operator-name.ts'
 import { printResult } from './print-result.ts'
 import { withDatabase } from './with-database.ts'
@@ -52,7 +52,7 @@ function readAmount(text: string): number | 'all' {
   if (text === 'all') return 'all'
   const amount = pesewasFromText(text)
   if (amount !== undefined && amount > 0) return amount
-  throw new CommandError(
+  throw new UsageError(
     `--amount must be "all", or GHS above 0 with at most 2 decimals, such as 25.00, not ${JSON.stringify(text)}.`,
   )
 }
@@ -115,7 +115,7 @@ function readPercent(text: string): number {
   const [, whole, fraction = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text) ?? []
   const points = whole === undefined ? Number.NaN : Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
   if (points <= 10_000) return points
-  throw new CommandError(`--percent must be between 0 and 100 with at most 2 decimals, not ${JSON.stringify(text)}.`)
+  throw new UsageError(`--percent must be between 0 and 100 with at most 2 decimals, not ${JSON.stringify(text)}.`)
 }
 
 async function change(action: string, subject: string, details: object, write: (tx: Tx) => Promise<void>): Promise<void> {
@@ -131,7 +131,7 @@ async function change(action: string, subject: string, details: object, write: (
 async function checkNetwork(tx: Tx, product: string, network: string): Promise<void> {
   const known = await tx.selectFrom('networks').select('name').where('product', '=', product).orderBy('position').execute()
   if (known.some(({ name }) => name === network)) return
-  throw new CommandError(`--network must be one of ${known.map(({ name }) => name).join(', ')}, not ${JSON.stringify(network)}.`)
+  throw new UsageError(`--network must be one of ${known.map(({ name }) => name).join(', ')}, not ${JSON.stringify(network)}.`)
 }
 
 /** `makola commission set-rate`. */

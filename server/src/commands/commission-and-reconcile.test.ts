@@ -50,13 +50,13 @@ describe('makola commission', () => {
   })
 
   it.each([
-    ['more than there is', ['--amount', '10.01'], 'holds GHS 10.00: not enough'],
-    ['nothing', ['--amount', '0'], '--amount must be'],
-    ['an amount with three decimals', ['--amount', '1.001'], '--amount must be'],
-  ])('refuses to move %s', async (_what, options, message) => {
+    ['more than there is', ['--amount', '10.01'], 1, 'holds GHS 10.00: not enough'],
+    ['nothing', ['--amount', '0'], 2, '--amount must be'],
+    ['an amount with three decimals', ['--amount', '1.001'], 2, '--amount must be'],
+  ])('refuses to move %s', async (_what, options, code, message) => {
     const account = await makeEarner(1_000)
     const { exitCode, stderr } = await run('commission', 'transfer', '--account', account, ...options)
-    expect(exitCode).toBe(1)
+    expect(exitCode).toBe(code)
     expect(stderr).toContain(message)
   })
 
@@ -158,7 +158,7 @@ describe('makola reconcile', () => {
       '--to',
       '2026-07-01',
     )
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('--from must not be after --to')])
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--from must not be after --to')])
   })
 
   it('refuses a file that is not there', async () => {

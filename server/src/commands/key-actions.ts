@@ -7,8 +7,9 @@ import { keyPrefixOf } from '../accounts/make-key.ts'
 import { revokeKey } from '../accounts/revoke-key.ts'
 import { readConfig } from '../config.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { CommandError, UsageError } from './command-error.ts'
+import { UsageError } from './command-error.ts'
 import { operatorName } from './operator-name.ts'
+import { readChoice } from './option-values.ts'
 import { printResult } from './print-result.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -17,15 +18,9 @@ export type ListKeysOptions = { account?: string; pending?: true }
 
 const keyTypes: readonly KeyType[] = ['standard', 'sms', 'commission']
 
-function readKeyType(text: string): KeyType {
-  const type = keyTypes.find((known) => known === text)
-  if (type) return type
-  throw new CommandError(`--type must be one of ${keyTypes.join(', ')}, not ${JSON.stringify(text)}.`)
-}
-
 /** `makola key create`. */
 export async function runKeyCreate(options: NewKeyOptions): Promise<void> {
-  const type = readKeyType(options.type)
+  const type = readChoice('--type', options.type, keyTypes)
   // The contract: an SMS key is active at once, with no approval.
   if (type === 'sms' && options.pending) throw new UsageError('An SMS key is active at once: --pending is for the other types.')
   const config = readConfig()

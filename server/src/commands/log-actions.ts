@@ -1,7 +1,7 @@
 import { findAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
 import { readOperatorLog } from '../platform/operator-log/read-operator-log.ts'
-import { UsageError } from './command-error.ts'
+import { readCount } from './option-values.ts'
 import { printResult } from './print-result.ts'
 import { readPeriod } from './read-moment.ts'
 import { withDatabase } from './with-database.ts'
@@ -10,19 +10,14 @@ export type LogOptions = { from?: string; to?: string; by?: string; subject?: st
 
 const limitMax = 1_000
 
-function readNumber(option: string, text: string, most: number): number {
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : 0
-  if (number < 1 || number > most) throw new UsageError(`${option} must be a whole number from 1 to ${most}.`)
-  return number
-}
-
 /** Whoever calls the API chooses references: what a terminal would obey is made visible. */
 const inert = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 
 /** `makola log`. */
 export async function runLog(options: LogOptions): Promise<void> {
-  const limit = readNumber('--limit', options.limit, limitMax)
-  const before = options.before === undefined ? undefined : readNumber('--before', options.before, Number.MAX_SAFE_INTEGER)
+  const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
+  const before =
+    options.before === undefined ? undefined : readCount('--before', options.before, { least: 1, most: Number.MAX_SAFE_INTEGER })
   const period = readPeriod(options)
   const rows = await withDatabase(readConfig(), async (db) => {
     const { subject, by } = options

@@ -11,6 +11,7 @@ import { takeBackByPeople } from '../orders/take-back-by-people.ts'
 import type { Db } from '../platform/database/database.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import { operatorName, osUser } from './operator-name.ts'
+import { readCount, readText } from './option-values.ts'
 import { printResult } from './print-result.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -21,7 +22,6 @@ export type OrderAdjustOptions = { amount: string; evidence: string; by: string 
 export type OrderRefundOptions = { by?: string }
 
 const limitMax = 1_000
-const textLengthMax = 500
 
 function viewListed(order: ListedOrder) {
   return {
@@ -126,17 +126,9 @@ async function printOrder(db: Db, reference: string, lead?: string): Promise<voi
   printResult({ orders: [view] }, [...(lead === undefined ? [] : [lead]), describeHistory(view)].join('\n'))
 }
 
-function checkText(text: string, option: string): string {
-  const trimmed = text.trim()
-  if (trimmed === '' || trimmed.length > textLengthMax)
-    throw new UsageError(`${option} must have 1 to ${textLengthMax} characters.`)
-  return trimmed
-}
-
 /** `makola order list`. */
 export async function runOrderList(options: OrderListOptions): Promise<void> {
-  const limit = /^\d{1,4}$/.test(options.limit) ? Number(options.limit) : 0
-  if (limit < 1 || limit > limitMax) throw new UsageError(`--limit must be a whole number from 1 to ${limitMax}.`)
+  const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
   const query = {
     isStuckOnly: options.stuck === true,
     limit,
@@ -170,8 +162,8 @@ export async function runOrderAsk(reference: string): Promise<void> {
 
 /** `makola order settle`. */
 export async function runOrderSettle(reference: string, options: OrderSettleOptions): Promise<void> {
-  const evidence = checkText(options.evidence, '--evidence')
-  const by = checkText(options.by, '--by')
+  const evidence = readText('--evidence', options.evidence)
+  const by = readText('--by', options.by)
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
     const result = await settleByPeople(db, { orderId: order.id, outcome: options.as, evidence, by, osUser: osUser() })
@@ -186,8 +178,8 @@ export async function runOrderSettle(reference: string, options: OrderSettleOpti
 
 /** `makola order take-back`. */
 export async function runOrderTakeBack(reference: string, options: OrderTakeBackOptions): Promise<void> {
-  const evidence = checkText(options.evidence, '--evidence')
-  const by = checkText(options.by, '--by')
+  const evidence = readText('--evidence', options.evidence)
+  const by = readText('--by', options.by)
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
     const result = await takeBackByPeople(db, { orderId: order.id, evidence, by, osUser: osUser() })
@@ -202,8 +194,8 @@ export async function runOrderTakeBack(reference: string, options: OrderTakeBack
 
 /** `makola order adjust`. */
 export async function runOrderAdjust(reference: string, options: OrderAdjustOptions): Promise<void> {
-  const evidence = checkText(options.evidence, '--evidence')
-  const by = checkText(options.by, '--by')
+  const evidence = readText('--evidence', options.evidence)
+  const by = readText('--by', options.by)
   const amountPesewas = pesewasFromText(options.amount)
   if (amountPesewas === undefined || amountPesewas === 0)
     throw new UsageError('--amount must be GHS with at most 2 decimals, such as 4.50 to give or -4.50 to take back.')
@@ -222,7 +214,7 @@ export async function runOrderAdjust(reference: string, options: OrderAdjustOpti
 
 /** `makola order refund`. */
 export async function runOrderRefund(reference: string, options: OrderRefundOptions): Promise<void> {
-  const by = options.by === undefined ? operatorName() : checkText(options.by, '--by')
+  const by = options.by === undefined ? operatorName() : readText('--by', options.by)
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
     const isRefunded = await refundByPerson(db, order, by)

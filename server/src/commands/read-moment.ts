@@ -1,4 +1,4 @@
-import { CommandError } from './command-error.ts'
+import { UsageError } from './command-error.ts'
 
 const isoPattern = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/i
 
@@ -7,7 +7,7 @@ const isoPattern = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3}
  * is its first instant.
  *
  * @param option the option it was given with, for the error
- * @throws CommandError when it is none, such as 30 February
+ * @throws UsageError when it is none, such as 30 February
  */
 export function readMoment(text: string, option: string): Date {
   const [, day, time = '00:00', zone = 'Z'] = isoPattern.exec(text.trim()) ?? []
@@ -15,7 +15,7 @@ export function readMoment(text: string, option: string): Date {
   // JavaScript takes 30 February for 2 March.
   const isRealDay = day !== undefined && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
   if (isRealDay && !Number.isNaN(moment.getTime())) return moment
-  throw new CommandError(
+  throw new UsageError(
     `${option} must be a date or a moment such as 2027-01-31 or 2027-01-31T18:00:00Z, not ${JSON.stringify(text)}.`,
   )
 }
@@ -26,10 +26,10 @@ function readEnd(text: string): Date {
   return /^[\d-]+$/.test(text.trim()) ? new Date(moment.getTime() + 24 * 3_600 * 1_000 - 1) : moment
 }
 
-/** Reads `--from` and `--to`. @throws CommandError when one is no moment, or they stand the wrong way round */
+/** Reads `--from` and `--to`. @throws UsageError when one is no moment, or they stand the wrong way round */
 export function readPeriod(options: { from?: string; to?: string }): { from?: Date; to?: Date } {
   const from = options.from === undefined ? undefined : readMoment(options.from, '--from')
   const to = options.to === undefined ? undefined : readEnd(options.to)
-  if (from && to && from > to) throw new CommandError('--from must not be after --to.')
+  if (from && to && from > to) throw new UsageError('--from must not be after --to.')
   return { ...(from && { from }), ...(to && { to }) }
 }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { parseRouteName, type RouteParts } from '../suppliers/route-name.ts'
 import type { RouteSelection } from '../suppliers/select-routes.ts'
+import { readCount } from './option-values.ts'
 import type { PauseOptions } from './route-actions.ts'
 
 const actions = () => import('./route-actions.ts')
@@ -23,10 +24,8 @@ function readSelection(text: string): RouteSelection {
   return { supplier, ...(product === undefined ? {} : { product }), ...(network === undefined ? {} : { network }) }
 }
 
-function readWholeNumber(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(text)
-}
+const readMinutes = (text: string) => readCount('--for', text, { least: 1, most: 999_999 })
+const readPriority = (text: string) => readCount('--priority', text, { least: 0, most: 999_999 })
 
 /** `makola route …`: which supplier fulfils what on which network, in which order, and what is paused. */
 export function registerRouteCommand(program: Command): void {
@@ -40,7 +39,7 @@ export function registerRouteCommand(program: Command): void {
     .description('send nothing new on routes; orders choose another route or wait')
     .argument('<route>', 'one route, or SUPPLIER or SUPPLIER/PRODUCT for all of them', readSelection)
     .option('--reason <text>', 'why, for whoever reads the list')
-    .option('--for <minutes>', 'open again by itself after so long', readWholeNumber)
+    .option('--for <minutes>', 'open again by itself after so long', readMinutes)
     .addHelpText('after', '\nExample:\n  makola route pause datamart/data/MTN --reason "prices changed" --for 30')
     .action(async (selection: RouteSelection, options: PauseOptions) => (await actions()).runRoutePause(selection, options))
   route
@@ -52,7 +51,7 @@ export function registerRouteCommand(program: Command): void {
     .command('add')
     .description('add a route, or change the priority of one')
     .argument('<route>', 'SUPPLIER/PRODUCT/NETWORK', readRoute)
-    .option('--priority <number>', 'the lowest is asked first', readWholeNumber, priorityDefault)
+    .option('--priority <number>', 'the lowest is asked first', readPriority, priorityDefault)
     .addHelpText('after', '\nExample:\n  makola route add datamart/data/Telecel --priority 10')
     .action(async (parts: RouteParts, options: { priority: number }) => (await actions()).runRouteAdd(parts, options))
 }

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
+import { AccountValueError } from '../accounts/account-error.ts'
 import { ConfigError } from '../config.ts'
 import { classifyDatabaseError } from '../platform/database/database-errors.ts'
 import { SecretsKeyError } from '../platform/secrets/secrets-keys.ts'
@@ -22,7 +23,7 @@ function describeError(error: unknown): string {
 
 /** What the person who typed the command, or set its environment, has to put right. */
 function isWrongUsage(error: unknown): boolean {
-  return [UsageError, ConfigError, SecretsKeyError, SettingValueError].some((kind) => error instanceof kind)
+  return [UsageError, AccountValueError, ConfigError, SecretsKeyError, SettingValueError].some((kind) => error instanceof kind)
 }
 
 /** One clear line on stderr; with `--json` also the one document on stdout that scripts expect. */
@@ -33,7 +34,12 @@ function reportFailure(message: string, isJson: boolean, isWrongUsage: boolean):
   process.exitCode = isWrongUsage ? exitCodes.wrongUsage : exitCodes.failed
 }
 
-function buildProgram(version: string, commands: readonly RegisterCommand[], writeUsageError: (text: string) => void): Command {
+/** The whole command line, as commander knows it. */
+export function buildProgram(
+  version: string,
+  commands: readonly RegisterCommand[],
+  writeUsageError: (text: string) => void,
+): Command {
   const program = new Command('makola')
     .description('An open, self-hosted digital-services reseller platform for Ghana.')
     .version(version, '--version')
@@ -55,6 +61,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     .exitOverride()
     .configureOutput({ writeErr: writeUsageError })
   for (const register of commands) register(program)
+  inheritSettings(program)
   return program
 }
 
@@ -80,7 +87,6 @@ export async function runCommandLine(
   setJsonOutput(isJson)
   let usageText = ''
   const program = buildProgram(version, commands, (text) => (usageText += text))
-  inheritSettings(program)
   try {
     await program.parseAsync([...words], { from: 'user' })
   } catch (error) {

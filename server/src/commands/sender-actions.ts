@@ -10,8 +10,9 @@ import {
   requestSender,
   SenderError,
 } from '../products/sms/decide-sender.ts'
-import { CommandError, UsageError } from './command-error.ts'
+import { CommandError } from './command-error.ts'
 import { operatorName } from './operator-name.ts'
+import { readChoice } from './option-values.ts'
 import { printResult } from './print-result.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -19,7 +20,7 @@ export type ListSendersOptions = { account?: string; status?: string }
 export type RequestSenderOptions = { account: string }
 export type DecideSenderOptions = { account: string; default?: boolean; reason?: string }
 
-const statuses = ['requested', 'approved', 'rejected']
+const statuses = ['requested', 'approved', 'rejected'] as const
 
 /** Runs in one transaction; what cannot be is told in words. */
 async function onSenders<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -42,7 +43,7 @@ function print(senders: readonly ListedSender[]): void {
 
 /** `makola sender list` */
 export async function runSenderList({ account, status }: ListSendersOptions): Promise<void> {
-  if (status !== undefined && !statuses.includes(status)) throw new UsageError(`--status must be one of ${statuses.join(', ')}.`)
+  if (status !== undefined) readChoice('--status', status, statuses)
   print(
     await onSenders(async (tx) => {
       const accountId = account === undefined ? undefined : (await readAccount(tx, account)).accountId

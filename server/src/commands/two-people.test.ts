@@ -77,7 +77,7 @@ describe('wallet credit', () => {
     await json('setting', 'set', 'credit_limit_one_person', '5000')
     await goLive()
     expect(await json(...credit('4000', '--id', 'set-1'))).toMatchObject({ balance: 4_020.5, status: 'done' })
-    expect(await run('setting', 'set', 'credit_limit_one_person', '1.005')).toMatchObject(refused('an amount in GHS from 0'))
+    expect(await run('setting', 'set', 'credit_limit_one_person', '1.005')).toMatchObject(refused('an amount in GHS from 0', 2))
   })
 
   it('says of an id that it was credited before, also to whoever would need a second person now', async () => {

@@ -1,8 +1,9 @@
 import { readConfig } from '../config.ts'
-import { ghs, type Pesewas, pesewas, pesewasFromText } from '../money/pesewas.ts'
+import { ghs, pesewas } from '../money/pesewas.ts'
 import { VoucherTypeError, writeVoucherType } from '../products/results-checker/write-voucher-type.ts'
 import { UsageError } from './command-error.ts'
 import { operatorName } from './operator-name.ts'
+import { readCount, readGhs, readText } from './option-values.ts'
 import { printResult } from './print-result.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -17,36 +18,17 @@ export type VoucherTypeSetOptions = {
 
 const nameLengthMax = 100
 
-function readName(text: string): string {
-  const name = text.trim()
-  if (name === '' || name.length > nameLengthMax || /\p{Cc}/u.test(name)) {
-    throw new UsageError(`A voucher type's name must have 1 to ${nameLengthMax} printable characters.`)
-  }
-  return name
-}
-
-function readPrice(option: string, text: string): Pesewas {
-  const price = pesewasFromText(text)
-  if (price === undefined || price <= 0) throw new UsageError(`${option} must be an amount in GHS above 0, such as 17.50.`)
-  return price
-}
-
-function readCount(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError('--low-stock must be a whole number.')
-  return Number(text)
-}
-
 /** `makola voucher-type set`. */
 export async function runVoucherTypeSet(name: string, options: VoucherTypeSetOptions): Promise<void> {
   const { priceCustomer, priceAgent, priceDealer, active, lowStock, rename } = options
   const change = {
-    name: readName(name),
-    ...(priceCustomer === undefined ? {} : { priceCustomer: readPrice('--price-customer', priceCustomer) }),
-    ...(priceAgent === undefined ? {} : { priceAgent: readPrice('--price-agent', priceAgent) }),
-    ...(priceDealer === undefined ? {} : { priceDealer: readPrice('--price-dealer', priceDealer) }),
+    name: readText('The name', name, nameLengthMax),
+    ...(priceCustomer === undefined ? {} : { priceCustomer: readGhs('--price-customer', priceCustomer) }),
+    ...(priceAgent === undefined ? {} : { priceAgent: readGhs('--price-agent', priceAgent) }),
+    ...(priceDealer === undefined ? {} : { priceDealer: readGhs('--price-dealer', priceDealer) }),
     ...(active === undefined ? {} : { isActive: active === 'true' }),
-    ...(lowStock === undefined ? {} : { lowStockCount: readCount(lowStock) }),
-    ...(rename === undefined ? {} : { rename: readName(rename) }),
+    ...(lowStock === undefined ? {} : { lowStockCount: readCount('--low-stock', lowStock, { least: 0, most: 999_999_999 }) }),
+    ...(rename === undefined ? {} : { rename: readText('--rename', rename, nameLengthMax) }),
   }
   const row = await withDatabase(readConfig(), (db) => writeVoucherType(db, change, operatorName())).catch((error: unknown) => {
     if (error instanceof VoucherTypeError) throw new UsageError(error.message)

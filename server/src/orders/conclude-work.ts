@@ -64,6 +64,7 @@ async function weighWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer)
     order: work.claimed.order,
     attempt: work.attempt,
     leaseNo: work.claimed.leaseNo,
+    holdReason: work.claimed.holdReason,
     spoken: {
       source: source === 'resend' ? 'send' : source,
       evidence: answer.evidence,

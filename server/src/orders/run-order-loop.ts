@@ -6,6 +6,7 @@ import type { PlatformCause, SupplierAnswer } from '../suppliers/ports.ts'
 import { parseRouteName } from '../suppliers/route-name.ts'
 import { listDueRoutes } from './claim-open-orders.ts'
 import { concludeWork } from './conclude-work.ts'
+import { logSettled } from './log-settled.ts'
 import type { LoopMeasure } from './measure-orders.ts'
 import { performWork } from './perform-work.ts'
 import { type Plan, type PlanDeps, planWork } from './plan-work.ts'
@@ -110,7 +111,9 @@ async function call(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, w
 
 function start(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, route: string, plan: Plan): void {
   for (const { claimed, step } of plan.holds) {
-    deps.log.warn({ reference: claimed.order.reference, route, holdReason: step.holdReason }, 'an order has to wait')
+    // Looking at it again is no news.
+    const level = claimed.holdReason === step.holdReason ? 'debug' : 'warn'
+    deps.log[level]({ reference: claimed.order.reference, route, holdReason: step.holdReason }, 'an order has to wait')
   }
   for (const work of plan.work) track(state, call(deps, state, lane, work))
 }
@@ -260,19 +263,4 @@ export function runOrderLoop(deps: OrderLoopDeps): OrderLoop {
 function noteSettled(deps: OrderLoopDeps, batch: SettledBatch): void {
   logSettled(deps.log, batch)
   deps.measure?.settled(batch)
-}
-
-function logSettled(log: Logger, { settled, late }: SettledBatch): void {
-  for (const { order, attempt, decision } of settled) {
-    const fields = { reference: order.reference, supplier: attempt.supplier, outcome: decision.outcome, step: decision.step.do }
-    if ('holdReason' in decision.step && decision.step.holdReason === 'no_definitive_answer') {
-      log.error(fields, 'an order is without a definitive answer for too long')
-    } else {
-      log.info(fields, 'a supplier answered')
-    }
-  }
-  for (const { order, attempt, decision } of late) {
-    const fields = { reference: order.reference, supplier: attempt.supplier, answer: decision.recordedAnswer }
-    log.warn(fields, 'an answer came after its lease')
-  }
 }

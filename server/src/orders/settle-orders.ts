@@ -18,6 +18,8 @@ export type Settlement = {
   readonly order: Order
   readonly attempt: Attempt
   readonly leaseNo: number
+  /** Why the order had been waiting, before this answer. */
+  readonly holdReason: string | null
   readonly spoken: SpokenAnswer
   readonly decision: Decision
   /** Whether the order, should it fail now, is refunded in the same transaction. */

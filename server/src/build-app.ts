@@ -69,7 +69,7 @@ function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: identifyRequest,
     serverFactory: (onRequest) => {
-      const server = createListener(deps.transport, limits, onRequest)
+      const server = createListener(deps.transport, limits, deps.log, onRequest)
       servers.push(server)
       return server
     },

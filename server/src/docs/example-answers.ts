@@ -30,7 +30,7 @@ const unreachableByPath: Readonly<Record<string, Refusal>> = {
   '/utilities': refusals.billerUnreachable,
 }
 
-const conflictByPath: Readonly<Record<string, Refusal>> = { '/utilities': refusals.duplicatePayment }
+const conflictByPath: Readonly<Record<string, Refusal>> = { '/utilities': refusals.duplicatePayment(30) }
 /** What a switch of the operator stops: new sales, checks and look-ups. All else answers 503 only when it is busy. */
 const switchedOffByPath: Readonly<Record<string, Refusal>> = {
   '/data': refusals.featureDisabled('The sale of data bundles'),

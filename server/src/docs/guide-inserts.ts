@@ -9,7 +9,7 @@ import { renderTable } from './render-table.ts'
 import { type Sample, writeSamples } from './write-samples.ts'
 
 /** What a refusal that depends on the request says of it, for the table. */
-const placeholders: Readonly<Record<string, readonly unknown[]>> = { rateLimited: [12] }
+const placeholders: Readonly<Record<string, readonly unknown[]>> = { rateLimited: [12], duplicatePayment: [30] }
 
 /** Every refusal there is, once per status, reason and text, by status. */
 export function listRefusals(): Refusal[] {

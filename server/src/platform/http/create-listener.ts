@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { createServer as createSecureServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { compile } from '@fastify/proxy-addr'
-import { answerUnparsedRequest } from './answer-unparsed-request.ts'
+import { answerUnparsedRequest, type UnparsedLog } from './answer-unparsed-request.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { limitIdleConnections } from './limit-idle-connections.ts'
 import { tlsRules } from './tls-rules.ts'
@@ -28,7 +28,7 @@ function serverOptions(limits: HttpLimits): ServerOptions {
  * Makes the HTTP/1.1 server under the app, with every limit against slow and huge requests. What never
  * becomes a request is answered in the error envelope too, as far as a connection still takes an answer.
  */
-export function createListener(transport: Transport, limits: HttpLimits, onRequest: RequestListener): Server {
+export function createListener(transport: Transport, limits: HttpLimits, log: UnparsedLog, onRequest: RequestListener): Server {
   const options = serverOptions(limits)
   const server =
     transport.kind === 'proxy'
@@ -47,9 +47,9 @@ export function createListener(transport: Transport, limits: HttpLimits, onReque
   const isProxy = transport.kind === 'proxy' ? compile([...transport.trustedProxies]) : undefined
   limitIdleConnections(server, limits.idleConnectionsPerAddress, (address) => isProxy?.(address, 0) ?? false)
   server.setTimeout(limits.idleSocketMilliseconds)
-  server.on('clientError', answerUnparsedRequest)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnparsedRequest(log, error, socket))
   // An unknown expectation is no reason for Node's own 417: the request is answered as if it were not there.
   server.on('checkExpectation', onRequest)
-  server.on('connect', (_request, socket: Duplex) => answerUnparsedRequest({ code: 'CONNECT' }, socket))
+  server.on('connect', (_request, socket: Duplex) => answerUnparsedRequest(log, { code: 'CONNECT' }, socket))
   return server
 }

@@ -12,7 +12,7 @@ export const apiPrefix = '/api/v2'
 const refusalTexts: Readonly<Record<string, string>> = {
   '400': 'The body or the parameters are not valid, or the wallet balance is not enough. Nothing was charged.',
   '401': 'The API key is missing or invalid. Says nothing about an earlier try.',
-  '402': 'There are not enough SMS credits. Nothing was charged.',
+  '402': 'Insufficient SMS credits. Nothing was charged.',
   '403':
     'The key is of the wrong type, pending or revoked, the account is suspended, or its role is not allowed. Says nothing about an earlier try.',
   '404': 'What was asked for does not exist, or belongs to somebody else. Nothing was charged.',

@@ -200,14 +200,18 @@ describe('paths and headers', () => {
   ])('answers %s with 400 in the envelope and closes', async (_name, text) => {
     const socket = await http.connect()
     socket.write(text)
-    expect(statusAndEnvelope(await readToEnd(socket))).toEqual({ status: 400, body: refusal })
+    const answer = await readToEnd(socket)
+    expect(statusAndEnvelope(answer)).toEqual({ status: 400, body: refusal })
+    expect(answer).toMatch(/\r\nX-Request-Id: [\w.-]{8,64}\r\n/)
     await expectAlive()
   })
 
   it('answers CONNECT with 404 in the envelope', async () => {
     const socket = await http.connect()
     socket.write('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n')
-    const { status, body } = statusAndEnvelope(await readToEnd(socket))
+    const answer = await readToEnd(socket)
+    expect(answer).toMatch(/\r\nX-Request-Id: [\w.-]{8,64}\r\n/)
+    const { status, body } = statusAndEnvelope(answer)
     expect({ status, body }).toEqual({ status: 404, body: { ...refusal, error: { ...refusal.error, code: 404 } } })
   })
 

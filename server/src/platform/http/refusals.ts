@@ -57,17 +57,13 @@ export const refusals = {
   numberNotRegistered: refuse(
     409,
     'number_not_registered',
-    'This number is not registered yet. It was submitted for registration; retry in 24 hours. Nothing was charged.',
+    'This number is not registered yet. No order was placed and nothing was charged. The number was submitted for registration; retry in 24 hours.',
   ),
   registrationServerUnreachable: (server: number) =>
     refuse(502, 'registration_server_unreachable', `Registration server ${server} cannot be reached at the moment. Try again.`),
   prefixMismatch: (network: string) => refuse(400, 'prefix_mismatch', `The number does not belong to ${network}.`),
-  insufficientFunds: refuse(
-    400,
-    'insufficient_funds',
-    'The wallet balance is not enough for this purchase. Nothing was charged.',
-  ),
-  insufficientCredits: refuse(402, 'insufficient_credits', 'There are not enough SMS credits. Nothing was charged.'),
+  insufficientFunds: refuse(400, 'insufficient_funds', 'Insufficient wallet balance for this purchase. Nothing was charged.'),
+  insufficientCredits: refuse(402, 'insufficient_credits', 'Insufficient SMS credits. Nothing was charged.'),
   businessAccountNeeded: refuse(
     403,
     'business_account_needed',
@@ -95,14 +91,15 @@ export const refusals = {
     ),
     retryAfterSeconds: 5,
   } satisfies Refusal as Refusal,
-  duplicatePayment: {
+  /** @param retryAfterSeconds the rest of the window (decisions R9) */
+  duplicatePayment: (retryAfterSeconds: number): Refusal => ({
     ...refuse(
       409,
       'duplicate_payment',
-      'The same amount was paid to this account less than 30 seconds ago. Nothing was charged by this call; wait before you pay it again.',
+      'The same amount was paid to this account less than 30 seconds ago. This call placed no payment and charged nothing; wait before you pay it again.',
     ),
-    retryAfterSeconds: 30,
-  } satisfies Refusal as Refusal,
+    retryAfterSeconds,
+  }),
   topUpRemoved: refuse(410, 'top_up_removed', 'Top-up through the API was removed. Top up in the web dashboard.'),
   versionRetired: refuse(410, 'version_retired', 'Version 1 of this API is retired. Use version 2, under /api/v2.'),
   rateLimited: (retryAfterSeconds: number): Refusal => ({

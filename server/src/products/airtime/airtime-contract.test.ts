@@ -92,7 +92,12 @@ describe('POST /airtime/purchase', () => {
     await buy(reseller.key, topUp({ amount: 20 }))
     expect((await buy(reseller.key, body)).body.data).toEqual({ ...first.body.data, new_balance: 975 })
     await shop.refund(first.body.data.order_id)
-    expect((await buy(reseller.key, body)).body.data).toEqual({ ...first.body.data, status: 'refunded', new_balance: 980 })
+    expect((await buy(reseller.key, body)).body.data).toEqual({
+      ...first.body.data,
+      status: 'refunded',
+      new_balance: 980,
+      reason: refundReasons.cancelled,
+    })
     expect(await balance(reseller)).toBe(980)
   })
 

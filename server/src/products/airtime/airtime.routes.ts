@@ -42,7 +42,13 @@ export function registerAirtimeRoutes(
     async (request, reply) => {
       const { order, isReplay, balancePesewas } = await purchaseAirtime(deps, request.caller, request.body)
       if (isReplay) reply.header('Idempotent-Replayed', 'true')
-      return ok({ ...viewAirtimeOrder(order), total_paid: ghs(order.pricePesewas), new_balance: ghs(balancePesewas) })
+      const reason = await findRefundReason(deps.db, order)
+      return ok({
+        ...viewAirtimeOrder(order),
+        total_paid: ghs(order.pricePesewas),
+        new_balance: ghs(balancePesewas),
+        ...(reason === undefined ? {} : { reason }),
+      })
     },
   )
 

@@ -52,11 +52,14 @@ const orderFields = {
   fee_amount: Type.Literal(0, { description: 'No fee is charged.' }),
 }
 
+const Reason = Type.Optional(Type.String({ description: 'Why the money went back; only when `status` is `refunded`.' }))
+
 export const AirtimePurchase = Type.Object(
   {
     ...orderFields,
     total_paid: Type.Number({ description: 'What was charged, in GHS; equals the amount.', examples: [5] }),
     new_balance: Type.Number({ description: 'The wallet after this purchase, in GHS; on a replay the wallet now.' }),
+    reason: Reason,
   },
   { title: 'AirtimePurchase' },
 )
@@ -64,7 +67,7 @@ export const AirtimePurchase = Type.Object(
 export const AirtimeOrder = Type.Object(
   {
     ...orderFields,
-    reason: Type.Optional(Type.String({ description: 'Why the money went back; only when `status` is `refunded`.' })),
+    reason: Reason,
   },
   { title: 'AirtimeOrder' },
 )

@@ -231,6 +231,19 @@ describe('POST /utilities/pay', () => {
       expect(await ordersOf(reseller.accountId)).toHaveLength(1)
     })
 
+    it('says how long the rest of the window is, rounded up, and that nothing was placed', async () => {
+      const reseller = await makeReseller()
+      const body = bill()
+      await pay(reseller.key, body)
+      const early = await pay(reseller.key, body)
+      expect([29, 30]).toContain(Number(early.headers['retry-after']))
+      expect(early.body.error.message).toMatch(/placed no payment and charged nothing/)
+      await age(reseller.accountId, 20)
+      const later = Number((await pay(reseller.key, body)).headers['retry-after'])
+      expect(later).toBeGreaterThanOrEqual(8)
+      expect(later).toBeLessThanOrEqual(10)
+    })
+
     it('answers 409 with a new reference too, which stays free, and to no reference after one', async () => {
       const reseller = await makeReseller()
       const body = bill()

@@ -81,11 +81,14 @@ async function readNames(tx: Tx, items: readonly OrderItem<BillPayment>[]): Prom
   return new Map(rows.map((row) => [holderKey(row.account_id, row.biller, row.account_number), row.account_name]))
 }
 
-function isDuplicate(item: OrderItem<BillPayment>, now: Date, read: BillRead): boolean {
+/** For how many seconds more the bill counts as paid just now, rounded up (decisions R9); 0 when it does not. */
+function windowSecondsLeft(item: OrderItem<BillPayment>, now: Date, read: BillRead): number {
   const key = keyOf(item)
+  if (read.paidHere.has(key)) return duplicateWindowSeconds
   const paidAt = read.paidAt.get(key)
-  const isRecent = paidAt !== undefined && now.getTime() - paidAt.getTime() < duplicateWindowSeconds * 1_000
-  return isRecent || read.paidHere.has(key)
+  if (paidAt === undefined) return 0
+  const passedSeconds = Math.max(0, (now.getTime() - paidAt.getTime()) / 1_000)
+  return Math.max(0, Math.ceil(duplicateWindowSeconds - passedSeconds))
 }
 
 /** Utility bills, as the door sees them: the face value is debited. */
@@ -106,7 +109,8 @@ export const utilitiesKind: OrderKind<BillPayment, BillRead> = {
     const { request } = item
     if (request.refusalIfNew) return { refusal: request.refusalIfNew }
     if (request.route === undefined) return { refusal: refusals.networkUnavailable(`the biller ${request.biller}`) }
-    if (isDuplicate(item, now, read)) return { refusal: refusals.duplicatePayment }
+    const secondsLeft = windowSecondsLeft(item, now, read)
+    if (secondsLeft > 0) return { refusal: refusals.duplicatePayment(secondsLeft) }
     const details: BillDetails = {
       biller: request.biller,
       phone: request.phone ?? null,

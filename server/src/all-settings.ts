@@ -4,7 +4,7 @@ import { networksSettings } from './networks/networks.settings.ts'
 import { alertSettings } from './notices/alerts.settings.ts'
 import { ordersSettings } from './orders/orders.settings.ts'
 import { singleOperator } from './platform/approvals/people.ts'
-import { rateLimitsSetting } from './platform/http/http.settings.ts'
+import { httpSettings } from './platform/http/http.settings.ts'
 import type { Setting } from './platform/settings/settings.ts'
 import { afaSettings } from './products/afa/afa.settings.ts'
 import { airtimeSettings } from './products/airtime/airtime.settings.ts'
@@ -20,7 +20,7 @@ export const allSettings: readonly Setting[] = [
   singleOperator,
   ...alertSettings,
   ...ordersSettings,
-  rateLimitsSetting,
+  ...httpSettings,
   ...networksSettings,
   ...dataSettings,
   ...airtimeSettings,

@@ -17,7 +17,7 @@ import type { Api } from './platform/http/api.ts'
 import { describeUnsharedLimits, listApiProcesses, nameApiProcess } from './platform/http/api-processes.ts'
 import { closeGracefully } from './platform/http/close-gracefully.ts'
 import { createRateLimiter } from './platform/http/create-rate-limiter.ts'
-import { rateLimitsSetting } from './platform/http/http.settings.ts'
+import { rateLimitsSetting, securityContactSetting } from './platform/http/http.settings.ts'
 import { followCertificate, prepareTransport } from './platform/http/prepare-transport.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
@@ -124,6 +124,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       rateLimitOverrides: () => settings.peek(rateLimitsSetting) ?? settings.read(rateLimitsSetting),
       isReady: () => epoch.current() !== undefined,
       publicUrl: config.publicUrl,
+      securityContact: () => settings.peek(securityContactSetting) ?? settings.read(securityContactSetting),
       metrics: options.metrics,
     },
     (api) => {

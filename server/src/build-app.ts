@@ -3,7 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino'
 import type { Caller, KeyType } from './accounts/caller.ts'
 import { addExamples } from './docs/add-examples.ts'
-import { registerDocsRoutes } from './docs/docs.routes.ts'
+import { openSite, registerDocsRoutes } from './docs/docs.routes.ts'
 import { answerError, answerRefusal } from './platform/http/answer-error.ts'
 import type { Api } from './platform/http/api.ts'
 import { type CallerChecks, checkCallers } from './platform/http/check-caller.ts'
@@ -20,6 +20,7 @@ import type { RateLimit } from './platform/http/rate-limits.ts'
 import { receiveCallbacks } from './platform/http/receive-callbacks.ts'
 import { type Refusal, refusals } from './platform/http/refusals.ts'
 import { registerRetiredRoutes } from './platform/http/retired.routes.ts'
+import { registerWellKnownRoutes } from './platform/http/well-known.routes.ts'
 import { measureRequests } from './platform/metrics/measure-requests.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
 
@@ -55,6 +56,8 @@ export type AppDeps = CallerChecks & {
   readonly metrics?: Metrics | undefined
   /** The address that the documentation shows. */
   readonly publicUrl?: string
+  /** Where weaknesses are reported; empty when the operator has not said. */
+  securityContact?(): string | Promise<string>
   /** Shorter times, for tests. */
   readonly limits?: Partial<HttpLimits>
 }
@@ -106,10 +109,12 @@ export function buildApp(
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refusals.routeNotFound))
   app.setValidatorCompiler(compileValidator)
   parseJsonBodies(app)
-  prepareAnswers(app, { transport: deps.transport, mode: deps.mode, isDraining: () => app.drain.isDraining })
+  const publicUrl = deps.publicUrl ?? 'https://localhost:8443'
+  const site = openSite(app, { publicUrl, isSimulated: deps.mode === 'simulated' })
+  const { transport, mode } = deps
+  prepareAnswers(app, { transport, mode, isDraining: () => app.drain.isDraining, answerUnknown: site.answerUnknown })
   logRequests(app, deps.log)
   if (deps.metrics) measureRequests(app, deps.metrics)
-  const publicUrl = deps.publicUrl ?? 'https://localhost:8443'
   describeApi(app, { publicUrl, addExamples })
   app.register(
     async (scope) => {
@@ -128,7 +133,8 @@ export function buildApp(
   app.register(async (scope) => {
     registerHealthRoutes(scope, async () => !app.drain.isDraining && (await deps.isReady()))
     registerRetiredRoutes(scope)
-    registerDocsRoutes(scope, { publicUrl, isSimulated: deps.mode === 'simulated' })
+    registerWellKnownRoutes(scope, { publicUrl, securityContact: () => deps.securityContact?.() ?? '' })
+    registerDocsRoutes(scope, site)
   })
   return app
 }

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { apiPrefix } from '../platform/http/describe-api.ts'
 import { guideInserts } from './guide-inserts.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 import { type OpenApiDocument, type OperationGroup, readOperations } from './openapi.ts'
 import { type Guide, readGuides, readPrograms } from './read-guides.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { renderOperation } from './render-operation.ts'
 import { type NavigationPart, type PageParts, renderPage, type SiteParts } from './render-page.ts'
+import { renderHits, renderSearchForm } from './render-search.ts'
+import { openSearch } from './search-pages.ts'
+import { writeLlms } from './write-llms.ts'
 
 /** One file of the site. */
 export type SiteFile = {
@@ -23,6 +26,16 @@ export type SiteSource = {
   /** Where this installation is reached, without a slash in the end. */
   readonly publicUrl: string
   readonly isSimulated: boolean
+}
+
+/** Everything that the site answers with. */
+export type Site = {
+  /** By their address. */
+  readonly files: ReadonlyMap<string, SiteFile>
+  /** The page of what a search finds. */
+  readonly search: (query: string) => SiteFile
+  /** The page for an address that there is not. */
+  readonly notFound: SiteFile
 }
 
 const hashOf = (body: Buffer) => createHash('sha256').update(body).digest('base64url').slice(0, 16)
@@ -60,12 +73,18 @@ ${operations.map((operation) => renderOperation(operation, apiUrl))}`,
   }
 }
 
-/**
- * Builds every file of the documentation: guides from `docs/api`, endpoints from the OpenAPI document, the changelog.
- *
- * @returns the files by their address
- */
-export async function buildSite({ document, publicUrl, isSimulated }: SiteSource): Promise<Map<string, SiteFile>> {
+/** Where nothing is, and the pages of a search, which the navigation does not have. */
+function pageBeside(href: string, title: string, content: Html): PageParts {
+  return { href, title, description: '', kind: 'guide', content }
+}
+
+const nothingHere = html`<h1>There is nothing here</h1>
+<p>This address leads nowhere. It may have been written wrongly, or what was here has moved.</p>
+${renderSearchForm()}
+<p><a href="/docs">Go to the documentation</a></p>`
+
+/** Builds every file of the documentation: guides from `docs/api`, endpoints from the OpenAPI document, the changelog. */
+export async function buildSite({ document, publicUrl, isSimulated }: SiteSource): Promise<Site> {
   const [guides, programs, style, icon] = await Promise.all([
     readGuides({ publicUrl, isSimulated }),
     readPrograms(publicUrl),
@@ -88,9 +107,18 @@ export async function buildSite({ document, publicUrl, isSimulated }: SiteSource
     })),
     ...groups.map((group) => referencePage(group, apiUrl)),
   ]
-  return new Map([
-    ...pages.map((page): [string, SiteFile] => [page.href, siteFile('text/html; charset=utf-8', renderPage(page, site))]),
-    [styleHref, styleFile],
-    ['/docs/icon.svg', siteFile('image/svg+xml', icon)],
-  ])
+  const htmlFile = (page: PageParts) => siteFile('text/html; charset=utf-8', renderPage(page, site))
+  const find = openSearch(pages)
+  const iconFile = siteFile('image/svg+xml', icon)
+  const llms = { publicUrl, apiUrl, groups, guides: pages.filter(({ kind }) => kind === 'guide') }
+  return {
+    files: new Map([
+      ...pages.map((page): [string, SiteFile] => [page.href, htmlFile(page)]),
+      [styleHref, styleFile],
+      ...['/docs/icon.svg', '/favicon.svg', '/favicon.ico'].map((href): [string, SiteFile] => [href, iconFile]),
+      ['/llms.txt', siteFile('text/plain; charset=utf-8', writeLlms(llms))],
+    ]),
+    search: (query) => htmlFile(pageBeside('/docs/search', 'Search', renderHits(query, find(query)))),
+    notFound: htmlFile(pageBeside('', 'Not found', nothingHere)),
+  }
 }

@@ -1,13 +1,13 @@
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { answerRefusal } from '../platform/http/answer-error.ts'
+import { answerError, answerRefusal } from '../platform/http/answer-error.ts'
 import { refusals } from '../platform/http/refusals.ts'
-import { buildSite, type SiteFile, type SiteSource } from './build-site.ts'
+import { buildSite, type Site, type SiteFile, type SiteSource } from './build-site.ts'
 
-/** Nothing but our own style sheet and icon is loaded, and nothing runs. */
+/** Nothing but our own style sheet and icon is loaded, nothing runs, and only the search is sent anywhere: to us. */
 const contentSecurityPolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 const compressions = { br: promisify(brotliCompress), gzip: promisify(gzip) } as const
 
@@ -42,24 +42,37 @@ function isKnown(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
 }
 
+/** Whether a person looks at the answer: programs that use the API never ask for HTML, and get the envelope. */
+function isForBrowser(request: FastifyRequest): boolean {
+  const isProgramsPath = /^\/(api|callbacks)([/?]|$)/.test(request.url)
+  return request.method === 'GET' && !isProgramsPath && /\btext\/html\b/.test(request.headers.accept ?? '')
+}
+
+export type OpenSite = {
+  /** Answers with a file of the site. */
+  readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+  /** Answers what is not there: a browser gets a page that leads on, everything else the error envelope. */
+  readonly answerUnknown: (request: FastifyRequest, reply: FastifyReply) => void
+}
+
 /**
- * Serves the documentation under `/docs`, made from the OpenAPI document of this very server. It is built when somebody
- * first asks for it, so that a process which nobody reads starts as fast and stays as small as without it.
+ * The documentation, made from the OpenAPI document of this very server. It is built when somebody first asks for it,
+ * so that a process which nobody reads starts as fast and stays as small as without it.
  */
-export function registerDocsRoutes(app: FastifyInstance, source: Omit<SiteSource, 'document'>): void {
-  let site: Promise<Map<string, SiteFile>> | undefined
+export function openSite(app: FastifyInstance, source: Omit<SiteSource, 'document'>): OpenSite {
+  let site: Promise<Site> | undefined
   const compress = openCompressed()
 
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function readSite(): Promise<Site> {
     site ??= buildSite({ ...source, document: app.swagger() as SiteSource['document'] })
     // A failed build is tried again by the next reader.
-    const files = await site.catch((error: unknown) => {
+    return site.catch((error: unknown) => {
       site = undefined
       throw error
     })
-    const [path = ''] = request.url.split('?')
-    const file = files.get(path.replace(/\/+$/, ''))
-    if (!file) return answerRefusal(reply, refusals.routeNotFound)
+  }
+
+  async function send(file: SiteFile, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const coding = chooseCoding(request.headers['accept-encoding'])
     const etag = `"${file.etag}${coding === undefined ? '' : `-${coding}`}"`
     reply
@@ -73,6 +86,29 @@ export function registerDocsRoutes(app: FastifyInstance, source: Omit<SiteSource
     return reply.header('content-encoding', coding).send(await compress(file, coding))
   }
 
+  async function sendUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (!isForBrowser(request)) return answerRefusal(reply, refusals.routeNotFound)
+    const { notFound } = await readSite()
+    reply.code(404).header('content-security-policy', contentSecurityPolicy).header('vary', 'accept')
+    return reply.header('x-error-reason', refusals.routeNotFound.reason).type(notFound.contentType).send(notFound.body)
+  }
+
+  return {
+    async answer(request, reply) {
+      const { files, search } = await readSite()
+      const { pathname, searchParams } = new URL(request.url, 'https://localhost')
+      const file = pathname === '/docs/search' ? search(searchParams.get('q') ?? '') : files.get(pathname.replace(/\/+$/, ''))
+      return file ? send(file, request, reply) : sendUnknown(request, reply)
+    },
+    answerUnknown(request, reply) {
+      sendUnknown(request, reply).catch((error: unknown) => answerError(error, request, reply))
+    },
+  }
+}
+
+/** Serves the documentation under `/docs`, and what else of it has an address that everybody knows. */
+export function registerDocsRoutes(app: FastifyInstance, site: OpenSite): void {
   const options = { schema: { hide: true } }
-  for (const url of ['/docs', '/docs/*']) app.get(url, options, answer)
+  for (const url of ['/docs', '/docs/*', '/llms.txt', '/favicon.svg', '/favicon.ico']) app.get(url, options, site.answer)
+  app.get('/', options, (_request, reply) => reply.redirect('/docs', 302))
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from './html.ts'
+import { renderSearchForm } from './render-search.ts'
 
 /** A line of the site's navigation. */
 export type NavigationEntry = { readonly href: string; readonly title: string; readonly inside?: readonly NavigationEntry[] }
@@ -29,7 +30,7 @@ function renderEntry(entry: NavigationEntry, here: string): Html {
 }
 
 function renderNavigation(site: SiteParts, here: string): Html {
-  return html`${site.navigation.map(
+  return html`${renderSearchForm()}${site.navigation.map(
     (part) => html`<h2>${part.title}</h2><ul>${part.entries.map((entry) => renderEntry(entry, here))}</ul>`,
   )}`
 }
@@ -38,6 +39,7 @@ function renderNavigation(site: SiteParts, here: string): Html {
 function renderNeighbours(site: SiteParts, here: string): Html {
   const all = site.navigation.flatMap((part) => part.entries)
   const index = all.findIndex((entry) => entry.href === here)
+  if (index < 0) return html``
   const [before, after] = [all[index - 1], all[index + 1]]
   return html`<nav class="neighbours" aria-label="Previous and next page">${
     before && html`<a rel="prev" href="${before.href}"><small>Before</small>${before.title}</a>`

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { checkSettingValue } from '../settings/settings.ts'
-import { rateLimitsSetting } from './http.settings.ts'
+import { rateLimitsSetting, securityContactSetting } from './http.settings.ts'
 
 it('takes a number of requests per minute for any endpoint', () => {
   expect(() => checkSettingValue(rateLimitsSetting, {})).not.toThrow()
@@ -17,3 +17,17 @@ it.each([
 ])('refuses %j and names the endpoints', (value) => {
   expect(() => checkSettingValue(rateLimitsSetting, value)).toThrow('POST /data/verify-number')
 })
+
+it.each(['', 'mailto:security@example.com', 'https://example.com/report', 'tel:+233-20-123-4567'])(
+  'takes %j as the contact for weaknesses',
+  (value) => {
+    expect(() => checkSettingValue(securityContactSetting, value)).not.toThrow()
+  },
+)
+
+it.each(['security@example.com', 'http://example.com', 'mailto:a@b\nContact: mailto:c@d', 5])(
+  'refuses %j as the contact for weaknesses',
+  (value) => {
+    expect(() => checkSettingValue(securityContactSetting, value)).toThrow('mailto:')
+  },
+)

@@ -22,3 +22,14 @@ export const rateLimitsSetting = defineSetting({
     .join(', ')}`,
   help: 'Requests per key and minute for each endpoint, in place of the published limits.',
 })
+
+/** Whom strangers tell about weaknesses (RFC 9116). */
+export const securityContactSetting = defineSetting({
+  name: 'security_contact',
+  schema: Type.String({ maxLength: 300, pattern: '^$|^mailto:[^\\s@]+@[^\\s@]+$|^https://[^\\s]+$|^tel:\\+[0-9-]{6,20}$' }),
+  defaultValue: '',
+  allowed: 'an address that starts with mailto:, https:// or tel:+, or an empty text for none',
+  help: 'Where weaknesses are reported; shown in /.well-known/security.txt.',
+})
+
+export const httpSettings = [rateLimitsSetting, securityContactSetting]

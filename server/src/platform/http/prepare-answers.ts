@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerRefusal } from './answer-error.ts'
 import { countHeader } from './count-header.ts'
 import type { Transport } from './create-listener.ts'
@@ -34,7 +34,13 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
  */
 export function prepareAnswers(
   app: FastifyInstance,
-  options: { transport: Transport; mode: 'simulated' | 'live'; isDraining: () => boolean },
+  options: {
+    transport: Transport
+    mode: 'simulated' | 'live'
+    isDraining: () => boolean
+    /** Answers a request for what is not there. */
+    answerUnknown: (request: FastifyRequest, reply: FastifyReply) => void
+  },
 ): void {
   const headers = securityHeaders(options.transport)
   if (options.mode === 'simulated') headers['x-makola-mode'] = 'simulated'
@@ -49,7 +55,7 @@ export function prepareAnswers(
       answerRefusal(reply, refusals.invalidRequest('A request names exactly one Host.'))
     } else if (request.is404) {
       // Before the body is read: what was sent to nowhere does not matter.
-      answerRefusal(reply, refusals.routeNotFound)
+      options.answerUnknown(request, reply)
     } else {
       done()
     }

@@ -8,6 +8,7 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import type { Routes } from '../../suppliers/route-ports.ts'
 import { encodeText } from './encode-text.ts'
 import { findBlockingRule } from './find-blocking-rule.ts'
+import { findSameCampaign } from './find-same-campaign.ts'
 import { listSenders } from './list-senders.ts'
 import { readRecipients } from './read-recipients.ts'
 import { type SmsRequest, smsKind } from './sms.kind.ts'
@@ -48,7 +49,7 @@ type SentCampaign = {
 /** How long a caller of a small campaign waits, for its results too; what is open by then goes on in the background. */
 const patienceMilliseconds = 10_000
 
-/** The same request: message, recipients and sender exactly as sent (decisions R2, R11). */
+/** The request exactly as it was sent. One whose recipients are written in another way is found by `findSameCampaign` (decisions R2, R11). */
 function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignWish): string {
   const given = typeof recipients === 'string' ? [recipients] : recipients
   const canonical = JSON.stringify(['sms', message, given, sender ?? null, scheduledAt?.toISOString() ?? null])
@@ -108,10 +109,16 @@ export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<S
     reference: reference ?? orderId,
     repeatKey: repeatKeyOf(reference),
     fingerprint: fingerprintOf(wish),
-    request: { campaign, refusalIfNew: refusal },
+    request: { campaign, isSenderNamed: wish.sender !== undefined, refusalIfNew: refusal },
   }
   const outcome = await placeOrders(deps.door, accountId, [item])
   if ('refusal' in outcome) {
+    if (outcome.refusal === refusals.referenceTaken && reference !== undefined) {
+      const { message, recipients, scheduledAt } = campaign
+      const repeated = { accountId, reference, message, recipients, sender: wish.sender, scheduledAt }
+      const campaignId = await findSameCampaign(deps.db, repeated)
+      if (campaignId !== undefined) return { campaignId, isReplay: true, isQueued: false }
+    }
     // Recorded, but no order: it holds no reference and costs nothing (decisions M4, R3).
     if (outcome.refusal === refusals.contentBlocked && blockedBy !== undefined) {
       await writeCampaigns(deps.db, [{ ...campaign, id: orderId, accountId, blockedBy }])

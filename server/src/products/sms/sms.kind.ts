@@ -8,12 +8,19 @@ import { type NewCampaign, writeCampaigns } from './write-campaigns.ts'
 /** A campaign somebody wants, with what this process knew when the request came. */
 export type SmsRequest = {
   readonly campaign: Omit<NewCampaign, 'id' | 'accountId'>
+  readonly isSenderNamed: boolean
   /** The switch, the sender or the content policy refuses it, unless its reference turns out to be a replay. */
   readonly refusalIfNew: Refusal | undefined
 }
 
 /** What the orders of this kind freeze; the rest stands in the campaign's own row. */
-export type SmsDetails = { readonly sender: string; readonly segments: number; readonly recipients: number }
+export type SmsDetails = {
+  readonly sender: string
+  /** The request named it; else it was the account's default. */
+  readonly isSenderNamed: boolean
+  readonly segments: number
+  readonly recipients: number
+}
 
 /** The accounts that may send: approved businesses. */
 type SmsRead = { readonly businesses: ReadonlySet<string> }
@@ -41,6 +48,7 @@ export const smsKind: OrderKind<SmsRequest, SmsRead> = {
     const [first = ''] = campaign.recipients
     const details: SmsDetails = {
       sender: campaign.sender,
+      isSenderNamed: request.isSenderNamed,
       segments: campaign.text.parts.length,
       recipients: campaign.recipients.length,
     }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeAccount, makeKeyFor } from '../../../test/makers.ts'
 import { readWallet } from '../../money/read-wallet.ts'
@@ -196,6 +197,57 @@ describe('a reference', () => {
       expect((await bench.send(reseller, { ...body, ...changes })).status).toBe(409)
     }
     expect(await creditsOf(reseller)).toBe(999)
+  })
+
+  it('returns the campaign also when its recipients are written, repeated or ordered in another way', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const [one, two] = [fresh(), fresh()]
+    const body = { message, recipients: [one, two], reference: 'rewritten' }
+    const first = await bench.send(reseller, body)
+    for (const recipients of [
+      [two, one],
+      [international(one), two],
+      [international(two), international(one), one],
+    ]) {
+      const again = await bench.send(reseller, { ...body, recipients })
+      expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true'])
+      expect(again.body.data).toEqual(first.body.data)
+    }
+    expect(await creditsOf(reseller)).toBe(998)
+    expect(await bench.textsOf(international(one))).toHaveLength(1)
+    for (const changes of [
+      { recipients: [one] },
+      { recipients: [two, one, fresh()] },
+      { recipients: [two, one], message: 'Another text' },
+      { recipients: [two, one], sender: 'Makola' },
+    ]) {
+      expect((await bench.send(reseller, { ...body, ...changes })).status).toBe(409)
+    }
+  })
+
+  it('of one number as text is the same as of a list of one', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const number = fresh()
+    const first = await bench.send(reseller, { message, recipients: number, sender: 'Makola', reference: 'text' })
+    const body = { message, sender: 'Makola', reference: 'text' }
+    const again = await bench.send(reseller, { ...body, recipients: [international(number)] })
+    expect([again.status, again.body.data.campaignId]).toEqual([200, first.body.data.campaignId])
+    expect((await bench.send(reseller, { message, recipients: [international(number)], reference: 'text' })).status).toBe(409)
+  })
+
+  it('of a campaign that an older version stored returns it too, as it was written and otherwise', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const [one, two] = [fresh(), fresh()]
+    const body = { message, recipients: [one, two], reference: 'older' }
+    const { campaignId } = (await bench.send(reseller, body)).body.data
+    await sql`update orders set details = details - 'isSenderNamed' where id = ${campaignId}`.execute(bench.app.database.ownerDb)
+    for (const recipients of [
+      [one, two],
+      [international(two), one],
+    ]) {
+      expect((await bench.send(reseller, { ...body, recipients })).body.data.campaignId).toBe(campaignId)
+    }
+    expect((await bench.send(reseller, { ...body, recipients: [two, fresh()] })).status).toBe(409)
   })
 
   it('is per account', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { connectAsApplication, openDatabase } from '../open-database.ts'
 import { examineDatabase } from './examine-database.ts'
+import { examineMessages } from './examine-messages.ts'
 import { examineSuppliers } from './examine-suppliers.ts'
 import { examineCertificate, examineDisk, examinePublicAddress } from './examine-surroundings.ts'
 import { type Finding, look } from './finding.ts'
@@ -28,7 +29,9 @@ async function examineWhatIsStored(config: Config): Promise<Finding[]> {
   try {
     const findings = await examineDatabase(config, database.applicationUrl, db)
     const isReadable = findings.every((finding) => finding.topic !== 'schema' || finding.level === 'ok')
-    return isReadable ? [...findings, ...(await look('suppliers', () => examineSuppliers(config, db)))] : findings
+    if (!isReadable) return findings
+    const suppliers = await look('suppliers', () => examineSuppliers(config, db))
+    return [...findings, ...suppliers, ...(await look('alerts', () => examineMessages(config, db)))]
   } finally {
     await db.destroy()
     await database.stop()

@@ -37,10 +37,10 @@ const deliveries = async (ref: string) => (await simulator.effects(`?reference=$
 
 test('any other number is accepted, passes through its words, and is delivered once, in the log with its supplier', async () => {
   const answered = await buy('k-1', '0241234567')
-  expect([answered.status, data(answered)]).toMatchObject([200, { incoming_api_ref: 'k-1', status: 'pending', amount: '4.6500' }])
+  expect([answered.status, data(answered)]).toMatchObject([200, { incoming_api_ref: 'k-1', status: 'pending', amount: '2.9500' }])
   await until(data(answered).transaction_code, 'delivered')
   expect(await simulator.effects('?reference=k-1')).toMatchObject([
-    { supplier: 'datakazina', recipient: '0241234567', network: '3', capacity: 1, cost: 4.65 },
+    { supplier: 'datakazina', recipient: '0241234567', network: '3', capacity: 1, cost: 2.95 },
   ])
 })
 
@@ -127,7 +127,7 @@ test('balance and price list are there, and nothing is without the key', async (
   const balance = await simulator.request('GET', '/datakazina/api/v1/check-console-balance', undefined, key)
   expect(Number(data(balance).console_balance)).toBeGreaterThan(0)
   const list = await simulator.request('GET', '/datakazina/api/v1/fetch-data-packages', undefined, key)
-  expect(list.json.data).toContainEqual({ network_id: 4, shared_bundle: 1_000, price: '3.5500' })
+  expect(list.json.data).toContainEqual({ network_id: 4, shared_bundle: 1_000, price: '2.6500' })
   expect((await simulator.request('GET', '/datakazina/api/v1/fetch-data-packages')).status).toBe(401)
 })
 

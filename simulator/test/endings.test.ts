@@ -22,11 +22,11 @@ const deliveries = async (ref: string) => (await simulator.effects(`?reference=$
 test('any other number is accepted, passes through pending, and is delivered once', async () => {
   const answered = await simulator.buy('other-1', '0241234567')
   expect(answered.status).toBe(200)
-  expect(data(answered)).toMatchObject({ ref: 'other-1', orderStatus: 'pending', isReplay: false, price: 4.5, capacity: '1' })
+  expect(data(answered)).toMatchObject({ ref: 'other-1', orderStatus: 'pending', isReplay: false, price: 2.85, capacity: '1' })
   expect(answered.json.rateLimit).toMatchObject({ limit: 1_000_000 })
   await until('other-1', 'completed')
   expect(await simulator.effects('?reference=other-1')).toMatchObject([
-    { supplier: 'datamart', reference: 'other-1', recipient: '0241234567', network: 'YELLO', capacity: 1, cost: 4.5 },
+    { supplier: 'datamart', reference: 'other-1', recipient: '0241234567', network: 'YELLO', capacity: 1, cost: 2.85 },
   ])
 })
 

@@ -64,7 +64,7 @@ test('after a restart refusals, failures, supplier references and the balance ar
   const next = (await simulator.buy('next', '0241234567')).json.data as Json
   expect(next.orderReference).not.toBe(orderReference)
   const balance = (await simulator.request('GET', '/datamart/api/developer/balance')).json.data as Json
-  expect(balance.balance).toBe(10_000_000 - 2 * 4.5)
+  expect(balance.balance).toBe(10_000_000 - 2 * 2.85)
 })
 
 test('a line that was half written when the process was killed is cut off', async () => {

@@ -26,6 +26,7 @@ type Row = {
   attempt_id: string
   outgoing_reference: string
   outcome: string | null
+  expected_cost: number | null
   created_at: Date
   order_id: string
   reference: string
@@ -63,7 +64,8 @@ export async function readReconciledAttempts(
   limit?: number,
 ): Promise<ReconciledAttempt[]> {
   const { rows } = await sql<Row>`
-    select attempts.id as attempt_id, attempts.outgoing_reference, attempts.outcome, attempts.created_at,
+    select attempts.id as attempt_id, attempts.outgoing_reference, attempts.outcome, attempts.expected_cost,
+      attempts.created_at,
       orders.id as order_id, orders.reference, orders.status, orders.kind, orders.price, orders.details,
       order_commissions.base as earned,
       (select reported_cost from attempt_answers where attempt_id = attempts.id and reported_cost is not null
@@ -87,7 +89,8 @@ export async function readReconciledAttempts(
     orderReference: row.reference,
     orderStatus: row.status,
     kind: row.kind,
-    expectedCostPesewas: orNull(expected.get(row.order_id)?.costPesewas),
+    // What was expected when the attempt began; older attempts have only today's price.
+    expectedCostPesewas: row.expected_cost ?? orNull(expected.get(row.order_id)?.costPesewas),
     reportedCostPesewas: row.reported_cost,
     expectedCommissionPesewas: orNull(expected.get(row.order_id)?.commissionPesewas),
     reportedCommissionPesewas: row.reported_commission,

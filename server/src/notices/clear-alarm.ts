@@ -21,6 +21,20 @@ export async function clearAlarm(db: Db, name: string, subject: string): Promise
     where name = ${name} and subject = ${subject} and cleared_at is null`.execute(db)
 }
 
+/** Clears those of these alarms that are open. */
+export async function clearEachAlarm(
+  db: Db,
+  alarms: readonly { readonly name: string; readonly subject: string }[],
+): Promise<void> {
+  if (alarms.length === 0) return
+  await sql`
+    update alarms set cleared_at = clock_timestamp()
+    where cleared_at is null and (name, subject) in (
+      select * from unnest(${alarms.map(({ name }) => name)}::text[], ${alarms.map(({ subject }) => subject)}::text[]))`.execute(
+    db,
+  )
+}
+
 /** Clears the open alarms of a name that nobody has seen cause for lately: whoever raised them may be gone. */
 export async function clearUnseenAlarms(db: Db, name: string, unseenSeconds: number): Promise<void> {
   await sql`

@@ -18,6 +18,7 @@ export const freshAttempt: Attempt = {
   attemptNo: 1,
   supplier: 'datamart',
   outgoingReference: '0123456789abcdefghijklmno',
+  expectedCostPesewas: null,
   supplierReference: null,
   sendBeforeAt: after(10),
   createdAt: begunAt,

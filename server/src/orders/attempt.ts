@@ -1,3 +1,4 @@
+import type { Pesewas } from '../money/pesewas.ts'
 import type { AnswerMeaning } from '../suppliers/ports.ts'
 
 /**
@@ -20,6 +21,8 @@ export type Attempt = {
   readonly attemptNo: number
   readonly supplier: string
   readonly outgoingReference: string
+  /** What it should cost, as the supplier's price stood when it began; null: nobody could tell. */
+  readonly expectedCostPesewas: Pesewas | null
   readonly supplierReference: string | null
   /** Nothing is written to the supplier later than this, by the database's clock. */
   readonly sendBeforeAt: Date

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Pesewas } from '../money/pesewas.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 import type { Attempt } from './attempt.ts'
@@ -9,13 +10,17 @@ import { outgoingReference } from './outgoing-reference.ts'
 /** A send that has not begun by then never begins. */
 export const sendWindowSeconds = 10
 
-function newAttempt(claimed: ClaimedOrder, supplier: string): Omit<Attempt, 'sendBeforeAt' | 'createdAt'> {
+/** What each order should cost at the supplier, by order id. */
+export type ExpectedCosts = ReadonlyMap<string, Pesewas | null>
+
+function newAttempt(claimed: ClaimedOrder, supplier: string, costs: ExpectedCosts): Omit<Attempt, 'sendBeforeAt' | 'createdAt'> {
   return {
     id: newId(),
     orderId: claimed.order.id,
     attemptNo: claimed.attemptCount + 1,
     supplier,
     outgoingReference: outgoingReference(claimed.order.id, supplier, (claimed.triedSuppliers.get(supplier) ?? 0) + 1),
+    expectedCostPesewas: costs.get(claimed.order.id) ?? null,
     supplierReference: null,
     outcome: null,
     asks: 0,
@@ -27,23 +32,30 @@ function newAttempt(claimed: ClaimedOrder, supplier: string): Omit<Attempt, 'sen
 
 /**
  * Records, before anything is sent, that each order is about to be sent to `supplier`: the attempt with
- * our reference and its `send_before`, and the order's move to `processing`. Once this is committed, the
+ * our reference, its `send_before` and the cost that is expected now, and the order's move to `processing`. Once this is committed, the
  * order is only ever asked about until an answer is.
  *
  * @returns the attempts in the order of `claims`
  */
-export async function beginAttempts(tx: Tx, supplier: string, claims: readonly ClaimedOrder[]): Promise<Attempt[]> {
+export async function beginAttempts(
+  tx: Tx,
+  supplier: string,
+  claims: readonly ClaimedOrder[],
+  costs: ExpectedCosts,
+): Promise<Attempt[]> {
   if (claims.length === 0) return []
-  const attempts = claims.map((claimed) => newAttempt(claimed, supplier))
+  const attempts = claims.map((claimed) => newAttempt(claimed, supplier, costs))
   const { rows } = await sql<{ id: string; send_before: Date; created_at: Date }>`
-    insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before)
-    select id, order_id, attempt_no, ${supplier}, outgoing_reference,
+    insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, expected_cost, send_before)
+    select id, order_id, attempt_no, ${supplier}, outgoing_reference, expected_cost,
       clock_timestamp() + make_interval(secs => ${sendWindowSeconds})
     from unnest(
       ${attempts.map((attempt) => attempt.id)}::uuid[],
       ${attempts.map((attempt) => attempt.orderId)}::uuid[],
       ${attempts.map((attempt) => attempt.attemptNo)}::integer[],
-      ${attempts.map((attempt) => attempt.outgoingReference)}::text[]) as new (id, order_id, attempt_no, outgoing_reference)
+      ${attempts.map((attempt) => attempt.outgoingReference)}::text[],
+      ${attempts.map((attempt) => attempt.expectedCostPesewas)}::bigint[])
+      as new (id, order_id, attempt_no, outgoing_reference, expected_cost)
     returning id, send_before, created_at`.execute(tx)
   const pending = claims.filter(({ order }) => order.status === 'pending').map(({ order }) => order.id)
   const moved = await moveOrders(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { pesewas } from '../money/pesewas.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Attempt, AttemptOutcome, CallbackVerdict } from './attempt.ts'
 import { listOrdersById, type Order } from './order.ts'
@@ -98,6 +99,7 @@ type AttemptRow = {
   attempt_no: number
   supplier: string
   outgoing_reference: string
+  expected_cost: number | null
   supplier_reference: string | null
   send_before: Date
   created_at: Date
@@ -134,6 +136,7 @@ export async function listAttemptsById(db: Db, attemptIds: readonly string[]): P
         attemptNo: row.attempt_no,
         supplier: row.supplier,
         outgoingReference: row.outgoing_reference,
+        expectedCostPesewas: row.expected_cost === null ? null : pesewas(row.expected_cost),
         supplierReference: row.supplier_reference,
         sendBeforeAt: row.send_before,
         createdAt: row.created_at,

@@ -62,6 +62,7 @@ async function weighWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer)
   })
   return {
     order: work.claimed.order,
+    title: work.fulfilment.titleOf(work.claimed.order),
     attempt: work.attempt,
     leaseNo: work.claimed.leaseNo,
     holdReason: work.claimed.holdReason,

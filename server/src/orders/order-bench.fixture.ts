@@ -4,6 +4,7 @@ import { type Logger, pino } from 'pino'
 import { patienceSeconds } from '../../test/patience.ts'
 import { createWallets } from '../money/create-wallets.ts'
 import { creditWallet } from '../money/credit-wallet.ts'
+import { faceValueExpectation } from '../money/expected-cost.ts'
 import { transferMany } from '../money/move-money.ts'
 import { pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -26,6 +27,8 @@ export const stubFulfilment: Fulfilment = {
     if (!sellsData(supplier)) throw new Error(`${supplier.name} does not sell data`)
     return supplier.buyData({ network: 'MTN', volumeGb: 1, recipient: order.recipient, packageCode: '1' }, attempt, signal)
   },
+  titleOf: () => 'MTN 1GB',
+  costs: faceValueExpectation('data'),
   listCapableSuppliers: async (db, orders) => {
     const { rows } = await sql<{ name: string }>`select name from suppliers`.execute(db)
     const names = new Set(rows.map((row) => row.name))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Pesewas } from '../money/pesewas.ts'
 import { raiseAlarms } from '../notices/raise-alarm.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
@@ -9,7 +10,7 @@ import { isRefusalOfUs } from '../suppliers/route-health.ts'
 import { parseRouteName } from '../suppliers/route-name.ts'
 import type { Routes } from '../suppliers/route-ports.ts'
 import type { Attempt } from './attempt.ts'
-import { beginAttempts, beginQuestions, sendWindowSeconds } from './begin-attempts.ts'
+import { beginAttempts, beginQuestions, type ExpectedCosts, sendWindowSeconds } from './begin-attempts.ts'
 import { type ClaimedOrder, type ClaimWhich, claimOpenOrders } from './claim-open-orders.ts'
 import { type ClaimedStep, decideClaimedStep } from './decide-claimed-step.ts'
 import type { HoldReason } from './decide-next-step.ts'
@@ -139,11 +140,23 @@ function callOf(step: ClaimedStep): Call | undefined {
   return step.do === 'ask' ? step.by : undefined
 }
 
-function beginCall(tx: Tx, call: Call, supplier: Supplier, claims: readonly ClaimedOrder[]): Promise<readonly Attempt[]> {
-  if (call === 'send') return beginAttempts(tx, supplier.name, claims)
+/** What the orders that are about to be sent should cost there, as prices stand now. */
+async function expectCosts(tx: Tx, supplier: Supplier, group: readonly Planned[]): Promise<ExpectedCosts> {
+  const expected = new Map<string, Pesewas | null>()
+  for (const [fulfilment, ofProduct] of Map.groupBy(group, (plan) => plan.fulfilment)) {
+    const orders = ofProduct.map(({ claimed: { order } }) => ({ ...order, orderId: order.id }))
+    const costs = await fulfilment?.costs.expect(tx, supplier.name, orders)
+    for (const [orderId, { costPesewas }] of costs ?? []) expected.set(orderId, costPesewas)
+  }
+  return expected
+}
+
+async function beginCall(tx: Tx, call: Call, supplier: Supplier, group: readonly Planned[]): Promise<readonly Attempt[]> {
+  const claims = group.map(({ claimed }) => claimed)
+  if (call === 'send') return beginAttempts(tx, supplier.name, claims, await expectCosts(tx, supplier, group))
   const attempts = claims.flatMap(({ attempt }) => attempt ?? [])
   // What a callback has told already is no question to anybody.
-  return call === 'callback' ? Promise.resolve(attempts) : beginQuestions(tx, attempts, call)
+  return call === 'callback' ? attempts : beginQuestions(tx, attempts, call)
 }
 
 async function beginCalls(
@@ -153,8 +166,7 @@ async function beginCalls(
   group: readonly Planned[],
   mayStillSend: () => boolean,
 ): Promise<Work[]> {
-  const claims = group.map(({ claimed }) => claimed)
-  const attempts = await beginCall(tx, call, supplier, claims)
+  const attempts = await beginCall(tx, call, supplier, group)
   return group.flatMap(({ claimed, fulfilment }, index) => {
     const attempt = attempts[index]
     if (!attempt || !fulfilment || attempt.orderId !== claimed.order.id)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { pesewas } from '../money/pesewas.ts'
 import { lockWallets, type WalletKey } from '../money/wallets.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { Attempt } from './attempt.ts'
@@ -8,6 +9,7 @@ import { lockLeasedOrders } from './lock-leased-orders.ts'
 import { lockStock } from './lock-stock.ts'
 import { moveOrders, type OrderMove } from './move-orders.ts'
 import type { Order } from './order.ts'
+import { type ReportedSale, raiseLossAlarms } from './raise-loss-alarms.ts'
 import { recordAnswers, type SpokenAnswer } from './record-answers.ts'
 import { recordContradictions } from './record-contradictions.ts'
 import { refundOrders } from './refund-orders.ts'
@@ -16,6 +18,8 @@ import { type OrderRelease, releaseOrders } from './release-orders.ts'
 /** An answer, what was decided on it, and under which lease. */
 export type Settlement = {
   readonly order: Order
+  /** What was bought, such as `MTN 1GB`. */
+  readonly title: string
   readonly attempt: Attempt
   readonly leaseNo: number
   /** Why the order had been waiting, before this answer. */
@@ -109,6 +113,17 @@ function releaseOf({ order, attempt, decision: { step } }: Settlement): OrderRel
   return step satisfies never
 }
 
+/** What the supplier of an order says it charges, where it took the order. Its commission for it makes it cheaper. */
+function reportedSaleOf({ order, title, attempt, spoken, decision }: Settlement): ReportedSale[] {
+  const { reportedCostPesewas: reported } = spoken
+  const isTaken = decision.outcome === 'accepted' || decision.outcome === 'delivered'
+  if (reported === null || !isTaken) return []
+  const costPesewas = pesewas(Math.max(0, reported - (spoken.reportedCommissionPesewas ?? 0)))
+  const { reference, pricePesewas } = order
+  const { supplier, expectedCostPesewas } = attempt
+  return [{ reference, title, supplier, pricePesewas, expectedCostPesewas, costPesewas }]
+}
+
 /** The wallets that money goes to when these orders end. */
 function walletsOf(settlements: readonly Settlement[]): WalletKey[] {
   return settlements.flatMap(({ order, decision, refunds }): WalletKey[] => {
@@ -151,5 +166,7 @@ export async function settleOrders(tx: Tx, settlements: readonly Settlement[]): 
     }),
   )
   if (late.length > 0) await recordContradictions(tx, late)
+  // Last, so that the row of an alarm which many share is locked for as short as can be.
+  await raiseLossAlarms(tx, settled.flatMap(reportedSaleOf))
   return { settled, late }
 }

@@ -1,34 +1,34 @@
 import { type DataKazinaNetwork, megabytesPerGigabyte, type Purchase } from './read-purchase.ts'
 
-/** GB → pesewas: an invented price list of today's order of magnitude, a little above DataMart's where both sell. */
+/** GB → pesewas: an invented price list, a little above DataMart's but for AT-BigTime; the demo's price list knows it as its costs. */
 const priceLists: Readonly<Record<DataKazinaNetwork, ReadonlyMap<number, number>>> = {
   3: new Map([
-    [1, 465],
-    [2, 930],
-    [3, 1_370],
-    [5, 2_240],
-    [10, 4_300],
-    [20, 8_300],
+    [1, 295],
+    [2, 590],
+    [3, 885],
+    [5, 1_475],
+    [10, 2_950],
+    [20, 5_900],
   ]),
   2: new Map([
-    [1, 455],
-    [2, 905],
-    [5, 2_220],
-    [10, 4_200],
-    [20, 8_100],
+    [1, 285],
+    [2, 570],
+    [5, 1_425],
+    [10, 2_850],
+    [20, 5_700],
   ]),
   1: new Map([
-    [1, 395],
-    [2, 790],
-    [5, 1_960],
-    [10, 3_880],
+    [1, 280],
+    [2, 560],
+    [5, 1_400],
+    [10, 2_800],
   ]),
   4: new Map([
-    [1, 355],
-    [2, 710],
-    [5, 1_770],
-    [10, 3_500],
-    [20, 6_900],
+    [1, 265],
+    [2, 530],
+    [5, 1_325],
+    [10, 2_650],
+    [20, 5_300],
   ]),
 }
 

@@ -1,34 +1,34 @@
 import type { DataMartNetwork, Purchase } from './read-purchase.ts'
 
-/** GB → pesewas: an invented price list of today's order of magnitude. */
+/** GB → pesewas: an invented price list. The demo's price list knows it as its costs, so that the demo sells at a profit. */
 const priceLists: Readonly<Record<DataMartNetwork, ReadonlyMap<number, number>>> = {
   YELLO: new Map([
-    [1, 450],
-    [2, 900],
-    [3, 1_330],
-    [5, 2_180],
-    [10, 4_150],
-    [20, 8_000],
+    [1, 285],
+    [2, 570],
+    [3, 855],
+    [5, 1_425],
+    [10, 2_850],
+    [20, 5_700],
   ]),
   TELECEL: new Map([
-    [1, 440],
-    [2, 880],
-    [5, 2_150],
-    [10, 4_050],
-    [20, 7_850],
+    [1, 275],
+    [2, 550],
+    [5, 1_375],
+    [10, 2_750],
+    [20, 5_500],
   ]),
   AT_PREMIUM: new Map([
-    [1, 380],
-    [2, 760],
-    [5, 1_900],
-    [10, 3_750],
+    [1, 270],
+    [2, 540],
+    [5, 1_350],
+    [10, 2_700],
   ]),
   AT_BIGTIME: new Map([
-    [1, 365],
-    [2, 730],
-    [5, 1_820],
-    [10, 3_600],
-    [20, 7_100],
+    [1, 270],
+    [2, 540],
+    [5, 1_350],
+    [10, 2_700],
+    [20, 5_400],
   ]),
 }
 

@@ -1,3 +1,4 @@
+import { faceValueExpectation } from '../../money/expected-cost.ts'
 import type { Fulfilment } from '../../orders/fulfilment.ts'
 import { listSuppliersByRoutes } from '../../orders/list-suppliers-by-routes.ts'
 import { sellsAirtime } from '../../suppliers/ports.ts'
@@ -6,6 +7,8 @@ import type { AirtimeDetails } from './airtime.kind.ts'
 /** How airtime is fulfilled: by any supplier of airtime with a route for the network. */
 export const airtimeFulfilment: Fulfilment = {
   product: 'airtime',
+  titleOf: (order) => `airtime ${(order.details as AirtimeDetails).network}`,
+  costs: faceValueExpectation('airtime'),
   listCapableSuppliers: (db, orders) =>
     listSuppliersByRoutes(db, 'airtime', orders, (order) => (order.details as AirtimeDetails).network),
   async send(supplier, order, attempt, signal) {

@@ -5,6 +5,7 @@ import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
 import { type Supplier, type SupplierAnswer, sellsData } from '../../suppliers/ports.ts'
 import { closeOffer, type RefusedOffer } from './close-offer.ts'
 import type { DataDetails } from './data.kind.ts'
+import { dataCostExpectation } from './expect-data-cost.ts'
 
 /** What a supplier calls each package, by `<package id>/<supplier>`. */
 type OfferCodes = ReadonlyMap<string, string>
@@ -58,6 +59,8 @@ export function openDataFulfilment(db: Db, epoch: Pick<Epoch, 'current'>): Fulfi
   const offerCodes = cachedByEpoch(epoch, () => readOfferCodes(db))
   return {
     product: 'data',
+    titleOf: ({ details }) => `${(details as DataDetails).network} ${(details as DataDetails).size}`,
+    costs: dataCostExpectation,
     listCapableSuppliers,
     async send(supplier: Supplier, order, attempt, signal) {
       const details = order.details as DataDetails

@@ -24,6 +24,7 @@ afterAll(() => database.drop())
 beforeEach(async () => {
   await database.db.deleteFrom('package_offers').execute()
   await database.db.deleteFrom('packages').execute()
+  await sql`update alarms set cleared_at = now() where cleared_at is null`.execute(database.db)
 })
 
 function importText(text: string, isBelowCostAllowed = false) {
@@ -211,6 +212,25 @@ describe('a price list', () => {
     expect(await readCatalogue()).toEqual([])
     expect(await catalogueVersion()).toBe(version)
     expect(await importText(below, true)).toEqual({ imported: 2, skipped: 0 })
+  })
+
+  it('below cost that the operator insists on raises an alarm with package, supplier and loss, until it is mended', async () => {
+    const list = (dealer: string) =>
+      `${header},cost_north,code_north,cost_south,code_south\nMTN,1,4.50,4.20,${dealer},4.25,a,3.00,b\n`
+    const alarms = () =>
+      database.db.selectFrom('alarms').select(['name', 'subject', 'message']).where('cleared_at', 'is', null).execute()
+    await importText(list('4.00'), true)
+    expect(await alarms()).toEqual([
+      {
+        name: 'sold_below_cost',
+        subject: 'MTN 1GB north',
+        message: 'MTN 1GB: the dealer price GHS 4.00 is below what north asks, GHS 4.25: a loss of GHS 0.25 on each.',
+      },
+    ])
+    await importText(list('4.10'), true)
+    expect(await alarms()).toMatchObject([{ message: expect.stringContaining('a loss of GHS 0.15') }])
+    await importText(`${header},cost_north,code_north\nMTN,1,4.50,4.20,4.00,,\n`)
+    expect(await alarms()).toEqual([])
   })
 
   it('is held against costs that are stored already, too', async () => {

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { pesewasFromText } from '../../money/pesewas.ts'
-import type { PackageOffer, WantedPackage } from './write-packages.ts'
+import type { PackageOffer } from './stored-packages.ts'
+import type { WantedPackage } from './write-packages.ts'
 
 /** What is wrong with a file, at a line of it (counted from 1). */
 export type FileProblem = { readonly line: number; readonly message: string }

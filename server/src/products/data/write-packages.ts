@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
-import { formatGhs, type Pesewas } from '../../money/pesewas.ts'
-import { clearAlarm } from '../../notices/clear-alarm.ts'
+import type { Pesewas } from '../../money/pesewas.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { newId } from '../../platform/database/new-id.ts'
-import { offerClosedAlarm } from './close-offer.ts'
 import { type CodedSupplier, findCodeProblem, readCodedSuppliers } from './find-faulty-codes.ts'
-import { offerName } from './offer-name.ts'
-
-/** What a supplier asks for a package and what it calls it. */
-export type PackageOffer = { readonly code: string; readonly costPesewas: Pesewas }
-
-/** An offer as it stands. Closed: its supplier refused our request for it, see `closeOffer`. */
-export type StoredOffer = PackageOffer & { readonly closedAt: Date | null; readonly closedBecause: string | null }
+import { findLosses } from './find-losses.ts'
+import { raisePriceAlarms } from './raise-price-alarms.ts'
+import {
+  lockPackages,
+  type PackageChange,
+  type PackageOffer,
+  packageName,
+  type StoredOffer,
+  type StoredPackage,
+} from './stored-packages.ts'
 
 /** A package as the operator wants it. What is left out stays as it is; a new package is available and unlimited. */
 export type WantedPackage = {
@@ -30,61 +31,6 @@ export type WantedPackage = {
 
 /** A wanted package that is not accepted; `index` counts the packages given, from 0. */
 export type PackageProblem = { readonly index: number; readonly message: string }
-
-type StoredPackage = {
-  readonly id: string
-  readonly network: string
-  readonly volumeGb: number
-  readonly priceCustomer: number
-  readonly priceAgent: number
-  readonly priceDealer: number
-  readonly isAvailable: boolean
-  readonly stock: number | null
-  readonly offers: ReadonlyMap<string, StoredOffer>
-}
-
-type Change = { readonly index: number; readonly stored: StoredPackage | undefined; readonly next: StoredPackage }
-
-const nameOf = (wanted: { network: string; volumeGb: number }) => `${wanted.network} ${wanted.volumeGb}GB`
-
-/** Locks the catalogue in the order of its ids, as the sale of packages with a stock does, and reads it. */
-async function lockPackages(tx: Tx): Promise<Map<string, StoredPackage>> {
-  const packages = await tx
-    .selectFrom('packages')
-    .select([
-      'id',
-      'network',
-      sql<number>`volume_gb::float8`.as('volumeGb'),
-      'price_customer as priceCustomer',
-      'price_agent as priceAgent',
-      'price_dealer as priceDealer',
-      'is_available as isAvailable',
-      'stock',
-    ])
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  const offers = Map.groupBy(await tx.selectFrom('package_offers').selectAll().execute(), (offer) => offer.package_id)
-  return new Map(
-    packages.map((stored) => [
-      nameOf(stored),
-      {
-        ...stored,
-        offers: new Map(
-          (offers.get(stored.id) ?? []).map((offer) => [
-            offer.supplier,
-            {
-              code: offer.code,
-              costPesewas: offer.cost as Pesewas,
-              closedAt: offer.closed_at,
-              closedBecause: offer.closed_because,
-            },
-          ]),
-        ),
-      },
-    ]),
-  )
-}
 
 /** An offer that is named again is open again, for whoever names it has looked at it. */
 function mergeOffers(stored: StoredPackage | undefined, wanted: WantedPackage): Map<string, StoredOffer> {
@@ -116,19 +62,6 @@ function isSame(a: StoredPackage, b: StoredPackage): boolean {
   return text(a) === text(b)
 }
 
-/** A price below what any supplier asks loses money as soon as that supplier is the one that delivers. */
-function findPriceBelowCost(next: StoredPackage): string | undefined {
-  const prices = { customer: next.priceCustomer, agent: next.priceAgent, dealer: next.priceDealer }
-  for (const [supplier, offer] of next.offers) {
-    for (const [role, price] of Object.entries(prices)) {
-      if (price < offer.costPesewas) {
-        return `${nameOf(next)}: the ${role} price ${formatGhs(price as Pesewas)} is below what ${supplier} asks, ${formatGhs(offer.costPesewas)}`
-      }
-    }
-  }
-  return undefined
-}
-
 async function findUnknownNames(
   tx: Tx,
   wanted: readonly WantedPackage[],
@@ -153,12 +86,12 @@ function findWrongCodes(wanted: readonly WantedPackage[], suppliers: readonly Co
     suppliers.flatMap((supplier) => {
       const offer = want.offers.get(supplier.name)
       const problem = offer ? findCodeProblem(supplier, { ...want, packageCode: offer.code }) : undefined
-      return problem === undefined ? [] : [{ index, message: `${nameOf(want)} at ${supplier.name}: ${problem}` }]
+      return problem === undefined ? [] : [{ index, message: `${packageName(want)} at ${supplier.name}: ${problem}` }]
     }),
   )
 }
 
-async function writeChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
+async function writeChanges(tx: Tx, changes: readonly PackageChange[]): Promise<void> {
   const rows = changes.map(({ next }) => ({
     id: next.id,
     network: next.network,
@@ -193,16 +126,6 @@ async function writeChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
     from jsonb_populate_recordset(null::package_offers, ${JSON.stringify(offers)}::jsonb)`.execute(tx)
 }
 
-/** The alarms about offers that are closed no longer, because they were named again or taken away. */
-async function clearReopened(tx: Tx, changes: readonly Change[]): Promise<void> {
-  for (const { stored, next } of changes) {
-    for (const [supplier, offer] of stored?.offers ?? []) {
-      if (offer.closedAt === null || next.offers.get(supplier)?.closedAt) continue
-      await clearAlarm(tx, offerClosedAlarm, offerName({ ...next, supplier }))
-    }
-  }
-}
-
 /**
  * Brings packages to what is wanted and raises the catalogue's version, so that orders already priced
  * are priced anew. An offer that was closed and is named here is open again. All or nothing: with a problem, nothing
@@ -224,17 +147,17 @@ export async function writePackages(
   const faults = [...(await findUnknownNames(tx, wanted, suppliers)), ...findWrongCodes(wanted, suppliers)]
   if (faults.length > 0) return { changed: 0, unchanged: 0, problems: faults.toSorted((a, b) => a.index - b.index) }
   const storedByName = await lockPackages(tx)
-  const changes = wanted.map((want, index): Change => {
-    const stored = storedByName.get(nameOf(want))
+  const changes = wanted.map((want, index): PackageChange => {
+    const stored = storedByName.get(packageName(want))
     return { index, stored, next: merge(stored, want) }
   })
   const problems = changes.flatMap(({ index, next }) => {
-    const message = options.isBelowCostAllowed ? undefined : findPriceBelowCost(next)
-    return message === undefined ? [] : [{ index, message }]
+    const [loss] = options.isBelowCostAllowed ? [] : findLosses(next)
+    return loss === undefined ? [] : [{ index, message: loss.message }]
   })
   if (problems.length > 0) return { changed: 0, unchanged: 0, problems }
   const needed = changes.filter(({ stored, next }) => !stored || !isSame(stored, next))
   if (needed.length > 0) await writeChanges(tx, needed)
-  await clearReopened(tx, needed)
+  await raisePriceAlarms(tx, needed)
   return { changed: needed.length, unchanged: changes.length - needed.length, problems: [] }
 }

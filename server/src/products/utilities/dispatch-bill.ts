@@ -1,3 +1,4 @@
+import { faceValueExpectation } from '../../money/expected-cost.ts'
 import type { Fulfilment } from '../../orders/fulfilment.ts'
 import { listSuppliersByRoutes } from '../../orders/list-suppliers-by-routes.ts'
 import { paysBills } from '../../suppliers/ports.ts'
@@ -6,6 +7,8 @@ import type { BillDetails } from './utilities.kind.ts'
 /** How bills are paid: through any supplier that pays bills and has a route for the biller. */
 export const billFulfilment: Fulfilment = {
   product: 'utilities',
+  titleOf: (order) => `bill ${(order.details as BillDetails).biller}`,
+  costs: faceValueExpectation('utilities'),
   listCapableSuppliers: (db, orders) =>
     listSuppliersByRoutes(db, 'utilities', orders, (order) => (order.details as BillDetails).biller),
   async send(supplier, order, attempt, signal) {

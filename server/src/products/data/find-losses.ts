@@ -1,0 +1,18 @@
+import { formatGhs, type Pesewas } from '../../money/pesewas.ts'
+import { packageName, type StoredPackage } from './stored-packages.ts'
+
+/** A supplier's offer that costs more than some role pays: it loses money as soon as that supplier delivers. */
+export type Loss = { readonly supplier: string; readonly message: string; readonly lossPesewas: Pesewas }
+
+/** The losses of a package, one for each supplier that asks more than the lowest price. */
+export function findLosses(next: StoredPackage): Loss[] {
+  const prices = { customer: next.priceCustomer, agent: next.priceAgent, dealer: next.priceDealer }
+  return [...next.offers].flatMap(([supplier, { costPesewas }]) => {
+    const below = Object.entries(prices).filter(([, price]) => price < costPesewas)
+    const [worst] = below.toSorted(([, one], [, other]) => one - other)
+    if (!worst) return []
+    const [role, price] = worst
+    const message = `${packageName(next)}: the ${role} price ${formatGhs(price as Pesewas)} is below what ${supplier} asks, ${formatGhs(costPesewas)}`
+    return [{ supplier, message, lossPesewas: (costPesewas - price) as Pesewas }]
+  })
+}

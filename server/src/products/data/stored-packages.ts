@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Pesewas } from '../../money/pesewas.ts'
+import type { Tx } from '../../platform/database/database.ts'
+
+/** What a supplier asks for a package and what it calls it. */
+export type PackageOffer = { readonly code: string; readonly costPesewas: Pesewas }
+
+/** An offer as it stands. Closed: its supplier refused our request for it, see `closeOffer`. */
+export type StoredOffer = PackageOffer & { readonly closedAt: Date | null; readonly closedBecause: string | null }
+
+/** A package as it stands, with all its offers. */
+export type StoredPackage = {
+  readonly id: string
+  readonly network: string
+  readonly volumeGb: number
+  readonly priceCustomer: number
+  readonly priceAgent: number
+  readonly priceDealer: number
+  readonly isAvailable: boolean
+  readonly stock: number | null
+  readonly offers: ReadonlyMap<string, StoredOffer>
+}
+
+/** What a package was and is to be; `index` counts the packages wanted, from 0. */
+export type PackageChange = { readonly index: number; readonly stored: StoredPackage | undefined; readonly next: StoredPackage }
+
+/** How a package is called, such as `MTN 1GB`. */
+export const packageName = (wanted: { network: string; volumeGb: number }) => `${wanted.network} ${wanted.volumeGb}GB`
+
+/** Locks the catalogue in the order of its ids, as the sale of packages with a stock does, and reads it. */
+export async function lockPackages(tx: Tx): Promise<Map<string, StoredPackage>> {
+  const packages = await tx
+    .selectFrom('packages')
+    .select([
+      'id',
+      'network',
+      sql<number>`volume_gb::float8`.as('volumeGb'),
+      'price_customer as priceCustomer',
+      'price_agent as priceAgent',
+      'price_dealer as priceDealer',
+      'is_available as isAvailable',
+      'stock',
+    ])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const offers = Map.groupBy(await tx.selectFrom('package_offers').selectAll().execute(), (offer) => offer.package_id)
+  return new Map(
+    packages.map((stored) => [
+      packageName(stored),
+      {
+        ...stored,
+        offers: new Map(
+          (offers.get(stored.id) ?? []).map((offer) => [
+            offer.supplier,
+            {
+              code: offer.code,
+              costPesewas: offer.cost as Pesewas,
+              closedAt: offer.closed_at,
+              closedBecause: offer.closed_because,
+            },
+          ]),
+        ),
+      },
+    ]),
+  )
+}

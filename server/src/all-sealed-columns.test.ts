@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { allSealedColumns } from './all-sealed-columns.ts'
+import { confirmApproval } from './platform/approvals/decide-approval.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 import { newId } from './platform/database/new-id.ts'
 import { checkSecretsKeys } from './platform/secrets/check-secrets-keys.ts'
@@ -11,6 +12,7 @@ import { openIdentity, sealIdentity } from './products/afa/seal-identity.ts'
 import { addVouchers } from './products/results-checker/add-vouchers.ts'
 import { openVoucher } from './products/results-checker/seal-voucher.ts'
 import { stockVouchers } from './products/results-checker/stock-vouchers.fixture.ts'
+import { listUnsoldVouchers, withdrawalKind, withdrawVouchers } from './products/results-checker/withdraw-vouchers.ts'
 import { openCredentials, sealCredentials } from './suppliers/supplier-credentials.ts'
 
 const oldText = Buffer.alloc(32, 1).toString('base64')
@@ -76,6 +78,8 @@ describe('the rotation of keys', () => {
       ['suppliers.credentials', 1, 0],
       ['vouchers.pin', 1_203, 0],
       ['vouchers.serial_number', 1_203, 0],
+      ['withdrawn_vouchers.pin', 0, 0],
+      ['withdrawn_vouchers.serial_number', 0, 0],
       ['afa_registrations.identity', 1, 0],
     ])
     expect(left).toBe(0)
@@ -130,8 +134,19 @@ describe('the rotation of keys', () => {
   })
 })
 
+/** Two people take a voucher out of the stock. */
+async function withdrawOne(typeId: string): Promise<void> {
+  const voucherIds = (await listUnsoldVouchers(database.db, oldKeys, typeId, {})).slice(0, 1)
+  await inTransaction(database.db, async (tx) => {
+    const wish = { type: { id: typeId, name: 'WASSCE' }, voucherIds, reason: 'r', person: { by: 'ama', osUser: 'ama' } }
+    const { approvalId } = await withdrawVouchers(tx, wish)
+    await confirmApproval(tx, [withdrawalKind], { approvalId, person: { by: 'kofi', osUser: 'kofi' } })
+  })
+}
+
 it('every column that holds sealed texts is known to the rotation', async () => {
-  await sealEverything()
+  const { typeId } = await sealEverything()
+  await withdrawOne(typeId)
   const { rows: columns } = await sql<{ table: string; column: string }>`
     select table_name as "table", column_name as "column" from information_schema.columns
     where table_schema = 'public' and data_type = 'text' and table_name <> 'secret_canaries'`.execute(database.db)

@@ -1,17 +1,32 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import process from 'node:process'
 import { readConfig } from '../config.ts'
 import type { Db } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { importVouchers } from '../products/results-checker/import-vouchers.ts'
 import { findVoucherType, listVoucherStock, type VoucherTypeRow } from '../products/results-checker/list-voucher-stock.ts'
-import { CommandError } from './command-error.ts'
-import { operatorName } from './operator-name.ts'
+import { listUnsoldVouchers, type VoucherSelection, withdrawVouchers } from '../products/results-checker/withdraw-vouchers.ts'
+import { askOnTerminal } from './ask-on-terminal.ts'
+import { checkText } from './check-money-options.ts'
+import { CommandError, UsageError } from './command-error.ts'
+import { operatorName, personOf } from './operator-name.ts'
 import { printResult } from './print-result.ts'
 import { openProgressLine } from './progress-line.ts'
+import { readMoment } from './read-moment.ts'
 import { withDatabase } from './with-database.ts'
 import { withDatabaseAndKeys } from './with-database-and-keys.ts'
 
 export type VouchersImportOptions = { type: string; dryRun?: true }
+export type VouchersWithdrawOptions = {
+  type: string
+  all?: true
+  importedFrom?: string
+  importedTo?: string
+  file?: string
+  reason: string
+  by: string
+  yes?: true
+}
 
 async function mustFindType(db: Db, name: string): Promise<VoucherTypeRow> {
   const type = await findVoucherType(db, name)
@@ -22,12 +37,16 @@ async function mustFindType(db: Db, name: string): Promise<VoucherTypeRow> {
   )
 }
 
+async function openFile(file: string): Promise<FileHandle> {
+  return open(file).catch((error: unknown) => {
+    throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  })
+}
+
 /** `makola vouchers import`. */
 export async function runVouchersImport(file: string, options: VouchersImportOptions): Promise<void> {
   const isDryRun = options.dryRun === true
-  const handle = await open(file).catch((error: unknown) => {
-    throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
-  })
+  const handle = await openFile(file)
   const progress = openProgressLine(process.stderr, (rows) => `${rows} rows read`)
   try {
     // A stock sealed with a key that the API does not have could not be sold.
@@ -54,6 +73,48 @@ export async function runVouchersImport(file: string, options: VouchersImportOpt
   }
 }
 
+/** Which vouchers are meant: exactly one way of saying it. */
+function readSelection(options: VouchersWithdrawOptions, handle: FileHandle | undefined): VoucherSelection {
+  if (handle) return { file: handle.createReadStream({ autoClose: false }) }
+  const { importedFrom, importedTo } = options
+  return {
+    ...(importedFrom !== undefined && { importedFrom: readMoment(importedFrom, '--imported-from') }),
+    ...(importedTo !== undefined && { importedTo: readMoment(importedTo, '--imported-to') }),
+  }
+}
+
+function checkSelection({ all, file, importedFrom, importedTo }: VouchersWithdrawOptions): void {
+  const ways = [all === true, file !== undefined, importedFrom !== undefined || importedTo !== undefined]
+  if (ways.filter(Boolean).length !== 1)
+    throw new UsageError('Say which vouchers: --all, --file, or --imported-from and --imported-to.')
+}
+
+/** `makola vouchers withdraw`. */
+export async function runVouchersWithdraw(options: VouchersWithdrawOptions): Promise<void> {
+  checkSelection(options)
+  checkText(options.reason, '--reason')
+  checkText(options.by, '--by')
+  const person = personOf(options.by)
+  const handle = options.file === undefined ? undefined : await openFile(options.file)
+  try {
+    const selection = readSelection(options, handle)
+    const { approvalId, status, count } = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
+      const type = await mustFindType(db, options.type)
+      const voucherIds = await listUnsoldVouchers(db, keys, type.id, selection)
+      await askOnTerminal(`Take ${voucherIds.length} unsold ${type.name} vouchers out of the stock?`, options.yes === true)
+      const wish = { type, voucherIds, reason: options.reason, person }
+      return { count: voucherIds.length, ...(await inTransaction(db, (tx) => withdrawVouchers(tx, wish))) }
+    })
+    const end =
+      status === 'done'
+        ? 'Two people said it: they are out of the stock.'
+        : `They are sold on until a second person confirms it within 7 days with \`makola approvals confirm ${approvalId} --by NAME\`.`
+    printResult({ approval_id: approvalId, status, count }, `${count} vouchers. ${end}`)
+  } finally {
+    await handle?.close()
+  }
+}
+
 /** `makola vouchers count`. */
 export async function runVouchersCount(): Promise<void> {
   const stock = await withDatabase(readConfig(), listVoucherStock)
@@ -63,12 +124,13 @@ export async function runVouchersCount(): Promise<void> {
     is_active: type.is_active,
     available_count: type.available_count,
     sold_count: type.soldCount,
+    withdrawn_count: type.withdrawnCount,
     low_stock_count: type.low_stock_count,
     is_low: type.is_active && type.available_count < type.low_stock_count,
   }))
   const lines = types.map(
     (type) =>
-      `${type.name}: ${type.available_count} left, ${type.sold_count} sold${type.is_active ? '' : ' (not on sale)'}${type.is_low ? '  LOW' : ''}`,
+      `${type.name}: ${type.available_count} left, ${type.sold_count} sold${type.withdrawn_count === 0 ? '' : `, ${type.withdrawn_count} taken out`}${type.is_active ? '' : ' (not on sale)'}${type.is_low ? '  LOW' : ''}`,
   )
   printResult({ types }, lines.join('\n') || 'There is no voucher type yet. Make one with `makola voucher-type set`.')
 }

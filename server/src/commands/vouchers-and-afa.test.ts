@@ -14,6 +14,7 @@ import { openSettings } from '../platform/settings/settings.ts'
 import { afaKind } from '../products/afa/afa.kind.ts'
 import { registerAfa } from '../products/afa/register-afa.ts'
 import { registerAfaCommand } from './afa.ts'
+import { registerApprovalsCommand } from './approvals.ts'
 import { registerSecretsCommand } from './secrets.ts'
 import { registerVoucherTypeCommand } from './voucher-type.ts'
 import { registerVouchersCommand } from './vouchers.ts'
@@ -44,7 +45,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const commands = [registerVoucherTypeCommand, registerVouchersCommand, registerAfaCommand, registerSecretsCommand]
+const commands = [
+  registerVoucherTypeCommand,
+  registerVouchersCommand,
+  registerAfaCommand,
+  registerSecretsCommand,
+  registerApprovalsCommand,
+]
 const run = (...words: string[]) => runCommand(commands, words)
 
 /** Runs a command that must succeed and answers the one JSON document it printed. */
@@ -247,4 +254,25 @@ test('the key is changed by a new first line in SECRETS_KEY_FILE and secrets rot
   const refused = await run('vouchers', 'import', '--type', 'WASSCE', await fileOf('pin,serial_number\nP5,S5\n'))
   expect(refused.exitCode).toBe(2)
   expect(refused.stderr).toContain('sealed with another key')
+})
+
+test('unsold vouchers are taken out of the stock by two people, and may be imported again', async () => {
+  await writeFile(join(folder, 'keys'), `${newKey}\n`)
+  await json('voucher-type', 'set', 'NOVDEC', '--price-customer', '20', '--price-agent', '17.50', '--price-dealer', '16.50')
+  const file = await fileOf('pin,serial_number\nN1,T1\nN2,T2\nN3,T3\n')
+  await json('vouchers', 'import', '--type', 'NOVDEC', file)
+  const words = ['vouchers', 'withdraw', '--type', 'novdec', '--reason', 'series withdrawn', '--by', 'ama']
+  const some = await fileOf('pin,serial_number\nN1,T1\nN3,T3\n')
+  const proposed = await json(...words, '--file', some)
+  expect(proposed).toEqual({ approval_id: expect.any(String) as string, status: 'pending', count: 2 })
+  expect((await json('approvals', 'list')).approvals).toMatchObject([
+    { kind: 'vouchers withdraw', subject: 'NOVDEC', what: 'take 2 unsold NOVDEC vouchers out of the stock', after: '1 in stock' },
+  ])
+  await json('approvals', 'confirm', proposed.approval_id, '--by', 'kofi')
+  const { types } = await json('vouchers', 'count')
+  expect(types.find(({ name }: { name: string }) => name === 'NOVDEC')).toMatchObject({ available_count: 1, withdrawn_count: 2 })
+  expect((await json(...words, '--all')).count).toBe(1)
+  expect(await json('vouchers', 'import', '--type', 'NOVDEC', some)).toEqual({ imported: 2, skipped: 0 })
+  for (const wrong of [[], ['--all', '--file', some], ['--all', '--imported-from', '2026-01-01']])
+    expect(await run(...words, ...wrong)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Say which') as string })
 })

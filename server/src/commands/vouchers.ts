@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { VouchersImportOptions } from './vouchers-actions.ts'
+import type { VouchersImportOptions, VouchersWithdrawOptions } from './vouchers-actions.ts'
 
 const actions = () => import('./vouchers-actions.ts')
 
@@ -7,7 +7,7 @@ const actions = () => import('./vouchers-actions.ts')
 export function registerVouchersCommand(program: Command): void {
   const vouchers = program
     .command('vouchers')
-    .description('import results-checker vouchers and count the stock')
+    .description('import results-checker vouchers, count the stock, and take unsold ones out')
     .addHelpText(
       'after',
       `
@@ -18,7 +18,8 @@ in stock or sold already are skipped; with a bad row nothing is imported.
 Examples:
   makola vouchers import --type WASSCE --dry-run vouchers.csv
   makola vouchers import --type WASSCE vouchers.csv
-  makola vouchers count`,
+  makola vouchers count
+  makola vouchers withdraw --type WASSCE --file wrong.csv --reason "council, ticket 88: series withdrawn" --by ama`,
     )
   vouchers
     .command('import')
@@ -31,4 +32,16 @@ Examples:
     .command('count')
     .description('count each type’s vouchers, left and sold')
     .action(async () => (await actions()).runVouchersCount())
+  vouchers
+    .command('withdraw')
+    .description('take unsold vouchers out of the stock by the word of two people')
+    .requiredOption('--type <name>', 'the voucher type, by its name or id')
+    .option('--file <file>', 'those of a CSV file, as it was imported')
+    .option('--imported-from <moment>', 'those imported from this moment on, in ISO 8601')
+    .option('--imported-to <moment>', 'those imported until this moment')
+    .option('--all', 'all that are in stock')
+    .requiredOption('--reason <text>', 'why')
+    .requiredOption('--by <person>', 'who says so')
+    .option('--yes', 'do not ask on a terminal')
+    .action(async (options: VouchersWithdrawOptions) => (await actions()).runVouchersWithdraw(options))
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
@@ -28,7 +30,7 @@ export type Proposed = { readonly approvalId: string; readonly status: 'pending'
  */
 export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Request>): Promise<Proposed> {
   const { kind, subject, request, reason, person } = proposal
-  const key = proposal.key ?? JSON.stringify(request)
+  const key = proposal.key ?? createHash('sha256').update(JSON.stringify(request)).digest('hex')
   await expireApprovals(tx)
   const waiting = await confirmTheSame(tx, kind, { key, request, person })
   if (waiting) return waiting
@@ -51,7 +53,8 @@ export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Reques
       decided_at: null,
       decision_note: null,
     })
-    .onConflict((conflict) => conflict.columns(['kind', 'key']).where('state', '=', 'pending').doNothing())
+    // Written out: with a parameter in its place PostgreSQL would not know which index is meant.
+    .onConflict((conflict) => conflict.columns(['kind', 'key']).where(sql<boolean>`state = 'pending'`).doNothing())
     .returning('id')
     .executeTakeFirst()
   // Not looked for again here: this transaction holds locks that the other one may wait for.

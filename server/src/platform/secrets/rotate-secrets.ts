@@ -11,6 +11,8 @@ export type SealedColumn = SecretColumn & {
   readonly idType: 'uuid' | 'text'
   /** The column of the keyed hash of the same text, when equal texts must be found. */
   readonly hashColumn?: string
+  /** The column that the texts were sealed for, when their rows came from another table with their ids. */
+  readonly sealedFor?: SecretColumn
 }
 
 /** Rows of one short transaction: purchases that lock one of them wait a few milliseconds. */
@@ -40,10 +42,11 @@ async function lockOldRows(tx: Tx, keys: SecretsKeys, from: SealedColumn, after:
 }
 
 function reseal(keys: SecretsKeys, from: SealedColumn, row: SealedRow): ResealedRow | undefined {
-  const place = { table: from.table, column: from.column, rowId: row.row_id }
+  const { table, column } = from.sealedFor ?? from
+  const place = { table, column, rowId: row.row_id }
   try {
     const plaintext = openSecret(keys, row.ciphertext, place)
-    return { rowId: row.row_id, ciphertext: sealSecret(keys, plaintext, place), hash: hashSecret(keys, plaintext, from) }
+    return { rowId: row.row_id, ciphertext: sealSecret(keys, plaintext, place), hash: hashSecret(keys, plaintext, place) }
   } catch (error) {
     if (error instanceof SecretUnreadableError) return undefined
     throw error

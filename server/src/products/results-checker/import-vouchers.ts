@@ -18,14 +18,14 @@ const problemsKeptMax = 10_000
 /** Rows sealed and written in one statement. */
 const batchRows = 2_000
 
-/** A file with bad rows. Nothing of it was imported; the message lists the rows by line, without their content. */
+/** A file with bad rows, of which nothing was kept; the message lists the rows by line, without their content. */
 export class VoucherFileError extends Error {
   override readonly name = 'VoucherFileError'
   readonly problems: readonly VoucherFileProblem[]
-  constructor(problems: readonly VoucherFileProblem[]) {
+  constructor(problems: readonly VoucherFileProblem[], lead = 'Nothing was imported.') {
     const shown = problems.slice(0, problemsShownMax).map(({ line, message }) => `line ${line}: ${message}`)
     const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : []
-    super(`Nothing was imported. ${[...shown, ...more].join('; ')}.`)
+    super(`${lead} ${[...shown, ...more].join('; ')}.`)
     this.problems = problems
   }
 }

@@ -5,15 +5,18 @@ import type { Db, Tables, Tx } from '../../platform/database/database.ts'
 export type VoucherTypeRow = Selectable<Tables['voucher_types']>
 
 /** A type with its stock, for the operator. */
-export type VoucherStock = VoucherTypeRow & { readonly soldCount: number }
+export type VoucherStock = VoucherTypeRow & { readonly soldCount: number; readonly withdrawnCount: number }
 
-/** Every voucher type by name, with how many are left and how many were sold. */
+/** Every voucher type by name, with how many are left, how many were sold and how many were taken out. */
 export async function listVoucherStock(db: Db): Promise<VoucherStock[]> {
   const types = await db.selectFrom('voucher_types').selectAll().orderBy('name').execute()
   const { rows } = await sql<{ type_id: string; sold: number }>`
     select type_id, count(*) as sold from vouchers where order_id is not null group by type_id`.execute(db)
   const sold = new Map(rows.map((row) => [row.type_id, row.sold]))
-  return types.map((type) => ({ ...type, soldCount: sold.get(type.id) ?? 0 }))
+  const { rows: goneRows } = await sql<{ type_id: string; gone: number }>`
+    select type_id, count(*) as gone from withdrawn_vouchers group by type_id`.execute(db)
+  const gone = new Map(goneRows.map((row) => [row.type_id, row.gone]))
+  return types.map((type) => ({ ...type, soldCount: sold.get(type.id) ?? 0, withdrawnCount: gone.get(type.id) ?? 0 }))
 }
 
 /** Finds a type by its name, whatever its case, or by its id. */

@@ -50,6 +50,18 @@ const voucherCountDiffersFromStock: AuditCheck = {
     where available_count <> (select count(*) from vouchers where vouchers.type_id = voucher_types.id and order_id is null)`,
 }
 
+/** Nobody takes vouchers out of the stock alone, and none that left it is in it, or sold. */
+const voucherWithdrawnWithoutTwoPeople: AuditCheck = {
+  name: 'voucher_withdrawn_without_two_people',
+  badRows: () => sql`
+    select count(*) as bad
+    from withdrawn_vouchers as gone
+    left join approvals as agreed on agreed.id = gone.approval_id and agreed.kind = 'vouchers withdraw'
+      and agreed.state = 'done' and lower(agreed.decided_by) <> lower(agreed.proposed_by)
+      and agreed.request ->> 'typeId' = gone.type_id::text
+    where agreed.id is null or exists (select from vouchers where vouchers.id = gone.id)`,
+}
+
 /** The rules between vouchers, their stock and the orders they were sold by. */
 export const resultsCheckerAuditChecks: readonly AuditCheck[] = [
   voucherSoldWithoutItsOrder,
@@ -57,4 +69,5 @@ export const resultsCheckerAuditChecks: readonly AuditCheck[] = [
   voucherSoldTwice,
   voucherOrderPriceDiffers,
   voucherCountDiffersFromStock,
+  voucherWithdrawnWithoutTwoPeople,
 ]

@@ -26,5 +26,18 @@ declare module '../../platform/database/database.ts' {
       imported_at: Generated<Date>
       sold_at: Date | null
     }
+    withdrawn_vouchers: {
+      id: string
+      type_id: string
+      /** Sealed for the same row of `vouchers`. */
+      pin: string
+      pin_hash: Buffer
+      /** Sealed for the same row of `vouchers`. */
+      serial_number: string
+      serial_number_hash: Buffer
+      imported_at: Date
+      approval_id: string
+      withdrawn_at: Generated<Date>
+    }
   }
 }

@@ -9,6 +9,18 @@ const serialNumberColumn = { table: 'vouchers', column: 'serial_number' } as con
 export const sealedVoucherColumns: readonly SealedColumn[] = [
   { ...pinColumn, idColumn: 'id', idType: 'uuid', hashColumn: 'pin_hash' },
   { ...serialNumberColumn, idColumn: 'id', idType: 'uuid', hashColumn: 'serial_number_hash' },
+  // Taken out of the stock as they were sealed there.
+  { table: 'withdrawn_vouchers', column: 'pin', idColumn: 'id', idType: 'uuid', hashColumn: 'pin_hash', sealedFor: pinColumn },
+  ({
+	table: 'withdrawn_vouchers',
+	column: 'serial_number',
+	idColumn: 'id',
+	idType: 'uuid',
+	...{
+		hashColumn: 'serial_number_hash',
+		sealedFor: serialNumberColumn
+	}
+}),
 ]
 
 /** What makes a voucher worth its price. */

@@ -1,0 +1,38 @@
+-- Vouchers that two people took out of the stock before anybody bought them. They keep their seals, made for the
+-- table `vouchers`; so nothing that was paid for is lost.
+create table withdrawn_vouchers (
+  id uuid primary key,
+  type_id uuid not null references voucher_types (id),
+  pin text not null,
+  pin_hash bytea not null,
+  serial_number text not null,
+  serial_number_hash bytea not null,
+  imported_at timestamptz not null,
+  approval_id uuid not null references approvals (id),
+  withdrawn_at timestamptz not null default now()
+);
+create index withdrawn_vouchers_of_an_approval on withdrawn_vouchers (approval_id);
+create index withdrawn_vouchers_by_type on withdrawn_vouchers (type_id);
+-- The rotation of keys seals anew; nothing else changes.
+grant select on withdrawn_vouchers to makola_app;
+grant update (pin, pin_hash, serial_number, serial_number_hash) on withdrawn_vouchers to makola_app;
+
+-- The only way out of the stock but a sale. Processes may not delete vouchers; this does it for them, for those that
+-- nobody has bought, once two people have agreed. The caller has locked the type and counts it down.
+create function withdraw_vouchers(agreed uuid, ids uuid[]) returns bigint
+language plpgsql security definer set search_path from current as $$
+declare
+  withdrawn bigint;
+begin
+  if not exists (select from approvals where id = agreed and kind = 'vouchers withdraw' and state = 'done') then
+    raise exception 'vouchers leave the stock only by the word of two people' using errcode = 'restrict_violation';
+  end if;
+  insert into withdrawn_vouchers (id, type_id, pin, pin_hash, serial_number, serial_number_hash, imported_at, approval_id)
+  select id, type_id, pin, pin_hash, serial_number, serial_number_hash, imported_at, agreed
+  from vouchers where id = any (ids) and order_id is null order by id for update;
+  delete from vouchers using withdrawn_vouchers as gone where gone.approval_id = agreed and vouchers.id = gone.id;
+  get diagnostics withdrawn = row_count;
+  return withdrawn;
+end $$;
+revoke all on function withdraw_vouchers(uuid, uuid[]) from public;
+grant execute on function withdraw_vouchers(uuid, uuid[]) to makola_app;

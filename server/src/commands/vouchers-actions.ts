@@ -20,6 +20,8 @@ export type VouchersImportOptions = { type: string; dryRun?: true }
 export type VouchersWithdrawOptions = {
   type: string
   all?: true
+  oldest?: string
+  ids?: string[]
   importedFrom?: string
   importedTo?: string
   file?: string
@@ -76,17 +78,26 @@ export async function runVouchersImport(file: string, options: VouchersImportOpt
 /** Which vouchers are meant: exactly one way of saying it. */
 function readSelection(options: VouchersWithdrawOptions, handle: FileHandle | undefined): VoucherSelection {
   if (handle) return { file: handle.createReadStream({ autoClose: false }) }
-  const { importedFrom, importedTo } = options
+  const { importedFrom, importedTo, oldest, ids } = options
+  if (ids) return { ids: ids.map((id) => id.toLowerCase()) }
   return {
+    ...(oldest !== undefined && { oldest: readCount('--oldest', oldest) }),
     ...(importedFrom !== undefined && { importedFrom: readMoment(importedFrom, '--imported-from') }),
     ...(importedTo !== undefined && { importedTo: readMoment(importedTo, '--imported-to') }),
   }
 }
 
-function checkSelection({ all, file, importedFrom, importedTo }: VouchersWithdrawOptions): void {
-  const ways = [all === true, file !== undefined, importedFrom !== undefined || importedTo !== undefined]
+function readCount(option: string, text: string): number {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
+  if (count === 0) throw new UsageError(`${option} must be a whole number above 0.`)
+  return count
+}
+
+function checkSelection({ all, file, ids, oldest, importedFrom, importedTo }: VouchersWithdrawOptions): void {
+  const isByStock = oldest !== undefined || importedFrom !== undefined || importedTo !== undefined
+  const ways = [all === true, file !== undefined, ids !== undefined, isByStock]
   if (ways.filter(Boolean).length !== 1)
-    throw new UsageError('Say which vouchers: --all, --file, or --imported-from and --imported-to.')
+    throw new UsageError('Say which vouchers: --all, --file, --ids, or --oldest, --imported-from and --imported-to.')
 }
 
 /** `makola vouchers withdraw`. */

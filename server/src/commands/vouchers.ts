@@ -39,6 +39,8 @@ Examples:
     .option('--file <file>', 'those of a CSV file, as it was imported')
     .option('--imported-from <moment>', 'those imported from this moment on, in ISO 8601')
     .option('--imported-to <moment>', 'those imported until this moment')
+    .option('--oldest <count>', 'so many of them, oldest first, as they are sold')
+    .option('--ids <id...>', 'those with these ids, as an alarm names them')
     .option('--all', 'all that are in stock')
     .requiredOption('--reason <text>', 'why')
     .requiredOption('--by <person>', 'who says so')

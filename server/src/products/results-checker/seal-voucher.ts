@@ -5,22 +5,21 @@ import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 const pinColumn = { table: 'vouchers', column: 'pin' } as const
 const serialNumberColumn = { table: 'vouchers', column: 'serial_number' } as const
 
+const row = { idColumn: 'id', idType: 'uuid' } as const
+
 /** The sealed columns of this product, for the rotation of keys. */
 export const sealedVoucherColumns: readonly SealedColumn[] = [
-  { ...pinColumn, idColumn: 'id', idType: 'uuid', hashColumn: 'pin_hash' },
-  { ...serialNumberColumn, idColumn: 'id', idType: 'uuid', hashColumn: 'serial_number_hash' },
+  { ...pinColumn, ...row, hashColumn: 'pin_hash' },
+  { ...serialNumberColumn, ...row, hashColumn: 'serial_number_hash' },
   // Taken out of the stock as they were sealed there.
-  { table: 'withdrawn_vouchers', column: 'pin', idColumn: 'id', idType: 'uuid', hashColumn: 'pin_hash', sealedFor: pinColumn },
-  ({
-	table: 'withdrawn_vouchers',
-	column: 'serial_number',
-	idColumn: 'id',
-	idType: 'uuid',
-	...{
-		hashColumn: 'serial_number_hash',
-		sealedFor: serialNumberColumn
-	}
-}),
+  { ...row, table: 'withdrawn_vouchers', column: 'pin', hashColumn: 'pin_hash', sealedFor: pinColumn },
+  {
+    ...row,
+    table: 'withdrawn_vouchers',
+    column: 'serial_number',
+    hashColumn: 'serial_number_hash',
+    sealedFor: serialNumberColumn,
+  },
 ]
 
 /** What makes a voucher worth its price. */

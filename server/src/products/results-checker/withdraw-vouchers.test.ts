@@ -102,6 +102,18 @@ describe('vouchers withdraw', () => {
     )
   })
 
+  it('takes out the oldest ones, which would be sold next, or those of some ids', async () => {
+    const type = await stockVouchers(app.database.db, keys, 0)
+    await importPins(type, ['E1', 'E2', 'E3', 'E4'])
+    const { approvalId, voucherIds } = await propose(type, { oldest: 2 })
+    await confirm(approvalId)
+    const { key } = await app.makeReseller()
+    expect((await buy(key, type.typeId, 1)).body.data.vouchers).toMatchObject([{ pin: 'E3' }])
+    const left = await listUnsoldVouchers(app.database.db, keys, type.typeId, {})
+    const byId = await propose(type, { ids: [...voucherIds, ...left, 'x'] })
+    expect(byId.voucherIds).toEqual(left)
+  })
+
   it('lets what was taken out be imported again, under its type or another', async () => {
     const [wrong, right] = [await stockVouchers(app.database.db, keys, 0), await stockVouchers(app.database.db, keys, 0)]
     await importPins(wrong, ['C1', 'C2'])

@@ -47,16 +47,33 @@ export const withdrawalKind = defineApprovalKind({
   },
 })
 
-/** Which vouchers of a type: all that are in stock, those imported in a period, or those of a file. */
-export type VoucherSelection = { readonly importedFrom?: Date; readonly importedTo?: Date } | { readonly file: Readable }
+/** Which vouchers of a type: of those in stock the ones imported in a period, or the oldest, or both; those of a file; or by id. */
+export type VoucherSelection =
+  | { readonly importedFrom?: Date; readonly importedTo?: Date; readonly oldest?: number }
+  | { readonly file: Readable }
+  | { readonly ids: readonly string[] }
 
-/** Unsold vouchers of a type that were imported in a period; without one, all. */
-async function listByImport(db: Db, typeId: string, from: Date | null, to: Date | null): Promise<string[]> {
+/** Unsold vouchers of a type that were imported in a period; without one, all. Oldest first, in the order they are sold in. */
+async function listByImport(
+  db: Db,
+  typeId: string,
+  {
+    importedFrom: from = null,
+    importedTo: to = null,
+    oldest = vouchersMax + 1,
+  }: { importedFrom?: Date | null; importedTo?: Date | null; oldest?: number },
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from vouchers
     where type_id = ${typeId} and order_id is null
       and (${from}::timestamptz is null or imported_at >= ${from}) and (${to}::timestamptz is null or date_trunc('milliseconds', imported_at) <= ${to})
-    order by id limit ${vouchersMax + 1}`.execute(db)
+    order by id limit ${oldest}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+async function listById(db: Db, typeId: string, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from vouchers where type_id = ${typeId} and order_id is null and id::text = any(${ids}) order by id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -87,7 +104,7 @@ async function listByFile(db: Db, keys: SecretsKeys, typeId: string, file: Reada
 /** The unsold vouchers of a type that a selection means, oldest first. */
 export function listUnsoldVouchers(db: Db, keys: SecretsKeys, typeId: string, selection: VoucherSelection): Promise<string[]> {
   if ('file' in selection) return listByFile(db, keys, typeId, selection.file)
-  return listByImport(db, typeId, selection.importedFrom ?? null, selection.importedTo ?? null)
+  return 'ids' in selection ? listById(db, typeId, selection.ids) : listByImport(db, typeId, selection)
 }
 
 export type WithdrawalWish = {

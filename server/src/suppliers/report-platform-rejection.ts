@@ -11,7 +11,7 @@ import { parseRouteName, type RouteParts } from './route-name.ts'
 export type RouteHealthDeps = {
   readonly db: Db
   readonly registry: Pick<SupplierRegistry, 'find'>
-  readonly log: Pick<Logger, 'info' | 'warn'>
+  readonly log: Pick<Logger, 'debug' | 'info' | 'warn'>
 }
 
 /** A supplier refused us, not the order: `rejected_platform`. */
@@ -22,21 +22,31 @@ export type PlatformRejection = {
   readonly cause: PlatformCause
 }
 
-/** Notes the refusal and counts the orders that agree. Nothing is noted for a route that is paused already. */
-async function countAgreeing(db: Db, parts: RouteParts, rejection: PlatformRejection): Promise<number> {
-  await sql`
+type Noted = { readonly agreeingOrders: number; readonly isNews: boolean }
+
+/**
+ * Notes the refusal and counts the orders that agree. Nothing is noted for a route that is paused already. It is news
+ * unless the route was told the same about the same order before.
+ */
+async function noteRefusal(db: Db, parts: RouteParts, rejection: PlatformRejection): Promise<Noted> {
+  const before = sql`
+    select from route_refusals as said
+    where said.supplier = ${parts.supplier} and said.product = ${parts.product} and said.network = ${parts.network}
+      and said.order_id = ${rejection.orderId}::uuid and said.cause = ${rejection.cause}`
+  const noted = await sql<{ is_news: boolean }>`
     insert into route_refusals (supplier, product, network, order_id, cause)
     select supplier, product, network, ${rejection.orderId}::uuid, ${rejection.cause}
     from routes
     where supplier = ${parts.supplier} and product = ${parts.product} and network = ${parts.network} and state = 'open'
     on conflict (supplier, product, network, order_id)
-      do update set cause = excluded.cause, refused_at = clock_timestamp()`.execute(db)
+      do update set cause = excluded.cause, refused_at = clock_timestamp()
+    returning not exists (${before}) as is_news`.execute(db)
   const { rows } = await sql<{ agreeing: number }>`
     select count(*)::integer as agreeing
     from route_refusals join routes using (supplier, product, network)
     where supplier = ${parts.supplier} and product = ${parts.product} and network = ${parts.network}
       and state = 'open' and refused_at > clock_timestamp() - make_interval(secs => ${agreementSeconds})`.execute(db)
-  return rows[0]?.agreeing ?? 0
+  return { agreeingOrders: rows[0]?.agreeing ?? 0, isNews: noted.rows[0]?.is_news === true }
 }
 
 /**
@@ -50,12 +60,13 @@ export async function reportPlatformRejection(deps: RouteHealthDeps, rejection: 
   const parts = parseRouteName(rejection.route)
   const supplier = parts && deps.registry.find(parts.supplier)
   if (!parts || !supplier) return []
-  const agreeingOrders = await countAgreeing(deps.db, parts, rejection)
+  const { agreeingOrders, isNews } = await noteRefusal(deps.db, parts, rejection)
   if (agreeingOrders === 0) return []
   const float = await readSupplierFloat(deps.db, supplier)
   const { minimumFloatPesewas, probeSeconds } = supplier
   const decision = decidePause({ cause: rejection.cause, float, minimumFloatPesewas, agreeingOrders })
-  deps.log.info({ route: rejection.route, cause: rejection.cause, agreeingOrders, float, decision }, 'a supplier refused us')
+  const fields = { route: rejection.route, cause: rejection.cause, agreeingOrders, float, decision }
+  deps.log[isNews || decision.pause !== 'none' ? 'info' : 'debug'](fields, 'a supplier refused us')
   if (decision.pause === 'none') return []
   const selection = decision.pause === 'supplier' ? { supplier: parts.supplier } : parts
   const { reason } = decision

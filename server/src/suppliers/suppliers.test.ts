@@ -199,8 +199,10 @@ describe('the health of a route', () => {
   })
   afterEach(() => registry.stop())
 
+  const lines: string[] = []
+  const kept = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const report = (orderId: string, cause: PlatformCause = 'float', route = mtn) =>
-    reportPlatformRejection({ db: database.db, registry, log }, { route, orderId, cause })
+    reportPlatformRejection({ db: database.db, registry, log: kept }, { route, orderId, cause })
   const probe = () => probePausedRoutes({ db: database.db, registry, log })
   const letTimePass = () =>
     database.ownerDb
@@ -209,9 +211,13 @@ describe('the health of a route', () => {
       .where('paused_until', 'is not', null)
       .execute()
 
-  it('is left alone by one order that is refused, however often, while the balance read shows money', async () => {
+  it('is left alone by one order that is refused, however often, while the balance read shows money, and logs it once', async () => {
     const orderId = newId()
+    lines.length = 0
     for (let time = 0; time < 5; time += 1) expect(await report(orderId)).toEqual([])
+    expect(lines).toHaveLength(1)
+    expect(await report(orderId, 'auth')).toEqual([])
+    expect(lines).toHaveLength(2)
     expect(await report(newId())).toEqual([])
     expect(await routeHealth(mtn)).toEqual({ state: 'open' })
   })

@@ -11,6 +11,8 @@ import { registerLogCommand } from './commands/log.ts'
 import { registerMigrateCommand } from './commands/migrate.ts'
 import { registerOrderCommand } from './commands/order.ts'
 import { registerPackagesCommand } from './commands/packages.ts'
+import { registerPortedCommand } from './commands/ported.ts'
+import { registerPrefixCommand } from './commands/prefix.ts'
 import { registerReconcileCommand } from './commands/reconcile.ts'
 import { registerRouteCommand } from './commands/route.ts'
 import type { RegisterCommand } from './commands/run-command-line.ts'
@@ -46,6 +48,8 @@ export const allCommands: readonly RegisterCommand[] = [
   registerAfaCommand,
   registerCommissionCommand,
   registerSettingCommand,
+  registerPrefixCommand,
+  registerPortedCommand,
   registerOrderCommand,
   registerSupplierCommand,
   registerRouteCommand,

@@ -38,6 +38,7 @@ export function belongsToNetwork(plan: NumberPlan, number: string, network: stri
   return plan.networksByPrefix.get(number.slice(0, 3))?.has(network) ?? false
 }
 
-function operatorOf(network: string): string {
+/** The operator that a network belongs to: AT is that of AT-iShare. */
+export function operatorOf(network: string): string {
   return network.split('-', 1)[0] ?? network
 }

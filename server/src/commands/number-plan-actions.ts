@@ -1,0 +1,90 @@
+import { readConfig } from '../config.ts'
+import { addPrefix, NumberPlanError, removePortedNumber, removePrefix, setPortedNumber } from '../networks/write-number-plan.ts'
+import type { Db } from '../platform/database/database.ts'
+import { CommandError, UsageError } from './command-error.ts'
+import { operatorName } from './operator-name.ts'
+import { readCount } from './option-values.ts'
+import { printResult } from './print-result.ts'
+import { withDatabase } from './with-database.ts'
+
+export type PortedListOptions = { limit: string }
+
+const limitMax = 100_000
+
+function readPrefix(text: string): string {
+  if (/^0\d{2}$/.test(text)) return text
+  throw new UsageError(`A prefix must be 3 digits starting with 0, such as 024, not ${JSON.stringify(text)}.`)
+}
+
+function readNumber(text: string): string {
+  if (/^0\d{9}$/.test(text)) return text
+  throw new UsageError(`A number must be 10 digits starting with 0, such as 0241234567, not ${JSON.stringify(text)}.`)
+}
+
+/** Runs work on the plan; what the person asked for wrongly is said without a stack. */
+async function onPlan<T>(work: (db: Db, actor: string) => Promise<T>): Promise<T> {
+  try {
+    return await withDatabase(readConfig(), (db) => work(db, operatorName()))
+  } catch (error) {
+    if (error instanceof NumberPlanError) throw new CommandError(error.message)
+    throw error
+  }
+}
+
+async function readPrefixes(db: Db): Promise<Record<string, string[]>> {
+  const rows = await db.selectFrom('number_prefixes').selectAll().orderBy('prefix').orderBy('network').execute()
+  const networks: Record<string, string[]> = {}
+  for (const { prefix, network } of rows) (networks[prefix] ??= []).push(network)
+  return networks
+}
+
+async function printPrefixes(change?: (db: Db, actor: string) => Promise<void>): Promise<void> {
+  const prefixes = await onPlan(async (db, actor) => {
+    await change?.(db, actor)
+    return readPrefixes(db)
+  })
+  const lines = Object.entries(prefixes).map(([prefix, networks]) => `${prefix}  ${networks.join(', ')}`)
+  printResult({ prefixes }, lines.join('\n') || 'No network has a prefix: every number is refused.')
+}
+
+/** `makola prefix list`. */
+export function runPrefixList(): Promise<void> {
+  return printPrefixes()
+}
+
+/** `makola prefix add`. */
+export async function runPrefixAdd(text: string, network: string): Promise<void> {
+  const prefix = readPrefix(text)
+  await printPrefixes((db, actor) => addPrefix(db, prefix, network, actor))
+}
+
+/** `makola prefix remove`. */
+export async function runPrefixRemove(text: string, network: string): Promise<void> {
+  const prefix = readPrefix(text)
+  await printPrefixes((db, actor) => removePrefix(db, prefix, network, actor))
+}
+
+/** `makola ported list`. */
+export async function runPortedList(options: PortedListOptions): Promise<void> {
+  const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
+  const rows = await onPlan((db) =>
+    db.selectFrom('ported_numbers').selectAll().orderBy('recorded_at', 'desc').orderBy('number').limit(limit).execute(),
+  )
+  const numbers = rows.map((row) => ({ number: row.number, network: row.network, recorded_at: row.recorded_at.toISOString() }))
+  const lines = numbers.map(({ number, network, recorded_at: at }) => `${number}  ${network}  since ${at}`)
+  printResult({ numbers }, lines.join('\n') || 'No number is noted as carried to another network.')
+}
+
+/** `makola ported set`. */
+export async function runPortedSet(text: string, network: string): Promise<void> {
+  const number = readNumber(text)
+  await onPlan((db, actor) => setPortedNumber(db, number, network, actor))
+  printResult({ number, network }, `${number} is a number of ${network} from now on.`)
+}
+
+/** `makola ported remove`. */
+export async function runPortedRemove(text: string): Promise<void> {
+  const number = readNumber(text)
+  await onPlan((db, actor) => removePortedNumber(db, number, actor))
+  printResult({ number, removed: true }, `The prefix of ${number} says its network again.`)
+}

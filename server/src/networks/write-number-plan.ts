@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { raiseEpoch } from '../platform/database/epoch.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { operatorOf } from './number-plan.ts'
+
+/** What a person asked of the number plan cannot be. The message says what can. */
+export class NumberPlanError extends Error {
+  override readonly name = 'NumberPlanError'
+}
+
+/** Every network that is bought for a number, such as MTN and AT-iShare. */
+async function readNetworks(tx: Tx): Promise<string[]> {
+  const rows = await tx.selectFrom('networks').select('name').distinct().where('product', 'in', ['data', 'airtime']).execute()
+  return rows.map(({ name }) => name).toSorted()
+}
+
+/** The networks that a name stands for: an operator's name, such as AT, stands for all that are its own. */
+async function networksNamed(tx: Tx, name: string): Promise<string[]> {
+  const known = await readNetworks(tx)
+  const named = known.filter((network) => network === name || operatorOf(network) === name)
+  if (named.length > 0) return named
+  throw new NumberPlanError(`There is no network ${JSON.stringify(name)}; there is: ${known.join(', ')}.`)
+}
+
+async function recordChange(tx: Tx, act: { actor: string; action: string; subject: string; details: object }): Promise<void> {
+  await appendOperatorLog(tx, { ...act, details: { ...act.details } })
+  await raiseEpoch(tx)
+}
+
+/** Adds a prefix to a network, or to all of an operator. One that is there stays as it is. */
+export function addPrefix(db: Db, prefix: string, name: string, actor: string): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const networks = await networksNamed(tx, name)
+    const added = await tx
+      .insertInto('number_prefixes')
+      .values(networks.map((network) => ({ prefix, network })))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('network')
+      .execute()
+    if (added.length === 0) return
+    const details = { networks: added.map(({ network }) => network) }
+    await recordChange(tx, { actor, action: 'prefix add', subject: prefix, details })
+  })
+}
+
+/** Takes a prefix from a network, or from all of an operator. @throws NumberPlanError when it is not there */
+export function removePrefix(db: Db, prefix: string, name: string, actor: string): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const networks = await networksNamed(tx, name)
+    const removed = await tx
+      .deleteFrom('number_prefixes')
+      .where('prefix', '=', prefix)
+      .where('network', 'in', networks)
+      .returning('network')
+      .execute()
+    if (removed.length === 0) throw new NumberPlanError(`The prefix ${prefix} is not one of ${name}.`)
+    const details = { networks: removed.map(({ network }) => network) }
+    await recordChange(tx, { actor, action: 'prefix remove', subject: prefix, details })
+  })
+}
+
+/** Notes that a number was carried to an operator, whatever its prefix says. */
+export function setPortedNumber(db: Db, number: string, name: string, actor: string): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const operators = new Set((await readNetworks(tx)).map(operatorOf))
+    if (!operators.has(name)) {
+      throw new NumberPlanError(`There is no operator ${JSON.stringify(name)}; there is: ${[...operators].join(', ')}.`)
+    }
+    const before = await tx.selectFrom('ported_numbers').select('network').where('number', '=', number).executeTakeFirst()
+    if (before?.network === name) return
+    await tx
+      .insertInto('ported_numbers')
+      .values({ number, network: name })
+      .onConflict((conflict) => conflict.column('number').doUpdateSet({ network: name, recorded_at: sql`now()` }))
+      .execute()
+    const details = { from: before?.network ?? null, to: name }
+    await recordChange(tx, { actor, action: 'ported set', subject: number, details })
+  })
+}
+
+/** Lets a number's prefix count again. @throws NumberPlanError when it was not noted as carried */
+export function removePortedNumber(db: Db, number: string, actor: string): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const removed = await tx.deleteFrom('ported_numbers').where('number', '=', number).returning('network').executeTakeFirst()
+    if (!removed) throw new NumberPlanError(`The number ${number} is not noted as carried to another network.`)
+    await recordChange(tx, { actor, action: 'ported remove', subject: number, details: { from: removed.network } })
+  })
+}

@@ -10,6 +10,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startSessionPooler } from '../../test/start-session-pooler.ts'
 import { createTestDatabase, type TestDatabase, withEmptyDatabase } from '../../test/test-database.ts'
 import { examineInstallation } from './doctor/examine-installation.ts'
 
@@ -111,6 +112,16 @@ describe.each(roles)('the role %s refuses to serve, in one line, and never calls
     const { exitCode, stderr, messages } = await fail(role, { SECRETS_KEY: '' })
     expect([exitCode, messages]).toEqual([2, []])
     expect(stderr).toContain('set SECRETS_KEY or SECRETS_KEY_FILE')
+  })
+
+  test('through a pooler that shares sessions out by transaction', async () => {
+    const pooler = await startSessionPooler({ url: database.applicationUrl, dropsOptions: true })
+    const { exitCode, stderr, messages } = await fail(role, { DATABASE_URL: pooler.url })
+    await pooler.stop()
+    expect([exitCode, messages]).toEqual([1, []])
+    expect(stderr).toMatch(
+      /^makola: What stands between Makola and PostgreSQL drops the settings that a connection asks for\. .+\n$/,
+    )
   })
 
   test('in another mode than the one the database was stamped with', async () => {

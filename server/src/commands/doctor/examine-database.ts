@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Config } from '../../config.ts'
 import { checkApplicationRole } from '../../platform/database/check-application-role.ts'
 import { oldestServerVersion, readServerFacts } from '../../platform/database/check-server.ts'
+import { checkSessions } from '../../platform/database/check-sessions.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { describeLoginReach } from '../../platform/database/describe-login-reach.ts'
 import { checkSchema } from '../../platform/database/migrate.ts'
@@ -87,6 +88,11 @@ async function examineAlarms(db: Db): Promise<Finding[]> {
 /** The server, and what Makola keeps in it. What needs the schema is only looked at when it is there. */
 export async function examineDatabase(config: Config, url: string, db: Db): Promise<Finding[]> {
   const server = await look('database', () => examineServer(url))
+  const sessions = await look('connections', async () => {
+    await checkSessions(db)
+    return []
+  })
+  if (sessions.length > 0) return [...server, ...sessions]
   const schema = await look('schema', async () => {
     await checkSchema(db)
     return [{ level: 'ok', topic: 'schema', message: 'The schema is up to date.' }]

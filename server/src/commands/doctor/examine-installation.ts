@@ -28,7 +28,7 @@ async function examineWhatIsStored(config: Config): Promise<Finding[]> {
   const db = connectAsApplication(database.applicationUrl, { poolSize: 4, applicationName: 'makola doctor' })
   try {
     const findings = await examineDatabase(config, database.applicationUrl, db)
-    const isReadable = findings.every((finding) => finding.topic !== 'schema' || finding.level === 'ok')
+    const isReadable = findings.every(({ topic, level }) => level !== 'problem' || !['schema', 'connections'].includes(topic))
     if (!isReadable) return findings
     const suppliers = await look('suppliers', () => examineSuppliers(config, db))
     return [...findings, ...suppliers, ...(await look('alerts', () => examineMessages(config, db)))]

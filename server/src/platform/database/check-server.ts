@@ -18,9 +18,10 @@ export type ServerFacts = {
 export async function readServerFacts(url: string): Promise<ServerFacts> {
   const client = await connectClient(url, 'makola check')
   try {
+    // Without parameters, so that it is answered through any pooler, which is refused by its own reason.
+    const names = [...durabilitySettings, 'server_version', 'server_version_num'].map((name) => `'${name}'`).join(', ')
     const { rows } = await client.query<{ name: string; setting: string }>(
-      'select name, setting from pg_settings where name = any($1)',
-      [[...durabilitySettings, 'server_version', 'server_version_num']],
+      `select name, setting from pg_settings where name in (${names})`,
     )
     const settings = new Map(rows.map((row) => [row.name, row.setting]))
     return {

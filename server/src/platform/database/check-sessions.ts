@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+import { inTransaction } from './in-transaction.ts'
+import { applicationRole } from './migrate.ts'
+
+/** One look finds a pooler that nobody else uses; a busy one may by chance give the same server connection twice. */
+const looks = 5
+
+const advice =
+  'Makola needs a session of its own for each connection: connect to PostgreSQL itself, or through something that passes connections on, not statements or transactions.'
+
+async function readSession(db: Db): Promise<{ pid: number; role: string }> {
+  const { rows } = await sql<{
+    pid: number
+    role: string
+  }>`select pg_backend_pid() as pid, current_setting('role') as role`.execute(db)
+  if (!rows[0]) throw new Error('the database did not say which session this is')
+  return rows[0]
+}
+
+/**
+ * Refuses a pooler between us and PostgreSQL that shares sessions out by transaction, such as PgBouncer:
+ * prepared statements, time limits and advisory locks would belong to whoever comes next.
+ *
+ * @param db a pool of at least two connections that work as the application role
+ */
+export async function checkSessions(db: Db): Promise<void> {
+  await db.connection().execute(async (ours) => {
+    const before = await readSession(ours)
+    if (before.role !== applicationRole) {
+      throw new Error(`What stands between Makola and PostgreSQL drops the settings that a connection asks for. ${advice}`)
+    }
+    for (let look = 0; look < looks; look += 1) {
+      const isShared = await inTransaction(db, async (other) => {
+        const taken = await readSession(other)
+        const after = await readSession(ours)
+        return taken.pid === before.pid || after.pid !== before.pid
+      })
+      if (isShared) {
+        throw new Error(`What stands between Makola and PostgreSQL gives one session to several connections. ${advice}`)
+      }
+    }
+  })
+}

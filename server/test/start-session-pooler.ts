@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A server connection of the pooler; whoever holds it is told what it says. */
+type Backend = { readonly socket: Socket; holder: Socket | undefined }
+
+const protocolVersion = 196_608
+const wantsEncryption = 80_877_103
+
+/** Splits a stream into messages of PostgreSQL's protocol; the first of a client has no type. */
+function readMessages(isClient: boolean, onMessage: (message: Buffer, type: string) => void): (data: Buffer) => void {
+  let rest = Buffer.alloc(0)
+  let hasStarted = !isClient
+  return (data) => {
+    rest = Buffer.concat([rest, data])
+    for (;;) {
+      const start = hasStarted ? 1 : 0
+      if (rest.length < start + 4) return
+      const length = start + rest.readInt32BE(start)
+      if (rest.length < length) return
+      const message = rest.subarray(0, length)
+      rest = rest.subarray(length)
+      const type = hasStarted ? String.fromCharCode(message[0] ?? 0) : 'startup'
+      if (!hasStarted && message.readInt32BE(4) === protocolVersion) hasStarted = true
+      onMessage(message, type)
+    }
+  }
+}
+
+function withType(type: string, body: Buffer): Buffer {
+  const message = Buffer.alloc(5 + body.length)
+  message.write(type)
+  message.writeInt32BE(4 + body.length, 1)
+  body.copy(message, 5)
+  return message
+}
+
+/** The start of a session, without the settings that it asks for. */
+function withoutOptions(startup: Buffer): Buffer {
+  const words = startup.subarray(8, -2).toString().split('\0')
+  const kept = words.filter((_word, index) => words[index - (index % 2)] !== 'options')
+  const body = Buffer.from(`${kept.join('\0')}\0\0`)
+  const message = Buffer.alloc(8 + body.length)
+  message.writeInt32BE(message.length, 0)
+  message.writeInt32BE(protocolVersion, 4)
+  body.copy(message, 8)
+  return message
+}
+
+/** What a client needs to hear before it asks: that it is who it says, and that it may ask. */
+const welcome = Buffer.concat([
+  withType('R', Buffer.from([0, 0, 0, 0])),
+  withType('K', Buffer.alloc(8)),
+  withType('Z', Buffer.from('I')),
+])
+
+export type SessionPoolerOptions = {
+  /** The database behind. */
+  readonly url: string
+  /** As PgBouncer does when it is told to ignore them; otherwise a session keeps those it was opened with. */
+  readonly dropsOptions: boolean
+}
+
+/**
+ * Stands in for a pooler such as PgBouncer in transaction mode: a client has a session of the server from
+ * its first statement to the end of that transaction, then whoever comes next has it.
+ */
+export async function startSessionPooler({ url, dropsOptions }: SessionPoolerOptions) {
+  const target = new URL(url)
+  const port = Number(target.port || 5432)
+  const folder = target.searchParams.get('host')
+  const idle: Backend[] = []
+  const held = new Map<Socket, Backend>()
+  const sockets = new Set<Socket>()
+
+  function openBackend(startup: Buffer, holder: Socket): Backend {
+    const socket = folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, target.hostname)
+    const backend: Backend = { socket, holder }
+    let isWelcomed = false
+    sockets.add(socket.on('error', () => undefined))
+    socket.write(dropsOptions ? withoutOptions(startup) : startup)
+    socket.on(
+      'data',
+      readMessages(false, (message, type) => {
+        if (isWelcomed) backend.holder?.write(message)
+        const isIdle = type === 'Z' && message.toString('latin1', 5) === 'I'
+        if (isWelcomed && isIdle) {
+          backend.holder = undefined
+          idle.push(backend)
+        }
+        isWelcomed ||= isIdle
+      }),
+    )
+    return backend
+  }
+
+  function backendOf(client: Socket, startup: Buffer): Backend {
+    const mine = held.get(client)
+    if (mine?.holder === client) return mine
+    const backend = idle.pop() ?? openBackend(startup, client)
+    backend.holder = client
+    held.set(client, backend)
+    return backend
+  }
+
+  const listener = createServer((client) => {
+    sockets.add(client.on('error', () => undefined))
+    let startup = Buffer.alloc(0)
+    client.on(
+      'data',
+      readMessages(true, (message, type) => {
+        if (type === 'startup') {
+          startup = Buffer.from(message)
+          client.write(message.readInt32BE(4) === wantsEncryption ? 'N' : welcome)
+          return
+        }
+        if (type === 'X') return
+        backendOf(client, startup).socket.write(message)
+      }),
+    )
+  })
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  target.hostname = '127.0.0.1'
+  target.port = String((listener.address() as AddressInfo).port)
+  target.searchParams.delete('host')
+  return {
+    url: target.href,
+    async stop() {
+      for (const socket of sockets) socket.destroy()
+      listener.close()
+      await once(listener, 'close')
+    },
+  }
+}

@@ -87,6 +87,7 @@ test(
         faults.killWorker,
         faults.killDatabase,
         faults.killSession,
+        faults.freezeSession,
         faults.pauseApi,
         faults.pauseWorker,
         faults.pauseDatabase,

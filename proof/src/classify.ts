@@ -34,6 +34,14 @@ export function classifyAnswer(answer: Answered): AnswerClass {
   throw new UnclassifiedError(`status ${status}`)
 }
 
+/**
+ * Whether an answer says, in words or by a 4xx, that this try charged nothing. Whoever believes it may buy again
+ * under another reference, so no order may ever come of the try.
+ */
+export function deniesCharge({ status, body }: Pick<Answered, 'status'> & { body: { error?: { message: string } } | undefined }) {
+  return (status >= 400 && status < 500) || /nothing was charged/i.test(body?.error?.message ?? '')
+}
+
 /** The connection was not made, so no request was sent. */
 const transientCodes = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'])
 

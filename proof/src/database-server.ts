@@ -1,6 +1,8 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from './wait-until.ts'
 
 /** The embedded PostgreSQL of a DATA_DIR, seen from outside: its processes and its socket. */
@@ -13,6 +15,18 @@ export type DatabaseServer = {
   crash(): Promise<void>
   /** `kill -9` of one session, which makes the server end all others and recover. */
   killOneSession(pick: (sessions: readonly number[]) => number): Promise<void>
+  /** SIGSTOP to one session, which keeps its transaction, its locks and its connection. */
+  freezeOneSession(pick: (sessions: readonly number[]) => number): Promise<void>
+  /** SIGSTOP to the first of these sessions that is seen in the middle of COMMIT. Returns it. */
+  freezeInCommit(sessions: readonly number[]): Promise<number>
+  /** Cancels what a session is doing, as an operator does who is tired of waiting (`pg_cancel_backend`). */
+  cancel(session: number): void
+  /** The sessions whose COMMIT waits for a standby. */
+  listWaitingForStandby(): Promise<number[]>
+  /** From now on every COMMIT waits for a standby that does not exist: synchronous replication has stopped. */
+  stopReplication(): Promise<void>
+  /** No COMMIT waits for a standby any more, also of those that are waiting. */
+  resumeReplication(): Promise<void>
   /** SIGSTOP to the server and to all of its sessions. */
   pause(): Promise<void>
   /** SIGCONT to all that are paused. */
@@ -38,6 +52,18 @@ async function childrenOf(pid: number): Promise<number[]> {
   const stats = await Promise.all(pids.map(readStat))
   return pids.filter((_, index) => stats[index]?.parent === pid)
 }
+
+/** What a session of the server says of itself in its title, such as `postgres: makola_app makola [local] COMMIT`. */
+function readTitle(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', '').trim()
+  } catch {
+    return ''
+  }
+}
+
+/** Between two looks at titles: a COMMIT takes a few milliseconds. */
+const lookMilliseconds = 1
 
 /** A zombie counts as dead: it only waits for its parent to look. */
 async function isAlive(pid: number): Promise<boolean> {
@@ -68,6 +94,18 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
     return found
   }
 
+  /** The sessions of the product's processes. */
+  async function listSessions(): Promise<number[]> {
+    const { pid } = await readLockFile()
+    return (await childrenOf(pid)).filter((child) => readTitle(child).includes(applicationRole))
+  }
+
+  /** Replaces the operator's own settings, and has the server read them. */
+  async function configure(text: string): Promise<void> {
+    await writeFile(join(dataDir, 'postgres', 'custom.conf'), text)
+    signal((await readLockFile()).pid, 'SIGHUP')
+  }
+
   async function everyProcess(): Promise<number[]> {
     const { pid } = await readLockFile()
     return [pid, ...(await childrenOf(pid))]
@@ -86,12 +124,37 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
       for (const pid of await everyProcess()) signal(pid, 'SIGKILL')
     },
     async killOneSession(pick) {
-      const { pid } = await readLockFile()
-      const children = await childrenOf(pid)
-      const titles = await Promise.all(children.map((child) => readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')))
-      const sessions = children.filter((_, index) => titles[index]?.includes(applicationRole))
+      const sessions = await listSessions()
       if (sessions.length > 0) signal(pick(sessions), 'SIGKILL')
     },
+    async freezeOneSession(pick) {
+      const sessions = await listSessions()
+      if (sessions.length === 0) return
+      const session = pick(sessions)
+      paused.add(session)
+      signal(session, 'SIGSTOP')
+    },
+    async freezeInCommit(sessions) {
+      for (;;) {
+        const found = sessions.find((session) => readTitle(session).endsWith('COMMIT'))
+        if (found !== undefined) {
+          paused.add(found)
+          signal(found, 'SIGSTOP')
+          // It may have ended its COMMIT between the look and the signal.
+          if (readTitle(found).endsWith('COMMIT')) return found
+          paused.delete(found)
+          signal(found, 'SIGCONT')
+        }
+        await sleep(lookMilliseconds)
+      }
+    },
+    cancel: (session) => signal(session, 'SIGINT'),
+    async listWaitingForStandby() {
+      const { pid } = await readLockFile()
+      return (await childrenOf(pid)).filter((child) => readTitle(child).includes('COMMIT waiting for'))
+    },
+    stopReplication: () => configure("synchronous_standby_names = 'nobody'\n"),
+    resumeReplication: () => configure(''),
     async pause() {
       const stop = (pid: number) => {
         paused.add(pid)

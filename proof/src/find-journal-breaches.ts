@@ -1,5 +1,5 @@
 import type { Installation } from './installation.ts'
-import type { AnsweredOrder, CallRecord, Journal } from './journal.ts'
+import type { AnsweredOrder, CallRecord, Journal, Try } from './journal.ts'
 import { listWishes, type Wish } from './list-wishes.ts'
 
 type StoredOrder = {
@@ -89,6 +89,26 @@ function breachesOf(record: CallRecord, { byId, byName }: Stored): string[] {
     .map(({ name }) => `${name} was refused (${record.outcomes.at(-1)}) and yet exists`)
 }
 
+/** So long after a try whose answer never came, or said nothing, its order may still be written. */
+const unheardMilliseconds = 30_000
+
+/** Whether an order that was written at that moment can have come of this try. The clock of a try counts whole milliseconds. */
+function mayComeFrom({ sentAt, endedAt = Number.POSITIVE_INFINITY, told }: Try, writtenAt: number): boolean {
+  if (told === 'denied') return false
+  return sentAt <= writtenAt && writtenAt <= endedAt + (told === 'unheard' ? unheardMilliseconds : 1)
+}
+
+/** An order that was written only while tries went on of which each was told that nothing was charged. */
+function findDeniedOrders(orders: readonly StoredOrder[], triesOf: (order: StoredOrder) => readonly Try[] | undefined): string[] {
+  return orders.flatMap((order) => {
+    const tries = triesOf(order)
+    if (!tries || tries.some((each) => mayComeFrom(each, +order.created_at))) return []
+    return [
+      `${order.name} was written at ${+order.created_at} by a try that was told that nothing was charged: ${JSON.stringify(tries)}`,
+    ]
+  })
+}
+
 /** Contract, Utilities: the same biller, account and amount is not paid twice within this time, whatever the references. */
 const duplicateWindowMilliseconds = 30_000
 
@@ -108,7 +128,7 @@ function findRepeatedBills(orders: readonly StoredOrder[]): string[] {
 
 /**
  * Holds the database to the client's journal: everything acknowledged exists with the same id, price and
- * one debit; everything refused has left nothing; no name stands for two orders; no bill was
+ * one debit; everything refused has left nothing; no order came of a try that was told that nothing was charged; no name stands for two orders; no bill was
  * paid twice at once; nothing exists that was never asked for.
  *
  * @param prefix what the references of this journal begin with, where its accounts have others too
@@ -121,12 +141,17 @@ export async function findJournalBreaches(installation: Installation, journal: J
   const orders = await readOrders(installation, accountIds, prefix, [...acknowledged])
   const byId = new Map(orders.map((order) => [order.id, order]))
   const byName = Map.groupBy(orders, ({ kind, account_id: accountId, name }) => scopeOf(kind, accountId, name))
-  const asked = new Set(
-    records.flatMap(({ call }) => listWishes(call).map(({ kind, name = '' }) => scopeOf(kind, call.accountId, name))),
-  )
+  const asked = new Map<string, Try[]>()
+  for (const { call, tries } of records) {
+    for (const { kind, name = '' } of listWishes(call)) {
+      const scope = scopeOf(kind, call.accountId, name)
+      asked.set(scope, [...(asked.get(scope) ?? []), ...tries])
+    }
+  }
   return [
     ...records.flatMap((record) => breachesOf(record, { byId, byName })),
     ...findRepeatedBills(orders),
+    ...findDeniedOrders(orders, ({ kind, account_id: accountId, name }) => asked.get(scopeOf(kind, accountId, name))),
     ...[...byName].filter(([, same]) => same.length > 1).map(([name, same]) => `${name} stands for ${same.length} orders`),
     ...[...byName]
       .filter(([name, same]) => !asked.has(name) && same.some(({ id }) => !acknowledged.has(id)))

@@ -1,4 +1,5 @@
 import { openSync, writeSync } from 'node:fs'
+import { deniesCharge } from './classify.ts'
 import type { Outcome } from './client.ts'
 import { readAnsweredOrders } from './read-answered-orders.ts'
 
@@ -60,6 +61,16 @@ export type CallRecord = {
   orders: readonly AnsweredOrder[]
   /** Status, or what took the place of an answer, with `X-Error-Reason`, in the order they came. */
   readonly outcomes: string[]
+  readonly tries: Try[]
+}
+
+/** One send of a call, until its answer, by this machine's clock, which is the database's too. */
+export type Try = {
+  readonly sentAt: number
+  /** undefined: no answer yet. */
+  endedAt: number | undefined
+  /** `denied`: the answer said that nothing was charged. `unheard`: no answer said what became of it. */
+  told: 'accepted' | 'denied' | 'unheard'
 }
 
 /**
@@ -89,6 +100,15 @@ function describe(outcome: Outcome): string {
   return [outcome.status, outcome.headers['x-error-reason']].filter((word) => word !== undefined).join(' ')
 }
 
+function endTry({ tries }: CallRecord, outcome: Outcome): void {
+  const last = tries.findLast(({ endedAt }) => endedAt === undefined)
+  if (!last) return
+  last.endedAt = Date.now()
+  if (outcome.class === 'accepted') last.told = 'accepted'
+  else if (outcome.kind === 'answer' && deniesCharge(outcome)) last.told = 'denied'
+  else if (outcome.class === 'transient') last.told = 'denied'
+}
+
 /** Opens a new journal. */
 export function openJournal(file: string): Journal {
   const descriptor = openSync(file, 'a')
@@ -97,7 +117,7 @@ export function openJournal(file: string): Journal {
   const write = (line: unknown) => writeSync(descriptor, `${JSON.stringify(line)}\n`)
 
   function recordOf(call: Call): CallRecord {
-    const record = known.get(call) ?? { call, sends: 0, end: undefined, orders: [], outcomes: [] }
+    const record = known.get(call) ?? { call, sends: 0, end: undefined, orders: [], outcomes: [], tries: [] }
     known.set(call, record)
     return record
   }
@@ -106,12 +126,14 @@ export function openJournal(file: string): Journal {
     noteSend(call) {
       const record = recordOf(call)
       record.sends += 1
+      record.tries.push({ sentAt: Date.now(), endedAt: undefined, told: 'unheard' })
       write({ at: Date.now(), sent: call.orders, path: call.path, accountId: call.accountId })
     },
     noteOutcome(call, outcome) {
       const record = recordOf(call)
       const description = describe(outcome)
       record.outcomes.push(description)
+      endTry(record, outcome)
       counts[description] = (counts[description] ?? 0) + 1
       const orders = readAnsweredOrders(call, outcome)
       write({ at: Date.now(), references: call.orders.map(({ reference }) => reference), outcome: description, orders })

@@ -10,6 +10,9 @@ export type Fault = { readonly name: string; readonly strike: (random: Random) =
 const absenceMillisecondsMax = 800
 const pauseMillisecondsMax = 1_500
 
+/** Longer than a statement's answer is waited for, so that some are given up and come true later. */
+const freezeMillisecondsMax = 6_000
+
 function killOne(what: string, choices: readonly ManagedProcess[]): Fault {
   return {
     name: `kill ${what}`,
@@ -49,6 +52,14 @@ export const faultsOf = (installation: Installation) => {
     killSession: {
       name: 'kill a session of the database',
       strike: (random: Random) => database.killOneSession((sessions) => random.pick(sessions)).catch(() => undefined),
+    },
+    freezeSession: {
+      name: 'freeze a session of the database',
+      async strike(random: Random) {
+        await database.freezeOneSession((sessions) => random.pick(sessions)).catch(() => undefined)
+        await sleep(random.between(50, freezeMillisecondsMax))
+        await database.resume()
+      },
     },
     pauseDatabase: {
       name: 'pause the database',

@@ -2,16 +2,20 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import addFormatsModule from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
-import { describeSchemaErrors } from './describe-schema-error.ts'
+import { decimalsKeyword, describeSchemaErrors } from './describe-schema-error.ts'
 import { findUnstorableText } from './find-unstorable-text.ts'
 import { RefusalError, refusals } from './refusals.ts'
 
 // The package is CommonJS: what TypeScript sees as the namespace is the function itself at run time.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default
 
+/** Whether a number has so many decimals at most. One that is too large for any says nothing here. */
+const hasDecimals = (decimals: number, value: number) => Number(value.toFixed(decimals)) === value
+
 function newCompiler(coerceTypes: boolean, allErrors: boolean): Ajv {
   const ajv = new Ajv({ coerceTypes, allErrors, useDefaults: true, removeAdditional: false, strictTypes: false })
   addFormats(ajv, ['uuid', 'date', 'date-time', 'email'])
+  ajv.addKeyword({ keyword: decimalsKeyword, type: 'number', validate: hasDecimals })
   return ajv
 }
 

@@ -18,10 +18,14 @@ const withArticle = (type: string) => (/^[aio]/.test(type) ? `an ${type}` : `a $
 
 const characters = (count: number) => (count === 1 ? '1 character' : `${count} characters`)
 
+/** Says how many decimals a number may have. `multipleOf` would make clients refuse 4.35, by the arithmetic of floating point. */
+export const decimalsKeyword = 'x-decimals'
+
 type Parameters = Record<string, unknown>
 
 /** What each rule says about a field, by the rule's name in JSON Schema. */
 const sentences: Record<string, (name: string, parameters: Parameters, message: string) => string> = {
+  [decimalsKeyword]: (name) => `${name} must have at most 2 decimals`,
   type: (name, { type }) => `${name} must be ${[type].flat().map(String).map(withArticle).join(' or ')}`,
   enum: (name, { allowedValues }) => `${name} must be one of ${(allowedValues as unknown[]).join(', ')}`,
   const: (name, { allowedValue }) => `${name} must be ${String(allowedValue)}`,

@@ -1,6 +1,9 @@
 /** Text without control characters that is more than blanks. */
 export const plainTextPattern = String.raw`^[ \xa0]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`
 
+/** Text without control characters. */
+export const printablePattern = String.raw`^[^\x00-\x1f\x7f-\x9f]*$`
+
 /** A day from the year 1 on: neither the calendar nor the database knows a year 0. */
 export const realYearPattern = '^([1-9]|0[1-9]|00[1-9]|000[1-9])'
 
@@ -17,6 +20,7 @@ export const patternsInWords: Readonly<Record<string, string>> = {
   '^[a-zA-Z0-9._-]+$': 'letters, digits, dots, underscores and hyphens only',
   '^[0-9a-fA-F]{8}-': 'a UUID',
   [realYearPattern]: 'a date from the year 1 on, YYYY-MM-DD',
+  [printablePattern]: 'text without control characters',
   [plainTextPattern]: 'text that is not blank and has no control characters',
   [trimmedPrintablePattern]: 'printable ASCII characters without spaces at its ends',
 }

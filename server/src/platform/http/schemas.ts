@@ -1,4 +1,5 @@
-import Type, { type TSchema, type TSchemaOptions } from 'typebox'
+import Type, { type TNumberOptions, type TSchema, type TSchemaOptions } from 'typebox'
+import { decimalsKeyword } from './describe-schema-error.ts'
 
 /** A string out of a fixed list. TypeBox's union of literals would become an `anyOf`, which reads badly in OpenAPI. */
 export function OneOf<const Values extends readonly string[]>(values: Values, options: TSchemaOptions = {}) {
@@ -23,3 +24,6 @@ export const Moment = (options: TSchemaOptions = {}) => Type.String({ ...options
 export function Omissible<Schema extends TSchema & { type: string }>(schema: Schema) {
   return Type.Optional(Type.Unsafe<Type.Static<Schema>>({ ...schema, type: [schema.type, 'null'] }))
 }
+
+/** An amount that a request names, in GHS: above 0, with at most 2 decimals. */
+export const GhsAmount = (options: TNumberOptions) => Type.Number({ exclusiveMinimum: 0, [decimalsKeyword]: 2, ...options })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { referenceLengthMax } from '../../orders/order-reference.ts'
-import { plainTextPattern, realYearPattern } from '../../platform/http/patterns-in-words.ts'
+import { plainTextPattern, printablePattern, realYearPattern } from '../../platform/http/patterns-in-words.ts'
 import { Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
 
 /** The regions of Ghana (contract, AFA register body). */
@@ -32,6 +32,7 @@ export const AfaRegisterBody = Type.Object(
     reference: Type.String({
       minLength: 3,
       maxLength: referenceLengthMax,
+      pattern: printablePattern,
       description:
         'Your own name for this order, unique over all developers and for ever; 3 to 100 characters. A taken reference always answers 409.',
       examples: ['afa-2026-0001'],

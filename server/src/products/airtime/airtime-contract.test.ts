@@ -70,6 +70,23 @@ describe('POST /airtime/purchase', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: { message } } })
   })
 
+  it('names every faulty field at once, the decimals of the amount and the reference among them', async () => {
+    const faults = { network: 'mtn', beneficiary_phone: '24', amount: 5.001, reference: 'a\nb' }
+    const answer = await buy((await makeReseller()).key, topUp(faults))
+    expect(answer.body.error.message.split(/(?<=\.) /)).toEqual([
+      'network must be one of MTN, Telecel, AT.',
+      'beneficiary_phone must be 10 digits starting with 0.',
+      'amount must have at most 2 decimals.',
+      'reference must be text without control characters.',
+    ])
+  })
+
+  it.each([0.07, 1.1, 4.35, 8.2, 16.4, 65.38, 99.99])('takes the amount %d, which has 2 decimals', async (amount) => {
+    const { status, body } = await buy((await makeReseller()).key, topUp({ amount }))
+    if (amount < 1) expect([status, body.error.message]).toEqual([400, expect.stringMatching(/between/)])
+    else expect([status, body.data.total_paid]).toEqual([200, amount])
+  })
+
   it.each(['😀'.repeat(2), '😀'.repeat(101), '', null, 12])('answers 400 to the reference %s', async (reference) => {
     const { key } = await makeReseller()
     expect((await buy(key, topUp({ reference }))).status).toBe(400)

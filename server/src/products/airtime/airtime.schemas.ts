@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { referenceLengthMax } from '../../orders/order-reference.ts'
-import { OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { printablePattern } from '../../platform/http/patterns-in-words.ts'
+import { GhsAmount, OneOf, Uuid } from '../../platform/http/schemas.ts'
 
 /** The networks that airtime is sold for (contract, What the service does). */
 export const airtimeNetworks = ['MTN', 'Telecel', 'AT'] as const
@@ -19,8 +20,7 @@ export const AirtimePurchaseBody = Type.Object(
       description: 'Who receives the airtime: 10 digits starting with 0.',
       examples: ['0241234567'],
     }),
-    amount: Type.Number({
-      exclusiveMinimum: 0,
+    amount: GhsAmount({
       description:
         'What the beneficiary receives and exactly what is paid, in GHS with at most 2 decimals. Between the bounds of the network: 1 and 100 unless the operator set others.',
       examples: [5],
@@ -28,6 +28,7 @@ export const AirtimePurchaseBody = Type.Object(
     reference: Type.String({
       minLength: 3,
       maxLength: referenceLengthMax,
+      pattern: printablePattern,
       description:
         'Your own name for this order, unique over all developers and for ever; 3 to 100 characters. Retry with the same reference and you are never charged twice.',
       examples: ['airtime-2026-0001'],

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { referenceLengthMax } from '../../orders/order-reference.ts'
+import { printablePattern } from '../../platform/http/patterns-in-words.ts'
 import { Moment, OneOf, Uuid } from '../../platform/http/schemas.ts'
 
 /** The networks that data bundles are sold for (contract, What the service does). */
@@ -12,6 +13,7 @@ const Network = (description: string) => OneOf(dataNetworks, { description })
 const Reference = Type.String({
   minLength: 1,
   maxLength: referenceLengthMax,
+  pattern: printablePattern,
   description:
     'Your own name for this order, unique over all developers and for ever; 1 to 100 characters. Retry with the same reference and you are never charged twice.',
   examples: ['order-2026-0001'],

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { referenceLengthMax } from '../../orders/order-reference.ts'
+import { printablePattern } from '../../platform/http/patterns-in-words.ts'
 import { Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
 
 const statuses = ['completed', 'refunded'] as const
@@ -38,6 +39,7 @@ export const VoucherPurchaseBody = Type.Object(
     reference: Type.String({
       minLength: 1,
       maxLength: referenceLengthMax,
+      pattern: printablePattern,
       description:
         'Your own name for this order, unique over all developers and for ever; 1 to 100 characters. Retry with the same reference and you are never charged twice.',
       examples: ['vouchers-2026-0001'],

@@ -13,11 +13,11 @@ import { type Refusal, RefusalError, refusals } from '../../platform/http/refusa
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { Routes } from '../../suppliers/route-ports.ts'
 import { type Biller, type BillerCatalogue, readBiller } from './biller-catalogue.ts'
-import { checkPaidAccount } from './check-bill-account.ts'
+import { checkBillAccount, checkPaidAccount } from './check-bill-account.ts'
 import { makeBillReference } from './make-bill-reference.ts'
 import { refuseDisabledBiller } from './refuse-disabled-biller.ts'
 import type { BillPayment } from './utilities.kind.ts'
-import { PayReference, type UtilityPayBody } from './utilities.schemas.ts'
+import { type BillerKey, PayReference, type UtilityPayBody } from './utilities.schemas.ts'
 import { utilitiesMaxAmount, utilitiesMinAmount } from './utilities.settings.ts'
 
 /** What every payment of a bill needs to know of the platform. */
@@ -48,6 +48,16 @@ async function findReplay(deps: PayDeps, caller: Caller, body: unknown): Promise
   const reference = typeof body === 'object' && body !== null && 'reference' in body ? body.reference : undefined
   if (!Value.Check(PayReference, reference)) return undefined
   return findAccountOrder(deps.db, { accountId: caller.accountId, service: kind, reference })
+}
+
+/** Adds to what is wrong with the shape of a body what only its biller can say of its phone: a 400 names every faulty field. */
+async function addPhoneFault(deps: PayDeps, body: unknown, problem: Error): Promise<Error> {
+  if (!(problem instanceof RefusalError) || typeof body !== 'object' || body === null) return problem
+  const { biller: key, phone } = body as { biller?: BillerKey; phone?: unknown }
+  const biller = key && (await deps.billers()).get(key)
+  if (!biller || (phone !== undefined && typeof phone !== 'string')) return problem
+  const fault = checkBillAccount(biller, phone === undefined ? {} : { phone })
+  return fault ? new RefusalError(refusals.invalidRequest(`${problem.refusal.message} ${fault.message}`)) : problem
 }
 
 type ValidPayment = { readonly biller: Biller; readonly body: UtilityPayBody; readonly amountPesewas: Pesewas }
@@ -104,7 +114,7 @@ async function makeItem(deps: PayDeps, caller: Caller, payment: ValidPayment): P
 export async function payBill(deps: PayDeps, caller: Caller, body: unknown, problem: Error | undefined): Promise<BillPaid> {
   let payment: ValidPayment
   try {
-    if (problem) throw problem
+    if (problem) throw await addPhoneFault(deps, body, problem)
     payment = await checkBody(deps, body as UtilityPayBody)
   } catch (error) {
     const order = await findReplay(deps, caller, body)

@@ -112,6 +112,17 @@ describe('POST /utilities/pay', () => {
     expect((await pay(key, { ...body, biller: 'ghana_water', account: body.phone, reference: 'water' })).status).toBe(200)
   })
 
+  it('names every faulty field at once, a phone that only the biller asks for among them', async () => {
+    const { key } = await makeReseller()
+    const answer = await pay(key, { biller: 'ecg', account: ' 1', amount: 20.001, reference: 'a/b' })
+    expect(answer.body.error.message.split(/(?<=\.) /)).toEqual([
+      'account must be printable ASCII characters without spaces at its ends.',
+      'amount must have at most 2 decimals.',
+      'reference must be letters, digits, dots, underscores and hyphens only.',
+      'phone is required for ecg.',
+    ])
+  })
+
   it('answers a repeat whatever its account is now', async () => {
     const { key } = await makeReseller()
     const body = bill({ reference: 'repeat' })

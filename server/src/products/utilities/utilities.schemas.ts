@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { trimmedPrintablePattern } from '../../platform/http/patterns-in-words.ts'
-import { Moment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { GhsAmount, Moment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
 
 /** The billers of the contract (What the service does); their rules stand in the table `billers`. */
 export const billerKeys = ['ecg', 'ghana_water', 'dstv', 'gotv', 'startimes'] as const
@@ -108,8 +108,7 @@ export const UtilityPayBody = Type.Object(
         examples: ['0241234567'],
       }),
     ),
-    amount: Type.Number({
-      exclusiveMinimum: 0,
+    amount: GhsAmount({
       description: 'What is paid to the biller, in GHS with at most 2 decimals, within the bounds of GET /utilities/billers.',
       examples: [20],
     }),

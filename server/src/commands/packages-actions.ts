@@ -1,6 +1,7 @@
 import { open, writeFile } from 'node:fs/promises'
 import { readConfig } from '../config.ts'
 import { formatGhs } from '../money/pesewas.ts'
+import { type CellValue, comparePackages, type PackageDifference } from '../products/data/compare-packages.ts'
 import { exportPackages } from '../products/data/export-packages.ts'
 import { importPackages } from '../products/data/import-packages.ts'
 import { type ListedOffer, listOffers } from '../products/data/list-offers.ts'
@@ -26,6 +27,48 @@ export async function runPackagesImport(file: string, isBelowCostAllowed: boolea
       importPackages(db, { file: handle.createReadStream({ autoClose: false }), isBelowCostAllowed, actor: operatorName() }),
     )
     printResult(result, `${result.imported} packages were imported, ${result.skipped} were as in the file already.`)
+  } finally {
+    await handle.close()
+  }
+}
+
+function showCell(value: CellValue): string {
+  return value === null ? 'none' : String(value)
+}
+
+function describeDifference({ line, name, change, columns }: PackageDifference): string {
+  const cells = [...columns].map(([column, { before, after }]) =>
+    change === 'new' ? `${column} ${showCell(after)}` : `${column} ${showCell(before)} → ${showCell(after)}`,
+  )
+  return `line ${line}: ${change.padEnd(8)} ${name}  ${cells.join(', ')}`
+}
+
+/** `makola packages import --dry-run`. */
+export async function runPackagesDryRun(file: string, isBelowCostAllowed: boolean): Promise<void> {
+  const handle = await open(file).catch(fileError(file, 'read'))
+  try {
+    const { differences, notInFile } = await withDatabase(readConfig(), (db) =>
+      comparePackages(db, { file: handle.createReadStream({ autoClose: false }), isBelowCostAllowed }),
+    )
+    const count = (change: PackageDifference['change']) => differences.filter((each) => each.change === change).length
+    const json = {
+      dry_run: true,
+      new: count('new'),
+      changed: count('changed'),
+      unchanged: count('unchanged'),
+      packages: differences.map(({ line, name, change, columns }) => ({
+        line,
+        package: name,
+        change,
+        columns: Object.fromEntries(columns),
+      })),
+      not_in_file: notInFile,
+    }
+    const left =
+      notInFile.length === 0 ? '' : ` ${notInFile.length} are not in the file and stay as they are: ${notInFile.join(', ')}.`
+    const summary = `Nothing was changed. ${json.new} would be new, ${json.changed} changed, ${json.unchanged} are as in the file already.${left}`
+    const lines = differences.filter(({ change }) => change !== 'unchanged').map(describeDifference)
+    printResult(json, [...lines, summary].join('\n'))
   } finally {
     await handle.close()
   }

@@ -71,3 +71,64 @@ describe('codes', () => {
     ])
   })
 })
+
+describe('makola packages import --dry-run', () => {
+  const lines = ['MTN,1,4.50,4.20,4.10,3.10,1,,', 'MTN,2,9.00,8.40,8.00,,,6.40,2000', 'Telecel,1,4.40,4.10,3.90,,,3.00,1000']
+
+  it('shows what is new, what changes from what to what, what stays, and changes nothing', async () => {
+    await json('supplier', 'set', 'datamart', 'settings.capacities=[1,2]')
+    const before = await json('packages', 'offers')
+    const file = await importList(...lines)
+    const shown = await json('packages', 'import', file, '--dry-run')
+    expect(shown).toEqual({
+      dry_run: true,
+      new: 1,
+      changed: 1,
+      unchanged: 1,
+      packages: [
+        {
+          line: 2,
+          package: 'MTN 1GB',
+          change: 'changed',
+          columns: {
+            price_dealer: { before: 4, after: 4.1 },
+            cost_datakazina: { before: 3.2, after: null },
+            code_datakazina: { before: '1000', after: null },
+            is_closed_datakazina: { before: false, after: null },
+          },
+        },
+        { line: 3, package: 'MTN 2GB', change: 'unchanged', columns: {} },
+        {
+          line: 4,
+          package: 'Telecel 1GB',
+          change: 'new',
+          columns: {
+            price_customer: { before: null, after: 4.4 },
+            price_agent: { before: null, after: 4.1 },
+            price_dealer: { before: null, after: 3.9 },
+            is_available: { before: null, after: true },
+            cost_datakazina: { before: null, after: 3 },
+            code_datakazina: { before: null, after: '1000' },
+            is_closed_datakazina: { before: null, after: false },
+          },
+        },
+      ],
+      not_in_file: [],
+    })
+    const { stdout } = await run('packages', 'import', file, '--dry-run')
+    expect(stdout).toMatch(/line 2: changed {2}MTN 1GB {2}price_dealer 4 → 4.1, .*code_datakazina 1000 → none/)
+    expect(stdout).toContain('Nothing was changed. 1 would be new, 1 changed, 1 are as in the file already.')
+    expect(await json('packages', 'offers')).toEqual(before)
+    expect(await json('packages', 'import', file)).toEqual({ imported: 2, skipped: 1 })
+  })
+
+  it('refuses what an import would refuse, and names what the file leaves alone', async () => {
+    const below = await importList('MTN,1,4.50,4.20,3.00,3.10,1,,')
+    const refused = await run('packages', 'import', below, '--dry-run')
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('line 2: MTN 1GB: the dealer price GHS 3.00')])
+    expect(await json('packages', 'import', below, '--dry-run', '--force')).toMatchObject({
+      changed: 1,
+      not_in_file: ['MTN 2GB', 'Telecel 1GB'],
+    })
+  })
+})

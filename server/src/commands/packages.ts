@@ -14,6 +14,7 @@ A price list is CSV with the columns network, volume_gb, price_customer, price_a
 is_available and stock (empty: unlimited) where wanted; cost_<supplier> and code_<supplier> for each supplier.
 
 Examples:
+  makola packages import prices.csv --dry-run
   makola packages import prices.csv
   makola packages export prices.csv
   makola packages offers --closed
@@ -24,7 +25,11 @@ Examples:
     .description('bring packages to what a price list says: all of it or nothing')
     .argument('<file>', 'a CSV file')
     .option('--force', 'accept prices below a supplier’s cost')
-    .action(async (file: string, options: { force?: true }) => (await actions()).runPackagesImport(file, options.force ?? false))
+    .option('--dry-run', 'show what would be new and what would change, and change nothing')
+    .action(async (file: string, options: { force?: true; dryRun?: true }) => {
+      const run = options.dryRun ? (await actions()).runPackagesDryRun : (await actions()).runPackagesImport
+      await run(file, options.force ?? false)
+    })
   packages
     .command('offers')
     .description('list what suppliers offer, with codes and costs; closed offers are those whose request a supplier refused')

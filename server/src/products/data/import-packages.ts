@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { type FileProblem, readPackageFile } from './read-package-file.ts'
 import { releaseWaitingOrders } from './release-waiting-orders.ts'
-import { writePackages } from './write-packages.ts'
+import { type PackageProblem, type WantedPackage, writePackages } from './write-packages.ts'
 
 /** Beyond this many a person no longer reads on. */
 const problemsShownMax = 20
@@ -19,6 +19,14 @@ export class PackageFileError extends Error {
     super(`Nothing was imported. ${[...shown, ...more].join('; ')}.`)
     this.problems = problems
   }
+}
+
+/** A package of a file, and the line it stands in. */
+type FileRow = { readonly line: number; readonly wanted: WantedPackage }
+
+/** Problems by the lines of the file instead of by package. */
+export function inLines(packages: readonly FileRow[], problems: readonly PackageProblem[]): FileProblem[] {
+  return problems.map(({ index, message }) => ({ line: packages[index]?.line ?? 0, message }))
 }
 
 /**
@@ -40,9 +48,7 @@ export async function importPackages(
       packages.map(({ wanted }) => wanted),
       { isBelowCostAllowed: request.isBelowCostAllowed },
     )
-    if (written.problems.length > 0) {
-      throw new PackageFileError(written.problems.map(({ index, message }) => ({ line: packages[index]?.line ?? 0, message })))
-    }
+    if (written.problems.length > 0) throw new PackageFileError(inLines(packages, written.problems))
     await appendOperatorLog(tx, {
       actor: request.actor,
       action: 'packages import',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Pesewas } from '../../money/pesewas.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 
 /** What a supplier asks for a package and what it calls it. */
 export type PackageOffer = { readonly code: string; readonly costPesewas: Pesewas }
@@ -29,7 +29,13 @@ export const packageName = (wanted: { network: string; volumeGb: number }) => `$
 
 /** Locks the catalogue in the order of its ids, as the sale of packages with a stock does, and reads it. */
 export async function lockPackages(tx: Tx): Promise<Map<string, StoredPackage>> {
-  const packages = await tx
+  await tx.selectFrom('packages').select('id').orderBy('id').forUpdate().execute()
+  return readPackages(tx)
+}
+
+/** Reads the catalogue by the packages' names. */
+export async function readPackages(db: Db): Promise<Map<string, StoredPackage>> {
+  const packages = await db
     .selectFrom('packages')
     .select([
       'id',
@@ -41,10 +47,8 @@ export async function lockPackages(tx: Tx): Promise<Map<string, StoredPackage>> 
       'is_available as isAvailable',
       'stock',
     ])
-    .orderBy('id')
-    .forUpdate()
     .execute()
-  const offers = Map.groupBy(await tx.selectFrom('package_offers').selectAll().execute(), (offer) => offer.package_id)
+  const offers = Map.groupBy(await db.selectFrom('package_offers').selectAll().execute(), (offer) => offer.package_id)
   return new Map(
     packages.map((stored) => [
       packageName(stored),

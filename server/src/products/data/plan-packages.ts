@@ -1,0 +1,115 @@
+import type { Pesewas } from '../../money/pesewas.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { type CodedSupplier, findCodeProblem, readCodedSuppliers } from './find-faulty-codes.ts'
+import { findLosses } from './find-losses.ts'
+import { type PackageChange, type PackageOffer, packageName, type StoredOffer, type StoredPackage } from './stored-packages.ts'
+
+/** A package as the operator wants it. What is left out stays as it is; a new package is available and unlimited. */
+export type WantedPackage = {
+  readonly network: string
+  readonly volumeGb: number
+  readonly priceCustomer: Pesewas
+  readonly priceAgent: Pesewas
+  readonly priceDealer: Pesewas
+  readonly isAvailable?: boolean
+  /** Null: unlimited. */
+  readonly stock?: number | null
+  /** By supplier's name; null takes the supplier's offer away. */
+  readonly offers: ReadonlyMap<string, PackageOffer | null>
+}
+
+/** A wanted package that is not accepted; `index` counts the packages given, from 0. */
+export type PackageProblem = { readonly index: number; readonly message: string }
+
+/** An offer that is named again is open again, for whoever names it has looked at it. */
+function mergeOffers(stored: StoredPackage | undefined, wanted: WantedPackage): Map<string, StoredOffer> {
+  const offers = new Map(stored?.offers)
+  for (const [supplier, offer] of wanted.offers) {
+    if (offer) offers.set(supplier, { ...offer, closedAt: null, closedBecause: null })
+    else offers.delete(supplier)
+  }
+  return offers
+}
+
+function merge(stored: StoredPackage | undefined, wanted: WantedPackage): StoredPackage {
+  return {
+    id: stored?.id ?? newId(),
+    network: wanted.network,
+    volumeGb: wanted.volumeGb,
+    priceCustomer: wanted.priceCustomer,
+    priceAgent: wanted.priceAgent,
+    priceDealer: wanted.priceDealer,
+    isAvailable: wanted.isAvailable ?? stored?.isAvailable ?? true,
+    stock: wanted.stock === undefined ? (stored?.stock ?? null) : wanted.stock,
+    offers: mergeOffers(stored, wanted),
+  }
+}
+
+/** Whether a package would be written as it is already. */
+export function isUnchanged({ stored, next }: PackageChange): boolean {
+  return stored !== undefined && isSame(stored, next)
+}
+
+function isSame(a: StoredPackage, b: StoredPackage): boolean {
+  const text = (stored: StoredPackage) =>
+    JSON.stringify({ ...stored, offers: [...stored.offers].toSorted(([left], [right]) => (left < right ? -1 : 1)) })
+  return text(a) === text(b)
+}
+
+async function findUnknownNames(
+  db: Db,
+  wanted: readonly WantedPackage[],
+  suppliers: readonly CodedSupplier[],
+): Promise<PackageProblem[]> {
+  const networks = await db.selectFrom('networks').select('name').where('product', '=', 'data').orderBy('position').execute()
+  const networkNames = networks.map((network) => network.name)
+  const supplierNames = suppliers.map((supplier) => supplier.name)
+  return wanted.flatMap(({ network, offers }, index) => [
+    ...(networkNames.includes(network)
+      ? []
+      : [{ index, message: `network ${JSON.stringify(network)} is not one of ${networkNames.join(', ')}` }]),
+    ...[...offers.keys()]
+      .filter((supplier) => !supplierNames.includes(supplier))
+      .map((supplier) => ({ index, message: `there is no supplier ${supplier}; known: ${supplierNames.join(', ') || 'none'}` })),
+  ])
+}
+
+/** Codes that their suppliers would refuse, or take for another bundle. */
+function findWrongCodes(wanted: readonly WantedPackage[], suppliers: readonly CodedSupplier[]): PackageProblem[] {
+  return wanted.flatMap((want, index) =>
+    suppliers.flatMap((supplier) => {
+      const offer = want.offers.get(supplier.name)
+      const problem = offer ? findCodeProblem(supplier, { ...want, packageCode: offer.code }) : undefined
+      return problem === undefined ? [] : [{ index, message: `${packageName(want)} at ${supplier.name}: ${problem}` }]
+    }),
+  )
+}
+
+/** What a price list comes to: every package in it as it was and as it is to be, or what stands in the way. */
+export type PackagePlan = { readonly changes: readonly PackageChange[]; readonly problems: readonly PackageProblem[] }
+
+/**
+ * Holds what is wanted against what is stored, and decides what each package is to be. Changes nothing.
+ *
+ * @param options.isBelowCostAllowed sells at a loss where the operator insists
+ */
+export async function planPackages(
+  db: Db,
+  wanted: readonly WantedPackage[],
+  storedByName: ReadonlyMap<string, StoredPackage>,
+  options: { isBelowCostAllowed: boolean },
+): Promise<PackagePlan> {
+  const suppliers = await readCodedSuppliers(db)
+  const faults = [...(await findUnknownNames(db, wanted, suppliers)), ...findWrongCodes(wanted, suppliers)]
+  if (faults.length > 0) return { changes: [], problems: faults.toSorted((a, b) => a.index - b.index) }
+  const changes = wanted.map((want, index): PackageChange => {
+    const stored = storedByName.get(packageName(want))
+    return { index, stored, next: merge(stored, want) }
+  })
+  const problems = changes.flatMap(({ index, next }) => {
+    const [loss] = options.isBelowCostAllowed ? [] : findLosses(next)
+    return loss === undefined ? [] : [{ index, message: loss.message }]
+  })
+  return { changes, problems }
+}

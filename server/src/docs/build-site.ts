@@ -19,6 +19,8 @@ export type SiteFile = {
   readonly etag: string
   /** Its address changes whenever its content does, so that it may be kept for good. */
   readonly isImmutable: boolean
+  /** It is sent again and again, so compressing it well is worth the time. */
+  readonly isMadeOnce: boolean
 }
 
 export type SiteSource = {
@@ -42,7 +44,7 @@ const hashOf = (body: Buffer) => createHash('sha256').update(body).digest('base6
 
 function siteFile(contentType: string, text: string, isImmutable = false): SiteFile {
   const body = Buffer.from(text, 'utf8')
-  return { contentType, body, etag: hashOf(body), isImmutable }
+  return { contentType, body, etag: hashOf(body), isImmutable, isMadeOnce: true }
 }
 
 const guideHref = (guides: readonly Guide[], guide: Guide) => (guide === guides[0] ? '/docs' : `/docs/${guide.slug}`)
@@ -80,7 +82,7 @@ function pageBeside(href: string, title: string, content: Html): PageParts {
 
 const nothingHere = html`<h1>There is nothing here</h1>
 <p>This address leads nowhere. It may have been written wrongly, or what was here has moved.</p>
-${renderSearchForm()}
+${renderSearchForm('', 'This page')}
 <p><a href="/docs">Go to the documentation</a></p>`
 
 /** Builds every file of the documentation: guides from `docs/api`, endpoints from the OpenAPI document, the changelog. */
@@ -118,7 +120,10 @@ export async function buildSite({ document, publicUrl, isSimulated }: SiteSource
       ...['/docs/icon.svg', '/favicon.svg', '/favicon.ico'].map((href): [string, SiteFile] => [href, iconFile]),
       ['/llms.txt', siteFile('text/plain; charset=utf-8', writeLlms(llms))],
     ]),
-    search: (query) => htmlFile(pageBeside('/docs/search', 'Search', renderHits(query, find(query)))),
+    search: (query) => ({
+      ...htmlFile(pageBeside('/docs/search', 'Search', renderHits(query, find(query)))),
+      isMadeOnce: false,
+    }),
     notFound: htmlFile(pageBeside('', 'Not found', nothingHere)),
   }
 }

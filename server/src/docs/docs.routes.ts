@@ -73,7 +73,7 @@ export function openSite(app: FastifyInstance, source: Omit<SiteSource, 'documen
   }
 
   async function send(file: SiteFile, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const coding = chooseCoding(request.headers['accept-encoding'])
+    const coding = file.isMadeOnce ? chooseCoding(request.headers['accept-encoding']) : undefined
     const etag = `"${file.etag}${coding === undefined ? '' : `-${coding}`}"`
     reply
       .header('cache-control', file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')

@@ -4,7 +4,7 @@ import type { Sample } from './write-samples.ts'
 
 /** One block of code that scrolls by itself, also from the keyboard. */
 export function renderCode(code: string, label: string): Html {
-  return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${highlightCode(code)}</code></pre>`
+  return html`<pre tabindex="0" role="group" aria-label="${label}"><code>${highlightCode(code)}</code></pre>`
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Html, html } from './html.ts'
 export function renderTable(heads: readonly Html[], rows: readonly (readonly Html[])[], label: string): Html {
   // A head's markup has no place in an attribute.
   const labels = heads.map((head) => head.html.replaceAll(/<[^>]*>/g, ''))
-  return html`<div class="table" tabindex="0" role="region" aria-label="${label}"><table role="table" aria-label="${label}">
+  return html`<div class="table" tabindex="0" role="group" aria-label="${label}"><table role="table" aria-label="${label}">
 <thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
     (cells) =>

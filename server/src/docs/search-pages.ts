@@ -13,7 +13,8 @@ export type Hit = Pick<Section, 'href' | 'title' | 'page'> & {
   readonly after: string
 }
 
-const hitsMax = 20
+/** So many sections are shown, the best ones. */
+export const hitsMax = 20
 const queryLengthMax = 100
 const charactersBefore = 60
 const charactersAfter = 120
@@ -66,13 +67,15 @@ function hitOf({ href, title, page, text }: Section, words: readonly string[]): 
   const { word = '', at = 0 } = first ?? {}
   const from = Math.max(0, at - charactersBefore)
   const end = at + word.length
+  const rest = text.slice(end)
   return {
     href,
     title,
     page,
-    before: `${from > 0 ? '…' : ''}${text.slice(from, at)}`,
+    // Cut between words, not inside one.
+    before: from === 0 ? text.slice(0, at) : `… ${text.slice(from, at).replace(/^\S*\s/, '')}`,
     match: text.slice(at, end),
-    after: `${text.slice(end, end + charactersAfter)}${text.length > end + charactersAfter ? '…' : ''}`,
+    after: rest.length <= charactersAfter ? rest : `${rest.slice(0, charactersAfter).replace(/\s\S*$/, '')} …`,
   }
 }
 

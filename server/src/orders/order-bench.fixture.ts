@@ -71,7 +71,9 @@ export async function makeAccount(db: Db, balancePesewas = 1_000_000): Promise<s
       })
       .execute()
     await createWallets(tx, accountId)
-    await creditWallet(tx, { accountId, purse: 'main', amount: pesewas(balancePesewas), actor: 'test' })
+    const amount = pesewas(balancePesewas)
+    // As it was credited before the installation was live, where the audit finds fault with large sums.
+    await creditWallet(tx, { accountId, purse: 'main', amount, actor: 'test', onePersonLimit: amount })
   })
   return accountId
 }

@@ -184,7 +184,11 @@ test('migrate brings an empty database of an operator up to date', async () => {
   await withEmptyDatabase(async (url) => {
     const { exitCode, stdout } = await makola(['migrate', '--json'], { DATABASE_URL: url })
     expect(exitCode).toBe(0)
-    expect((JSON.parse(stdout) as { migrations: string[] }).migrations).toContain('0003_money')
+    const { migrations } = JSON.parse(stdout) as { migrations: string[] }
+    expect(migrations).toContain('0003_money')
+    await makola(['migrate'], { DATABASE_URL: url, SUDO_USER: 'esi' })
+    const log = await makola(['log', '--json'], { DATABASE_URL: url })
+    expect(JSON.parse(log.stdout)).toMatchObject({ entries: [{ action: 'migrate', subject: 'schema', details: { migrations } }] })
   })
 })
 

@@ -1,15 +1,24 @@
 import type { Config } from '../config.ts'
 import { oldestServerVersion, readServerFacts } from '../platform/database/check-server.ts'
 import { connectDatabase } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { type MigrateOptions, migrate } from '../platform/database/migrate.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { CommandError } from './command-error.ts'
 import { openDatabase } from './open-database.ts'
+import { operatorName, osUser } from './operator-name.ts'
 
 /** Migrates the database at an owner's address; answers the names of the migrations that ran now. */
 export async function migrateDatabase(ownerUrl: string, options?: MigrateOptions): Promise<string[]> {
-  const db = connectDatabase({ url: ownerUrl, poolSize: 2, applicationName: 'makola migrate' })
+  const session = { 'makola.os_user': osUser() }
+  const db = connectDatabase({ url: ownerUrl, poolSize: 2, applicationName: 'makola migrate', session })
   try {
-    return await migrate(db, options)
+    const migrations = await migrate(db, options)
+    if (migrations.length > 0) {
+      const act = { actor: operatorName(), action: 'migrate', subject: 'schema', details: { migrations } }
+      await inTransaction(db, (tx) => appendOperatorLog(tx, act))
+    }
+    return migrations
   } finally {
     await db.destroy()
   }

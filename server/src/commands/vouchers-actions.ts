@@ -100,13 +100,20 @@ function checkSelection({ all, file, ids, oldest, importedFrom, importedTo }: Vo
     throw new UsageError('Say which vouchers: --all, --file, --ids, or --oldest, --imported-from and --imported-to.')
 }
 
+/** Of an option, a file that cannot be read is a wrong value. */
+function openGivenFile(file: string): Promise<FileHandle> {
+  return openFile(file).catch((error: Error) => {
+    throw new UsageError(`--file: ${error.message}`, { cause: error })
+  })
+}
+
 /** `makola vouchers withdraw`. */
 export async function runVouchersWithdraw(options: VouchersWithdrawOptions): Promise<void> {
   checkSelection(options)
   checkText(options.reason, '--reason')
   checkText(options.by, '--by')
   const person = personOf(options.by)
-  const handle = options.file === undefined ? undefined : await openFile(options.file)
+  const handle = options.file === undefined ? undefined : await openGivenFile(options.file)
   try {
     const selection = readSelection(options, handle)
     const { approvalId, status, count } = await withDatabaseAndKeys(readConfig(), async (db, keys) => {

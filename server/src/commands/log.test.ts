@@ -1,0 +1,162 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { describe, expect, it, vi } from 'vitest'
+import { setUpCommandLine } from '../../test/set-up-command-line.ts'
+import { allCommands } from '../all-commands.ts'
+
+function leavesOf(command: Command, path: readonly string[] = []): string[] {
+  if (command.commands.length === 0) return [path.join(' ')]
+  return command.commands.flatMap((each) => leavesOf(each, [...path, each.name()]))
+}
+
+const desk = setUpCommandLine(allCommands, { SECRETS_KEY: Buffer.alloc(32, 1).toString('base64') })
+const { run, json } = desk
+
+/** They change nothing that an operator decides. */
+const reading = `start, api, worker, simulator, doctor, audit, log, reconcile, account show, account list, key list, wallet show,
+  approvals list, sender list, packages export, vouchers count, afa list, commission show, commission rates, setting get,
+  setting list, order list, order show, supplier list, supplier packages, packages offers, route list, alert list, alert test`
+
+/** They need orders or an owner’s login; the tests of their own files look at the log. */
+const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, afa claim, afa complete, afa cancel,
+  afa export, alert clear, packages reopen, migrate`
+
+const listOf = (text: string) => text.split(',').map((each) => each.trim())
+
+const ama = ['--account', 'ama@example.test']
+let ids: Record<string, string> = {}
+
+/** A command line for each of the others, in an order in which they work. */
+const changing: Readonly<Record<string, () => string[]>> = {
+  'account create': () => ['--email', 'ama@example.test', '--name', 'Ama', '--role', 'agent'],
+  'account set-role': () => [...ama, '--role', 'dealer'],
+  'account suspend': () => ama,
+  'account reactivate': () => ama,
+  'account approve-business': () => ama,
+  'account withdraw-business': () => ama,
+  'key create': () => [...ama, '--type', 'standard', '--pending'],
+  'key approve': () => [ids['key_id'] ?? ''],
+  'key revoke': () => [ids['key_id'] ?? ''],
+  'wallet credit': () => [...ama, '--amount', '50', '--id', 'receipt-1'],
+  'sms credit': () => [...ama, '--credits', '50', '--id', 'receipt-2'],
+  'wallet correct': () => [...ama, '--amount', '-1', '--reason', 'r', '--by', 'ama'],
+  'approvals confirm': () => [ids['approval_id'] ?? '', '--by', 'kofi'],
+  'sms correct': () => [...ama, '--credits', '-1', '--reason', 'r', '--by', 'ama'],
+  'approvals refuse': () => [ids['approval_id'] ?? '', '--by', 'kofi'],
+  'sender request': () => ['AMASHOP', ...ama],
+  'sender approve': () => ['AMASHOP', ...ama],
+  'sender reject': () => ['AMASHOP', ...ama, '--reason', 'r'],
+  'sender pool add': () => ['MAKOLA'],
+  'packages import': () => [join(desk.folder, 'prices.csv')],
+  'voucher-type set': () => ['WASSCE', '--price-customer', '3', '--price-agent', '2', '--price-dealer', '1'],
+  'vouchers import': () => ['--type', 'WASSCE', join(desk.folder, 'vouchers.csv')],
+  'vouchers withdraw': () => ['--type', 'WASSCE', '--all', '--reason', 'r', '--by', 'ama'],
+  'commission transfer': () => [...ama, '--amount', '1'],
+  'commission set-rate': () => ['--product', 'airtime', '--network', 'MTN', '--percent', '3'],
+  'commission set-share': () => ['--product', 'airtime', '--role', 'agent', '--percent', '50'],
+  'setting set': () => ['data_enabled', 'false'],
+  'supplier set': () => ['datamart', 'enabled=false'],
+  'route add': () => ['datamart/data/MTN', '--priority', '7'],
+  'route pause': () => ['datamart/data/MTN', '--reason', 'r'],
+  'route resume': () => ['datamart/data/MTN'],
+  'secrets rotate': () => [],
+}
+
+const newestId = async () => {
+  const newest = await desk.db.selectFrom('operator_log').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return newest?.id ?? 0
+}
+
+describe('the operator’s log', () => {
+  it('is known to be written, or not to be needed, by each command', () => {
+    const program = new Command('makola')
+    for (const register of allCommands) register(program)
+    const known = [...listOf(reading), ...listOf(loggedElsewhere), ...Object.keys(changing)]
+    expect(leavesOf(program).toSorted()).toEqual(known.toSorted())
+  })
+
+  it('has a line for every command that changes something, with the user who typed it', async () => {
+    vi.stubEnv('SUDO_USER', 'esi')
+    await writeFile(join(desk.folder, 'vouchers.csv'), 'pin,serial_number\nP1,S1\n')
+    const header = 'network,volume_gb,price_customer,price_agent,price_dealer,cost_datamart,code_datamart'
+    await writeFile(join(desk.folder, 'prices.csv'), `${header}\nMTN,1,4.50,4.20,4.00,3.00,1\n`)
+    for (const [name, wordsOf] of Object.entries(changing)) {
+      if (name === 'commission transfer') await giveCommission()
+      const before = await newestId()
+      const outcome = await run(...name.split(' '), ...wordsOf(), '--json')
+      expect(outcome, name).toMatchObject({ exitCode: 0, stderr: '' })
+      ids = { ...ids, ...(JSON.parse(outcome.stdout) as Record<string, string>) }
+      const { entries } = await json('log', '--limit', '5')
+      const mine = (entries as { id: number; action: string; os_user: string }[]).filter(({ id }) => id > before)
+      expect(mine.length, name).toBeGreaterThan(0)
+      expect(new Set(mine.map((entry) => entry.os_user)), name).toEqual(new Set(['esi']))
+    }
+    vi.stubEnv('SUDO_USER', '')
+  })
+
+  async function giveCommission(): Promise<void> {
+    const { account_id: accountId } = await json('account', 'show', ...ama)
+    const wallet = desk.database.ownerDb.updateTable('wallets').where('account_id', '=', String(accountId))
+    await wallet.where('purse', '=', 'commission').set({ balance: 500 }).execute()
+  }
+})
+
+describe('makola log', () => {
+  const entriesOf = async (...words: string[]) => {
+    const { entries, next } = await json('log', ...words)
+    return {
+      next,
+      entries: entries as { id: number; at: string; by: string; os_user: string; action: string; subject: string }[],
+    }
+  }
+  const actionsOf = async (...words: string[]) => (await entriesOf(...words)).entries.map(({ action }) => action)
+
+  it('is newest first, a page at a time', async () => {
+    const { entries: all, next: end } = await entriesOf('--limit', '1000')
+    expect(end).toBeNull()
+    expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted((a, b) => b - a))
+    const first = await entriesOf('--limit', '3')
+    const second = await entriesOf('--limit', '1000', '--before', String(first.next))
+    expect([...first.entries, ...second.entries]).toEqual(all)
+  })
+
+  it('of one person has what they did by name and by user', async () => {
+    vi.stubEnv('SUDO_USER', 'yaw')
+    await json('setting', 'set', 'afa_enabled', 'false')
+    const { approval_id: id } = await json('wallet', 'correct', ...ama, '--amount', '-2', '--reason', 'r', '--by', 'Adwoa')
+    vi.stubEnv('SUDO_USER', '')
+    expect(await actionsOf('--by', 'YAW')).toEqual(['wallet correct propose', 'setting set'])
+    expect(await actionsOf('--by', 'adwoa')).toEqual(['wallet correct propose'])
+    expect((await entriesOf('--by', 'adwoa')).entries).toMatchObject([{ by: 'Adwoa', os_user: 'yaw' }])
+    await json('approvals', 'refuse', String(id), '--by', 'Adwoa')
+  })
+
+  it('about one thing finds an account by its e-mail, its keys included', async () => {
+    const actions = await actionsOf('--subject', 'AMA@example.test')
+    expect(actions).toContain('account create')
+    expect(actions).toContain('key create')
+    expect(actions).not.toContain('setting set')
+    expect(await actionsOf('--subject', 'data_enabled')).toEqual(['setting set'])
+    expect(await actionsOf('--subject', 'nothing')).toEqual([])
+  })
+
+  it('of a period has what happened in it', async () => {
+    const { entries } = await entriesOf('--limit', '1000')
+    const middle = entries[5]?.at ?? ''
+    const [later, earlier] = [await entriesOf('--from', middle), await entriesOf('--to', middle, '--limit', '1000')]
+    expect(later.entries.every(({ at }) => at >= middle)).toBe(true)
+    expect(earlier.entries.every(({ at }) => at <= middle)).toBe(true)
+    expect(later.entries.length + earlier.entries.length).toBeGreaterThanOrEqual(entries.length)
+    expect(await actionsOf('--from', '2099-01-01')).toEqual([])
+  })
+
+  it.each([
+    ['--limit', '0'],
+    ['--limit', '1001'],
+    ['--before', 'x'],
+    ['--from', 'soon'],
+  ])('refuses %s %s', async (...words) => {
+    expect((await run('log', ...words)).exitCode).toBeGreaterThan(0)
+  })
+})

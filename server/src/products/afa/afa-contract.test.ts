@@ -66,7 +66,7 @@ describe('POST /afa/register', () => {
       'full_name must be text that is not blank and has no control characters.',
       'phone must be 10 digits starting with 0.',
       'id_number must be GHA-, nine digits, a hyphen and one digit.',
-      'date_of_birth must be a date from the year 1 on, YYYY-MM-DD.',
+      'date_of_birth must be a date, YYYY-MM-DD.',
     ])
   })
 

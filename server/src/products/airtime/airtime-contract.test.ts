@@ -81,10 +81,9 @@ describe('POST /airtime/purchase', () => {
     ])
   })
 
-  it.each([0.07, 1.1, 4.35, 8.2, 16.4, 65.38, 99.99])('takes the amount %d, which has 2 decimals', async (amount) => {
+  it.each([1.1, 4.35, 8.2, 16.4, 65.38, 99.99])('takes the amount %d, which has 2 decimals', async (amount) => {
     const { status, body } = await buy((await makeReseller()).key, topUp({ amount }))
-    if (amount < 1) expect([status, body.error.message]).toEqual([400, expect.stringMatching(/between/)])
-    else expect([status, body.data.total_paid]).toEqual([200, amount])
+    expect([status, body.data.total_paid]).toEqual([200, amount])
   })
 
   it.each(['😀'.repeat(2), '😀'.repeat(101), '', null, 12])('answers 400 to the reference %s', async (reference) => {

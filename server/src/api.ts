@@ -117,6 +117,8 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const app = buildApp(
     {
       log,
+      // A person at a terminal looks for what happens, not for every request.
+      requestLogLevel: config.logFormat === 'text' ? 'debug' : 'info',
       transport: await prepareTransport(config.tls, config),
       mode: config.suppliers === 'simulator' ? 'simulated' : 'live',
       authenticate: (asked) => authenticate(authentication, asked),

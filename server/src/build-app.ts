@@ -48,6 +48,8 @@ declare module 'fastify' {
 /** What the HTTP layer needs from the rest of a process. */
 export type AppDeps = CallerChecks & {
   readonly log: Logger
+  /** The level of the line for each request; `info` unless given. */
+  readonly requestLogLevel?: 'info' | 'debug'
   readonly transport: Transport
   readonly mode: 'simulated' | 'live'
   /** Whether the process can serve requests, above all: the database answers. */
@@ -113,7 +115,7 @@ export function buildApp(
   const site = openSite(app, { publicUrl, isSimulated: deps.mode === 'simulated' })
   const { transport, mode } = deps
   prepareAnswers(app, { transport, mode, isDraining: () => app.drain.isDraining, answerUnknown: site.answerUnknown })
-  logRequests(app, deps.log)
+  logRequests(app, deps.log, deps.requestLogLevel)
   if (deps.metrics) measureRequests(app, deps.metrics)
   describeApi(app, { publicUrl, addExamples })
   app.register(

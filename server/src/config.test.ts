@@ -16,6 +16,8 @@ describe('without any variable', () => {
       simulatorUrl: undefined,
       demo: true,
       logLevel: 'info',
+      logFormat: 'json',
+      hasColour: false,
       smtpUrl: undefined,
       publicUrl: 'https://localhost:8443',
       rateLimitStore: 'postgres',

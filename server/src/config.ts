@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import process from 'node:process'
+import { isatty } from 'node:tty'
 import { envSchema } from 'env-schema'
 import Type, { type Static } from 'typebox'
 import { listServerAddresses } from './platform/database/server-addresses.ts'
@@ -23,6 +24,10 @@ export type Config = {
   simulatorUrl: string | undefined
   demo: boolean
   logLevel: string
+  /** `text` is for a person at a terminal, `json` for programs. */
+  logFormat: 'json' | 'text'
+  /** Whether text may be coloured. */
+  hasColour: boolean
   smtpUrl: string | undefined
   publicUrl: string
   rateLimitStore: 'memory' | 'postgres'
@@ -68,6 +73,8 @@ const Environment = Type.Object({
   SIMULATOR_URL: text("the simulator's address", '^http://'),
   DEMO: Type.Optional(onOff),
   LOG_LEVEL: Type.Unsafe<string>({ ...choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), default: 'info' }),
+  LOG_FORMAT: Type.Optional(choice(['json', 'text'])),
+  NO_COLOR: text('anything, for a log without colour'),
   SMTP_URL: text('an address such as smtp://user:password@host:587', '^smtps?://'),
   PUBLIC_URL: text('an address that starts with https://', '^https://[^\\s/]+'),
   RATE_LIMIT_STORE: Type.Optional(choice(['memory', 'postgres'])),
@@ -169,6 +176,7 @@ function localUrl(read: Environment): string {
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const read = readEnvironment(environment)
+  const isTerminal = isatty(1)
   return {
     databaseUrl: checkDatabaseUrl('DATABASE_URL', read.DATABASE_URL),
     migrateDatabaseUrl: readMigrateDatabaseUrl(read),
@@ -182,6 +190,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     simulatorUrl: read.SIMULATOR_URL?.replace(/\/+$/, ''),
     demo: read.DEMO === undefined ? read.SUPPLIERS === 'simulator' : ['true', 'on', '1', 'yes'].includes(read.DEMO),
     logLevel: read.LOG_LEVEL,
+    logFormat: read.LOG_FORMAT ?? (isTerminal ? 'text' : 'json'),
+    hasColour: isTerminal && read.NO_COLOR === undefined,
     smtpUrl: read.SMTP_URL,
     publicUrl: read.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(read),
     metrics: read.METRICS_PORT === undefined ? undefined : { host: read.METRICS_HOST, port: read.METRICS_PORT },

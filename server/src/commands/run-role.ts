@@ -62,7 +62,7 @@ async function announceMetrics(metrics: Metrics, config: Config, log: Logger): P
 }
 
 async function serveUntilAsked(role: string, config: Config, start: (deps: RoleDeps) => Promise<RunningRole>): Promise<void> {
-  const log = createLog({ role, level: config.logLevel })
+  const log = createLog({ role, level: config.logLevel, format: config.logFormat, hasColour: config.hasColour })
   const stopAsked = roleAskedToStop()
   const database = await openDatabase(config, log)
   try {
@@ -78,8 +78,9 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
       const metrics = config.metrics && openMetrics(role)
       const running = await start({ config, log, db, applicationUrl, metrics })
       const served = metrics && (await announceMetrics(metrics, config, log))
-      tellParent({ kind: 'ready', port: running.port })
+      // In this order, so that nothing of ours is written after what the parent then shows.
       log.info({ port: running.port }, `${role} is ready`)
+      tellParent({ kind: 'ready', port: running.port })
       const reason = await stopAsked
       log.info({ reason }, `${role} is stopping`)
       setTimeout(() => process.exit(1), stopMilliseconds).unref()

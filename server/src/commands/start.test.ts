@@ -38,8 +38,12 @@ const isDatabaseUp = () =>
     () => false,
   )
 
-function spawnStart(): { child: ChildProcess; output: () => string; ended: Promise<number | null> } {
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0' }
+function spawnStart(added: Record<string, string> = {}): {
+  child: ChildProcess
+  output: () => string
+  ended: Promise<number | null>
+} {
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', ...added }
   const child = spawn(process.execPath, [entry, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   started.push(child)
   let text = ''
@@ -160,4 +164,18 @@ test('kill -9 of every process, the database too, is recovered by the next start
   for (const pid of [running.child.pid ?? 0, ...children.map((child) => child.pid), postmaster]) process.kill(pid, 'SIGKILL')
   const again = await start()
   expect((await call(again, 'GET', `/orders/${reference}`)).status).toBe(200)
+})
+
+test('as text the log has a sentence a line, none per request, and what to try comes after all that is ready', async () => {
+  const { child, output, ended } = spawnStart({ LOG_FORMAT: 'text' })
+  await until(() => output().includes('Stop with Ctrl-C.') || child.exitCode !== null, `ready:\n${output()}`)
+  const [before = '', banner = ''] = output().split('\n  Makola is ready after ')
+  for (const sentence of ['start      the database was migrated', 'worker     worker is ready', 'api        api is ready'])
+    expect(before).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d  ${sentence}`, 'm'))
+  const api = /API +(\S+)/.exec(banner)?.[1] ?? ''
+  expect((await call({ child, output, ended, api }, 'GET', '/wallet/balance')).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  expect(output()).toContain('makola has stopped')
+  expect(output()).not.toMatch(/ {2}request {2}/)
 })

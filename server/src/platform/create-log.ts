@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { logAsText } from './log-as-text.ts'
 
 /**
  * What is never written, wherever it turns up: keys, credentials, and the personal data that is sealed
@@ -41,12 +42,21 @@ const below = (name: string) => (name.startsWith('[') ? `*${name}` : `*.${name}`
 
 /**
  * Makes the log of a process: one JSON object per line, with the time in ISO 8601, the process's role,
- * and secrets replaced.
+ * and secrets replaced; or the same for a person at a terminal.
  *
  * @param options.role `api`, `worker` …, on every line
+ * @param options.format `json` unless given
+ * @param options.hasColour whether what needs a person is coloured, in text
  * @param options.destination where the lines go; standard output unless given
  */
-export function createLog(options: { role?: string; level: string; destination?: DestinationStream }): Logger {
+export function createLog(options: {
+  role?: string
+  level: string
+  format?: 'json' | 'text'
+  hasColour?: boolean
+  destination?: DestinationStream
+}): Logger {
+  const destination = options.destination ?? pino.destination({ dest: 1, sync: true })
   return pino(
     {
       level: options.level,
@@ -56,6 +66,6 @@ export function createLog(options: { role?: string; level: string; destination?:
       serializers: { err: describeError },
       redact: { paths: [...secretNames, ...secretNames.map(below)], censor: '[redacted]' },
     },
-    options.destination ?? pino.destination({ dest: 1, sync: true }),
+    options.format === 'text' ? logAsText(destination, options.hasColour ?? false) : destination,
   )
 }

@@ -31,7 +31,7 @@ async function readStartConfig(): Promise<{ config: Config; environment: NodeJS.
 async function makeDatabaseReady(config: Config, database: InstallationDatabase, log: Logger): Promise<DemoSeeding> {
   if (database.isEmbedded) {
     const migrations = await migrateDatabase(database.ownerUrl)
-    if (migrations.length > 0) log.info({ migrations }, 'the database was migrated')
+    if (migrations.length > 0) log.info({ migrations: migrations.length, newest: migrations.at(-1) }, 'the database was migrated')
   }
   const db = connectAsApplication(database.applicationUrl, { poolSize: 2, applicationName: 'makola start' })
   try {
@@ -50,7 +50,7 @@ function callbackBaseUrl(config: Config): string {
 async function describeSimulator(config: Config, environment: NodeJS.ProcessEnv): Promise<ProcessDescription> {
   const port = await findFreePort('127.0.0.1')
   // Its log is for those who look for it; on a terminal it would only be noise.
-  const level = process.stdout.isTTY ? 'warn' : config.logLevel
+  const level = config.logFormat === 'text' ? 'warn' : config.logLevel
   return {
     name: 'simulator',
     words: [simulatorEntry],
@@ -90,7 +90,7 @@ function describeRoles(config: Config, environment: NodeJS.ProcessEnv): ProcessD
 }
 
 function announce(config: Config, seeding: DemoSeeding, startMilliseconds: number, log: Logger): void {
-  if (process.stdout.isTTY) {
+  if (config.logFormat === 'text') {
     const facts = { config, keys: seeding.keys, areKeysNew: seeding.isNew, startMilliseconds }
     process.stdout.write(`${bannerText(facts)}\n`)
     return
@@ -157,7 +157,7 @@ function processesOf({ roles, simulator }: Opened): SupervisedProcess[] {
 /** `makola start`: the database, then every role as a process of its own, until asked to stop. */
 export async function runStart(options: { isWatching: boolean }): Promise<void> {
   const { config, environment } = await readStartConfig()
-  const log = createLog({ role: 'start', level: config.logLevel })
+  const log = createLog({ role: 'start', level: config.logLevel, format: config.logFormat, hasColour: config.hasColour })
   const stopAsked = askedToStop(['SIGINT', 'SIGTERM', 'SIGHUP'])
   await checkPlace(config)
   const database = await openDatabase(config, log)

@@ -5,12 +5,12 @@ import type { Logger } from 'pino'
  * Writes one line per request: method, route, status, milliseconds, account. The route's pattern stands
  * for the path, so that references stay out of the log; bodies and keys never reach it. Health checks are left out.
  */
-export function logRequests(app: FastifyInstance, log: Logger): void {
+export function logRequests(app: FastifyInstance, log: Logger, level: 'info' | 'debug' = 'info'): void {
   // Searching each line for secrets costs a tenth of a request's time; these fields are known to hold none.
   const lines = log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
     if (request.routeOptions.config.isUnlogged) return done()
-    lines.info(
+    lines[level](
       {
         requestId: request.id,
         method: request.method,

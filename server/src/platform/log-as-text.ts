@@ -1,0 +1,43 @@
+import type { DestinationStream } from 'pino'
+
+/** The one colour, for what needs a person. */
+const red = '\u001b[31m'
+const plain = '\u001b[39m'
+const loudLevels = ['warn', 'error', 'fatal']
+
+type LogLine = { level: string; time: string; role?: string; msg?: string; err?: LoggedError; [field: string]: unknown }
+type LoggedError = { message?: unknown; stack?: unknown }
+
+/** What a terminal would obey is made visible: references and suppliers' words come from outside. */
+const inert = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+
+function fieldText(value: unknown): string {
+  return inert(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+/** Where an error came from helps only who mends it: shown of errors, not of warnings, which say what happens. */
+function stackLines(level: string, err: LoggedError | undefined): string[] {
+  if (level === 'warn' || typeof err?.stack !== 'string') return []
+  const frames = err.stack.split('\n').filter((line) => /^\s+at /.test(line))
+  return frames.map((line) => `             ${inert(line.trim())}`)
+}
+
+function render(line: LogLine, hasColour: boolean): string {
+  const { level, time, role, msg, err, ...fields } = line
+  const clock = new Date(time).toTimeString().slice(0, 8)
+  const cause = err?.message === undefined ? '' : `: ${fieldText(err.message)}`
+  const details = Object.entries(fields).map(([name, value]) => `  ${name}=${fieldText(value)}`)
+  const sentence = `${inert(msg ?? '')}${cause}${details.join('')}`
+  const isLoud = loudLevels.includes(level)
+  const said = isLoud ? `${level.toUpperCase()} ${sentence}` : sentence
+  const lines = [`${clock}  ${(role ?? '').padEnd(9)}  ${isLoud && hasColour ? `${red}${said}${plain}` : said}`]
+  return `${[...lines, ...stackLines(level, err)].join('\n')}\n`
+}
+
+/**
+ * Turns the log's JSON lines into lines for a person at a terminal: the time of day, the role, a
+ * sentence with what belongs to it, and one colour for what needs a person.
+ */
+export function logAsText(destination: DestinationStream, hasColour: boolean): DestinationStream {
+  return { write: (line) => destination.write(render(JSON.parse(line) as LogLine, hasColour)) }
+}

@@ -85,12 +85,11 @@ describe('the operator’s log', () => {
       if (name === 'commission transfer') await giveCommission()
       const before = await newestId()
       const outcome = await run(...name.split(' '), ...wordsOf(), '--json')
-      expect(outcome, name).toMatchObject({ exitCode: 0, stderr: '' })
+      expect({ name, ...outcome }).toMatchObject({ name, exitCode: 0, stderr: '' })
       ids = { ...ids, ...(JSON.parse(outcome.stdout) as Record<string, string>) }
       const { entries } = await json('log', '--limit', '5')
       const mine = (entries as { id: number; action: string; os_user: string }[]).filter(({ id }) => id > before)
-      expect(mine.length, name).toBeGreaterThan(0)
-      expect(new Set(mine.map((entry) => entry.os_user)), name).toEqual(new Set(['esi']))
+      expect({ name, users: [...new Set(mine.map((entry) => entry.os_user))] }).toEqual({ name, users: ['esi'] })
     }
     vi.stubEnv('SUDO_USER', '')
   })

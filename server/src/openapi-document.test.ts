@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { Agent, request as send } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -28,6 +29,28 @@ type Document = {
   servers: { url: string }[]
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema & Record<string, unknown>> }
+}
+
+/** What of a collection of Postman is sent. */
+type Collection = {
+  variable: { key: string; value: string }[]
+  item: {
+    item: {
+      name: string
+      request: {
+        method: 'GET' | 'POST'
+        header: { key: string; value: string }[]
+        url: {
+          host: string[]
+          path: string[]
+          query: { key: string; value: string; disabled: boolean }[]
+          variable: { key: string; value: string }[]
+        }
+        body?: { raw: string }
+      }
+      event?: { script: { exec: string[] } }[]
+    }[]
+  }[]
 }
 
 let database: TestDatabase
@@ -183,6 +206,39 @@ describe('the examples of requests', () => {
     }
     expect(answered).toEqual(answered.map(([operationId]) => [operationId.split(' ')[0], 200]))
     expect(answered).toHaveLength(endpoints().length - 1)
+  })
+
+  it('are a collection for Postman too, which buys and looks up with nothing filled in but the keys', async () => {
+    const fetched = await send(`${config.publicUrl}/docs/postman.json`, { dispatcher: agent })
+    const collection = (await fetched.body.json()) as Collection
+    const variables = new Map(collection.variable.map(({ key, value }) => [key, value]))
+    for (const [type, key] of Object.entries(keys)) variables.set(`${type}Key`, key)
+    const filled = (text: string) => text.replaceAll(/\{\{([^}]+)\}\}/g, (_, name: string) => variables.get(name) ?? `no ${name}`)
+    const answered: [string, number][] = []
+    for (const { name, request, event = [] } of collection.item.flatMap(({ item }) => item)) {
+      const path = request.url.path.map((step) =>
+        step.startsWith(':') ? request.url.variable.find(({ key }) => `:${key}` === step)?.value : step,
+      )
+      const query = request.url.query.filter(({ disabled }) => !disabled).map(({ key, value }): [string, string] => [key, value])
+      const address = [...request.url.host, ...path.map((step) => encodeURIComponent(filled(step ?? '')))].join('/')
+      const response = await send(filled(`${address}?${new URLSearchParams(query).toString()}`), {
+        method: request.method,
+        dispatcher: agent,
+        headers: Object.fromEntries(request.header.map(({ key, value }) => [key.toLowerCase(), filled(value)])),
+        ...(request.body && { body: request.body.raw }),
+      })
+      const json: unknown = await response.body.json()
+      answered.push([name, response.statusCode])
+      const pm = {
+        response: { code: response.statusCode, json: () => json },
+        collectionVariables: { set: (key: string, value: string) => variables.set(key, value) },
+      }
+      for (const { script } of event) runInNewContext(script.exec.join('\n'), { pm })
+    }
+    // A registration is never repeated: the example before was the first.
+    const expected = (name: string) => (name.startsWith('Register a customer') ? 409 : name.startsWith('Top up') ? 410 : 200)
+    expect(answered).toEqual(answered.map(([name]) => [name, expected(name)]))
+    expect(answered).toHaveLength(endpoints().length)
   })
 
   it('that move money have a reference, so that sending them again charges nothing', () => {

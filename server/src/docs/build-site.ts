@@ -11,6 +11,7 @@ import { type NavigationPart, type PageParts, renderPage, type SiteParts } from 
 import { renderHits, renderSearchForm } from './render-search.ts'
 import { openSearch } from './search-pages.ts'
 import { writeLlms } from './write-llms.ts'
+import { writePostman } from './write-postman.ts'
 
 /** One file of the site. */
 export type SiteFile = {
@@ -118,6 +119,7 @@ export async function buildSite({ document, publicUrl, isSimulated }: SiteSource
       ...pages.map((page): [string, SiteFile] => [page.href, htmlFile(page)]),
       [styleHref, styleFile],
       ...['/docs/icon.svg', '/favicon.svg', '/favicon.ico'].map((href): [string, SiteFile] => [href, iconFile]),
+      ['/docs/postman.json', siteFile('application/json; charset=utf-8', writePostman(groups, apiUrl))],
       ['/llms.txt', siteFile('text/plain; charset=utf-8', writeLlms(llms))],
     ]),
     search: (query) => ({

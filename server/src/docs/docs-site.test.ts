@@ -4,13 +4,10 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 import { Agent, request } from 'undici'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { patienceSeconds } from '../../test/patience.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/start-test-app.ts'
 import { validateResponsesAgainst } from '../../test/validate-response.ts'
-import { securityContactSetting } from '../platform/http/http.settings.ts'
-import { writeSetting } from '../platform/settings/settings.ts'
-import { buildSite, type Site, type SiteFile } from './build-site.ts'
+import { buildSite, type SiteFile } from './build-site.ts'
 import { exampleAnswer } from './example-answers.ts'
 import { exampleBody } from './make-example.ts'
 import { type OpenApiDocument, readOperations } from './openapi.ts'
@@ -24,15 +21,13 @@ const publicUrl = 'https://shop.example.com'
 let app: TestApp
 let agent: Agent
 let document: OpenApiDocument
-let built: Site
 let site: ReadonlyMap<string, SiteFile>
 
 beforeAll(async () => {
   app = await startTestApp()
   agent = new Agent({ connect: { ca: await readFile(join(app.dataDir, 'tls', 'ca.pem')) } })
   document = app.api.app.swagger() as OpenApiDocument
-  built = await buildSite({ document, publicUrl, isSimulated: false })
-  site = built.files
+  site = (await buildSite({ document, publicUrl, isSimulated: false })).files
 })
 afterAll(async () => {
   await agent.close()
@@ -110,122 +105,6 @@ describe('GET /docs', () => {
   })
 })
 
-describe('the search', () => {
-  const search = (query: string) => built.search(query).body.toString('utf8')
-
-  test('finds the sections that hold every word, those with the words in their heading first', () => {
-    const links = [...search('pay bill').matchAll(/<li><a href="([^"]+)">([^<]+)<\/a> <small>([^<]*)/g)].map((match) =>
-      match.slice(1),
-    )
-    expect(links[0]).toEqual(['/docs/reference/utility-bills#payBill', 'Pay a bill', 'Utility bills'])
-    expect(search('INSUFFICIENT_funds')).toContain('<a href="/docs/errors#all-of-them">All of them</a> <small>Errors</small>')
-    expect(search('insufficient_funds')).toContain('<mark>insufficient_funds</mark>')
-    expect(search('outcome_unknown zebra')).toContain('No sections for <b>outcome_unknown zebra</b>.')
-    expect(search('a')).toContain('The best 20 sections for')
-  })
-
-  test('leads only to places that are there', () => {
-    const anchors = new Map(pages().map(([path, text]) => [path, text]))
-    for (const [, href = ''] of [...search('the').matchAll(/<li><a href="([^"]+)">/g)].slice(0, 30)) {
-      const [page = '', anchor] = href.split('#')
-      expect([href, anchors.get(page)?.includes(anchor === undefined ? '' : ` id="${anchor}"`)]).toEqual([href, true])
-    }
-  })
-
-  test('works without a script, from every page, by asking this server', async () => {
-    for (const [, text] of pages())
-      expect(text).toContain('<form class="search" role="search" aria-label="Documentation" action="/docs/search">')
-    const { status, headers, body } = await get('/docs/search?q=duplicate+window')
-    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(headers['content-security-policy']).toContain("form-action 'self'")
-    expect(body.toString('utf8')).toContain('<b>duplicate window</b>')
-    expect((await get('/docs/search')).body.toString('utf8')).toContain('<h1>Search</h1>')
-  })
-
-  test('shows what was typed as text, however long and evil it is', () => {
-    const page = search(`"><script>alert(1)</script>${'a '.repeat(5000)}`)
-    expect(page).not.toContain('<script')
-    expect(page).toContain('No sections for')
-  })
-})
-
-describe('what everybody looks for on a server', () => {
-  const asBrowser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
-
-  test('the address alone leads to the documentation', async () => {
-    const { status, headers } = await get('/')
-    expect([status, headers['location']]).toEqual([302, '/docs'])
-  })
-
-  test.each(['/nowhere', '/docs/nothing', '/admin.php?x=1'])('a browser gets a page for %s, which leads on', async (path) => {
-    const { status, headers, body } = await get(path, asBrowser)
-    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
-    expect(headers['content-security-policy']).toContain("style-src 'self'")
-    expect(headers['x-request-id']).toEqual(expect.any(String))
-    const text = body.toString('utf8')
-    expect(text).toContain('<h1>There is nothing here</h1>')
-    expect(text).toContain('<a href="/docs">')
-    const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? []
-    expect((await get(style)).status).toBe(200)
-  })
-
-  test.each([
-    ['/nowhere', { accept: '*/*' }],
-    ['/nowhere', { accept: 'application/json' }],
-    ['/api/v2/nowhere', asBrowser],
-    ['/api', asBrowser],
-    ['/callbacks/nowhere', asBrowser],
-  ])('a program gets the envelope for %s with %j', async (path, headers) => {
-    const { status, body } = await get(path, headers)
-    expect(status).toBe(404)
-    expect(JSON.parse(body.toString('utf8'))).toMatchObject({ success: false, error: { code: 404 } })
-  })
-
-  test('robots are kept out of the API', async () => {
-    const { status, headers, body } = await get('/robots.txt')
-    expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
-    expect(body.toString('utf8')).toMatch(/^User-agent: \*\nDisallow: \/api\/\n/)
-  })
-
-  test.each(['/favicon.svg', '/favicon.ico', '/docs/icon.svg'])('%s is the green M', async (path) => {
-    const { status, headers, body } = await get(path)
-    expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml'])
-    expect(body.toString('utf8')).toMatch(/^<svg .*#0c6b4f/)
-  })
-
-  test('llms.txt leads to every page of the documentation and to the OpenAPI document', async () => {
-    const { status, headers } = await get('/llms.txt')
-    expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
-    const text = site.get('/llms.txt')?.body.toString('utf8') ?? ''
-    expect(text).toMatch(/^# Makola API\n\n> /)
-    const paths = [...text.matchAll(/\]\(https:\/\/shop\.example\.com([^)]+)\)/g)].map((match) => match[1])
-    expect(new Set(paths)).toEqual(new Set([...pages().map(([path]) => path), '/openapi.json']))
-  })
-
-  test('security.txt names the operator’s contact (RFC 9116), and says so while there is none', async () => {
-    const unset = await get('/.well-known/security.txt')
-    expect(unset.status).toBe(404)
-    expect(unset.body.toString('utf8')).toContain('has not said where weaknesses are reported')
-    await writeSetting(app.database.db, securityContactSetting, 'mailto:security@example.com', 'test')
-    const read = () => get('/.well-known/security.txt')
-    await vi.waitFor(async () => expect((await read()).status).toBe(200), { timeout: patienceSeconds * 1_000, interval: 50 })
-    const { body, headers } = await read()
-    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
-    const fields = new Map(
-      body
-        .toString('utf8')
-        .trim()
-        .split('\n')
-        .map((line) => line.split(/: (.*)/) as [string, string]),
-    )
-    expect(fields.get('Contact')).toBe('mailto:security@example.com')
-    expect(fields.get('Canonical')).toMatch(/^https:\/\/.*\/\.well-known\/security\.txt$/)
-    const days = (Date.parse(fields.get('Expires') ?? '') - Date.now()) / 86_400_000
-    expect(days).toBeGreaterThan(30)
-    expect(days).toBeLessThan(365)
-  })
-})
-
 describe('the pages', () => {
   test('are at most 60 KB each as sent, style sheet and icon included', () => {
     const shared = [...site].filter(([path]) => path.endsWith('.css') || path.endsWith('.svg'))
@@ -241,7 +120,7 @@ describe('the pages', () => {
     const broken = pages().flatMap(([path, text]) =>
       [...text.matchAll(/<a [^>]*href="([^"]+)"/g)]
         .map((match) => match[1] ?? '')
-        .filter((href) => href !== '/openapi.json' && !href.startsWith('https://'))
+        .filter((href) => !['/openapi.json', '/docs/postman.json'].includes(href) && !href.startsWith('https://'))
         .filter((href) => {
           const [page, anchor] = href.split('#')
           const found = anchors.get(page === '' || page === undefined ? path : page)

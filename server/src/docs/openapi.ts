@@ -40,7 +40,14 @@ export type DocumentedParameter = {
   readonly example?: unknown
 }
 
-type DocumentedResponse = Content & { readonly $ref?: string; readonly description?: string }
+/** Which endpoint reads on about an answer, and where each of its parameters stands in it. */
+export type DocumentedLink = { readonly operationId: string; readonly parameters: Readonly<Record<string, string>> }
+
+type DocumentedResponse = Content & {
+  readonly $ref?: string
+  readonly description?: string
+  readonly links?: Readonly<Record<string, DocumentedLink>>
+}
 
 type DocumentedOperation = {
   readonly operationId?: string
@@ -81,6 +88,7 @@ export type Operation = {
   readonly parameters: readonly DocumentedParameter[]
   readonly body: Schema | undefined
   readonly answers: readonly Answer[]
+  readonly links: readonly DocumentedLink[]
 }
 
 /** The endpoints of one product. */
@@ -136,6 +144,7 @@ function readOperation(document: OpenApiDocument, method: string, path: string, 
       const found = follow(document, response)
       return { status: Number(status), description: found.description ?? '', schema: jsonSchema(document, found) }
     }),
+    links: Object.values(source.responses ?? {}).flatMap(({ links }) => Object.values(links ?? {})),
   }
 }
 

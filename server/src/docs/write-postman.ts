@@ -1,0 +1,99 @@
+import { exampleBody, exampleParameter } from './make-example.ts'
+import type { DocumentedParameter, Operation, OperationGroup } from './openapi.ts'
+
+const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+
+/** The variable that holds the key an endpoint takes. */
+function keyVariable(operation: Operation): string {
+  const [, type = 'standard'] = /Takes an? (\w+) key/.exec(operation.description.join(' ')) ?? []
+  return `${type.toLowerCase()}Key`
+}
+
+type Variable = { readonly key: string; readonly value: string }
+
+/** What an earlier answer gives to the look-up behind it goes from one request to the other in a variable. */
+const linkVariable = (operationId: string, parameter: string) => `${operationId}.${parameter}`
+
+/** A script of Postman that keeps what the look-ups need; undefined when nothing of the answer is looked up. */
+function keepScript(operation: Operation): string[] | undefined {
+  const lines = operation.links.flatMap(({ operationId, parameters }) =>
+    Object.entries(parameters).map(([name, from]) => {
+      const way = from.replace('$response.body#/', '').split('/')
+      return `pm.collectionVariables.set('${linkVariable(operationId, name)}', pm.response.json().${way.join('.')})`
+    }),
+  )
+  return lines.length === 0 ? undefined : ['if (pm.response.code === 200) {', ...lines.map((line) => `  ${line}`), '}']
+}
+
+function requestOf(operation: Operation, linked: ReadonlySet<string>): object {
+  const { method, path, parameters, needsKey } = operation
+  const body = exampleBody(operation)
+  const value = (parameter: DocumentedParameter) => String(exampleParameter(operation, parameter))
+  const place = (parameter: DocumentedParameter): Variable => {
+    const variable = linkVariable(operation.id, parameter.name)
+    return { key: parameter.name, value: linked.has(variable) ? `{{${variable}}}` : value(parameter) }
+  }
+  const steps = path.split('/').filter(Boolean)
+  const query = parameters.filter((each) => each.in === 'query')
+  return {
+    method,
+    header: [
+      ...(needsKey ? [{ key: 'Authorization', value: `{{${keyVariable(operation)}}}` }] : []),
+      ...(body === undefined ? [] : [{ key: 'Content-Type', value: 'application/json' }]),
+    ],
+    url: {
+      raw: `{{baseUrl}}${path.replaceAll(/\{([^}]+)\}/g, ':$1')}`,
+      host: ['{{baseUrl}}'],
+      path: steps.map((step) => step.replace(/^\{(.+)\}$/, ':$1')),
+      // What may be left out is there to be switched on.
+      query: query.map((each) => ({ key: each.name, value: value(each), disabled: each.required !== true })),
+      variable: parameters.filter((each) => each.in === 'path').map(place),
+    },
+    ...(body === undefined
+      ? {}
+      : { body: { mode: 'raw', raw: JSON.stringify(body, null, 2), options: { raw: { language: 'json' } } } }),
+    description: operation.description.join('\n\n'),
+  }
+}
+
+/** The variables of all look-ups, holding what the examples show until an answer gives them a value. */
+function linkVariables(operations: readonly Operation[]): Variable[] {
+  return operations.flatMap(({ links }) =>
+    links.flatMap(({ operationId, parameters }) =>
+      Object.keys(parameters).map((name) => {
+        const target = operations.find(({ id }) => id === operationId)
+        const parameter = target?.parameters.find((each) => each.name === name)
+        if (!target || !parameter) throw new Error(`a link leads to ${operationId} by ${name}, which there is not`)
+        return { key: linkVariable(operationId, name), value: String(exampleParameter(target, parameter)) }
+      }),
+    ),
+  )
+}
+
+/**
+ * The endpoints as a collection of Postman (v2.1.0). An importer of the OpenAPI document may fill requests with
+ * placeholders; the requests of this one are sent as they stand, once the three keys are filled in.
+ */
+export function writePostman(groups: readonly OperationGroup[], apiUrl: string): string {
+  const operations = groups.flatMap((group) => group.operations)
+  const kept = linkVariables(operations)
+  const linked = new Set(kept.map(({ key }) => key))
+  const itemOf = (operation: Operation) => {
+    const script = keepScript(operation)
+    return {
+      name: operation.summary,
+      request: requestOf(operation, linked),
+      ...(script && { event: [{ listen: 'test', script: { type: 'text/javascript', exec: script } }] }),
+    }
+  }
+  const collection = {
+    info: { name: 'Makola API', schema, description: 'Fill in the variables standardKey, smsKey and commissionKey.' },
+    variable: [
+      { key: 'baseUrl', value: apiUrl },
+      ...['standardKey', 'smsKey', 'commissionKey'].map((key) => ({ key, value: '' })),
+      ...kept,
+    ],
+    item: groups.map((group) => ({ name: group.tag, item: group.operations.map(itemOf) })),
+  }
+  return `${JSON.stringify(collection, null, 1)}\n`
+}

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Command, Option } from 'commander'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../../test/run-command.ts'
 import { createTestDatabase, withEmptyDatabase } from '../../test/test-database.ts'
@@ -78,6 +79,23 @@ describe('exit codes and output', () => {
     expect(JSON.parse(stdout)).toEqual({
       error: { code: 'failed', message: expect.stringContaining('The database cannot be reached') as string },
     })
+  })
+
+  test('a change that stands on one server alone ends with 1 and says so, and never that the database was away', async () => {
+    const database = await createTestDatabase()
+    await sql`create function warn() returns trigger language plpgsql as $$
+      begin raise warning 'canceling wait for synchronous replication due to user request'; return null; end $$`.execute(
+      database.ownerDb,
+    )
+    await sql`create constraint trigger warn after insert or update on settings deferrable initially deferred
+      for each row execute function warn()`.execute(database.ownerDb)
+    const { exitCode, stderr } = await makola(['setting', 'set', 'data_enabled', 'false'], {
+      DATABASE_URL: database.applicationUrl,
+    })
+    await database.drop()
+    expect(stderr).toMatch(/^makola: It was committed on this database server alone and may be lost with it\./)
+    expect(stderr).toContain('Look whether it was done before you repeat it.')
+    expect(exitCode).toBe(1)
   })
 
   test('a command in a folder without a database ends with 1 and makes none', async () => {

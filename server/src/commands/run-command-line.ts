@@ -2,6 +2,7 @@ import process from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { AccountValueError } from '../accounts/account-error.ts'
 import { ConfigError } from '../config.ts'
+import { CommitInDoubtError } from '../platform/database/commit-in-doubt.ts'
 import { classifyDatabaseError } from '../platform/database/database-errors.ts'
 import { SecretsKeyError } from '../platform/secrets/secrets-keys.ts'
 import { SettingValueError } from '../platform/settings/settings.ts'
@@ -16,6 +17,7 @@ export type RegisterCommand = (program: Command) => void
 
 function describeError(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return describeError(error.errors[0])
+  if (error instanceof CommitInDoubtError) return `${error.message}\nLook whether it was done before you repeat it.`
   const message = error instanceof Error ? error.message : String(error)
   if (/no space left on device/i.test(message)) return `The disk is full: ${message}`
   return classifyDatabaseError(error) === 'connection_lost' ? `The database cannot be reached: ${message}` : message

@@ -8,7 +8,7 @@ export class CommitInDoubtError extends Error {
   override name = 'CommitInDoubtError'
   readonly code = '08007'
   constructor(warning: string) {
-    super(`the database answered COMMIT with a warning: ${warning}`)
+    super(`It was committed on this database server alone and may be lost with it. The server warned: ${warning}`)
   }
 }
 

@@ -56,7 +56,7 @@ describe('the answer to COMMIT', () => {
 
   it('leaves nothing of a warning to the next transaction of the connection', async () => {
     const db = connectDatabase({ url: database.ownerUrl, poolSize: 1, applicationName: 'makola tests' })
-    await expect(inTransaction(db, (tx) => sql`insert into notes values ('warned')`.execute(tx))).rejects.toThrow('warning')
+    await expect(inTransaction(db, (tx) => sql`insert into notes values ('warned')`.execute(tx))).rejects.toThrow('may be lost')
     await inTransaction(db, (tx) => sql`insert into notes values ('plain')`.execute(tx))
     await db.destroy()
     expect(await countNotes('plain')).toBe(1)

@@ -1,0 +1,163 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import type { Client, Outcome } from './src/client.ts'
+import type { ApiProcess } from './src/describe-processes.ts'
+import { findJournalBreaches } from './src/find-journal-breaches.ts'
+import { type Installation, startInstallation } from './src/installation.ts'
+import { type DataCall, openJournal } from './src/journal.ts'
+import { liftRateLimits } from './src/lift-rate-limits.ts'
+import { orderOf, singleCall } from './src/make-calls.ts'
+import { openShop, type Shop } from './src/open-shop.ts'
+import { type Placing, placeOnce, placeSurely } from './src/place-surely.ts'
+import { sendInBursts } from './src/send-in-bursts.ts'
+import { administrate, type Standby, startStandby } from './src/start-standby.ts'
+import { openTcpProxy, type TcpProxy } from './src/tcp-proxy.ts'
+import { waitUntil } from './src/wait-until.ts'
+
+const loadSeconds = 10
+const spellMilliseconds = 2_000
+
+let installation: Installation
+let client: Client
+let shop: Shop
+let standby: Standby
+/** One address that leads to one server or the other, as a proxy's or a name's does. */
+let address: TcpProxy
+/** Where `address` leads. */
+let isSwitched = false
+/** Each server's own address, for a process that is told of both. */
+let own: TcpProxy[] = []
+/** Reach the database by the switching address, and by the list of both. */
+let behindAddress: ApiProcess
+let withList: ApiProcess
+
+beforeAll(async () => {
+  // The first API keeps the embedded server at work; the others are asked.
+  installation = await startInstallation({ apis: 1, workers: 0 })
+  standby = await startStandby(installation.dataDir, installation.database)
+  const primaryPath = async () => (await installation.database.socket()).path
+  address = await openTcpProxy({ target: async () => (isSwitched ? standby.path : primaryPath()) })
+  own = await Promise.all([primaryPath, async () => standby.path].map((target) => openTcpProxy({ target })))
+  const databaseUrl = `postgresql://makola_app@127.0.0.1:${address.port}/makola`
+  const list = own.map(({ port }) => `127.0.0.1:${port}`).join(',')
+  ;[behindAddress, withList, shop, client] = await Promise.all([
+    installation.startApi({ databaseUrl }),
+    installation.startApi({ databaseUrl: `postgresql://makola_app@${list}/makola?target_session_attrs=read-write` }),
+    openShop(installation, { name: 'failover', fundsGhs: '100000.00' }),
+    installation.openClient({ connections: 256, patienceSeconds: 40 }),
+    installation.startWorker({ databaseUrl }),
+    liftRateLimits(installation),
+  ])
+})
+afterAll(async () => {
+  await Promise.all([...own, ...(address ? [address] : [])].map((proxy) => proxy.close()))
+  await installation?.destroy()
+  await standby?.destroy()
+})
+
+type Sent = { call: DataCall; outcome: Outcome }
+
+/** Buys while something happens to the database, and answers what came of every purchase and every look at `/readyz`. */
+async function buyDuring(
+  placing: Placing,
+  name: string,
+  happens: () => Promise<void>,
+): Promise<{ sent: Sent[]; ready: Set<number> }> {
+  const sent: Sent[] = []
+  const ready = new Set<number>()
+  const happening = happens()
+  await sendInBursts({ seconds: loadSeconds, size: 4, everyMilliseconds: 100 }, async (no) => {
+    const api = placing.apis[no % placing.apis.length] as ApiProcess
+    const call = singleCall(shop, orderOf(`${name}-${no}`))
+    const [outcome, look] = await Promise.all([placeOnce(placing, api, call), client.ask({ url: `${api.url}/readyz` })])
+    sent.push({ call, outcome })
+    if (look.kind === 'answer') ready.add(look.status)
+  })
+  await happening
+  return { sent, ready }
+}
+
+const openPlacing = (name: string): Placing => ({
+  client,
+  journal: openJournal(join(installation.dataDir, `${name}.jsonl`)),
+  apis: [behindAddress, withList],
+})
+
+/** What every switch must leave behind: 503 in the envelope and nothing else, words that are true, and service as before. */
+async function mustHaveKeptFaith(placing: Placing, sent: readonly Sent[], books: Pick<Installation, 'query'>): Promise<void> {
+  const refused = sent.filter(({ outcome }) => outcome.kind !== 'answer' || outcome.status !== 200)
+  for (const { outcome } of refused)
+    expect(outcome).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
+  const unplaced = refused.filter(
+    ({ outcome }) => outcome.kind === 'answer' && outcome.headers['x-error-reason'] !== 'outcome_unknown',
+  )
+  const references = unplaced.flatMap(({ call }) => call.orders.map(({ reference }) => reference))
+  expect(await books.query('select reference from orders where reference = any($1)', [references])).toEqual([])
+
+  await waitUntil('every API process is ready, and serves', async () => {
+    const urls = placing.apis.flatMap(({ url }) => [`${url}/readyz`, `${url}/api/v2/wallet/balance`])
+    const looks = await Promise.all(urls.map((url) => client.ask({ url, key: shop.key })))
+    return looks.every((look) => look.kind === 'answer' && look.status === 200)
+  })
+  await Promise.all(refused.map(({ call }, no) => placeSurely(placing, call, no)))
+}
+
+async function setReadOnly(value: 'on' | 'off'): Promise<void> {
+  await administrate(await installation.database.socket(), async (ask) => {
+    await ask(`alter system set default_transaction_read_only = ${value}`)
+    await ask('select pg_reload_conf()')
+  })
+}
+
+test('a server that takes no writes for a while: 503 and never 500, not ready, and service by itself once it does', async () => {
+  onTestFailed(() => console.error(installation.readLogs()))
+  const placing = openPlacing('spell')
+  const { sent, ready } = await buyDuring(placing, 'spell', async () => {
+    await sleep(1_000)
+    await setReadOnly('on')
+    await sleep(spellMilliseconds)
+    await setReadOnly('off')
+  })
+  await mustHaveKeptFaith(placing, sent, installation)
+  expect(ready).toEqual(new Set([200, 503]))
+  expect(await findJournalBreaches(installation, placing.journal, 'spell-')).toEqual([])
+})
+
+test('an address that leads to the standby for two seconds leaves nothing behind', async () => {
+  onTestFailed(() => console.error(installation.readLogs()))
+  const placing = { ...openPlacing('astray'), apis: [behindAddress] }
+  const { sent } = await buyDuring(placing, 'astray', async () => {
+    await sleep(1_000)
+    isSwitched = true
+    address.cutAll()
+    await sleep(spellMilliseconds)
+    isSwitched = false
+    address.cutAll()
+  })
+  await mustHaveKeptFaith(placing, sent, installation)
+  expect(await findJournalBreaches(installation, placing.journal, 'astray-')).toEqual([])
+})
+
+test('the primary dies and the standby is promoted: what was acknowledged is there, and all goes on without a restart', async () => {
+  onTestFailed(() => console.error(installation.readLogs()))
+  const placing = openPlacing('promoted')
+  const { sent } = await buyDuring(placing, 'promoted', async () => {
+    await sleep(2_000)
+    // Nothing may start the dead server again.
+    await installation.apis[0]?.kill()
+    await installation.database.crash()
+    await sleep(1_000)
+    await standby.promote()
+    isSwitched = true
+    address.cutAll()
+  })
+  await mustHaveKeptFaith(placing, sent, standby)
+  const promoted: Installation = { ...installation, query: (text, values) => standby.query(text, values) }
+  expect(await findJournalBreaches(promoted, placing.journal, 'promoted-')).toEqual([])
+  expect(await standby.query('select pg_is_in_recovery() as recovers')).toEqual([{ recovers: false }])
+  await waitUntil('the worker has delivered what was bought', async () => {
+    const open = await standby.query("select from orders where status not in ('completed', 'failed', 'refunded')")
+    return open.length === 0
+  })
+})

@@ -119,9 +119,8 @@ describe('the demo', () => {
   it('sells the vouchers that the documentation’s example buys, so that it works as it is pasted', async () => {
     await seed()
     const document = JSON.parse(await readFile(new URL('../../../contract/openapi.json', import.meta.url), 'utf8'))
-    const { schema } = document.paths['/resultschecker/purchase'].post.requestBody.content['application/json']
-    const [typeId] = schema.properties.typeId.examples
-    expect(await findVoucherType(database.db, typeId)).toMatchObject({ name: 'WASSCE', is_active: true })
+    const { example } = document.paths['/resultschecker/purchase'].post.requestBody.content['application/json']
+    expect(await findVoucherType(database.db, example.typeId)).toMatchObject({ name: 'WASSCE', is_active: true })
   })
 
   it('is seeded once, by whichever of several processes comes first', async () => {

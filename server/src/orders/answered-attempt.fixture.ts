@@ -29,18 +29,24 @@ export const freshAttempt: Attempt = {
   callbackVerdicts: [],
 }
 
-function answerOf(meaning: AnswerMeaning): SupplierAnswer {
+function answerOf(meaning: AnswerMeaning, isOurMistake: boolean): SupplierAnswer {
   const evidence = `said ${meaning}`
+  if (meaning === 'rejected_request' && isOurMistake) return { meaning, isOurMistake, evidence }
   if (meaning === 'rejected_platform') return { meaning, cause: 'float', evidence }
   if (meaning === 'throttled') return { meaning, retryAfterSeconds: 7, evidence }
   return { meaning, evidence }
 }
 
 /** What was answered, and all that differs from the first word on a fresh attempt. */
-export type Case = Partial<Omit<AnsweredAttempt, 'attempt' | 'answer'>> & { attempt?: Partial<Attempt>; meaning: AnswerMeaning }
+export type Case = Partial<Omit<AnsweredAttempt, 'attempt' | 'answer'>> & {
+  attempt?: Partial<Attempt>
+  meaning: AnswerMeaning
+  /** Of a refused request: that it was our own mistake. */
+  isOurMistake?: boolean
+}
 
 /** What `decideNextStep` makes of a case. */
-export function decide({ attempt, meaning, ...rest }: Case) {
+export function decide({ attempt, meaning, isOurMistake = false, ...rest }: Case) {
   return decideNextStep({
     source: 'send',
     askedAt: after(0),
@@ -49,7 +55,7 @@ export function decide({ attempt, meaning, ...rest }: Case) {
     triedRoutes: [],
     ...rest,
     attempt: { ...freshAttempt, ...attempt },
-    answer: answerOf(meaning),
+    answer: answerOf(meaning, isOurMistake),
   })
 }
 

@@ -33,6 +33,7 @@ const meanings: AnswerMeaning[] = [
 const anyCase = fc.record({
   source: fc.constantFrom<AnswerSource>('send', 'resend', 'status', 'callback'),
   meaning: fc.constantFrom(...meanings),
+  isOurMistake: fc.boolean(),
   askedAt: fc.integer({ min: 0, max: 1_000 }).map(after),
   otherRoutes: fc.constantFrom<string[]>([], elsewhere, ['second/data/MTN', 'third/data/MTN']),
   triedRoutes: fc.constantFrom<string[]>([], ['first/data/MTN']),
@@ -76,7 +77,7 @@ describe('whatever is answered, however it was obtained', () => {
       fc.property(anyCase, (c) => {
         const isProof =
           c.meaning === 'failed' ||
-          (isFirstWord(c) && (c.meaning === 'rejected_recipient' || c.meaning === 'rejected_request')) ||
+          (isFirstWord(c) && (c.meaning === 'rejected_recipient' || (c.meaning === 'rejected_request' && !c.isOurMistake))) ||
           (isProvenAbsence(c) && c.otherRoutes.length === 0) ||
           isProvenUnfulfilled(c)
         expect(decide(c).step.do === 'fail').toBe(isProof)
@@ -98,7 +99,8 @@ describe('whatever is answered, however it was obtained', () => {
       fc.property(anyCase, (c) => {
         const { step } = decide(c)
         const isNew = !['complete', 'fail', 'ask_again'].includes(step.do)
-        expect(isNew && !(isFirstWord(c) && certain.includes(c.meaning)) && !isProvenAbsence(c)).toBe(false)
+        const isCertain = certain.includes(c.meaning) || (c.meaning === 'rejected_request' && c.isOurMistake)
+        expect(isNew && !(isFirstWord(c) && isCertain) && !isProvenAbsence(c)).toBe(false)
       }),
     )
   })

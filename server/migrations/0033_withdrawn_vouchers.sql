@@ -18,9 +18,10 @@ grant select on withdrawn_vouchers to makola_app;
 grant update (pin, pin_hash, serial_number, serial_number_hash) on withdrawn_vouchers to makola_app;
 
 -- The only way out of the stock but a sale. Processes may not delete vouchers; this does it for them, for those that
--- nobody has bought, once two people have agreed. The caller has locked the type and counts it down.
+-- nobody has bought, once two people have agreed. The caller has locked the type and counts it down. Its path ends
+-- with the temporary tables, so that nobody can put one of their own in the place of ours.
 create function withdraw_vouchers(agreed uuid, ids uuid[]) returns bigint
-language plpgsql security definer set search_path from current as $$
+language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   withdrawn bigint;
 begin

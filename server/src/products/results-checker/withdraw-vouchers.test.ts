@@ -167,6 +167,12 @@ describe('the stock', () => {
     )
     const alone = sql`select withdraw_vouchers(${approvalId}, ${voucherIds}::uuid[])`
     await expect(alone.execute(app.database.db)).rejects.toThrow('by the word of two people')
+    const behindAForgedTable = app.database.db.transaction().execute(async (tx) => {
+      await sql`create temporary table approvals on commit drop as
+        select id, kind, 'done'::text as state from public.approvals where id = ${sql.lit(approvalId)}`.execute(tx)
+      await alone.execute(tx)
+    })
+    await expect(behindAForgedTable).rejects.toThrow('by the word of two people')
     await expect(sql`delete from withdrawn_vouchers`.execute(app.database.db)).rejects.toThrow('permission denied')
     await confirm(approvalId)
     const check = resultsCheckerAuditChecks.find(({ name }) => name === 'voucher_withdrawn_without_two_people')!

@@ -5,6 +5,7 @@ import { registerApiCommand } from './commands/api.ts'
 import { registerApprovalsCommand } from './commands/approvals.ts'
 import { registerAuditCommand } from './commands/audit.ts'
 import { registerCommissionCommand } from './commands/commission.ts'
+import { registerCompletionCommand } from './commands/completion.ts'
 import { registerDoctorCommand } from './commands/doctor.ts'
 import { registerKeyCommand } from './commands/key.ts'
 import { registerLogCommand } from './commands/log.ts'
@@ -58,4 +59,5 @@ export const allCommands: readonly RegisterCommand[] = [
   registerLogCommand,
   registerAuditCommand,
   registerAlertCommand,
+  registerCompletionCommand,
 ]

@@ -70,6 +70,12 @@ describe('wallet credit', () => {
     expect(await json(...credit('1000.01', '--id', 'limit-2'))).toMatchObject({ balance: 10_001_000, status: 'pending' })
   })
 
+  it('is held to the limit with SUPPLIERS=live, also before the first process has stamped the database', async () => {
+    vi.stubEnv('SUPPLIERS', 'live')
+    expect(await json(...credit('1000.01', '--id', 'unstamped-1'))).toMatchObject({ balance: 0, status: 'pending' })
+    vi.stubEnv('SUPPLIERS', 'simulator')
+  })
+
   it('takes two people above the setting, wherever it is set', async () => {
     await json('setting', 'set', 'credit_limit_one_person', '20.50')
     expect(await json(...credit('20.50'))).toMatchObject({ balance: 20.5, status: 'done' })

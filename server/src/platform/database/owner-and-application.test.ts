@@ -126,6 +126,27 @@ describe('on a server of an operator', () => {
       await checkSchema(application)
       await checkApplicationRole(application)
       expect(await describeLoginReach(application)).toBeUndefined()
+
+      const reachOf = (grant: string, login: string) =>
+        connect('postgres', 'shop')
+          .connection()
+          .execute(async (session) => {
+            await sql.raw(`${grant}; set session authorization ${login}`).execute(session)
+            const reach = await describeLoginReach(session)
+            await sql`reset session authorization`.execute(session)
+            return reach
+          })
+      expect(await reachOf('select 1', 'postgres')).toContain('is an administrator of the server')
+      expect(await reachOf('grant shop_owner to shop_app', 'shop_app')).toContain('or may work as their owner')
+      expect(await reachOf('revoke shop_owner from shop_app; grant delete on order_events to shop_app', 'shop_app')).toContain(
+        'The login shop_app may change history',
+      )
+      expect(await reachOf('revoke delete on order_events from shop_app; alter role shop_app createrole', 'shop_app')).toContain(
+        'may make roles',
+      )
+      const switching = 'alter role shop_app nocreaterole; grant set on parameter session_replication_role to shop_app'
+      expect(await reachOf(switching, 'shop_app')).toContain('may switch triggers off')
+      expect(await reachOf('revoke set on parameter session_replication_role from shop_app', 'shop_app')).toBeUndefined()
     })
   })
 })

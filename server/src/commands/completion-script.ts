@@ -99,7 +99,7 @@ ${entries.join('\n')}
   _describe makola entries || _files
 }
 # As a file of fpath this is the function's own body; sourced, it only names it.
-if [ "\$funcstack[1]" = _makola ]; then _makola "$@"; else compdef _makola makola; fi
+if [ "$funcstack[1]" = _makola ]; then _makola "$@"; else compdef _makola makola; fi
 `
 }
 

@@ -14,7 +14,7 @@ async function whileClosed(work: () => Promise<unknown>): Promise<void> {
   const name = sql.id(new URL(app.database.ownerUrl).pathname.slice(1))
   await sql`alter database ${name} connection limit 0`.execute(app.database.ownerDb)
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and application_name = 'makola api'`.execute(app.database.db)
+    where datname = current_database() and application_name like 'makola api%'`.execute(app.database.db)
   await work()
   await sql`alter database ${name} connection limit -1`.execute(app.database.ownerDb)
 }

@@ -200,6 +200,14 @@ describe('`makola start` looks before it makes anything, and refuses in one line
     await expect(access(join(folder, 'port-taken'))).rejects.toThrow('ENOENT')
   })
 
+  test('an address that is not one of this machine', async () => {
+    // Of a network that is kept for documentation.
+    expect(await start({ HOST: '192.0.2.1' }).ended).toEqual({
+      exitCode: 1,
+      stderr: 'makola: 192.0.2.1 is no address of this machine. Set HOST to one that is.\n',
+    })
+  })
+
   test('a folder that cannot be written to, by its name', async () => {
     const file = join(folder, 'file')
     await writeFile(file, '')

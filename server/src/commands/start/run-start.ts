@@ -7,6 +7,7 @@ import { type DemoSeeding, seedDemo } from '../../demo/seed-demo.ts'
 import { createLog } from '../../platform/create-log.ts'
 import { askedToStop } from '../asked-to-stop.ts'
 import { CommandError } from '../command-error.ts'
+import { explainListenFailure } from '../explain-listen-failure.ts'
 import { migrateDatabase } from '../migrate-installation.ts'
 import { connectAsApplication, type InstallationDatabase, openDatabase } from '../open-database.ts'
 import { prepareDatabase } from '../prepare-database.ts'
@@ -19,10 +20,16 @@ import { type ProcessDescription, type SupervisedProcess, superviseProcess } fro
 import { waitForApi, waitForReadyMessage, waitForSimulator } from './wait-until-ready.ts'
 import { watchSources } from './watch-sources.ts'
 
+function freePortFor({ host }: Config): Promise<number> {
+  return findFreePort(host).catch((error: unknown) => {
+    throw explainListenFailure(error)
+  })
+}
+
 /** PORT=0 is decided here, because the simulator has to know where to call back. No process of ours needs the owner's login. */
 async function readStartConfig(): Promise<{ config: Config; environment: NodeJS.ProcessEnv }> {
   const config = readConfig()
-  const port = config.port === 0 ? await findFreePort(config.host) : config.port
+  const port = config.port === 0 ? await freePortFor(config) : config.port
   const environment = childEnvironment({ PORT: String(port), DATA_DIR: config.dataDir, MIGRATE_DATABASE_URL: undefined })
   return { config: readConfig(environment), environment }
 }

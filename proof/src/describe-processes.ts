@@ -25,7 +25,7 @@ const shiftClockEntry = new URL('./shift-clock.ts', import.meta.url).href
 
 /** What every process of an installation is told. */
 export function commonEnvironment({ dataDir }: Place): Record<string, string> {
-  return { DATA_DIR: dataDir, LOG_LEVEL: 'info', RATE_LIMIT_STORE: 'postgres' }
+  return { DATA_DIR: dataDir, LOG_LEVEL: 'info' }
 }
 
 function roleEnvironment(place: Place, { databaseUrl, clockShiftHours }: ProcessOptions): Record<string, string> {

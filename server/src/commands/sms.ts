@@ -3,9 +3,18 @@ import type { SmsCorrectOptions, SmsCreditOptions } from './wallet-actions.ts'
 
 const actions = () => import('./wallet-actions.ts')
 
-/** `makola sms …`: SMS credits by hand. */
+/** `makola sms …`: SMS credits by hand, and what the content policy says. */
 export function registerSmsCommand(program: Command): void {
-  const sms = program.command('sms').description('credit and correct SMS credits')
+  const sms = program.command('sms').description('credit and correct SMS credits, try the content policy')
+  sms
+    .command('check-text')
+    .description('whether the content policy (setting sms_content_rules) blocks a text')
+    .addHelpText('after', '\nExamples:\n  makola sms check-text "You have received GHS 50"\n  makola sms check-text --corpus')
+    .argument('[text]', 'the text, in quotes')
+    .option('--corpus', 'instead, count its mistakes on 700 texts of which the truth is known')
+    .action(async (text: string | undefined, options: { corpus?: boolean }) =>
+      (await import('./sms-actions.ts')).runCheck(text, options),
+    )
   sms
     .command('credit')
     .description('credit SMS credits to an account; one credit is one segment to one recipient')

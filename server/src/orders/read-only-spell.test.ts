@@ -56,10 +56,13 @@ test(
       expect(answer.headers).toMatchObject({ 'retry-after': expect.stringMatching(/^\d+$/) })
       expect(answer.body).toMatchObject({ success: false, error: { code: 503 } })
     }
-    const late = Promise.all(Array.from({ length: 8 }, (_, index) => buy(`late-in-the-spell-${index}`)))
+    const lateReferences = Array.from({ length: 8 }, (_, index) => `late-in-the-spell-${index}`)
+    const late = Promise.all(lateReferences.map(buy))
     await changeServer(true)
-    for (const answer of await late) expect(answer.status).toBe(200)
+    // One whose connection was cut while its key was looked up is told to come again; one at the door is placed.
+    for (const answer of await late) expect([200, 503]).toContain(answer.status)
     await vi.waitFor(async () => expect(await readyStatus()).toBe(200), patience)
+    for (const reference of lateReferences) expect((await buy(reference)).status).toBe(200)
     expect((await buy('in-the-spell')).status).toBe(200)
     expect((await app.call('GET', '/orders/late-in-the-spell-3', { key })).status).toBe(200)
     await mustPassAudit(app.database.db)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultContentRules } from './content-rules.ts'
 import { findBlockingRule } from './find-blocking-rule.ts'
+import { measureContentRules } from './measure-content-rules.ts'
 
 const blocked = [
   'Payment received for GHS 500.00 from KOFI MENSAH. Current Balance: GHS 1,204.50. Transaction ID: 30912345678',
@@ -48,9 +49,18 @@ const blocked = [
   'You have received 100ghs on MoMo',
   'Payment for GHS 20.00 to ECG. Current Balance: GHS 87.10. Reference: 1',
   'Payment of GHS 20.00 to KOFI. Transaction ID: 30912345678. Your balance is GHS 87.10',
+  'GHS 500.00 received from KOFI MENSAH on 12/03. Your balance is GHS 612.40. Trans ID 30912345678',
+  'You have received Ghs 250 from AMA SERWAA. Balance Ghs 412.10',
+  'AT Money: GHS 40 transferred to you by 0271234567. TxID 99812345',
+  'An amount of GHS 1,500.00 has been deposited in your mobile money account',
+  'Confirmed. GHS 300 sent to you by YAW BOATENG. MoMo bal: GHS 377.50',
+  'Payement recieved for GHS 60 from KOJO. Curent balence GHS 90',
+  'You have recieved $500 from ABENA. New blance $700. Transction ID 12345678901',
+  'Bal: GHS 90.20. ID 4455667788: GHS 50 from ESI was recieved.',
 ]
 
 const innocent = [
+  'Wallet: Your data wallet balance is GHS 20. Top up now at Ama Data',
   'Hello Ama, your order is ready for pickup at Osu. Thank you for shopping with us!',
   'Your verification code is 482913. Do not share it with anyone.',
   'Dear parent, school fees of GHS 850 for term 2 are due on Friday.',
@@ -93,9 +103,11 @@ const innocent = [
 ]
 
 describe('impersonation of telecom transaction messages is blocked by content policy', () => {
-  it('is tried on at least 60 texts, half of them innocent', () => {
-    expect(blocked.length + innocent.length).toBeGreaterThanOrEqual(60)
-    expect(innocent.length).toBeGreaterThanOrEqual(30)
+  it.each(['known', 'heldOut'] as const)('misjudges at most 2 of 100 texts of either sort (%s)', async (which) => {
+    const figures = (await measureContentRules(defaultContentRules))[which]
+    expect(figures.fakes + figures.honest).toBeGreaterThanOrEqual(which === 'known' ? 600 : 160)
+    expect(figures.missed.length / figures.fakes, figures.missed.join('\n')).toBeLessThanOrEqual(0.02)
+    expect(figures.blocked.length / figures.honest, JSON.stringify(figures.blocked)).toBeLessThanOrEqual(0.02)
   })
   it.each(blocked)('blocks %j', (text) => {
     expect(findBlockingRule(text, defaultContentRules)).toBeDefined()

@@ -14,14 +14,14 @@ export const smsSegmentRule = defineChoice(
   'Characters of each part of a long SMS: 153 or 67 (standard), 160 or 70 (flat; the parts arrive as texts of their own).',
 )
 
+const Phrases = Type.Array(Type.String({ minLength: 3, maxLength: 100 }), { minItems: 1, maxItems: 100 })
+
 const ContentRules = Type.Unsafe<readonly ContentRule[]>(
   Type.Array(
     Type.Object({
       name: Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$' }),
-      all: Type.Array(Type.Array(Type.String({ minLength: 3, maxLength: 100 }), { minItems: 1, maxItems: 100 }), {
-        minItems: 1,
-        maxItems: 10,
-      }),
+      all: Type.Array(Phrases, { minItems: 1, maxItems: 10 }),
+      unless: Type.Optional(Phrases),
     }),
     { maxItems: 100 },
   ),
@@ -33,7 +33,7 @@ export const smsContentRules = defineSetting({
   schema: ContentRules,
   defaultValue: defaultContentRules,
   allowed: 'a list of rules such as [{"name":"receipt","all":[["you have received"],["{amount}"],["mtn","momo"]]}]',
-  help: 'Texts that are blocked. A rule blocks a text that holds a phrase of every group; {amount} is an amount in cedis.',
+  help: 'Texts that are blocked. A rule blocks a text that holds a phrase of every group of `all` and none of `unless`; {amount} is an amount of money, {payer} who paid, {party} where it came from or went, {transaction} a transaction number.',
 })
 
 /** After this long nobody waits any more for the answer to a submit, nor for a link to send on. */

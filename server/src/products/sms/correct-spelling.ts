@@ -1,0 +1,102 @@
+import { distance } from 'fastest-levenshtein'
+import { type FoldedText, foldLetters } from './fold-text.ts'
+
+/** The words that make a text a receipt, and that people misspell to get one past a filter. */
+const receiptWords = [
+  'received',
+  'receive',
+  'payment',
+  'balance',
+  'available',
+  'current',
+  'transaction',
+  'transfer',
+  'transferred',
+  'deposited',
+  'deposit',
+  'credited',
+  'debited',
+  'reversed',
+  'reversal',
+  'withdrawn',
+  'confirmed',
+  'reference',
+  'financial',
+  'mobile',
+  'money',
+  'wallet',
+  'account',
+  'cedis',
+]
+
+/** Short forms, and the Twi of receipts, as people write them. */
+const shortForms: Readonly<Record<string, string>> = {
+  rcvd: 'received',
+  recvd: 'received',
+  rcd: 'received',
+  rec: 'received',
+  crdtd: 'credited',
+  crd: 'credited',
+  pmt: 'payment',
+  pymt: 'payment',
+  dep: 'deposit',
+  depst: 'deposit',
+  wdl: 'withdrawn',
+  from: 'from',
+  frm: 'from',
+  fm: 'from',
+  fr: 'from',
+  avl: 'available',
+  avbl: 'available',
+  av: 'available',
+  ava: 'available',
+  avail: 'available',
+  cur: 'current',
+  curr: 'current',
+  bal: 'balance',
+  acct: 'account',
+  acc: 'account',
+  ac: 'account',
+  amt: 'amount',
+  trf: 'transfer',
+  tid: 'transaction id',
+  rf: 'ref',
+  u: 'you',
+  ur: 'your',
+  yr: 'your',
+  hs: 'has',
+  bn: 'been',
+  wt: 'with',
+  woanya: 'you have received',
+  nsa: 'you have received',
+  afiri: 'from',
+  efiri: 'from',
+  foforo: 'new',
+}
+
+const shortFormsByFold = new Map(Object.entries(shortForms).map(([short, word]) => [foldLetters(short), word]))
+
+const byFold = receiptWords.map((word) => ({ word, folded: foldLetters(word) }))
+
+/** Short words have too many neighbours: "money" and "honey" are one letter apart. */
+const lettersMin = 6
+const lettersForTwoFaults = 8
+
+function nearest(letters: string): string | undefined {
+  if (letters.length < lettersMin - 1) return undefined
+  for (const { word, folded } of byFold) {
+    if (folded === letters) return word
+    const faults = folded.length >= lettersForTwoFaults ? 2 : 1
+    const isLongEnough = folded.length >= lettersMin && Math.abs(folded.length - letters.length) <= 1
+    if (isLongEnough && folded[0] === letters[0] && distance(folded, letters) <= faults) return word
+  }
+  return undefined
+}
+
+/** The plain text with the words of receipts spelled out and right: "rcvd", "recieved" and "rece1ved" become "received". */
+export function correctSpelling({ plain }: FoldedText): string {
+  return plain.replaceAll(/[\p{L}\p{N}@$!|¢₵]+/gu, (word) => {
+    const folded = foldLetters(word)
+    return shortFormsByFold.get(folded) ?? nearest(folded) ?? word
+  })
+}

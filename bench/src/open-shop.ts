@@ -7,7 +7,7 @@ import type { Db } from '../../server/src/platform/database/database.ts'
 import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
 import { newId } from '../../server/src/platform/database/new-id.ts'
 import { writePackages } from '../../server/src/products/data/write-packages.ts'
-import { seedSimulatedSuppliers } from '../../server/src/suppliers/seed-simulated-suppliers.ts'
+import { seedSimulatedSuppliers } from '../../server/src/suppliers/registry/seed-simulated-suppliers.ts'
 
 /** Nobody runs dry during a measurement: GHS 100 million each. */
 const balancePesewas = 10_000_000_000

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { apiNodeOptions } from '../../server/src/commands/start/spawn-ours.ts'
+import { apiNodeOptions } from '../../server/src/commands/run/start/spawn-ours.ts'
 import { type Target } from './load/load.ts'
 import { readAuthority } from './open-shop.ts'
 

@@ -13,7 +13,7 @@ import { addVouchers } from './products/results-checker/add-vouchers.ts'
 import { openVoucher } from './products/results-checker/seal-voucher.ts'
 import { stockVouchers } from './products/results-checker/stock-vouchers.fixture.ts'
 import { listUnsoldVouchers, withdrawalKind, withdrawVouchers } from './products/results-checker/withdraw-vouchers.ts'
-import { openCredentials, sealCredentials } from './suppliers/supplier-credentials.ts'
+import { openCredentials, sealCredentials } from './suppliers/registry/supplier-credentials.ts'
 
 const oldText = Buffer.alloc(32, 1).toString('base64')
 const newText = Buffer.alloc(32, 2).toString('base64')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { allCommands } from './all-commands.ts'
-import { runCommandLine } from './commands/run-command-line.ts'
+import { runCommandLine } from './commands/frame/run-command-line.ts'
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 

@@ -7,11 +7,11 @@ import { expect, test } from 'vitest'
 import { oneMoreTry, setUpWorkers } from '../test/set-up-workers.ts'
 import type { RunningSimulator } from '../test/start-simulator.ts'
 import { demoPackages } from './demo/demo-catalogue.ts'
-import { type PlacedOrder, placeTestOrders, statusOf, until, untilStatus } from './orders/order-bench.fixture.ts'
+import { type PlacedOrder, placeTestOrders, statusOf, until, untilStatus } from './orders/dispatch/order-bench.fixture.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
-import { readSupplierChange } from './suppliers/read-supplier-change.ts'
-import { pauseRoutesByHand, resumeRoutesByHand } from './suppliers/write-route.ts'
-import { writeSupplier } from './suppliers/write-supplier.ts'
+import { readSupplierChange } from './suppliers/registry/read-supplier-change.ts'
+import { writeSupplier } from './suppliers/registry/write-supplier.ts'
+import { pauseRoutesByHand, resumeRoutesByHand } from './suppliers/routes/write-route.ts'
 
 const town = setUpWorkers(demoPackages)
 

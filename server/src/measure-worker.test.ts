@@ -4,12 +4,12 @@ import { createTestDatabase } from '../test/test-database.ts'
 import { measureWallets } from './money/measure-wallets.ts'
 import { measureAlarms } from './notices/measure-alarms.ts'
 import { raiseAlarms } from './notices/raise-alarm.ts'
-import { measureDoor, measureOpenOrders } from './orders/measure-orders.ts'
-import { placeTestOrders } from './orders/order-bench.fixture.ts'
+import { placeTestOrders } from './orders/dispatch/order-bench.fixture.ts'
+import { measureDoor, measureOpenOrders } from './orders/queries/measure-orders.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 import { openMetrics } from './platform/metrics/open-metrics.ts'
-import { measureSuppliers } from './suppliers/measure-suppliers.ts'
-import { seedSimulatedSuppliers } from './suppliers/seed-simulated-suppliers.ts'
+import { measureSuppliers } from './suppliers/registry/measure-suppliers.ts'
+import { seedSimulatedSuppliers } from './suppliers/registry/seed-simulated-suppliers.ts'
 
 test('tells the open orders by state, the age of the oldest, the wallets, the routes and the alarms as they are', async () => {
   const database = await createTestDatabase()

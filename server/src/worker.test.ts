@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { oneMoreTry, setUpWorkers } from '../test/set-up-workers.ts'
 import { testPackages } from '../test/test-catalogue.ts'
-import { type PlacedOrder, placeTestOrders, statusOf, until, untilStatus } from './orders/order-bench.fixture.ts'
+import { type PlacedOrder, placeTestOrders, statusOf, until, untilStatus } from './orders/dispatch/order-bench.fixture.ts'
 import type { OrderStatus } from './orders/order-life-cycle.ts'
 
 const town = setUpWorkers(testPackages)

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { vi } from 'vitest'
-import { type RegisterCommand, runCommandLine } from '../src/commands/run-command-line.ts'
+import { type RegisterCommand, runCommandLine } from '../src/commands/frame/run-command-line.ts'
 
 /** What a command line came to. */
 export type CommandOutcome = { exitCode: number; stdout: string; stderr: string }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { settleByPeople } from '../src/orders/settle-by-people.ts'
+import { settleByPeople } from '../src/orders/manual/settle-by-people.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { rateLimitsSetting } from '../src/platform/http/http.settings.ts'
 import { writeSetting } from '../src/platform/settings/settings.ts'

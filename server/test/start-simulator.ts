@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { findSimulator } from '../src/suppliers/find-simulator.ts'
+import { findSimulator } from '../src/suppliers/registry/find-simulator.ts'
 
 /** A simulator that runs as a process of its own. */
 export type RunningSimulator = {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { pricingRole, type Role } from '../../../server/src/accounts/caller.ts'
-import type { Books, OrderCall, OrderKinds } from '../../../server/src/orders/books.ts'
-import { type CallOutcome, decideCalls } from '../../../server/src/orders/decide-calls.ts'
-import type { Lane } from '../../../server/src/orders/lane.ts'
+import type { Books, OrderCall, OrderKinds } from '../../../server/src/orders/intake/books.ts'
+import { type CallOutcome, decideCalls } from '../../../server/src/orders/intake/decide-calls.ts'
+import type { Lane } from '../../../server/src/orders/intake/lane.ts'
+import type { Door } from '../../../server/src/orders/intake/place-orders.ts'
 import { listOrdersById } from '../../../server/src/orders/order.ts'
 import type { OrderItem } from '../../../server/src/orders/order-kind.ts'
-import type { Door } from '../../../server/src/orders/place-orders.ts'
 import { connectDatabase, type DatabaseOptions, type Db, type Tx } from '../../../server/src/platform/database/database.ts'
 
 /** As many connections as a careful operator would give one process. */

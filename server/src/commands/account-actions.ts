@@ -9,12 +9,12 @@ import { setBusinessApproval } from '../accounts/set-business-approval.ts'
 import { readConfig } from '../config.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { operatorName } from './frame/operator-name.ts'
+import { readChoice } from './frame/option-values.ts'
+import { printResult } from './frame/print-result.ts'
+import { readMoment } from './frame/read-moment.ts'
+import { withDatabase } from './frame/with-database.ts'
 import { describeKey, viewKey } from './key-actions.ts'
-import { operatorName } from './operator-name.ts'
-import { readChoice } from './option-values.ts'
-import { printResult } from './print-result.ts'
-import { readMoment } from './read-moment.ts'
-import { withDatabase } from './with-database.ts'
 
 export type NewAccountOptions = { email: string; name: string; role: string; expiresAt?: string; business?: true }
 export type RoleOptions = { account: string; role: string; expiresAt?: string }

@@ -14,11 +14,11 @@ import {
   claimRegistrations,
   completeRegistration,
 } from '../products/afa/work-registrations.ts'
-import { CommandError, UsageError } from './command-error.ts'
-import { operatorName } from './operator-name.ts'
-import { readCount, readText } from './option-values.ts'
-import { printResult } from './print-result.ts'
-import { withDatabaseAndKeys } from './with-database-and-keys.ts'
+import { CommandError, UsageError } from './frame/command-error.ts'
+import { operatorName } from './frame/operator-name.ts'
+import { readCount, readText } from './frame/option-values.ts'
+import { printResult } from './frame/print-result.ts'
+import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
 
 type StatusChoice = 'open' | AfaStatus | 'all'
 export type AfaListOptions = { status: StatusChoice; reference?: string; limit: string; reveal?: true; reason?: string }

@@ -9,10 +9,10 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { readSetting } from '../platform/settings/settings.ts'
-import { CommandError } from './command-error.ts'
-import { operatorName } from './operator-name.ts'
-import { printResult } from './print-result.ts'
-import { withDatabase } from './with-database.ts'
+import { CommandError } from './frame/command-error.ts'
+import { operatorName } from './frame/operator-name.ts'
+import { printResult } from './frame/print-result.ts'
+import { withDatabase } from './frame/with-database.ts'
 
 /** `makola alert list`. */
 export async function runAlertList(): Promise<void> {

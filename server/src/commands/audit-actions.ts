@@ -2,8 +2,8 @@ import process from 'node:process'
 import { allAuditChecks } from '../all-audit-checks.ts'
 import { readConfig } from '../config.ts'
 import { runAudit } from '../money/audit.ts'
-import { printResult } from './print-result.ts'
-import { withDatabase } from './with-database.ts'
+import { printResult } from './frame/print-result.ts'
+import { withDatabase } from './frame/with-database.ts'
 
 /** `makola audit`. */
 export async function runAuditCommand(options: { isFull: boolean }): Promise<void> {

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../../test/run-command.ts'
 import { createTestDatabase, withEmptyDatabase } from '../../test/test-database.ts'
 import { allCommands } from '../all-commands.ts'
-import { buildProgram } from './run-command-line.ts'
+import { buildProgram } from './frame/run-command-line.ts'
 
 const entry = fileURLToPath(new URL('../../bin/makola.js', import.meta.url))
 

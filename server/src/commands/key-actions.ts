@@ -7,11 +7,11 @@ import { keyPrefixOf } from '../accounts/make-key.ts'
 import { revokeKey } from '../accounts/revoke-key.ts'
 import { readConfig } from '../config.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { UsageError } from './command-error.ts'
-import { operatorName } from './operator-name.ts'
-import { readChoice } from './option-values.ts'
-import { printResult } from './print-result.ts'
-import { withDatabase } from './with-database.ts'
+import { UsageError } from './frame/command-error.ts'
+import { operatorName } from './frame/operator-name.ts'
+import { readChoice } from './frame/option-values.ts'
+import { printResult } from './frame/print-result.ts'
+import { withDatabase } from './frame/with-database.ts'
 
 export type NewKeyOptions = { account: string; type: string; pending?: true }
 export type ListKeysOptions = { account?: string; pending?: true }

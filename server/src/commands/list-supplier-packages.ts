@@ -2,11 +2,11 @@ import { readConfig } from '../config.ts'
 import { formatGhs } from '../money/pesewas.ts'
 import { watchEpoch } from '../platform/database/epoch.ts'
 import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
-import { loadSuppliers } from '../suppliers/load-suppliers.ts'
 import { type PackageListAnswer, sellsData } from '../suppliers/ports.ts'
-import { CommandError } from './command-error.ts'
-import { printResult } from './print-result.ts'
-import { withDatabase } from './with-database.ts'
+import { loadSuppliers } from '../suppliers/registry/load-suppliers.ts'
+import { CommandError } from './frame/command-error.ts'
+import { printResult } from './frame/print-result.ts'
+import { withDatabase } from './frame/with-database.ts'
 
 const readSeconds = 30
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }

@@ -1,11 +1,11 @@
 import { readConfig } from '../config.ts'
 import { addPrefix, NumberPlanError, removePortedNumber, removePrefix, setPortedNumber } from '../networks/write-number-plan.ts'
 import type { Db } from '../platform/database/database.ts'
-import { CommandError, UsageError } from './command-error.ts'
-import { operatorName } from './operator-name.ts'
-import { readCount } from './option-values.ts'
-import { printResult } from './print-result.ts'
-import { withDatabase } from './with-database.ts'
+import { CommandError, UsageError } from './frame/command-error.ts'
+import { operatorName } from './frame/operator-name.ts'
+import { readCount } from './frame/option-values.ts'
+import { printResult } from './frame/print-result.ts'
+import { withDatabase } from './frame/with-database.ts'
 
 export type PortedListOptions = { limit: string }
 

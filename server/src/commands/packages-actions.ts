@@ -6,10 +6,10 @@ import { exportPackages } from '../products/data/export-packages.ts'
 import { importPackages } from '../products/data/import-packages.ts'
 import { type ListedOffer, listOffers } from '../products/data/list-offers.ts'
 import { reopenOffer } from '../products/data/reopen-offer.ts'
-import { CommandError, UsageError } from './command-error.ts'
-import { operatorName } from './operator-name.ts'
-import { printResult } from './print-result.ts'
-import { withDatabase } from './with-database.ts'
+import { CommandError, UsageError } from './frame/command-error.ts'
+import { operatorName } from './frame/operator-name.ts'
+import { printResult } from './frame/print-result.ts'
+import { withDatabase } from './frame/with-database.ts'
 
 function fileError(file: string, does: string): (error: unknown) => never {
   return (error) => {

@@ -1,14 +1,14 @@
 import { open } from 'node:fs/promises'
 import { readConfig } from '../config.ts'
 import { faceValueExpectation } from '../money/expected-cost.ts'
-import { StatementError } from '../money/read-statement.ts'
-import { type Reconciliation, reconcileStatement } from '../money/reconcile-statement.ts'
 import { dataCostExpectation } from '../products/data/expect-data-cost.ts'
-import { CommandError } from './command-error.ts'
-import { printResult } from './print-result.ts'
-import { readPeriod } from './read-moment.ts'
+import { StatementError } from '../reconciliation/read-statement.ts'
+import { type Reconciliation, reconcileStatement } from '../reconciliation/reconcile-statement.ts'
+import { CommandError } from './frame/command-error.ts'
+import { printResult } from './frame/print-result.ts'
+import { readPeriod } from './frame/read-moment.ts'
+import { withDatabase } from './frame/with-database.ts'
 import { reconciliationJson, reconciliationText } from './show-reconciliation.ts'
-import { withDatabase } from './with-database.ts'
 
 export type ReconcileOptions = { supplier: string; from?: string; to?: string }
 

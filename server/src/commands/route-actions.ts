@@ -1,14 +1,14 @@
 import { readConfig } from '../config.ts'
 import type { Db } from '../platform/database/database.ts'
-import { readRoutes } from '../suppliers/read-routes.ts'
 import { type RouteParts, routeName } from '../suppliers/route-name.ts'
 import type { Route } from '../suppliers/route-ports.ts'
-import type { RouteSelection } from '../suppliers/select-routes.ts'
-import { addRoute, pauseRoutesByHand, RouteChangeError, resumeRoutesByHand } from '../suppliers/write-route.ts'
-import { CommandError } from './command-error.ts'
-import { operatorName } from './operator-name.ts'
-import { printResult } from './print-result.ts'
-import { withDatabase } from './with-database.ts'
+import { readRoutes } from '../suppliers/routes/read-routes.ts'
+import type { RouteSelection } from '../suppliers/routes/select-routes.ts'
+import { addRoute, pauseRoutesByHand, RouteChangeError, resumeRoutesByHand } from '../suppliers/routes/write-route.ts'
+import { CommandError } from './frame/command-error.ts'
+import { operatorName } from './frame/operator-name.ts'
+import { printResult } from './frame/print-result.ts'
+import { withDatabase } from './frame/with-database.ts'
 
 function viewRoute(route: Route) {
   const { name, supplier, product, network, priority, health } = route

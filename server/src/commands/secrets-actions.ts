@@ -2,11 +2,11 @@ import process from 'node:process'
 import { allSealedColumns } from '../all-sealed-columns.ts'
 import { readConfig } from '../config.ts'
 import { rotateSecrets } from '../platform/secrets/rotate-secrets.ts'
-import { CommandError } from './command-error.ts'
-import { operatorName } from './operator-name.ts'
-import { printResult } from './print-result.ts'
-import { openProgressLine } from './progress-line.ts'
-import { withDatabaseAndKeys } from './with-database-and-keys.ts'
+import { CommandError } from './frame/command-error.ts'
+import { operatorName } from './frame/operator-name.ts'
+import { printResult } from './frame/print-result.ts'
+import { openProgressLine } from './frame/progress-line.ts'
+import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
 
 /** `makola secrets rotate`. */
 export async function runSecretsRotate(): Promise<void> {

@@ -9,12 +9,12 @@ import {
   listAllSenders,
   requestSender,
   SenderError,
-} from '../products/sms/decide-sender.ts'
-import { CommandError } from './command-error.ts'
-import { operatorName } from './operator-name.ts'
-import { readChoice } from './option-values.ts'
-import { printResult } from './print-result.ts'
-import { withDatabase } from './with-database.ts'
+} from '../products/sms/campaigns/decide-sender.ts'
+import { CommandError } from './frame/command-error.ts'
+import { operatorName } from './frame/operator-name.ts'
+import { readChoice } from './frame/option-values.ts'
+import { printResult } from './frame/print-result.ts'
+import { withDatabase } from './frame/with-database.ts'
 
 export type ListSendersOptions = { account?: string; status?: string }
 export type RequestSenderOptions = { account: string }

@@ -1,10 +1,10 @@
 import { allSettings, findSetting } from '../all-settings.ts'
 import { readConfig } from '../config.ts'
 import { readSetting, type Setting, writeSetting } from '../platform/settings/settings.ts'
-import { UsageError } from './command-error.ts'
-import { operatorName } from './operator-name.ts'
-import { printResult } from './print-result.ts'
-import { withDatabase } from './with-database.ts'
+import { UsageError } from './frame/command-error.ts'
+import { operatorName } from './frame/operator-name.ts'
+import { printResult } from './frame/print-result.ts'
+import { withDatabase } from './frame/with-database.ts'
 
 function settingNamed(name: string): Setting {
   const setting = findSetting(name)

@@ -1,7 +1,7 @@
 import { ghs, pesewas } from '../money/pesewas.ts'
-import type { ReconciledAttempt } from '../money/read-reconciled-attempts.ts'
-import type { StatementLine } from '../money/read-statement.ts'
-import type { Reconciliation } from '../money/reconcile-statement.ts'
+import type { ReconciledAttempt } from '../reconciliation/read-reconciled-attempts.ts'
+import type { StatementLine } from '../reconciliation/read-statement.ts'
+import type { Reconciliation } from '../reconciliation/reconcile-statement.ts'
 
 const amountOf = (amount: number | null) => (amount === null ? null : ghs(pesewas(amount)))
 

@@ -1,11 +1,11 @@
 import { readConfig } from '../config.ts'
 import { readSetting } from '../platform/settings/settings.ts'
-import { findBlockingRule } from '../products/sms/find-blocking-rule.ts'
-import { type ContentFigures, measureContentRules } from '../products/sms/measure-content-rules.ts'
 import { smsContentRules } from '../products/sms/sms.settings.ts'
-import { UsageError } from './command-error.ts'
-import { printResult } from './print-result.ts'
-import { withDatabase } from './with-database.ts'
+import { findBlockingRule } from '../products/sms/text/find-blocking-rule.ts'
+import { type ContentFigures, measureContentRules } from '../products/sms/text/measure-content-rules.ts'
+import { UsageError } from './frame/command-error.ts'
+import { printResult } from './frame/print-result.ts'
+import { withDatabase } from './frame/with-database.ts'
 
 const readRules = () => withDatabase(readConfig(), (db) => readSetting(db, smsContentRules))
 

@@ -1,11 +1,11 @@
 import { readConfig } from '../config.ts'
 import { ghs, pesewas } from '../money/pesewas.ts'
 import { VoucherTypeError, writeVoucherType } from '../products/results-checker/write-voucher-type.ts'
-import { UsageError } from './command-error.ts'
-import { operatorName } from './operator-name.ts'
-import { readCount, readGhs, readText } from './option-values.ts'
-import { printResult } from './print-result.ts'
-import { withDatabase } from './with-database.ts'
+import { UsageError } from './frame/command-error.ts'
+import { operatorName } from './frame/operator-name.ts'
+import { readCount, readGhs, readText } from './frame/option-values.ts'
+import { printResult } from './frame/print-result.ts'
+import { withDatabase } from './frame/with-database.ts'
 
 export type VoucherTypeSetOptions = {
   priceCustomer?: string

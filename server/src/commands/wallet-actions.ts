@@ -7,12 +7,12 @@ import { formatGhs, ghs, pesewas, pesewasFromText } from '../money/pesewas.ts'
 import { readWallet } from '../money/read-wallet.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { askOnTerminal } from './ask-on-terminal.ts'
-import { checkExternalId, checkText } from './check-money-options.ts'
-import { UsageError } from './command-error.ts'
-import { personOf } from './operator-name.ts'
-import { printResult } from './print-result.ts'
-import { withDatabase } from './with-database.ts'
+import { askOnTerminal } from './frame/ask-on-terminal.ts'
+import { checkExternalId, checkText } from './frame/check-money-options.ts'
+import { UsageError } from './frame/command-error.ts'
+import { personOf } from './frame/operator-name.ts'
+import { printResult } from './frame/print-result.ts'
+import { withDatabase } from './frame/with-database.ts'
 
 type CreditOptions = { account: string; note?: string; id?: string; by?: string; yes?: true }
 export type WalletCreditOptions = CreditOptions & { amount: string }

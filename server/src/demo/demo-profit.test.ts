@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { oneMoreTry, setUpWorkers } from '../../test/set-up-workers.ts'
-import { type PlacedOrder, placeTestOrders } from '../orders/order-bench.fixture.ts'
+import { type PlacedOrder, placeTestOrders } from '../orders/dispatch/order-bench.fixture.ts'
 import { demoPackages } from './demo-catalogue.ts'
 
 const town = setUpWorkers(demoPackages)

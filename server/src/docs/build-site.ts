@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { apiPrefix } from '../platform/http/describe-api.ts'
+import { apiPrefix } from '../platform/http/document/describe-api.ts'
 import { guideInserts } from './guide-inserts.ts'
 import { type Html, html } from './html.ts'
 import { type OpenApiDocument, type OperationGroup, readOperations } from './openapi.ts'

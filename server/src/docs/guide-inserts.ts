@@ -1,4 +1,4 @@
-import { limits, type RateLimit } from '../platform/http/rate-limits.ts'
+import { limits, type RateLimit } from '../platform/http/limits/rate-limits.ts'
 import { type Refusal, refusals } from '../platform/http/refusals.ts'
 import { type Html, html } from './html.ts'
 import type { OperationGroup } from './openapi.ts'

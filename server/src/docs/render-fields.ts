@@ -1,4 +1,4 @@
-import { formatsInWords, patternsInWords } from '../platform/http/patterns-in-words.ts'
+import { formatsInWords, patternsInWords } from '../platform/http/document/patterns-in-words.ts'
 import { type Html, html } from './html.ts'
 import type { DocumentedParameter, Schema } from './openapi.ts'
 import { renderText } from './render-text.ts'

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Db } from '../platform/database/database.ts'
 import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
-import { limits } from '../platform/http/rate-limits.ts'
+import { limits } from '../platform/http/limits/rate-limits.ts'
 import { ghs, pesewas } from './pesewas.ts'
 import { readWallet } from './read-wallet.ts'
 

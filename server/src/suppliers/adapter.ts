@@ -1,5 +1,5 @@
+import type { SupplierTimeouts } from './calling/supplier-line.ts'
 import type { AskSchedule, DataBundleRequest, Supplier } from './ports.ts'
-import type { SupplierTimeouts } from './supplier-line.ts'
 
 /** The times that differ between real suppliers and the simulator, where every ending is to be seen within a minute. */
 export type SupplierTimes = {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type HttpApp, startHttpApp } from '../../../test/start-http-app.ts'
 import type { Api } from './api.ts'
 import { ok } from './envelope.ts'
-import { limits, type RateLimitOverrides, requestsPerMinute } from './rate-limits.ts'
+import { limits, type RateLimitOverrides, requestsPerMinute } from './limits/rate-limits.ts'
 
 let http: HttpApp
 let overrides: RateLimitOverrides = {}

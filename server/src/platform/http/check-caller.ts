@@ -1,8 +1,8 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerRefusal } from './answer-error.ts'
 import { countHeader } from './count-header.ts'
-import type { RateLimiter } from './create-rate-limiter.ts'
-import { type RateLimit, type RateLimitOverrides, requestsPerMinute } from './rate-limits.ts'
+import type { RateLimiter } from './limits/create-rate-limiter.ts'
+import { type RateLimit, type RateLimitOverrides, requestsPerMinute } from './limits/rate-limits.ts'
 import { refusals } from './refusals.ts'
 
 /** Both are declared by the app, because this folder knows nothing of accounts. */

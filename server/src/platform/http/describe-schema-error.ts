@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import { formatsInWords, patternsInWords } from './patterns-in-words.ts'
+import { formatsInWords, patternsInWords } from './document/patterns-in-words.ts'
 
 /** `/orders/3/volume_gb` as people write it: `orders[3].volume_gb`. */
 function readablePath(instancePath: string): string {

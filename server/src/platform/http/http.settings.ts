@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineSetting } from '../settings/settings.ts'
-import { limits, type RateLimitOverrides } from './rate-limits.ts'
+import { limits, type RateLimitOverrides } from './limits/rate-limits.ts'
 
 const requestsPerMinute = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerRefusal } from './answer-error.ts'
 import { countHeader } from './count-header.ts'
-import type { Transport } from './create-listener.ts'
+import type { Transport } from './listener/create-listener.ts'
 import { refusals } from './refusals.ts'
 
 /** What asks for the health of the process comes from inside, often without the proxy. */

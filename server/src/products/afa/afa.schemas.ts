@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { referenceLengthMax } from '../../orders/order-reference.ts'
-import { plainTextPattern, printablePattern, realYearPattern } from '../../platform/http/patterns-in-words.ts'
+import { plainTextPattern, printablePattern, realYearPattern } from '../../platform/http/document/patterns-in-words.ts'
 import { Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
 
 /** The regions of Ghana (contract, AFA register body). */

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import { ghs } from '../../money/pesewas.ts'
-import type { FindOrder } from '../../orders/find-order.ts'
-import type { Door } from '../../orders/place-orders.ts'
+import type { Door } from '../../orders/intake/place-orders.ts'
+import type { FindOrder } from '../../orders/queries/find-order.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Api } from '../../platform/http/api.ts'
+import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok, sendJson } from '../../platform/http/envelope.ts'
-import { linkTo } from '../../platform/http/link-to.ts'
-import { limits } from '../../platform/http/rate-limits.ts'
+import { limits } from '../../platform/http/limits/rate-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import {
   DataBulk,

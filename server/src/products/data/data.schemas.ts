@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { referenceLengthMax } from '../../orders/order-reference.ts'
-import { printablePattern } from '../../platform/http/patterns-in-words.ts'
+import { printablePattern } from '../../platform/http/document/patterns-in-words.ts'
 import { Moment, OneOf, Uuid } from '../../platform/http/schemas.ts'
 
 /** The networks that data bundles are sold for (contract, What the service does). */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/start-test-app.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { pauseRoutesByHand, resumeRoutesByHand } from '../../suppliers/write-route.ts'
+import { pauseRoutesByHand, resumeRoutesByHand } from '../../suppliers/routes/write-route.ts'
 import { writePackages } from './write-packages.ts'
 
 let app: TestApp

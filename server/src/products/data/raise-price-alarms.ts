@@ -1,7 +1,7 @@
 import { formatGhs } from '../../money/pesewas.ts'
 import { clearEachAlarm } from '../../notices/clear-alarm.ts'
 import { type Alarm, raiseAlarms } from '../../notices/raise-alarm.ts'
-import { aboveListAlarm, belowCostAlarm } from '../../orders/raise-loss-alarms.ts'
+import { aboveListAlarm, belowCostAlarm } from '../../orders/settlement/raise-loss-alarms.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { offerClosedAlarm } from './close-offer.ts'
 import { findLosses } from './find-losses.ts'

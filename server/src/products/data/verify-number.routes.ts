@@ -1,6 +1,6 @@
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
-import { limits } from '../../platform/http/rate-limits.ts'
+import { limits } from '../../platform/http/limits/rate-limits.ts'
 import { NumberCheck, ServerNumberCheck, VerifyNumberBody } from './data.schemas.ts'
 import { type VerifyNumberDeps, verifyNumber, verifyNumberOnServer } from './verify-number.ts'
 

@@ -15,8 +15,8 @@ import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { openSettings, type Settings } from '../../platform/settings/settings.ts'
 import { startWorker, type Worker } from '../../worker.ts'
-import { concludeOverdue } from './conclude-overdue.ts'
-import { addPoolSender, decideSender, requestSender } from './decide-sender.ts'
+import { addPoolSender, decideSender, requestSender } from './campaigns/decide-sender.ts'
+import { concludeOverdue } from './link/conclude-overdue.ts'
 
 /** A reseller with SMS credits and a key for them. */
 export type SmsReseller = { readonly accountId: string; readonly key: string }

@@ -6,8 +6,8 @@ import { creditWallet } from '../../money/credit-wallet.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { rateLimitsSetting } from '../../platform/http/http.settings.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
+import { writeReceipts } from './link/write-receipts.ts'
 import { type SmsBench, type SmsReseller, until, useSmsBench } from './sms-bench.fixture.ts'
-import { writeReceipts } from './write-receipts.ts'
 
 let bench: SmsBench
 

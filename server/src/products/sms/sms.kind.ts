@@ -3,7 +3,7 @@ import { pesewas } from '../../money/pesewas.ts'
 import type { OrderKind } from '../../orders/order-kind.ts'
 import { ownLoopRoute } from '../../orders/own-loop-route.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
-import { type NewCampaign, writeCampaigns } from './write-campaigns.ts'
+import { type NewCampaign, writeCampaigns } from './campaigns/write-campaigns.ts'
 
 /** A campaign somebody wants, with what this process knew when the request came. */
 export type SmsRequest = {

@@ -1,16 +1,17 @@
 import { readWallet } from '../../money/read-wallet.ts'
-import { readForAnswer } from '../../orders/read-for-answer.ts'
+import { readForAnswer } from '../../orders/intake/read-for-answer.ts'
 import type { Api } from '../../platform/http/api.ts'
+import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
-import { linkTo } from '../../platform/http/link-to.ts'
-import { limits } from '../../platform/http/rate-limits.ts'
+import { limits } from '../../platform/http/limits/rate-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
-import { listCampaigns } from './list-campaigns.ts'
-import { listMessages } from './list-messages.ts'
-import { listSenders } from './list-senders.ts'
-import { type CampaignFigures, findCampaign } from './read-campaign.ts'
-import { readSmsBalance } from './read-sms-balance.ts'
-import { type SmsDeps, sendCampaign } from './send-campaign.ts'
+import { listCampaigns } from './campaigns/list-campaigns.ts'
+import { listMessages } from './campaigns/list-messages.ts'
+import { listSenders } from './campaigns/list-senders.ts'
+import { type CampaignFigures, findCampaign } from './campaigns/read-campaign.ts'
+import { readSmsBalance } from './campaigns/read-sms-balance.ts'
+import { type SmsDeps, sendCampaign } from './campaigns/send-campaign.ts'
+import { asQueued, viewCampaign, viewListedCampaign, viewMessage, viewSent } from './campaigns/view-campaign.ts'
 import {
   CampaignList,
   CampaignMessages,
@@ -22,7 +23,6 @@ import {
   SmsSenders,
   SmsSent,
 } from './sms.schemas.ts'
-import { asQueued, viewCampaign, viewListedCampaign, viewMessage, viewSent } from './view-campaign.ts'
 
 async function readCampaign(deps: SmsDeps, accountId: string, campaignId: string): Promise<CampaignFigures> {
   const campaign = await findCampaign(deps.db, accountId, campaignId)

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { realYearPattern } from '../../platform/http/patterns-in-words.ts'
+import { realYearPattern } from '../../platform/http/document/patterns-in-words.ts'
 import { Moment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { recipientsMax } from './read-recipients.ts'
 import { campaignStatuses, messageStatuses } from './sms-words.ts'
+import { recipientsMax } from './text/read-recipients.ts'
 
 export const SmsSendBody = Type.Object(
   {

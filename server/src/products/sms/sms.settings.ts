@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineChoice, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../../platform/settings/settings.ts'
-import { type ContentRule, defaultContentRules } from './content-rules.ts'
+import { type ContentRule, defaultContentRules } from './text/content-rules.ts'
 
 /** Off: sending answers 503 (decisions S9c). */
 export const smsEnabled = defineSwitch('sms_enabled', true, 'Whether SMS are sent; false answers 503.')

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { SmsEncoding, SmsSegmentRule } from './encode-text.ts'
 import type { CampaignSource, CampaignStatus, MessageStatus } from './sms-words.ts'
+import type { SmsEncoding, SmsSegmentRule } from './text/encode-text.ts'
 
 declare module '../../platform/database/database.ts' {
   interface Tables {

@@ -1,6 +1,6 @@
 import { faceValueExpectation } from '../../money/expected-cost.ts'
 import type { Fulfilment } from '../../orders/fulfilment.ts'
-import { listSuppliersByRoutes } from '../../orders/list-suppliers-by-routes.ts'
+import { listSuppliersByRoutes } from '../../orders/queries/list-suppliers-by-routes.ts'
 import { paysBills } from '../../suppliers/ports.ts'
 import type { BillDetails } from './utilities.kind.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeKeyRules } from '../../../test/describe-key-rules.ts'
 import { aSecond, setUpShop } from '../../../test/set-up-shop.ts'
-import { refundReasons } from '../../orders/explain-refund.ts'
+import { refundReasons } from '../../orders/settlement/explain-refund.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { billerKeys } from './utilities.schemas.ts'
 import { billerEnabled, utilitiesEnabled, utilitiesMaxAmount, utilitiesMinAmount } from './utilities.settings.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { trimmedPrintablePattern } from '../../platform/http/patterns-in-words.ts'
+import { trimmedPrintablePattern } from '../../platform/http/document/patterns-in-words.ts'
 import { GhsAmount, Moment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
 
 /** The billers of the contract (What the service does); their rules stand in the table `billers`. */

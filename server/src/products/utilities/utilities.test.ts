@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { aSecond } from '../../../test/set-up-shop.ts'
-import { findOrderId } from '../../orders/read-order-history.ts'
+import { findOrderId } from '../../orders/queries/read-order-history.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { setUpUtilities } from './set-up-utilities.fixture.ts'

@@ -16,8 +16,8 @@
  * - a refusal: it says nothing of the first send, which may be on its way; the order stays unknown, then a person's.
  */
 import type { Adapter, AdapterOptions, OfferedPackage } from '../adapter.ts'
-import type { SupplierRequest } from '../call-supplier.ts'
-import { openKeyedAccount, refuseUnfitReference } from '../open-keyed-account.ts'
+import type { SupplierRequest } from '../calling/call-supplier.ts'
+import { openKeyedAccount, refuseUnfitReference } from '../calling/open-keyed-account.ts'
 import type { DataBundleRequest, DataSupplier, OutgoingAttempt, SupplierAnswer } from '../ports.ts'
 import { type DatakazinaVocabulary, readDatakazinaSettings } from './settings.ts'
 import { translateBalance, translatePackages, translatePurchase, translateStatus } from './translate.ts'

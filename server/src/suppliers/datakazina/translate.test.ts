@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SupplierReply } from '../call-supplier.ts'
+import type { SupplierReply } from '../calling/call-supplier.ts'
 import { readDatakazinaSettings } from './settings.ts'
 import { translateBalance, translatePackages, translatePurchase, translateStatus } from './translate.ts'
 

@@ -8,10 +8,10 @@
  * charge. A look-up by our own `ref` exists too, so a re-send is never needed to learn an outcome.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { accountCredential } from '../account-credential.ts'
 import type { Adapter, AdapterOptions, OfferedPackage } from '../adapter.ts'
-import type { SupplierRequest } from '../call-supplier.ts'
-import { openKeyedAccount, refuseUnfitReference } from '../open-keyed-account.ts'
+import { accountCredential } from '../calling/account-credential.ts'
+import type { SupplierRequest } from '../calling/call-supplier.ts'
+import { openKeyedAccount, refuseUnfitReference } from '../calling/open-keyed-account.ts'
 import type {
   CallbackHeaders,
   CallbackReading,

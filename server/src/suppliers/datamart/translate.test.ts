@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SupplierReply } from '../call-supplier.ts'
+import type { SupplierReply } from '../calling/call-supplier.ts'
 import { readDatamartSettings } from './settings.ts'
 import { translateBalance, translatePurchase, translateStatus, translateWebhook } from './translate.ts'
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pesewas } from '../../money/pesewas.ts'
+import { liveTimes } from '../calling/supplier-times.ts'
 import type { OutgoingAttempt } from '../ports.ts'
-import { liveTimes } from '../supplier-times.ts'
 import { type HubtelSupplier, hubtel } from './talk.ts'
 
 /** What Hubtel was sent, byte for byte. */

@@ -1,4 +1,4 @@
-import { asObject, type JsonObject, readJsonObject, textField } from '../read-json.ts'
+import { asObject, type JsonObject, readJsonObject, textField } from '../calling/read-json.ts'
 import type { CodeMeaning, HubtelVocabulary } from './settings.ts'
 
 /** Hubtel's envelope, its field names in lower case: some hosts write PascalCase, others camelCase. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import type { Pesewas } from '../../money/pesewas.ts'
-import { reportedPesewas } from '../reported-money.ts'
+import { reportedPesewas } from '../calling/reported-money.ts'
 
 const Words = Type.Record(Type.String(), Type.String())
 /** Hubtel's account ids are numbers, and arrive as such from a command line. */

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningSimulator, startSimulator } from '../../../test/start-simulator.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { newId } from '../../platform/database/new-id.ts'
+import { liveTimes, simulatedTimes } from '../calling/supplier-times.ts'
 import type { BillAccount, OutgoingAttempt } from '../ports.ts'
-import { simulatedCredentials } from '../simulated-credentials.ts'
-import { liveTimes, simulatedTimes } from '../supplier-times.ts'
+import { simulatedCredentials } from '../registry/simulated-credentials.ts'
 import { type HubtelSupplier, hubtel } from './talk.ts'
 
 let simulator: RunningSimulator

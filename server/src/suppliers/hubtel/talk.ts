@@ -8,9 +8,11 @@
  * at most; afterwards there are callbacks and the transaction status, which has a host and an account id of its
  * own and answers only machines on Hubtel's list. Callbacks are unsigned and go to an address per attempt.
  */
-import { accountCredential, withoutSecret } from '../account-credential.ts'
+
 import type { Adapter, AdapterOptions } from '../adapter.ts'
-import { callSupplier, type SupplierReply } from '../call-supplier.ts'
+import { accountCredential, withoutSecret } from '../calling/account-credential.ts'
+import { callSupplier, type SupplierReply } from '../calling/call-supplier.ts'
+import { openSupplierLine, type SupplierLine } from '../calling/supplier-line.ts'
 import type {
   AirtimeSupplier,
   AskSchedule,
@@ -21,7 +23,6 @@ import type {
   OutgoingAttempt,
   SupplierAnswer,
 } from '../ports.ts'
-import { openSupplierLine, type SupplierLine } from '../supplier-line.ts'
 import { internationalNumber, isPlainAccount, type Payment, writePaymentBody } from './payment-body.ts'
 import { checkHubtelSettings, type HubtelVocabulary, readHubtelSettings } from './settings.ts'
 import { translateBalance, translateCallback, translatePayment, translateStatus } from './translate.ts'

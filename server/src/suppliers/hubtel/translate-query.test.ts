@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SupplierReply } from '../call-supplier.ts'
+import type { SupplierReply } from '../calling/call-supplier.ts'
 import { readHubtelSettings } from './settings.ts'
 import { findBundle, readAccountName, readBillLookup, readSessionId, translateQuery } from './translate-query.ts'
 

@@ -10,8 +10,8 @@
  * that is there already changes nothing. A registry sells nothing: no order is ever sent to it.
  */
 import type { Adapter, AdapterOptions } from '../adapter.ts'
-import type { SupplierRequest } from '../call-supplier.ts'
-import { openKeyedAccount } from '../open-keyed-account.ts'
+import type { SupplierRequest } from '../calling/call-supplier.ts'
+import { openKeyedAccount } from '../calling/open-keyed-account.ts'
 import type { RegistrationSupplier } from '../registration-port.ts'
 import { readRegistrationSettings } from './settings.ts'
 import { translateRegistration } from './translate.ts'

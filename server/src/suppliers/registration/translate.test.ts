@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SupplierReply } from '../call-supplier.ts'
+import type { SupplierReply } from '../calling/call-supplier.ts'
 import type { RegistrationAnswer } from '../registration-port.ts'
 import { readRegistrationSettings } from './settings.ts'
 import { translateRegistration } from './translate.ts'

@@ -1,6 +1,6 @@
-import type { SupplierReply } from '../call-supplier.ts'
-import { evidenceFrom } from '../evidence.ts'
-import { readJsonObject, textField } from '../read-json.ts'
+import type { SupplierReply } from '../calling/call-supplier.ts'
+import { evidenceFrom } from '../calling/evidence.ts'
+import { readJsonObject, textField } from '../calling/read-json.ts'
 import type { RegistrationAnswer } from '../registration-port.ts'
 
 const states = ['registered', 'pending', 'not_registered'] as const

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { evidenceOf } from '../evidence.ts'
+import { evidenceOf } from '../calling/evidence.ts'
 import type { OutgoingSms, SmsAnswer, SmsLink, SmsLinkEvents } from '../sms-ports.ts'
 import { type Bind, openBind, type SmppLinkOptions } from './open-bind.ts'
 import { waitWithJitter } from './pace-submits.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type Server } from 'node:tls'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { ensureLocalCertificate } from '../../platform/http/local-certificate-authority.ts'
+import { ensureLocalCertificate } from '../../platform/http/listener/local-certificate-authority.ts'
 import { readSmppSettings, type SmppSettings } from './settings.ts'
 import { freshNumber, type SmppBench, sms, startSmppBench, until } from './smpp-bench.fixture.ts'
 

@@ -1,4 +1,4 @@
-import { evidenceOf } from '../evidence.ts'
+import { evidenceOf } from '../calling/evidence.ts'
 import type { OutgoingSms, SmsAnswer } from '../sms-ports.ts'
 import type { Exchange } from './connection.ts'
 import type { Bind } from './open-bind.ts'

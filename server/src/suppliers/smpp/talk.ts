@@ -1,6 +1,6 @@
 import { pesewas } from '../../money/pesewas.ts'
 import type { Adapter, AdapterOptions } from '../adapter.ts'
-import { readJsonObject } from '../read-json.ts'
+import { readJsonObject } from '../calling/read-json.ts'
 import type { SmsSupplier } from '../sms-ports.ts'
 import type { SmppAddress } from './connection.ts'
 import { openSmppLink } from './link.ts'

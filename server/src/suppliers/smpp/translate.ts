@@ -1,4 +1,4 @@
-import { evidenceOf } from '../evidence.ts'
+import { evidenceOf } from '../calling/evidence.ts'
 import type { OutgoingSms, SmsReceipt } from '../sms-ports.ts'
 import type { Pdu } from './pdu.ts'
 import type { SmppVocabulary, SubmitMeaning } from './settings.ts'

@@ -1,4 +1,4 @@
-import type { QueuedVerdict } from '../../../orders/conclude-queued-orders.ts'
+import type { QueuedVerdict } from '../../../orders/settlement/conclude-queued-orders.ts'
 import type { Registration } from './combine-states.ts'
 
 /** What is known of an order that waits for its number. */

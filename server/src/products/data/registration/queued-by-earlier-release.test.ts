@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { movesOf } from '../../../orders/order-bench.fixture.ts'
+import { movesOf } from '../../../orders/dispatch/order-bench.fixture.ts'
 import { eventually, openRegistrationShop, type RegistrationShop } from './registration-shop.fixture.ts'
 
 let shop: RegistrationShop

@@ -1,0 +1,29 @@
+import { userInfo } from 'node:os'
+import process from 'node:process'
+import { readSudoUser } from '../../config.ts'
+import type { Person } from '../../platform/approvals/people.ts'
+
+/**
+ * The user of the operating system who typed a command. On a server everybody's commands run as one user, by `sudo`,
+ * which says who called it.
+ */
+export function osUser(): string {
+  const sudoUser = readSudoUser()
+  if (sudoUser !== undefined) return sudoUser
+  try {
+    return userInfo().username
+  } catch {
+    // In a container the user may have a number and no name.
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}
+
+/** Who typed a command, for the operator's log. */
+export function operatorName(): string {
+  return `cli:${osUser()}`
+}
+
+/** The person behind a command: as named with `--by`, else by their user. */
+export function personOf(by: string | undefined): Person {
+  return { by: by ?? operatorName(), osUser: osUser() }
+}

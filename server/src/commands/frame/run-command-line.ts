@@ -1,0 +1,112 @@
+import process from 'node:process'
+import { Command, CommanderError } from 'commander'
+import { AccountValueError } from '../../accounts/account-error.ts'
+import { ConfigError } from '../../config.ts'
+import { CommitInDoubtError } from '../../platform/database/commit-in-doubt.ts'
+import { classifyDatabaseError } from '../../platform/database/database-errors.ts'
+import { SecretsKeyError } from '../../platform/secrets/secrets-keys.ts'
+import { SettingValueError } from '../../platform/settings/settings.ts'
+import { UsageError } from './command-error.ts'
+import { printResult, setJsonOutput } from './print-result.ts'
+
+/** Fixed: scripts rely on them. */
+const exitCodes = { failed: 1, wrongUsage: 2 }
+
+/** A module of commands is named by a function, so that its libraries load only when its command runs. */
+export type RegisterCommand = (program: Command) => void
+
+function describeError(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return describeError(error.errors[0])
+  if (error instanceof CommitInDoubtError) return `${error.message}\nLook whether it was done before you repeat it.`
+  const message = error instanceof Error ? error.message : String(error)
+  if (/no space left on device/i.test(message)) return `The disk is full: ${message}`
+  return classifyDatabaseError(error) === 'connection_lost' ? `The database cannot be reached: ${message}` : message
+}
+
+/** What the person who typed the command, or set its environment, has to put right. */
+function isWrongUsage(error: unknown): boolean {
+  return [UsageError, AccountValueError, ConfigError, SecretsKeyError, SettingValueError].some((kind) => error instanceof kind)
+}
+
+/** One clear line on stderr; with `--json` also the one document on stdout that scripts expect. */
+function reportFailure(message: string, isJson: boolean, isWrongUsage: boolean): void {
+  const line = message.trim().replaceAll(/\s*\n\s*/g, ' ')
+  process.stderr.write(`makola: ${line}\n`)
+  if (isJson) printResult({ error: { code: isWrongUsage ? 'wrong_usage' : 'failed', message: line } }, '')
+  process.exitCode = isWrongUsage ? exitCodes.wrongUsage : exitCodes.failed
+}
+
+/** The whole command line, as commander knows it. */
+export function buildProgram(
+  version: string,
+  commands: readonly RegisterCommand[],
+  writeUsageError: (text: string) => void,
+): Command {
+  const program = new Command('makola')
+    .description('An open, self-hosted digital-services reseller platform for Ghana.')
+    .version(version, '--version')
+    .option('--json', 'print one JSON document on stdout')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .addHelpText(
+      'after',
+      `
+Examples:
+  makola start                                   everything on this machine, with the demo shop
+  makola account create --email ama@example.com --name Ama --role agent
+  makola key create --account ama@example.com --type standard
+  makola wallet credit --account ama@example.com --amount 100.00
+  makola doctor                                  is this installation well?
+
+Configuration comes from the environment (DATA_DIR, DATABASE_URL, PORT, SUPPLIERS, …).
+Exit codes: 0 done, 1 failed, 2 wrong usage.`,
+    )
+    .exitOverride()
+    .configureOutput({ writeErr: writeUsageError })
+  for (const register of commands) register(program)
+  inheritSettings(program)
+  return program
+}
+
+/** commander hands these down only to commands made by `.command(…)` after they were set; ours come from many modules. */
+function inheritSettings(parent: Command): void {
+  for (const command of parent.commands) {
+    command.copyInheritedSettings(parent)
+    inheritSettings(command)
+  }
+}
+
+/**
+ * Runs one command. Sets the process' exit code (0 done, 1 failed, 2 wrong usage) and never throws.
+ *
+ * @param words the command line after `makola`
+ */
+export async function runCommandLine(
+  words: readonly string[],
+  version: string,
+  commands: readonly RegisterCommand[],
+): Promise<void> {
+  const isJson = words.includes('--json')
+  setJsonOutput(isJson)
+  let usageText = ''
+  const program = buildProgram(version, commands, (text) => (usageText += text))
+  try {
+    await program.parseAsync([...words], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) {
+      reportFailure(describeError(error), isJson, isWrongUsage(error))
+    } else if (error.exitCode !== 0) {
+      reportWrongUsage(error, usageText, isJson)
+    }
+  }
+}
+
+function reportWrongUsage(error: CommanderError, usageText: string, isJson: boolean): void {
+  if (error.code !== 'commander.help') {
+    const line = usageText.trim().replace(/^error: /, '') || error.message
+    return reportFailure(`${line.replace(/\.$/, '')}. Try \`makola --help\`.`, isJson, true)
+  }
+  // A group such as `makola key` without its word: its help says what is missing.
+  if (isJson) return reportFailure('A command is missing. Try `makola --help`.', isJson, true)
+  process.stderr.write(usageText)
+  process.exitCode = exitCodes.wrongUsage
+}

@@ -1,0 +1,51 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { checkSchema } from '../../platform/database/migrate.ts'
+import { CommandError } from './command-error.ts'
+import { connectAsApplication, openDatabase } from './open-database.ts'
+import { osUser } from './operator-name.ts'
+
+/** A command runs a few statements at a time. */
+const poolSize = 4
+
+const silentLog = { info: () => undefined, warn: () => undefined }
+
+/** A command in the wrong folder must not make a new, empty database there. */
+async function refuseWithoutDatabase(config: Config): Promise<void> {
+  if (config.databaseUrl !== undefined) return
+  const isThere = await access(join(config.dataDir, 'postgres')).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code === 'EACCES',
+  )
+  if (isThere) return
+  throw new CommandError(
+    `There is no database in ${config.dataDir} yet. Run \`makola start\` first, or set DATA_DIR or DATABASE_URL to where it is.`,
+  )
+}
+
+/**
+ * Runs a command's work on the database of this installation, as the application role: the one of
+ * DATABASE_URL, else the embedded server, which is started for the time of the command unless it runs.
+ */
+export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
+  await refuseWithoutDatabase(config)
+  const database = await openDatabase(config, silentLog)
+  try {
+    const db = connectAsApplication(database.applicationUrl, {
+      poolSize,
+      applicationName: 'makola command',
+      // Every line that this command writes to the operator's log has it.
+      session: { 'makola.os_user': osUser() },
+    })
+    try {
+      await checkSchema(db)
+      return await work(db)
+    } finally {
+      await db.destroy()
+    }
+  } finally {
+    await database.stop()
+  }
+}

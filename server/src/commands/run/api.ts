@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { readConfig } from '../../config.ts'
+
+/** `makola api`: the HTTPS API alone, in the foreground. */
+export function registerApiCommand(program: Command): void {
+  program
+    .command('api')
+    .description('run the HTTPS API alone')
+    .addHelpText('after', '\nExample:\n  PORT=8444 DATABASE_URL=postgresql://makola@db/makola makola api')
+    .action(async () => {
+      const config = readConfig()
+      const [{ runRole }, { startApi }, { seedDemo }, { applicationRole }] = await Promise.all([
+        import('./run-role.ts'),
+        import('../../api.ts'),
+        import('../../demo/seed-demo.ts'),
+        import('../../platform/database/migrate.ts'),
+      ])
+      await runRole('api', config, async ({ db, log, applicationUrl, metrics }) => {
+        await seedDemo({ db, config, log })
+        const api = await startApi({ config, database: { url: applicationUrl, role: applicationRole }, log, metrics })
+        return { port: api.port, stop: () => api.close() }
+      })
+    })
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Config } from '../../../config.ts'
+import { checkApplicationRole } from '../../../platform/database/check-application-role.ts'
+import { oldestServerVersion, readServerFacts } from '../../../platform/database/check-server.ts'
+import { checkSessions } from '../../../platform/database/check-sessions.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { describeLoginReach } from '../../../platform/database/describe-login-reach.ts'
+import { checkSchema } from '../../../platform/database/migrate.ts'
+import { describeUnsharedLimits, listApiProcesses } from '../../../platform/http/limits/api-processes.ts'
+import { checkSecretsKeys } from '../../../platform/secrets/check-secrets-keys.ts'
+import { loadSecretsKeys } from '../../../platform/secrets/load-secrets-keys.ts'
+import { type Finding, look } from './finding.ts'
+
+/** Leases and prices go by the database's clock, so a difference harms nothing but logs and certificates. */
+const clockToleranceSeconds = 5
+
+async function examineServer(url: string): Promise<Finding[]> {
+  const topic = 'database'
+  const { version, majorVersion, notDurable } = await readServerFacts(url)
+  const isNewEnough = majorVersion >= oldestServerVersion
+  const durability: Finding =
+    notDurable.length === 0
+      ? { level: 'ok', topic: 'durability', message: 'fsync, full_page_writes and synchronous_commit are on.' }
+      : { level: 'problem', topic: 'durability', message: `A crash could lose acknowledged orders: ${notDurable.join(', ')}.` }
+  return [
+    isNewEnough
+      ? { level: 'ok', topic, message: `PostgreSQL ${version} answers.` }
+      : {
+          level: 'problem',
+          topic,
+          message: `PostgreSQL ${version} is too old; version ${oldestServerVersion} or newer is needed.`,
+        },
+    durability,
+  ]
+}
+
+async function examineClock(db: Db): Promise<Finding[]> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  const seconds = Math.abs(Date.now() - (rows[0]?.now.getTime() ?? 0)) / 1000
+  if (seconds <= clockToleranceSeconds) return []
+  const message = `The clocks of this machine and of the database differ by ${Math.round(seconds)} s.`
+  return [{ level: 'warning', topic: 'clock', message }]
+}
+
+async function examineMode(config: Config, db: Db): Promise<Finding[]> {
+  const topic = 'mode'
+  const row = await db.selectFrom('installation').select('mode').executeTakeFirst()
+  const mode = config.suppliers === 'live' ? 'live' : 'simulated'
+  if (!row) return [{ level: 'ok', topic, message: `The database is not stamped yet; the first start makes it ${mode}.` }]
+  if (row.mode === mode)
+    return [{ level: 'ok', topic, message: `The database is ${mode}, as SUPPLIERS=${config.suppliers} says.` }]
+  return [{ level: 'problem', topic, message: `The database is ${row.mode}, but SUPPLIERS=${config.suppliers}.` }]
+}
+
+/** Looks without leaving the text that a first start leaves. */
+async function examineSecrets(config: Config, db: Db): Promise<Finding[]> {
+  const topic = 'secrets'
+  const canary = await db.selectFrom('secret_canaries').select('key_id').executeTakeFirst()
+  if (!canary && config.secretsKey === undefined && config.databaseUrl === undefined) {
+    return [{ level: 'ok', topic, message: 'Nothing is sealed yet; the first start makes a key in DATA_DIR.' }]
+  }
+  const keys = await loadSecretsKeys(config)
+  if (canary) await checkSecretsKeys(db, keys)
+  return [{ level: 'ok', topic, message: 'Secrets open with the key given. Keep a copy of it apart from the database.' }]
+}
+
+/** The processes that run say by themselves how they count; what is set here counts for the next. */
+async function examineLimits(config: Config, db: Db): Promise<Finding[]> {
+  const topic = 'limits'
+  const processes = await listApiProcesses(db)
+  const unshared = describeUnsharedLimits(processes)
+  if (unshared !== undefined) return [{ level: 'problem', topic, message: unshared }]
+  const stores = new Set(processes.length === 0 ? [config.rateLimitStore] : processes.map(({ store }) => store))
+  if (!stores.has('memory')) {
+    const message = 'The requests of keys are counted in PostgreSQL, by all API processes together.'
+    return [{ level: 'ok', topic, message }]
+  }
+  const message =
+    'The requests of keys are counted in the memory of the one API process (RATE_LIMIT_STORE=memory). Start no other.'
+  return [{ level: 'warning', topic, message }]
+}
+
+async function examineAlarms(db: Db): Promise<Finding[]> {
+  const alarms = await db.selectFrom('alarms').select('message').where('cleared_at', 'is', null).orderBy('raised_at').execute()
+  return alarms.map(({ message }) => ({ level: 'warning', topic: 'alarm', message }))
+}
+
+/** The server, and what Makola keeps in it. What needs the schema is only looked at when it is there. */
+export async function examineDatabase(config: Config, url: string, db: Db): Promise<Finding[]> {
+  const server = await look('database', () => examineServer(url))
+  const sessions = await look('connections', async () => {
+    await checkSessions(db)
+    return []
+  })
+  if (sessions.length > 0) return [...server, ...sessions]
+  const schema = await look('schema', async () => {
+    await checkSchema(db)
+    return [{ level: 'ok', topic: 'schema', message: 'The schema is up to date.' }]
+  })
+  if (schema.some((finding) => finding.level === 'problem')) return [...server, ...schema]
+  const role = await look('role', async () => {
+    await checkApplicationRole(db)
+    const reach = await describeLoginReach(db)
+    if (reach !== undefined) return [{ level: 'warning', topic: 'role', message: reach }]
+    return [
+      { level: 'ok', topic: 'role', message: 'Neither the role that processes work as nor their login can change history.' },
+    ]
+  })
+  const others = await Promise.all([
+    look('clock', () => examineClock(db)),
+    look('mode', () => examineMode(config, db)),
+    look('secrets', () => examineSecrets(config, db)),
+    look('limits', () => examineLimits(config, db)),
+    look('alarm', () => examineAlarms(db)),
+  ])
+  return [...server, ...schema, ...role, ...others.flat()]
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
+import { alertEmail, alertWebhookUrl } from '../../../notices/alerts.settings.ts'
+import { ensureLocalCertificate } from '../../../platform/http/listener/local-certificate-authority.ts'
+import { writeSetting } from '../../../platform/settings/settings.ts'
+import { examineInstallation } from './examine-installation.ts'
+
+let folder: string
+let database: TestDatabase
+let proxy: Server
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'makola-doctor-'))
+  database = await createTestDatabase()
+  const { certFile, keyFile } = await ensureLocalCertificate(folder, ['localhost'])
+  const options = { cert: await readFile(certFile), key: await readFile(keyFile) }
+  proxy = createServer(options, (_request, response) => response.end('{}')).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+})
+afterAll(async () => {
+  proxy.close()
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const secretsKey = randomBytes(32).toString('base64')
+
+/** What doctor says of one topic. */
+async function examine(topic: string, environment: Record<string, string> = {}) {
+  const shared = { DATABASE_URL: database.applicationUrl, DATA_DIR: folder, SECRETS_KEY: secretsKey }
+  const findings = await examineInstallation({ ...shared, ...environment })
+  return findings.filter((finding) => finding.topic === topic)
+}
+
+const portOfProxy = () => (proxy.address() as AddressInfo).port
+
+describe('doctor says', () => {
+  test('that nobody is told of alarms, and that no mail goes out: a problem where money is real', async () => {
+    const message = expect.stringContaining('Nobody is told of alarms: set alert_email or alert_webhook_url') as string
+    expect(await examine('alerts')).toEqual([{ level: 'warning', topic: 'alerts', message }])
+    expect(await examine('alerts', { SUPPLIERS: 'live' })).toEqual([{ level: 'problem', topic: 'alerts', message }])
+    expect(await examine('mail')).toMatchObject([{ level: 'warning', message: expect.stringContaining('SMTP_URL is not set') }])
+  })
+
+  test('that alarms cannot be mailed without a mail server, and where they go once they can', async () => {
+    await writeSetting(database.db, alertEmail, 'owner@example.com', 'ama')
+    expect(await examine('alerts')).toMatchObject([
+      { level: 'warning', message: expect.stringContaining('alert_email is owner@example.com, but SMTP_URL') },
+    ])
+    const withMail = { SMTP_URL: 'smtp://127.0.0.1:9' }
+    expect(await examine('alerts', withMail)).toMatchObject([
+      { level: 'ok', message: expect.stringContaining('Alarms are mailed to owner@example.com.') },
+    ])
+    expect(await examine('mail', withMail)).toEqual([])
+    await writeSetting(database.db, alertEmail, '', 'ama')
+    await writeSetting(database.db, alertWebhookUrl, 'https://hooks.example.com/secret', 'ama')
+    const [posted] = await examine('alerts')
+    expect(posted).toMatchObject({ level: 'ok', message: expect.stringContaining('Alarms are posted to alert_webhook_url.') })
+  })
+
+  test('on which port it asked', async () => {
+    expect(await examine('public address', { PUBLIC_URL: 'https://localhost:9', PORT: '9' })).toMatchObject([
+      {
+        level: 'warning',
+        message: expect.stringContaining('does not answer on port 9, as PUBLIC_URL or else HOST and PORT say'),
+      },
+    ])
+    const publicUrl = `https://localhost:${portOfProxy()}`
+    expect(await examine('public address', { PUBLIC_URL: publicUrl })).toEqual([
+      { level: 'ok', topic: 'public address', message: `${publicUrl} answers on port ${portOfProxy()}.` },
+    ])
+  })
+
+  test('when the certificate ends, of a proxy too, and that it is not trusted', async () => {
+    const inDays = /ends on \d{4}-\d{2}-\d{2}, in \d+ days\.$/
+    expect(await examine('certificate')).toMatchObject([{ level: 'ok', message: expect.stringMatching(inDays) }])
+    const behind = { TLS: 'proxy', TRUSTED_PROXIES: 'loopback', PUBLIC_URL: `https://localhost:${portOfProxy()}` }
+    expect(await examine('certificate', behind)).toMatchObject([
+      { level: 'ok', message: expect.stringMatching(/^The proxy's certificate for localhost ends on /) },
+    ])
+    expect(await examine('public address', behind)).toMatchObject([
+      { level: 'warning', message: expect.stringContaining('its certificate is not trusted') },
+    ])
+    const nowhere = { ...behind, PUBLIC_URL: 'https://localhost:9' }
+    expect(await examine('certificate', nowhere)).toMatchObject([
+      { level: 'warning', message: expect.stringContaining('it could not be read') },
+    ])
+  })
+})

@@ -1,0 +1,57 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Config, ConfigError, readConfig } from '../../../config.ts'
+import { connectAsApplication, openDatabase } from '../../frame/open-database.ts'
+import { examineDatabase } from './examine-database.ts'
+import { examineMessages } from './examine-messages.ts'
+import { examineSuppliers } from './examine-suppliers.ts'
+import { examineCertificate, examineDisk, examinePublicAddress } from './examine-surroundings.ts'
+import { type Finding, look } from './finding.ts'
+
+const silentLog = { info: () => undefined, warn: () => undefined }
+
+/** An examination must not make a database where there is none. */
+async function hasDatabase(config: Config): Promise<boolean> {
+  if (config.databaseUrl !== undefined) return true
+  return access(join(config.dataDir, 'postgres')).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function examineWhatIsStored(config: Config): Promise<Finding[]> {
+  if (!(await hasDatabase(config))) {
+    const message = `There is no database in ${config.dataDir} yet. \`makola start\` or \`makola migrate\` makes one.`
+    return [{ level: 'problem', topic: 'database', message }]
+  }
+  const database = await openDatabase(config, silentLog)
+  const db = connectAsApplication(database.applicationUrl, { poolSize: 4, applicationName: 'makola doctor' })
+  try {
+    const findings = await examineDatabase(config, database.applicationUrl, db)
+    const isReadable = findings.every(({ topic, level }) => level !== 'problem' || !['schema', 'connections'].includes(topic))
+    if (!isReadable) return findings
+    const suppliers = await look('suppliers', () => examineSuppliers(config, db))
+    return [...findings, ...suppliers, ...(await look('alerts', () => examineMessages(config, db)))]
+  } finally {
+    await db.destroy()
+    await database.stop()
+  }
+}
+
+/** Everything that `makola doctor` looks at, in the order in which it is read. */
+export async function examineInstallation(environment?: NodeJS.ProcessEnv): Promise<Finding[]> {
+  let config: Config
+  try {
+    config = readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return [{ level: 'problem', topic: 'configuration', message: error.message }]
+    throw error
+  }
+  const findings = await Promise.all([
+    look('database', () => examineWhatIsStored(config)),
+    look('public address', () => examinePublicAddress(config)),
+    look('certificate', () => examineCertificate(config)),
+    look('disk space', () => examineDisk(config)),
+  ])
+  return [{ level: 'ok', topic: 'configuration', message: 'The environment can be read.' }, ...findings.flat()]
+}

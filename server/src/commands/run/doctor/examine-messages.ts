@@ -1,0 +1,29 @@
+import type { Config } from '../../../config.ts'
+import { alertEmail, alertWebhookUrl } from '../../../notices/alerts.settings.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { readSetting } from '../../../platform/settings/settings.ts'
+import type { Finding } from './finding.ts'
+
+/** An alarm that nobody hears of costs money where money is real. */
+function examineAlerts(config: Config, email: string, webhookUrl: string): Finding {
+  const topic = 'alerts'
+  const level = config.suppliers === 'live' ? 'problem' : 'warning'
+  const mailed = email !== '' && config.smtpUrl !== undefined
+  const told = [...(mailed ? [`mailed to ${email}`] : []), ...(webhookUrl === '' ? [] : ['posted to alert_webhook_url'])]
+  if (told.length > 0) {
+    return { level: 'ok', topic, message: `Alarms are ${told.join(' and ')}. \`makola alert test\` tries it.` }
+  }
+  const message =
+    email === ''
+      ? 'Nobody is told of alarms: set alert_email or alert_webhook_url with `makola setting set`, then try `makola alert test`.'
+      : `Nobody is told of alarms: alert_email is ${email}, but SMTP_URL, through which it would be mailed, is not set.`
+  return { level, topic, message }
+}
+
+/** Whether people hear of what happens: operators of alarms, buyers by courtesy copies. */
+export async function examineMessages(config: Config, db: Db): Promise<Finding[]> {
+  const alerts = examineAlerts(config, await readSetting(db, alertEmail), await readSetting(db, alertWebhookUrl))
+  if (config.smtpUrl !== undefined) return [alerts]
+  const message = 'SMTP_URL is not set: no alarm is mailed, and no courtesy copy by e-mail is sent.'
+  return [alerts, { level: 'warning', topic: 'mail', message }]
+}

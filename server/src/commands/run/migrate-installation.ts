@@ -1,0 +1,39 @@
+import type { Config } from '../../config.ts'
+import { oldestServerVersion, readServerFacts } from '../../platform/database/check-server.ts'
+import { connectDatabase } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { type MigrateOptions, migrate } from '../../platform/database/migrate.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { CommandError } from '../frame/command-error.ts'
+import { openDatabase } from '../frame/open-database.ts'
+import { operatorName, osUser } from '../frame/operator-name.ts'
+
+/** Migrates the database at an owner's address; answers the names of the migrations that ran now. */
+export async function migrateDatabase(ownerUrl: string, options?: MigrateOptions): Promise<string[]> {
+  const session = { 'makola.os_user': osUser() }
+  const db = connectDatabase({ url: ownerUrl, poolSize: 2, applicationName: 'makola migrate', session })
+  try {
+    const migrations = await migrate(db, options)
+    if (migrations.length > 0) {
+      const act = { actor: operatorName(), action: 'migrate', subject: 'schema', details: { migrations } }
+      await inTransaction(db, (tx) => appendOperatorLog(tx, act))
+    }
+    return migrations
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Migrates the database of this installation; an embedded one is made when it is not there. */
+export async function migrateInstallation(config: Config): Promise<string[]> {
+  const database = await openDatabase(config, { info: () => undefined, warn: () => undefined })
+  try {
+    const { version, majorVersion } = await readServerFacts(database.ownerUrl)
+    if (majorVersion < oldestServerVersion) {
+      throw new CommandError(`The database is PostgreSQL ${version}; Makola needs version ${oldestServerVersion} or newer.`)
+    }
+    return await migrateDatabase(database.ownerUrl, { hasTwoLogins: config.migrateDatabaseUrl !== undefined })
+  } finally {
+    await database.stop()
+  }
+}

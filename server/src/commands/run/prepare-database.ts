@@ -1,0 +1,30 @@
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import { checkApplicationRole } from '../../platform/database/check-application-role.ts'
+import { checkServer } from '../../platform/database/check-server.ts'
+import { checkSessions } from '../../platform/database/check-sessions.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { describeLoginReach } from '../../platform/database/describe-login-reach.ts'
+import { checkSchema } from '../../platform/database/migrate.ts'
+import { stampMode } from '../../platform/database/stamp-mode.ts'
+import { checkSecretsKeys } from '../../platform/secrets/check-secrets-keys.ts'
+import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
+
+/**
+ * Everything a process makes sure of before it serves: the server keeps what it acknowledges,
+ * connections are sessions of their own, the schema fits, history cannot be changed by us, play money and real money stay apart, and the secrets
+ * open with our key.
+ *
+ * @param applicationUrl the address that `db` is connected to
+ * @throws with the reason, and what to do
+ */
+export async function prepareDatabase(config: Config, applicationUrl: string, db: Db, log: Pick<Logger, 'warn'>): Promise<void> {
+  await checkServer(applicationUrl)
+  await checkSessions(db)
+  await checkSchema(db)
+  await checkApplicationRole(db)
+  const reach = await describeLoginReach(db)
+  if (reach !== undefined) log.warn(reach)
+  await stampMode(db, config.suppliers === 'live' ? 'live' : 'simulated')
+  await checkSecretsKeys(db, await loadSecretsKeys(config))
+}

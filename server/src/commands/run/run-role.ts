@@ -1,0 +1,111 @@
+import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import { createLog } from '../../platform/create-log.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { type Metrics, openMetrics } from '../../platform/metrics/open-metrics.ts'
+import { type MetricsServer, serveMetrics } from '../../platform/metrics/serve-metrics.ts'
+import { connectAsApplication, openDatabase } from '../frame/open-database.ts'
+import { askedToStop, parentIsGone } from './asked-to-stop.ts'
+import { explainListenFailure } from './explain-listen-failure.ts'
+import { prepareDatabase } from './prepare-database.ts'
+
+/** A role that runs, such as the API. */
+export type RunningRole = { stop(): Promise<void>; port?: number }
+
+export type RoleDeps = { config: Config; log: Logger; db: Db; applicationUrl: string; metrics: Metrics | undefined }
+
+/** What a child of `makola start` tells its parent once it serves. */
+export type ReadyMessage = { kind: 'ready'; port: number | undefined }
+
+/** Connections for the role's own use beside the pools it opens itself. */
+const poolSize = 10
+
+/** A process that is paused in the middle of a transaction must not keep wallets and orders locked for the others. */
+const session = { idle_in_transaction_session_timeout: '5s' }
+
+/** Statements of a role are batches of bounded size. One that takes longer waits for a connection that went dead in silence. */
+const queryTimeoutMilliseconds = 30_000
+
+/** Longer than any role takes to drain by itself; then the process ends as a crash would, which loses nothing acknowledged. */
+const stopMilliseconds = 30_000
+
+/**
+ * A killed parent's claim on the embedded database ends when the server notices its closed connection;
+ * leaving before that, everybody would think that somebody else still needs the server, and it would stay.
+ */
+const orphanPauseMilliseconds = 500
+
+/** Ctrl-C reaches every process of a terminal; a parent, `makola start` or the launcher, then tells its child when to stop. */
+function roleAskedToStop(): Promise<string> {
+  if (process.channel === undefined) return askedToStop(['SIGTERM', 'SIGINT'])
+  process.on('SIGINT', () => undefined)
+  return askedToStop(['SIGTERM'])
+}
+
+/** Tells the parent, if there is one, unless it has gone in the meantime. */
+function tellParent(message: ReadyMessage): void {
+  if (process.connected) process.send?.(message, undefined, {}, () => undefined)
+}
+
+/** A port for the measures that is taken is no reason not to sell. */
+async function announceMetrics(metrics: Metrics, config: Config, log: Logger): Promise<MetricsServer | undefined> {
+  try {
+    const served = config.metrics && (await serveMetrics(metrics, config.metrics))
+    log.info({ url: served?.url }, 'the measures for Prometheus are served')
+    return served
+  } catch (error) {
+    log.error({ err: error }, 'the measures for Prometheus cannot be served')
+    return undefined
+  }
+}
+
+async function serveUntilAsked(role: string, config: Config, start: (deps: RoleDeps) => Promise<RunningRole>): Promise<void> {
+  const log = createLog({ role, level: config.logLevel, format: config.logFormat, hasColour: config.hasColour })
+  const stopAsked = roleAskedToStop()
+  const database = await openDatabase(config, log)
+  try {
+    const { applicationUrl } = database
+    const db = connectAsApplication(applicationUrl, {
+      poolSize,
+      applicationName: `makola ${role}`,
+      session,
+      queryTimeoutMilliseconds,
+    })
+    try {
+      await prepareDatabase(config, applicationUrl, db, log)
+      const metrics = config.metrics && openMetrics(role)
+      const running = await start({ config, log, db, applicationUrl, metrics })
+      const served = metrics && (await announceMetrics(metrics, config, log))
+      // In this order, so that nothing of ours is written after what the parent then shows.
+      log.info({ port: running.port }, `${role} is ready`)
+      tellParent({ kind: 'ready', port: running.port })
+      const reason = await stopAsked
+      log.info({ reason }, `${role} is stopping`)
+      setTimeout(() => process.exit(1), stopMilliseconds).unref()
+      await running.stop()
+      await served?.close()
+      if (reason === parentIsGone) await delay(orphanPauseMilliseconds)
+    } finally {
+      await db.destroy()
+    }
+  } finally {
+    await database.stop()
+  }
+  log.info(`${role} has stopped`)
+}
+
+/**
+ * Runs one role in the foreground: finds and checks the database, starts the role, and stops it in
+ * order when asked.
+ *
+ * @throws when the database is not fit to serve from, or the role does not start
+ */
+export async function runRole(role: string, config: Config, start: (deps: RoleDeps) => Promise<RunningRole>): Promise<void> {
+  try {
+    await serveUntilAsked(role, config, start)
+  } catch (error) {
+    throw explainListenFailure(error)
+  }
+}

@@ -1,0 +1,22 @@
+import process from 'node:process'
+import type { Command } from 'commander'
+import { childEnvironment, readConfig } from '../../config.ts'
+import { CommandError } from '../frame/command-error.ts'
+
+/** `makola simulator`: stands in for every supplier, as a process of its own that we only start. */
+export function registerSimulatorCommand(program: Command): void {
+  program
+    .command('simulator')
+    .description('run the stand-in for all suppliers alone')
+    .addHelpText('after', '\nExample:\n  SIMULATOR_PORT=9100 makola simulator')
+    .action(async () => {
+      const config = readConfig()
+      const { simulatorEntry, spawnOurs } = await import('./start/spawn-ours.ts')
+      const child = spawnOurs([simulatorEntry], childEnvironment({ DATA_DIR: config.dataDir }))
+      const forward = (signal: NodeJS.Signals) => child.kill(signal)
+      process.on('SIGINT', () => forward('SIGTERM'))
+      process.on('SIGTERM', forward)
+      const exitCode = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+      if (exitCode !== 0) throw new CommandError('The simulator ended with an error; see above.')
+    })
+}

@@ -1,0 +1,64 @@
+import { relative } from 'node:path'
+import type { Config } from '../../../config.ts'
+import { type DemoKeys, demoKeysFile } from '../../../demo/demo-keys.ts'
+
+export type BannerFacts = { config: Config; keys: DemoKeys | undefined; areKeysNew: boolean; startMilliseconds: number }
+
+const exampleReference = 'my-first-order'
+
+/** In quotes only where a shell needs them. */
+function shellWord(text: string): string {
+  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** What curl needs to trust the certificate that was made here; nothing for one of a public authority. */
+function trustWords(config: Config): string {
+  if (config.tls.kind !== 'local') return ''
+  const file = `${config.dataDir}/tls/ca.pem`
+  const near = relative('.', file)
+  return ` --cacert ${shellWord(near.startsWith('..') ? file : near)}`
+}
+
+function demoLines({ config, keys, areKeysNew }: BannerFacts): string[] {
+  if (!config.demo) return []
+  if (!keys) return ['', `  The demo's keys are not in ${demoKeysFile(config.dataDir)}; make one with \`npx makola key create\`.`]
+  const curl = `curl${trustWords(config)} -H 'Authorization: ${keys.standard}'`
+  const body = `{"network":"MTN","volume_gb":1,"recipient":"0241234567","reference":"${exampleReference}"}`
+  return [
+    '',
+    '  Buy a data bundle with the demo account:',
+    '',
+    `  ${curl} -H 'Content-Type: application/json' -d '${body}' ${config.publicUrl}/api/v2/data/purchase`,
+    '',
+    '  and see what became of it:',
+    '',
+    `  ${curl} ${config.publicUrl}/api/v2/orders/${exampleReference}`,
+    '',
+    ...(areKeysNew
+      ? [
+          `  The demo account's keys, shown this once:`,
+          ...Object.entries(keys).map(([type, key]) => `    ${type.padEnd(11)} ${key}`),
+        ]
+      : []),
+    `  Keys are kept in ${demoKeysFile(config.dataDir)}.`,
+  ]
+}
+
+/** What `makola start` shows on a terminal once everything runs. */
+export function bannerText(facts: BannerFacts): string {
+  const { config, startMilliseconds } = facts
+  const money = config.suppliers === 'simulator' ? 'simulated suppliers, play money' : 'live suppliers, real money'
+  return [
+    '',
+    `  Makola is ready after ${(startMilliseconds / 1000).toFixed(1)} s: ${money}.`,
+    '',
+    `  API         ${config.publicUrl}/api/v2`,
+    `  Docs        ${config.publicUrl}/docs`,
+    `  OpenAPI     ${config.publicUrl}/openapi.json`,
+    `  Data        ${config.dataDir}`,
+    ...demoLines(facts),
+    '',
+    '  Stop with Ctrl-C.',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,196 @@
+import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type Config, childEnvironment, readConfig } from '../../../config.ts'
+import { demoKeysFile } from '../../../demo/demo-keys.ts'
+import { type DemoSeeding, seedDemo } from '../../../demo/seed-demo.ts'
+import { createLog } from '../../../platform/create-log.ts'
+import { CommandError } from '../../frame/command-error.ts'
+import { connectAsApplication, type InstallationDatabase, openDatabase } from '../../frame/open-database.ts'
+import { askedToStop } from '../asked-to-stop.ts'
+import { explainListenFailure } from '../explain-listen-failure.ts'
+import { migrateDatabase } from '../migrate-installation.ts'
+import { prepareDatabase } from '../prepare-database.ts'
+import { bannerText } from './banner.ts'
+import { checkPlace } from './check-place.ts'
+import { claimStart } from './claim-start.ts'
+import { findFreePort } from './find-free-port.ts'
+import { apiNodeOptions, commandLineEntry, simulatorEntry, workerNodeOptions } from './spawn-ours.ts'
+import { type ProcessDescription, type SupervisedProcess, superviseProcess } from './supervise-process.ts'
+import { waitForApi, waitForReadyMessage, waitForSimulator } from './wait-until-ready.ts'
+import { watchSources } from './watch-sources.ts'
+
+function freePortFor({ host }: Config): Promise<number> {
+  return findFreePort(host).catch((error: unknown) => {
+    throw explainListenFailure(error)
+  })
+}
+
+/** PORT=0 is decided here, because the simulator has to know where to call back. No process of ours needs the owner's login. */
+async function readStartConfig(): Promise<{ config: Config; environment: NodeJS.ProcessEnv }> {
+  const config = readConfig()
+  const port = config.port === 0 ? await freePortFor(config) : config.port
+  const environment = childEnvironment({ PORT: String(port), DATA_DIR: config.dataDir, MIGRATE_DATABASE_URL: undefined })
+  return { config: readConfig(environment), environment }
+}
+
+/** Migrates the embedded database; one of an operator's own is migrated by `makola migrate`, when he decides. */
+async function makeDatabaseReady(config: Config, database: InstallationDatabase, log: Logger): Promise<DemoSeeding> {
+  if (database.isEmbedded) {
+    const migrations = await migrateDatabase(database.ownerUrl)
+    if (migrations.length > 0) log.info({ migrations: migrations.length, newest: migrations.at(-1) }, 'the database was migrated')
+  }
+  const db = connectAsApplication(database.applicationUrl, { poolSize: 2, applicationName: 'makola start' })
+  try {
+    await prepareDatabase(config, database.applicationUrl, db, log)
+    return await seedDemo({ db, config, log })
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Where the simulator calls back: this machine, by the name that its certificate is made for. */
+function callbackBaseUrl(config: Config): string {
+  return config.tls.kind === 'local' ? `https://localhost:${config.port}` : config.publicUrl
+}
+
+async function describeSimulator(config: Config, environment: NodeJS.ProcessEnv): Promise<ProcessDescription> {
+  const port = await findFreePort('127.0.0.1')
+  // Its log is for those who look for it; on a terminal it would only be noise.
+  const level = config.logFormat === 'text' ? 'warn' : config.logLevel
+  return {
+    name: 'simulator',
+    words: [simulatorEntry],
+    environment: {
+      ...environment,
+      LOG_LEVEL: level,
+      SIMULATOR_PORT: environment['SIMULATOR_PORT'] || String(port),
+      SIMULATOR_CALLBACK_BASE_URL: environment['SIMULATOR_CALLBACK_BASE_URL'] || callbackBaseUrl(config),
+    },
+    waitUntilReady: (child) => waitForSimulator(child, config.dataDir),
+  }
+}
+
+/** Each role has a port of its own: the worker's is the one after the API's, or both are picked free and logged. */
+function metricsPort(config: Config, index: number): Record<string, string> {
+  const first = config.metrics?.port ?? 0
+  return { METRICS_PORT: String(first === 0 ? 0 : first + index) }
+}
+
+function describeRoles(config: Config, environment: NodeJS.ProcessEnv): ProcessDescription[] {
+  const api = { ...environment, ...metricsPort(config, 0) }
+  const worker = { ...environment, ...metricsPort(config, 1) }
+  return [
+    {
+      name: 'api',
+      words: [...apiNodeOptions, commandLineEntry, 'api'],
+      environment: api,
+      waitUntilReady: (child) => waitForApi(child, config),
+    },
+    {
+      name: 'worker',
+      words: [...workerNodeOptions, commandLineEntry, 'worker'],
+      environment: worker,
+      waitUntilReady: waitForReadyMessage,
+    },
+  ]
+}
+
+function announce(config: Config, seeding: DemoSeeding, startMilliseconds: number, log: Logger): void {
+  if (config.logFormat === 'text') {
+    const facts = { config, keys: seeding.keys, areKeysNew: seeding.isNew, startMilliseconds }
+    process.stdout.write(`${bannerText(facts)}\n`)
+    return
+  }
+  const { publicUrl, dataDir } = config
+  log.info(
+    {
+      api: `${publicUrl}/api/v2`,
+      openapi: `${publicUrl}/openapi.json`,
+      dataDir,
+      ...(config.tls.kind === 'local' ? { certificateAuthority: `${dataDir}/tls/ca.pem` } : {}),
+      ...(seeding.keys ? { demoKeys: demoKeysFile(dataDir) } : {}),
+      startMilliseconds: Math.round(startMilliseconds),
+    },
+    'makola is ready',
+  )
+}
+
+/** How long children may take to end in order when the start has failed; the rest of the second is the database's. */
+const failedDrainMilliseconds = 300
+/** After a failure everything is left as it is at this moment: what was asked to stop goes on stopping by itself. */
+const failedStopMilliseconds = 700
+
+/** What a start has opened so far, and has to close again. */
+type Opened = {
+  database: InstallationDatabase
+  roles: SupervisedProcess[]
+  simulator: SupervisedProcess | undefined
+  releaseClaim: (() => Promise<void>) | undefined
+}
+
+async function closeOpened(opened: Opened, drainMilliseconds?: number): Promise<void> {
+  await Promise.all(opened.roles.map((each) => each.stop(drainMilliseconds)))
+  // After the worker, which may be waiting for an answer from it.
+  await opened.simulator?.stop(drainMilliseconds)
+  await opened.releaseClaim?.()
+  await opened.database.stop()
+}
+
+/** Opens everything, and answers when all of it serves. */
+async function openAll(
+  opened: Opened,
+  place: { config: Config; environment: NodeJS.ProcessEnv; log: Logger; stopAsked: Promise<string> },
+): Promise<DemoSeeding | undefined> {
+  const { config, environment, log, stopAsked } = place
+  if (opened.database.isEmbedded) opened.releaseClaim = await claimOrRefuse(config, opened.database)
+  if (config.suppliers === 'simulator' && config.simulatorUrl === undefined) {
+    opened.simulator = superviseProcess(await describeSimulator(config, environment), log)
+    // Its failure is met below, together with the others'.
+    opened.simulator.ready.catch(() => undefined)
+  }
+  const untilStop = stopAsked.then(() => undefined)
+  const seeding = await Promise.race([makeDatabaseReady(config, opened.database, log), untilStop])
+  if (!seeding) return undefined
+  opened.roles.push(...describeRoles(config, environment).map((description) => superviseProcess(description, log)))
+  const ready = Promise.all(processesOf(opened).map((each) => each.ready)).then(() => seeding)
+  return Promise.race([ready, untilStop])
+}
+
+function processesOf({ roles, simulator }: Opened): SupervisedProcess[] {
+  return simulator ? [...roles, simulator] : roles
+}
+
+/** `makola start`: the database, then every role as a process of its own, until asked to stop. */
+export async function runStart(options: { isWatching: boolean }): Promise<void> {
+  const { config, environment } = await readStartConfig()
+  const log = createLog({ role: 'start', level: config.logLevel, format: config.logFormat, hasColour: config.hasColour })
+  const stopAsked = askedToStop(['SIGINT', 'SIGTERM', 'SIGHUP'])
+  await checkPlace(config)
+  const database = await openDatabase(config, log)
+  const opened: Opened = { database, roles: [], simulator: undefined, releaseClaim: undefined }
+  try {
+    const seeding = await openAll(opened, { config, environment, log, stopAsked })
+    if (seeding) announce(config, seeding, process.uptime() * 1000, log)
+  } catch (error) {
+    const stopped = closeOpened(opened, failedDrainMilliseconds).catch(() => undefined)
+    await Promise.race([stopped, delay(failedStopMilliseconds)])
+    throw error
+  }
+  const stopWatching = options.isWatching ? watchSources(() => void restartAll(processesOf(opened), log)) : undefined
+  log.info({ reason: await stopAsked }, 'makola is stopping')
+  stopWatching?.()
+  await closeOpened(opened)
+  log.info('makola has stopped')
+}
+
+async function claimOrRefuse(config: Config, database: InstallationDatabase): Promise<() => Promise<void>> {
+  const release = await claimStart(database.applicationUrl)
+  if (release) return release
+  throw new CommandError(`Another \`makola start\` already runs in ${config.dataDir}. Stop it first, or set another DATA_DIR.`)
+}
+
+async function restartAll(processes: SupervisedProcess[], log: Logger): Promise<void> {
+  log.info('a source file has changed; restarting')
+  await Promise.all(processes.map((each) => each.restart()))
+}

@@ -1,0 +1,70 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { type RequestOptions, request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Config } from '../../../config.ts'
+import type { ReadyMessage } from '../run-role.ts'
+
+const pollMilliseconds = 50
+const answerMilliseconds = 2_000
+
+/** Between two looks. It keeps no process alive that has given the wait up. */
+const pause = () => delay(pollMilliseconds, undefined, { ref: false })
+
+/** Resolves when the child says over its channel that it serves. */
+export function waitForReadyMessage(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.on('message', (message) => {
+      if ((message as Partial<ReadyMessage>).kind === 'ready') resolve()
+    })
+  })
+}
+
+function statusOf(secure: boolean, options: RequestOptions & { rejectUnauthorized?: boolean }): Promise<number> {
+  return new Promise((resolve) => {
+    const request = (secure ? requestSecure : requestPlain)(
+      { ...options, timeout: answerMilliseconds, agent: false },
+      (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      },
+    )
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => resolve(0))
+    request.end()
+  })
+}
+
+/** The address that reaches what listens on `host` from this machine. */
+function loopbackOf(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  return host === '::' ? '::1' : host
+}
+
+/**
+ * Resolves once the API answers /readyz with 200. Its certificate is not checked: it may be made for a
+ * public name, and only whether it answers is asked.
+ */
+export async function waitForApi(child: ChildProcess, config: Config): Promise<void> {
+  await waitForReadyMessage(child)
+  const isSecure = config.tls.kind !== 'proxy'
+  const options = {
+    host: loopbackOf(config.host),
+    port: config.port,
+    path: '/readyz',
+    rejectUnauthorized: false,
+    headers: isSecure ? {} : { 'x-forwarded-proto': 'https' },
+  }
+  while ((await statusOf(isSecure, options)) !== 200) await pause()
+}
+
+/** Resolves once this very simulator has written where it listens. */
+export async function waitForSimulator(child: ChildProcess, dataDir: string): Promise<void> {
+  for (;;) {
+    const text = await readFile(join(dataDir, 'simulator.json'), 'utf8').catch(() => '{}')
+    if ((JSON.parse(text) as { pid?: number }).pid === child.pid) return
+    await pause()
+  }
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import { readConfig } from '../../config.ts'
+
+/** `makola worker`: dispatches orders and keeps house, in the foreground. */
+export function registerWorkerCommand(program: Command): void {
+  program
+    .command('worker')
+    .description('run the worker alone: it sends orders to suppliers and settles them')
+    .addHelpText('after', '\nExample:\n  DATABASE_URL=postgresql://makola@db/makola makola worker')
+    .action(async () => {
+      const config = readConfig()
+      const [{ runRole }, { startWorker }, { connectAsApplication }] = await Promise.all([
+        import('./run-role.ts'),
+        import('../../worker.ts'),
+        import('../frame/open-database.ts'),
+      ])
+      await runRole('worker', config, async ({ db, log, metrics, applicationUrl }) => {
+        // The audit of years of orders takes as long as it takes; it has a connection without a time-out.
+        const auditDb = connectAsApplication(applicationUrl, { poolSize: 1, applicationName: 'makola audit' })
+        const worker = await startWorker(config, db, log, { metrics, auditDb })
+        return {
+          async stop() {
+            await worker.stop()
+            await auditDb.destroy()
+          },
+        }
+      })
+    })
+}

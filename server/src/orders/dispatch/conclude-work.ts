@@ -1,0 +1,81 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Db } from '../../platform/database/database.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import type { SupplierAnswer } from '../../suppliers/ports.ts'
+import { parseRouteName } from '../../suppliers/route-name.ts'
+import type { AnswerSource } from '../attempt.ts'
+import { refundsAutomatically } from '../settlement/refunds-automatically.ts'
+import type { Settlement } from '../settlement/settle-orders.ts'
+import { decideNextStep } from './decide-next-step.ts'
+import { listOtherRoutes } from './list-other-routes.ts'
+import type { PlanDeps } from './plan-work.ts'
+import type { Work } from './work.ts'
+
+type ConcludeDeps = PlanDeps & { readonly db: Db; readonly settings: Settings }
+
+/** The meanings after which another supplier may be tried; only for these are the other routes looked up. */
+const mayLeadElsewhere: ReadonlySet<SupplierAnswer['meaning']> = new Set([
+  'never_received',
+  'rejected_platform',
+  'rejected_request',
+  'throttled',
+  'unreachable',
+])
+
+type Elsewhere = { readonly otherRoutes: readonly string[]; readonly triedRoutes: readonly string[] }
+
+/** The other open routes that could take the order: those that had no turn yet, and those that had. */
+async function routesElsewhere(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Elsewhere> {
+  if (!mayLeadElsewhere.has(answer.meaning)) return { otherRoutes: [], triedRoutes: [] }
+  const { order, route, triedSuppliers } = work.claimed
+  const found = await listOtherRoutes(deps, deps.db, [{ order, route, triedSuppliers: [work.supplier.name] }])
+  const wasTried = (name: string) => triedSuppliers.has(parseRouteName(name)?.supplier ?? '')
+  const routes = found.get(order.id) ?? []
+  return { otherRoutes: routes.filter((name) => !wasTried(name)), triedRoutes: routes.filter(wasTried) }
+}
+
+/** A definitive answer is worth more than a few seconds: without it the order would have to be asked about. */
+const retrySeconds = [0.1, 0.5, 1, 2, 5]
+
+/** Weighs the answer, again for a while when the database is away. @throws when it stays away */
+export async function concludeWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Settlement> {
+  for (const seconds of retrySeconds) {
+    try {
+      return await weighWork(deps, work, answer)
+    } catch {
+      await setTimeout(seconds * 1_000)
+    }
+  }
+  return weighWork(deps, work, answer)
+}
+
+/** Weighs the answer to a call and prepares what is to be committed for it. Reads, but writes nothing. */
+async function weighWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Settlement> {
+  const source: AnswerSource = work.call
+  const decision = decideNextStep({
+    attempt: work.attempt,
+    source,
+    answer,
+    askedAt: work.claimed.claimedAt,
+    schedule: work.supplier.askSchedule,
+    ...(await routesElsewhere(deps, work, answer)),
+  })
+  return {
+    order: work.claimed.order,
+    title: work.fulfilment.titleOf(work.claimed.order),
+    attempt: work.attempt,
+    leaseNo: work.claimed.leaseNo,
+    holdReason: work.claimed.holdReason,
+    spoken: {
+      source: source === 'resend' ? 'send' : source,
+      evidence: answer.evidence,
+      supplierReference: answer.supplierReference ?? null,
+      reportedCostPesewas: answer.reportedCostPesewas ?? null,
+      reportedCommissionPesewas: answer.reportedCommissionPesewas ?? null,
+      accountName: answer.accountName ?? null,
+    },
+    decision,
+    refunds: decision.step.do === 'fail' && (await refundsAutomatically(deps.settings, work.claimed.order.kind)),
+    actor: 'worker',
+  }
+}

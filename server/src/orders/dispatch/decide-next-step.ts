@@ -1,0 +1,230 @@
+import type { AnswerMeaning, AskSchedule, SupplierAnswer } from '../../suppliers/ports.ts'
+import type { AnswerSource, Attempt, AttemptOutcome } from '../attempt.ts'
+
+/** Why an open order waits; shown to the operator. */
+export type HoldReason =
+  | 'no_definitive_answer'
+  | 'not_registered'
+  | 'platform_rejected'
+  | 'request_rejected'
+  | 'supplier_unreachable'
+  | 'throttled'
+  | 'route_paused'
+  | 'route_missing'
+  | 'supplier_missing'
+  | 'not_offered'
+  | 'cannot_ask'
+
+/** All that the decision depends on. */
+export type AnsweredAttempt = {
+  readonly attempt: Attempt
+  readonly source: AnswerSource
+  readonly answer: SupplierAnswer
+  /** A moment by the database's clock that is certainly not after the question began. */
+  readonly askedAt: Date
+  readonly schedule: AskSchedule
+  /** Open routes of other suppliers that could take the order and were not tried for it, best first. */
+  readonly otherRoutes: readonly string[]
+  /** Open routes of other suppliers that were tried for it before without taking it, best first. */
+  readonly triedRoutes: readonly string[]
+}
+
+/** What happens to the order now. Seconds count from the moment the answer is committed. */
+export type NextStep =
+  | { readonly do: 'complete' }
+  | { readonly do: 'fail' }
+  | { readonly do: 'ask_again'; readonly afterSeconds: number; readonly holdReason: HoldReason | null }
+  | { readonly do: 'send_again'; readonly afterSeconds: number; readonly holdReason: HoldReason | null }
+  | { readonly do: 'send_elsewhere'; readonly route: string }
+  | {
+      readonly do: 'send_elsewhere_later'
+      readonly route: string
+      readonly afterSeconds: number
+      readonly holdReason: HoldReason
+    }
+  | { readonly do: 'hold_for_registration' }
+
+export type Decision = {
+  readonly step: NextStep
+  /** Where the attempt stands from now on. */
+  readonly outcome: AttemptOutcome
+  /** The supplier refused what we got wrong: from its first such answer on, the order waits with a deadline (decisions S12b). */
+  readonly isOurMistake?: true
+  /** What is recorded as said: `never_received_early` proves nothing and is never counted. */
+  readonly recordedAnswer: AnswerMeaning | 'never_received_early'
+}
+
+/** Look-ups that must agree before a supplier's "not found" is believed. */
+const absencesForProof = 2
+
+/** A short wait for the same supplier is better than another supplier's price. */
+const throttleWaitSecondsMax = 60
+
+/** The moment from which a look-up that does not find our reference says something. */
+export function absenceCountsFrom(attempt: Attempt, schedule: AskSchedule): Date {
+  return new Date(attempt.sendBeforeAt.getTime() + schedule.maximumInFlightSeconds * 1_000)
+}
+
+/**
+ * The moment from which one more look-up that says `unfulfilled` proves a failure: far enough after the first
+ * one, and when nothing of ours can be on its way any more. Undefined when no number of them does.
+ */
+function unfulfilledCountsFrom({ attempt, schedule }: AnsweredAttempt): Date | undefined {
+  const { unfulfilledProofSeconds } = schedule
+  if (unfulfilledProofSeconds === undefined || attempt.unfulfilledSince === null) return undefined
+  const farEnough = attempt.unfulfilledSince.getTime() + unfulfilledProofSeconds * 1_000
+  return new Date(Math.max(farEnough, absenceCountsFrom(attempt, schedule).getTime()))
+}
+
+function isProvenUnfulfilled(answered: AnsweredAttempt): boolean {
+  const countsFrom = unfulfilledCountsFrom(answered)
+  return answered.source === 'status' && countsFrom !== undefined && answered.askedAt >= countsFrom
+}
+
+/** The earliest moment at which an answer such as this one could be proof, for the next question to be asked then. */
+function proofAt(answered: AnsweredAttempt): Date | undefined {
+  const { attempt, answer, askedAt, schedule } = answered
+  if (answer.meaning === 'never_received') return absenceCountsFrom(attempt, schedule)
+  if (answer.meaning !== 'unfulfilled' || schedule.unfulfilledProofSeconds === undefined) return undefined
+  const first = new Date(askedAt.getTime() + schedule.unfulfilledProofSeconds * 1_000)
+  return unfulfilledCountsFrom(answered) ?? new Date(Math.max(first.getTime(), absenceCountsFrom(attempt, schedule).getTime()))
+}
+
+/**
+ * Judges an answer by how it was obtained. Only the first send of an attempt may reject it: a look-up's
+ * own error is never a rejection, and a rejection of a re-send says nothing about the first one, which
+ * may still be on its way. An acknowledged attempt cannot become unknown or absent again.
+ */
+function weigh(answered: AnsweredAttempt): AttemptOutcome {
+  const { attempt, source, answer, askedAt, schedule } = answered
+  const undecided = attempt.outcome === 'accepted' ? 'accepted' : 'unknown'
+  const isFirstWord = source === 'send' && attempt.outcome === null
+  switch (answer.meaning) {
+    case 'delivered':
+    case 'failed':
+      return answer.meaning
+    case 'accepted':
+    case 'duplicate_exists':
+      return 'accepted'
+    case 'rejected_recipient':
+    case 'rejected_request':
+    case 'rejected_platform':
+    case 'not_registered':
+    case 'throttled':
+    case 'not_sent':
+    case 'unreachable':
+      return isFirstWord ? answer.meaning : undecided
+    case 'never_received': {
+      const isCounted = source === 'status' && undecided === 'unknown' && askedAt >= absenceCountsFrom(attempt, schedule)
+      return isCounted && attempt.provenAbsences + 1 >= absencesForProof ? 'never_received' : undecided
+    }
+    case 'unfulfilled':
+      return isProvenUnfulfilled(answered) ? 'failed' : undecided
+    case 'unknown':
+      return undecided
+  }
+  return answer satisfies never
+}
+
+function delayFor(schedule: AskSchedule, position: number): number {
+  const { delaysSeconds } = schedule
+  return delaysSeconds[Math.min(position, delaysSeconds.length - 1)] ?? 60
+}
+
+function hasWaitedTooLong(since: Date, { askedAt, schedule }: AnsweredAttempt): boolean {
+  return askedAt.getTime() - since.getTime() >= schedule.raiseAfterSeconds * 1_000
+}
+
+function askingHoldReason(answered: AnsweredAttempt): HoldReason | null {
+  const { attempt, answer } = answered
+  if (hasWaitedTooLong(attempt.createdAt, answered)) return 'no_definitive_answer'
+  return answer.meaning === 'unknown' && answer.suspects !== undefined ? 'platform_rejected' : null
+}
+
+/** When the next question is asked: on schedule, but not later than the moment its answer could be proof. */
+function askAgain(answered: AnsweredAttempt): NextStep {
+  const { attempt, answer, askedAt, schedule } = answered
+  let afterSeconds = delayFor(schedule, attempt.asks)
+  const proof = proofAt(answered)
+  if (proof !== undefined) {
+    const secondsToProof = (proof.getTime() - askedAt.getTime()) / 1_000
+    afterSeconds = Math.min(afterSeconds, Math.max(secondsToProof, delayFor(schedule, 0)))
+  }
+  if (answer.meaning === 'throttled') afterSeconds = Math.max(afterSeconds, answer.retryAfterSeconds)
+  return { do: 'ask_again', afterSeconds, holdReason: askingHoldReason(answered) }
+}
+
+/**
+ * The order was certainly not taken, for reasons that lie with the supplier or us: elsewhere at once, or later. Where
+ * everybody had a turn they take turns, so that the order goes out as soon as any of them takes orders again.
+ */
+function sendOn(answered: AnsweredAttempt, waitSeconds: number, holdReason: HoldReason): NextStep {
+  const [route] = answered.otherRoutes
+  const isShortThrottle = holdReason === 'throttled' && waitSeconds <= throttleWaitSecondsMax
+  if (route !== undefined && !isShortThrottle) return { do: 'send_elsewhere', route }
+  const afterSeconds = Math.max(waitSeconds, delayFor(answered.schedule, answered.attempt.attemptNo - 1))
+  const [triedRoute] = answered.triedRoutes
+  if (triedRoute !== undefined && !isShortThrottle) {
+    return { do: 'send_elsewhere_later', route: triedRoute, afterSeconds, holdReason }
+  }
+  return { do: 'send_again', afterSeconds, holdReason }
+}
+
+/** Whether an answer refuses what we ourselves got wrong: the package's code, our credentials, the state of our account. */
+function isOurMistake(answer: SupplierAnswer): boolean {
+  if (answer.meaning === 'rejected_request') return answer.isOurMistake === true
+  return answer.meaning === 'rejected_platform' && (answer.cause === 'auth' || answer.cause === 'disabled')
+}
+
+function stepFor(outcome: AttemptOutcome, answered: AnsweredAttempt): NextStep {
+  const [otherRoute] = answered.otherRoutes
+  switch (outcome) {
+    case 'delivered':
+      return { do: 'complete' }
+    case 'failed':
+    case 'rejected_recipient':
+      return { do: 'fail' }
+    case 'rejected_request':
+      return isOurMistake(answered.answer) ? sendOn(answered, 0, 'request_rejected') : { do: 'fail' }
+    case 'never_received':
+      return otherRoute === undefined ? { do: 'fail' } : { do: 'send_elsewhere', route: otherRoute }
+    case 'rejected_platform':
+      return sendOn(answered, 0, 'platform_rejected')
+    case 'throttled': {
+      const { answer } = answered
+      return sendOn(answered, answer.meaning === 'throttled' ? answer.retryAfterSeconds : 0, 'throttled')
+    }
+    case 'unreachable':
+      return sendOn(answered, 0, 'supplier_unreachable')
+    case 'not_registered':
+      return { do: 'hold_for_registration' }
+    case 'not_sent':
+      return { do: 'send_again', afterSeconds: 0, holdReason: null }
+    case 'accepted':
+    case 'unknown':
+      return askAgain(answered)
+  }
+  return outcome satisfies never
+}
+
+function recordedAnswer({ attempt, source, answer, askedAt, schedule }: AnsweredAttempt): Decision['recordedAnswer'] {
+  if (answer.meaning !== 'never_received') return answer.meaning
+  const isCounted = source === 'status' && askedAt >= absenceCountsFrom(attempt, schedule)
+  return isCounted ? 'never_received' : 'never_received_early'
+}
+
+/**
+ * Decides what a supplier's answer means for an order that is open on this attempt (decisions S1, S7b).
+ * Pure. Only `delivered` completes. Only a definitive status, one that says `unfulfilled` as often and as far
+ * apart as its supplier needs, a rejection of the one and only send that is not for a mistake of ours, or a proven absence with no supplier left fails. Everything else waits, asks, or, after proof that nothing
+ * was delivered, sends a new attempt.
+ */
+export function decideNextStep(answered: AnsweredAttempt): Decision {
+  const outcome = weigh(answered)
+  return {
+    step: stepFor(outcome, answered),
+    outcome,
+    recordedAnswer: recordedAnswer(answered),
+    ...(outcome === answered.answer.meaning && isOurMistake(answered.answer) ? { isOurMistake: true } : {}),
+  }
+}

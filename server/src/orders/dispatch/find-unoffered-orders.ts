@@ -1,0 +1,34 @@
+import type { Tx } from '../../platform/database/database.ts'
+import { parseRouteName } from '../../suppliers/route-name.ts'
+import type { Fulfilment } from '../fulfilment.ts'
+import type { Order } from '../order.ts'
+
+/** An order that waits to be sent, and where. */
+export type WaitingOrder = { readonly order: Order; readonly route: string; readonly fulfilment: Fulfilment | undefined }
+
+/**
+ * Finds the orders whose route belongs to a supplier that does not offer what was ordered: its offer was taken
+ * away, or a person moved the order's route. They must not be sent there, nor held until it opens.
+ *
+ * @returns for each of them whether anybody else offers it
+ */
+export async function findUnofferedOrders(
+  tx: Tx,
+  waiting: readonly WaitingOrder[],
+): Promise<ReadonlyMap<string, 'elsewhere' | 'nowhere'>> {
+  const unoffered = new Map<string, 'elsewhere' | 'nowhere'>()
+  for (const [fulfilment, group] of Map.groupBy(waiting, (each) => each.fulfilment)) {
+    if (!fulfilment) continue
+    const capable = await fulfilment.listCapableSuppliers(
+      tx,
+      group.map(({ order }) => order),
+    )
+    for (const { order, route } of group) {
+      const supplier = parseRouteName(route)?.supplier
+      const suppliers = capable.get(order.id)
+      if (supplier === undefined || suppliers?.has(supplier) === true) continue
+      unoffered.set(order.id, suppliers && suppliers.size > 0 ? 'elsewhere' : 'nowhere')
+    }
+  }
+  return unoffered
+}

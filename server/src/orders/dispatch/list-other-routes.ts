@@ -1,0 +1,57 @@
+import type { Db } from '../../platform/database/database.ts'
+import type { SupplierRegistry } from '../../suppliers/ports.ts'
+import { parseRouteName } from '../../suppliers/route-name.ts'
+import type { Routes } from '../../suppliers/route-ports.ts'
+import type { Fulfilment } from '../fulfilment.ts'
+import type { Order } from '../order.ts'
+
+type OtherRoutesDeps = {
+  readonly routes: Routes
+  readonly registry: SupplierRegistry
+  readonly fulfilments: ReadonlyMap<string, Fulfilment>
+}
+
+/** An order, the route it stands on, and the suppliers that are out of the question for it. */
+export type Stranded = { readonly order: Order; readonly route: string; readonly triedSuppliers: readonly string[] }
+
+/**
+ * The open routes by which each order could be fulfilled instead of its own, best first: of the same
+ * product and network, of an enabled supplier that offers what was bought.
+ */
+export async function listOtherRoutes(
+  deps: OtherRoutesDeps,
+  db: Db,
+  stranded: readonly Stranded[],
+): Promise<Map<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>()
+  for (const [kind, group] of Map.groupBy(stranded, ({ order }) => order.kind)) {
+    const fulfilment = deps.fulfilments.get(kind)
+    if (!fulfilment) continue
+    const candidates = group
+      .map((item) => ({ ...item, routes: openRoutesBeside(deps, item) }))
+      .filter(({ routes }) => routes.length > 0)
+    if (candidates.length === 0) continue
+    const capable = await fulfilment.listCapableSuppliers(
+      db,
+      candidates.map(({ order }) => order),
+    )
+    for (const { order, routes } of candidates) {
+      const names = routes.filter(({ supplier }) => capable.get(order.id)?.has(supplier) === true).map(({ name }) => name)
+      if (names.length > 0) found.set(order.id, names)
+    }
+  }
+  return found
+}
+
+function openRoutesBeside(deps: OtherRoutesDeps, { route, triedSuppliers }: Stranded) {
+  const parts = parseRouteName(route)
+  if (!parts) return []
+  return deps.routes
+    .listNext(parts.product, parts.network, [route])
+    .filter(
+      (other) =>
+        other.supplier !== parts.supplier &&
+        !triedSuppliers.includes(other.supplier) &&
+        deps.registry.find(other.supplier) !== undefined,
+    )
+}

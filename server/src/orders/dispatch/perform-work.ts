@@ -1,0 +1,45 @@
+import { limitTime } from '../../suppliers/calling/limit-time.ts'
+import type { SupplierAnswer } from '../../suppliers/ports.ts'
+import { askOrder } from './ask-order.ts'
+import { dispatchOrder } from './dispatch-order.ts'
+import type { Work } from './work.ts'
+
+/** Adapters end their calls themselves after 30 s; this is for one that does not. Well inside the lease. */
+const callSecondsMax = 40
+const graceMilliseconds = 250
+
+/** Resolves when the signal is aborted, so that an adapter which ignores it cannot keep a slot or a shutdown. */
+function whenAborted(signal: AbortSignal): { promise: Promise<SupplierAnswer>; forget: () => void } {
+  let forget = () => {}
+  const promise = new Promise<SupplierAnswer>((resolve) => {
+    const giveUp = () => {
+      // An adapter that heeds the signal knows more: whether a byte had left. It has a moment to say so.
+      setTimeout(() => resolve({ meaning: 'unknown', evidence: 'no answer in the time there was' }), graceMilliseconds)
+    }
+    if (signal.aborted) return giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+    forget = () => signal.removeEventListener('abort', giveUp)
+  })
+  return { promise, forget }
+}
+
+/**
+ * Makes the one call that was recorded. Always answers: an adapter that throws, or is still silent when
+ * the time is over, has told us nothing, which is `unknown`.
+ */
+export async function performWork(work: Work, stopping: AbortSignal): Promise<SupplierAnswer> {
+  const limited = limitTime(stopping, callSecondsMax * 1_000)
+  const aborted = whenAborted(limited.signal)
+  try {
+    const call = work.call === 'send' ? dispatchOrder(work, limited.signal) : askOrder(work, limited.signal)
+    return await Promise.race([call, aborted.promise])
+  } catch (error) {
+    return {
+      meaning: 'unknown',
+      evidence: `the call ended in an error: ${error instanceof Error ? error.message : String(error)}`,
+    }
+  } finally {
+    limited.release()
+    aborted.forget()
+  }
+}

@@ -1,0 +1,12 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+
+/** Makes the orders that were held because nobody could take them due now, when a route of theirs has opened again. */
+export async function releaseReopenedRoutes(db: Db, routes: readonly string[]): Promise<void> {
+  if (routes.length === 0) return
+  await sql`
+    update open_orders set next_step_at = clock_timestamp(), hold_reason = null
+    where route = any(${routes}::text[]) and hold_reason in ('route_paused', 'not_offered', 'request_rejected') and lease_until <= clock_timestamp()`.execute(
+    db,
+  )
+}

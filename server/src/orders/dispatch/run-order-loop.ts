@@ -1,0 +1,266 @@
+import type { Logger } from 'pino'
+import type { Db } from '../../platform/database/database.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import type { PlatformCause, SupplierAnswer } from '../../suppliers/ports.ts'
+import { parseRouteName } from '../../suppliers/route-name.ts'
+import { isSendable } from '../../suppliers/routes/choose-route.ts'
+import type { LoopMeasure } from '../queries/measure-orders.ts'
+import { listDueRoutes } from '../schedule/claim-open-orders.ts'
+import type { SettledBatch } from '../settlement/settle-orders.ts'
+import { concludeWork } from './conclude-work.ts'
+import { logSettled } from './log-settled.ts'
+import { performWork } from './perform-work.ts'
+import { type Plan, type PlanDeps, planWork } from './plan-work.ts'
+import { releaseReopenedRoutes } from './release-reopened-routes.ts'
+import { openSettlementQueue, type SettlementQueue } from './settlement-queue.ts'
+import { openSupplierLane, type SupplierLane } from './supplier-lane.ts'
+import type { Work } from './work.ts'
+
+/** A supplier refused us, not the order. */
+export type PlatformRejected = {
+  readonly supplier: string
+  readonly route: string
+  readonly orderId: string
+  readonly cause: PlatformCause
+}
+
+export type OrderLoopDeps = PlanDeps & {
+  readonly db: Db
+  readonly log: Logger
+  readonly settings: Settings
+  /** Tells the health of routes. */
+  readonly onPlatformRejected: (rejection: PlatformRejected) => void
+  /** Tells the health of routes how every send ended. */
+  readonly onSent?: (sent: { readonly route: string; readonly answer: SupplierAnswer }) => void
+  /** Told of every answer and every commit. */
+  readonly measure?: LoopMeasure | undefined
+}
+
+/** The running loop of one worker process. */
+export type OrderLoop = {
+  /** Looks for due orders at once instead of at the next tick. */
+  wake(): void
+  /** Stops claiming, lets calls in flight end, commits their answers. */
+  stop(limits: { callSeconds: number; commitSeconds: number }): Promise<void>
+}
+
+/** How long an idle worker rests between two looks at the schedule. */
+const pollMilliseconds = 150
+const backOffMillisecondsMax = 5_000
+
+/** One claim takes no more orders than this off a closed route. */
+const movedMax = 256
+
+/** Answers waiting for the database beyond this many stop the claiming of more work. */
+const unsettledMax = 2_000
+
+type LoopState = {
+  readonly lanes: Map<string, SupplierLane>
+  /** Calls and claims that are running. */
+  readonly running: Set<Promise<void>>
+  readonly queue: SettlementQueue
+  readonly stopping: AbortController
+  isStopping: boolean
+  /** Claims and looks in a row that the database refused. */
+  failures: number
+  /** The routes that were open at the last look. */
+  openRoutes: ReadonlySet<string>
+}
+
+function track(state: LoopState, promise: Promise<void>): void {
+  state.running.add(promise)
+  void promise.finally(() => state.running.delete(promise))
+}
+
+/** Whether an answer says, or lets suspect, that the supplier refuses us rather than an order. */
+function refusalOfUs(answer: SupplierAnswer): PlatformCause | undefined {
+  if (answer.meaning === 'rejected_platform') return answer.cause
+  return answer.meaning === 'unknown' ? answer.suspects : undefined
+}
+
+async function answerFor(deps: OrderLoopDeps, state: LoopState, work: Work): Promise<SupplierAnswer> {
+  if (state.isStopping && work.call !== 'callback') {
+    return { meaning: work.call === 'send' ? 'not_sent' : 'unknown', evidence: 'the worker was stopping' }
+  }
+  const startedAt = performance.now()
+  const answer = await performWork(work, state.stopping.signal)
+  deps.measure?.answered(work, answer, (performance.now() - startedAt) / 1_000)
+  if (work.call === 'send') deps.onSent?.({ route: work.claimed.route, answer })
+  const cause = refusalOfUs(answer)
+  if (cause !== undefined && work.call === 'send') {
+    const { order, route } = work.claimed
+    deps.onPlatformRejected({ supplier: work.supplier.name, route, orderId: order.id, cause })
+  }
+  return answer
+}
+
+async function call(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, work: Work): Promise<void> {
+  const startedAt = performance.now()
+  lane.started()
+  try {
+    const answer = await answerFor(deps, state, work)
+    state.queue.add(await concludeWork(deps, work, answer))
+  } catch (error) {
+    // The attempt stays without an answer: it is asked about when the lease ends.
+    deps.log.error({ err: error, reference: work.claimed.order.reference }, 'an answer could not be weighed')
+  } finally {
+    lane.ended(performance.now() - startedAt)
+    refill(deps, state, lane)
+  }
+}
+
+function start(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, route: string, plan: Plan): void {
+  for (const { claimed, step } of plan.holds) {
+    // Looking at it again is no news.
+    const level = claimed.holdReason === step.holdReason ? 'debug' : 'warn'
+    deps.log[level]({ reference: claimed.order.reference, route, holdReason: step.holdReason }, 'an order has to wait')
+  }
+  for (const work of plan.work) track(state, call(deps, state, lane, work))
+}
+
+/**
+ * Moves orders that wait to be sent off the routes that take none now. That costs no call, so it goes on while
+ * every slot of the supplier is taken by calls that hang.
+ */
+async function leaveClosedRoutes(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
+  for (const route of lane.routes) {
+    const known = deps.routes.find(route)
+    if (known === undefined || isSendable(known) || state.isStopping) continue
+    const plan = await planWork(deps, deps.db, route, movedMax, 'unsent')
+    if (plan.claimedCount >= movedMax) lane.isHungry = true
+    start(deps, state, lane, route, plan)
+  }
+}
+
+/** Claims what the lane has room for, route after route, and starts the calls. */
+async function claim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
+  await leaveClosedRoutes(deps, state, lane)
+  for (const route of lane.inTurn()) {
+    const limit = Math.min(lane.room(deps.registry.find(lane.supplierName)), unsettledMax - state.queue.size())
+    if (limit <= 0 || state.isStopping) {
+      lane.isHungry = true
+      return
+    }
+    const plan = await planWork(deps, deps.db, route, limit)
+    if (plan.claimedCount >= limit) lane.isHungry = true
+    start(deps, state, lane, route, plan)
+  }
+}
+
+function mayClaim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): boolean {
+  if (state.isStopping || state.failures > 0 || state.queue.size() >= unsettledMax) return false
+  return lane.isWorthClaiming(deps.registry.find(lane.supplierName))
+}
+
+/** One lane claims for one supplier at a time; a lane that waits for the database or a call keeps no other waiting. */
+async function feed(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
+  lane.isClaiming = true
+  try {
+    do {
+      lane.isHungry = false
+      await claim(deps, state, lane)
+      state.failures = 0
+    } while (lane.isHungry && mayClaim(deps, state, lane))
+  } catch (error) {
+    state.failures += 1
+    deps.log.warn({ err: error, supplier: lane.supplierName }, 'orders could not be claimed')
+  } finally {
+    lane.isClaiming = false
+  }
+}
+
+/** Goes on claiming where the last claim left something, without looking at the whole schedule again. */
+function refill(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): void {
+  if (!lane.isHungry || lane.isClaiming || !mayClaim(deps, state, lane)) return
+  track(state, feed(deps, state, lane))
+}
+
+/** Orders that were held for a pause go on as soon as this process sees their route open, or another one of their network. */
+async function releaseReopened(deps: OrderLoopDeps, state: LoopState): Promise<void> {
+  const routes = deps.routes.list()
+  const open = new Set(routes.filter(isSendable).map(({ name }) => name))
+  const reopened = routes.filter(({ name }) => open.has(name) && !state.openRoutes.has(name))
+  const served = new Set(reopened.map(({ product, network }) => `${product}/${network}`))
+  await releaseReopenedRoutes(
+    deps.db,
+    routes.filter(({ product, network }) => served.has(`${product}/${network}`)).map(({ name }) => name),
+  )
+  state.openRoutes = open
+}
+
+async function look(deps: OrderLoopDeps, state: LoopState): Promise<void> {
+  try {
+    await releaseReopened(deps, state)
+    const due = await listDueRoutes(deps.db)
+    for (const [supplierName, routes] of Map.groupBy(due, (route) => parseRouteName(route)?.supplier ?? '')) {
+      const lane = state.lanes.get(supplierName) ?? openSupplierLane(supplierName)
+      state.lanes.set(supplierName, lane)
+      lane.routes = routes
+      if (!lane.isClaiming && !state.isStopping) track(state, feed(deps, state, lane))
+    }
+    state.failures = 0
+  } catch (error) {
+    state.failures += 1
+    deps.log.warn({ err: error }, 'the schedule could not be read')
+  }
+}
+
+function restMilliseconds(state: LoopState, isWoken: boolean): number {
+  if (state.failures > 0) return Math.min(backOffMillisecondsMax, pollMilliseconds * 2 ** Math.min(state.failures, 10))
+  return isWoken ? 1 : pollMilliseconds
+}
+
+/** Starts claiming due orders, calling suppliers and committing what they answer, until it is stopped. */
+export function runOrderLoop(deps: OrderLoopDeps): OrderLoop {
+  const queue = openSettlementQueue({ db: deps.db, log: deps.log, onSettled: (batch) => noteSettled(deps, batch) })
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | undefined
+  let isWoken = false
+  const state: LoopState = {
+    lanes: new Map(),
+    running: new Set(),
+    queue,
+    stopping: new AbortController(),
+    isStopping: false,
+    failures: 0,
+    openRoutes: new Set(),
+  }
+
+  function wake(): void {
+    if (state.isStopping) return
+    // While the database is away, only the timer looks for it.
+    if (looking || state.failures > 0) {
+      isWoken = true
+      return
+    }
+    lookNow()
+  }
+
+  function lookNow(): void {
+    clearTimeout(timer)
+    looking = look(deps, state).finally(() => {
+      looking = undefined
+      if (!state.isStopping) timer = setTimeout(lookNow, restMilliseconds(state, isWoken))
+      isWoken = false
+    })
+  }
+
+  lookNow()
+  return {
+    wake,
+    stop: async ({ callSeconds, commitSeconds }) => {
+      state.isStopping = true
+      clearTimeout(timer)
+      await looking
+      const giveUp = setTimeout(() => state.stopping.abort(), callSeconds * 1_000)
+      while (state.running.size > 0) await Promise.allSettled(state.running)
+      clearTimeout(giveUp)
+      await queue.drain(commitSeconds)
+    },
+  }
+}
+
+function noteSettled(deps: OrderLoopDeps, batch: SettledBatch): void {
+  logSettled(deps.log, batch)
+  deps.measure?.settled(batch)
+}

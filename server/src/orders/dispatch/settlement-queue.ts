@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Db } from '../../platform/database/database.ts'
+import { classifyDatabaseError } from '../../platform/database/database-errors.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { type SettledBatch, type Settlement, settleOrders } from '../settlement/settle-orders.ts'
+
+/** Takes answers as they come and commits those that gathered while the last commit was in flight. */
+export type SettlementQueue = {
+  /** Answers that are not committed yet. */
+  size(): number
+  add(settlement: Settlement): void
+  /** Commits what is waiting. Resolves when nothing is left, or when the time is over. */
+  drain(seconds: number): Promise<void>
+}
+
+type QueueDeps = {
+  readonly db: Db
+  readonly log: Logger
+  /** Called after each commit. */
+  readonly onSettled: (batch: SettledBatch) => void
+}
+
+/** One commit carries no more answers than this, so that its locks are short. */
+const batchMax = 512
+/** Under load the answers of this time gather for the next commit: many small ones cost more than their work. */
+const gatherMilliseconds = 20
+const retrySecondsMax = 2
+
+/**
+ * Opens the queue. An idle queue commits at once; commits that follow each other gather answers in between. While the database is away
+ * the answers stay here, which is bounded because nothing new can be claimed either; should the process
+ * die, the orders are asked about again.
+ */
+export function openSettlementQueue({ db, log, onSettled }: QueueDeps): SettlementQueue {
+  let waiting: Settlement[] = []
+  let inHand = 0
+  let running: Promise<void> | undefined
+
+  async function commit(batch: readonly Settlement[]): Promise<void> {
+    for (let retry = 0; ; retry += 1) {
+      try {
+        onSettled(await inTransaction(db, (tx) => settleOrders(tx, batch)))
+        return
+      } catch (error) {
+        const kind = classifyDatabaseError(error)
+        if (kind === 'other' || kind === 'constraint') return await isolate(batch, error)
+        log.warn({ err: error, answers: batch.length, retry }, 'answers could not be committed yet')
+        await wait(Math.min(retrySecondsMax * 1_000, 50 * 2 ** retry))
+      }
+    }
+  }
+
+  /** One answer that cannot be committed must not keep its neighbours; its order is asked about after its lease. */
+  async function isolate(batch: readonly Settlement[], error: unknown): Promise<void> {
+    if (batch.length === 1) {
+      log.error(
+        { err: error, reference: batch[0]?.order.reference },
+        'an answer could not be committed; the order will be asked about again',
+      )
+      return
+    }
+    const middle = Math.ceil(batch.length / 2)
+    await commit(batch.slice(0, middle))
+    await commit(batch.slice(middle))
+  }
+
+  async function run(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchMax)
+      waiting = waiting.slice(batchMax)
+      inHand = batch.length
+      await commit(batch)
+      inHand = 0
+      if (waiting.length < batchMax) await wait(gatherMilliseconds)
+    }
+    running = undefined
+  }
+
+  return {
+    size: () => waiting.length + inHand,
+    add: (settlement) => {
+      waiting.push(settlement)
+      // The answers of one turn of the event loop go together.
+      running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(run)
+    },
+    drain: async (seconds) => {
+      if (!running) return
+      const over = new AbortController()
+      await Promise.race([running, wait(seconds * 1_000, undefined, { signal: over.signal }).catch(() => undefined)])
+      over.abort()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { Supplier } from '../../suppliers/ports.ts'
+import { openSupplierLane } from './supplier-lane.ts'
+
+/** A supplier of which only the slots matter here. */
+function withFree(free: number): Supplier {
+  return { freeSlots: () => free } as Supplier
+}
+
+function runCalls(lane: ReturnType<typeof openSupplierLane>, count: number, milliseconds: number): void {
+  for (let call = 0; call < count; call += 1) {
+    lane.started()
+    lane.ended(milliseconds)
+  }
+}
+
+test('as many orders are claimed as calls can start, until the supplier has proved fast', () => {
+  const lane = openSupplierLane('stub')
+  expect(lane.room(withFree(8))).toBe(8)
+  runCalls(lane, 50, 2_000)
+  expect(lane.room(withFree(8))).toBe(8)
+  for (let call = 0; call < 8; call += 1) lane.started()
+  expect(lane.room(withFree(0))).toBe(0)
+  expect(lane.isWorthClaiming(withFree(0))).toBe(false)
+})
+
+test('a single slot of a slow supplier that comes free is worth a claim', () => {
+  const lane = openSupplierLane('stub')
+  expect(lane.room(withFree(8))).toBe(8)
+  runCalls(lane, 50, 2_000)
+  for (let call = 0; call < 7; call += 1) lane.started()
+  expect(lane.isWorthClaiming(withFree(1))).toBe(true)
+})
+
+test('behind a fast supplier some orders more are kept ready, and claimed when half of them are gone', () => {
+  const lane = openSupplierLane('stub')
+  expect(lane.room(withFree(8))).toBe(8)
+  runCalls(lane, 50, 50)
+  // A quarter of a second holds five calls of each slot.
+  expect(lane.room(withFree(8))).toBe(40)
+  for (let call = 0; call < 30; call += 1) lane.started()
+  expect(lane.room(withFree(0))).toBe(10)
+  expect(lane.isWorthClaiming(withFree(0))).toBe(false)
+  for (let call = 0; call < 10; call += 1) lane.ended(50)
+  expect(lane.isWorthClaiming(withFree(0))).toBe(true)
+})
+
+test('nothing is kept ready while the supplier’s pace holds us back', () => {
+  const lane = openSupplierLane('stub')
+  expect(lane.room(withFree(8))).toBe(8)
+  runCalls(lane, 50, 5)
+  for (let call = 0; call < 3; call += 1) lane.started()
+  expect(lane.room(withFree(0))).toBe(0)
+})

@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { Db } from '../../platform/database/database.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { isCallbackAddress } from '../../suppliers/callback-address.ts'
+import type { CallbackReading, Supplier, SupplierRegistry } from '../../suppliers/ports.ts'
+import { openCallbackQueue } from './callback-queue.ts'
+
+export type CallbackDeps = {
+  readonly db: Db
+  readonly registry: Pick<SupplierRegistry, 'find'>
+  /** What the addresses of single attempts are derived from. */
+  readonly secretsKeys: SecretsKeys
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+}
+
+/** A callback may overtake our own commit by moments. For longer than this its reference is simply not ours. */
+const unknownReferencePatienceMilliseconds = 10 * 60_000
+const rememberedReferencesMax = 10_000
+
+/** Remembers when an unknown reference was first heard of, so that it is not asked for again for ever. */
+function createPatience(): (reference: string) => boolean {
+  const firstHeardAt = new Map<string, number>()
+  return (reference) => {
+    const heardAt = firstHeardAt.get(reference)
+    if (heardAt !== undefined) return performance.now() - heardAt < unknownReferencePatienceMilliseconds
+    if (firstHeardAt.size >= rememberedReferencesMax) firstHeardAt.clear()
+    firstHeardAt.set(reference, performance.now())
+    return true
+  }
+}
+
+const retryAfterSeconds = 2
+
+function askForAnother(reply: FastifyReply): FastifyReply {
+  return reply.code(503).header('retry-after', String(retryAfterSeconds)).send({ received: false })
+}
+
+type Receive = (
+  reading: CallbackReading,
+  supplier: Supplier,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>
+
+/** Does what a reading asks for, and answers the supplier. */
+function createReceiver(deps: CallbackDeps): Receive {
+  const isPatient = createPatience()
+  const queue = openCallbackQueue(deps.db)
+  return async (reading, supplier, request, reply) => {
+    if (reading.meaning === 'forged') {
+      deps.log.warn({ supplier: supplier.name, requestId: request.id }, 'a forged callback was refused')
+      return reply.code(401).send({ received: false })
+    }
+    if (reading.meaning === 'unreadable') {
+      // Sending it again would not make it readable.
+      deps.log.warn({ supplier: supplier.name, evidence: reading.evidence }, 'a genuine callback could not be read')
+      return reply.send({ received: true })
+    }
+    const { outgoingReference, answer } = reading
+    try {
+      const outcome = await queue.note({ supplier: supplier.name, outgoingReference, answer })
+      if (outcome === 'noted') return await reply.send({ received: true })
+    } catch (error) {
+      deps.log.error({ supplier: supplier.name, outgoingReference, reason: String(error) }, 'a callback could not be stored')
+      return askForAnother(reply)
+    }
+    if (isPatient(`${supplier.name} ${outgoingReference}`)) return askForAnother(reply)
+    return reply.code(404).send({ received: false })
+  }
+}
+
+type Address = { readonly supplier: string; readonly reference: string; readonly token: string }
+
+function bodyOf(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+}
+
+/**
+ * What suppliers tell us of their own accord: `POST /callbacks/<supplier>` where they sign it, and
+ * `POST /callbacks/<supplier>/<our reference>/<HMAC>` where they do not, the address being known to nobody else.
+ * The scope hands over the body as the bytes that came. A forged callback is answered 401 and has no effect; a genuine
+ * one is kept as evidence and makes the order be looked at, and is answered 200 however often it comes; one about a
+ * reference that is not there yet is answered 503 so that it comes again, for ten minutes, then 404.
+ */
+export function registerCallbacks(app: FastifyInstance, deps: CallbackDeps): void {
+  const receive = createReceiver(deps)
+  app.post<{ Params: { supplier: string } }>('/:supplier', async (request, reply) => {
+    const supplier = deps.registry.find(request.params.supplier)
+    if (!supplier?.readCallback) return reply.code(404).send({ received: false })
+    return receive(supplier.readCallback(request.headers, bodyOf(request)), supplier, request, reply)
+  })
+  app.post<{ Params: Address }>('/:supplier/:reference/:token', async (request, reply) => {
+    const { supplier: name, reference, token } = request.params
+    const supplier = deps.registry.find(name)
+    if (!supplier?.readAddressedCallback) return reply.code(404).send({ received: false })
+    const isOurs = isCallbackAddress(deps.secretsKeys, name, reference, token)
+    const reading = isOurs ? supplier.readAddressedCallback(reference, bodyOf(request)) : ({ meaning: 'forged' } as const)
+    return receive(reading, supplier, request, reply)
+  })
+}

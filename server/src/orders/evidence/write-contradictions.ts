@@ -1,0 +1,50 @@
+import { raiseAlarms } from '../../notices/raise-alarm.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/new-id.ts'
+
+/** Evidence against how an order ended. */
+export type Contradiction = {
+  readonly orderId: string
+  readonly attemptId: string
+  /** What the order is called, for the operator. */
+  readonly reference: string
+  /** How the order ended. */
+  readonly status: string
+  /** Who says otherwise, as the subject of a sentence: `a callback of hubtel`. */
+  readonly speaker: string
+  /** What is said, with its verb: `says delivered`. */
+  readonly words: string
+  readonly evidence: string
+}
+
+const evidenceLengthMax = 1_000
+
+/** Stores contradictions and raises an alarm for each of their orders; the orders stay as they are (decisions S12). */
+export async function writeContradictions(tx: Tx, contradictions: readonly Contradiction[]): Promise<void> {
+  if (contradictions.length === 0) return
+  await tx
+    .insertInto('contradictions')
+    .values(
+      contradictions.map(({ orderId, attemptId, status, speaker, words, evidence }) => ({
+        id: newId(),
+        order_id: orderId,
+        attempt_id: attemptId,
+        status,
+        // PostgreSQL text holds neither NUL nor half a surrogate pair, and a supplier may send either.
+        evidence: `${speaker} ${words}: ${evidence}`
+          .toWellFormed()
+          .replaceAll('\0', '')
+          .slice(0, evidenceLengthMax)
+          .toWellFormed(),
+      })),
+    )
+    .execute()
+  await raiseAlarms(
+    tx,
+    contradictions.map(({ reference, status, speaker, words }) => ({
+      name: 'contradiction',
+      subject: reference,
+      message: `Order ${reference} is ${status}, but ${speaker} ${words}.`,
+    })),
+  )
+}

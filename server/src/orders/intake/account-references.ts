@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
+import type { OrderItem, RepeatKey } from '../order-kind.ts'
+
+/** Who holds a reference of an account's own. `fingerprint` is SHA-256 in hexadecimal. */
+export type AccountReference = {
+  readonly account_id: string
+  readonly service: string
+  readonly reference: string
+  readonly order_id: string
+  readonly kind: string
+  readonly fingerprint: string
+}
+
+type OwnKey = { readonly item: OrderItem; readonly key: RepeatKey & { scope: 'account' } }
+
+function ownKeys(items: readonly OrderItem[]): OwnKey[] {
+  return items.flatMap((item) => (item.repeatKey?.scope === 'account' ? { item, key: item.repeatKey } : []))
+}
+
+/**
+ * Reads who holds the references of the batch that belong to one account and service (decisions R1). Whoever
+ * takes one holds the lock of the account's wallet, so after that lock this answer stays true.
+ */
+export async function readAccountReferences(tx: Tx, items: readonly OrderItem[]): Promise<AccountReference[]> {
+  const wanted = ownKeys(items)
+  if (wanted.length === 0) return []
+  const { rows } = await sql<AccountReference>`
+    select account_id, service, reference, order_id, kind, encode(fingerprint, 'hex') as fingerprint
+    from account_references
+    where (account_id, service, reference) in (
+      select * from unnest(
+        ${wanted.map(({ item }) => item.accountId)}::uuid[],
+        ${wanted.map(({ key }) => key.service)}::text[],
+        ${wanted.map(({ key }) => key.reference)}::text[]))`.execute(tx)
+  return rows
+}
+
+/** Takes the references of accepted items. The table's key refuses a second taking, should a lock ever have failed. */
+export async function writeAccountReferences(tx: Tx, accepted: readonly OrderItem[]): Promise<void> {
+  const taken = ownKeys(accepted)
+  if (taken.length === 0) return
+  await sql`
+    insert into account_references (account_id, service, reference, order_id, kind, fingerprint)
+    select account_id, service, reference, order_id, kind, decode(fingerprint, 'hex')
+    from unnest(
+      ${taken.map(({ item }) => item.accountId)}::uuid[],
+      ${taken.map(({ key }) => key.service)}::text[],
+      ${taken.map(({ key }) => key.reference)}::text[],
+      ${taken.map(({ item }) => item.orderId)}::uuid[],
+      ${taken.map(({ item }) => item.kind)}::text[],
+      ${taken.map(({ item }) => item.fingerprint)}::text[])
+      as taken (account_id, service, reference, order_id, kind, fingerprint)`.execute(tx)
+}

@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, type ExpectStatic, it } from 'vitest'
+import { makeAccount } from '../../../test/makers.ts'
+import { mustPassAudit } from '../../../test/must-pass-audit.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { pesewas } from '../../money/pesewas.ts'
+import { readWallet } from '../../money/read-wallet.ts'
+import { lockWallets } from '../../money/wallets.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { refusals } from '../../platform/http/refusals.ts'
+import type { OrderItem, OrderKind } from '../order-kind.ts'
+import { closeDoor, openDoor, placeOrders } from './place-orders.ts'
+
+/** The least a product can be: every item costs one cedi. */
+const plainKind: OrderKind<undefined, undefined> = {
+  name: 'data',
+  purse: 'main',
+  insufficientFunds: refusals.insufficientFunds,
+  read: () => Promise.resolve(undefined),
+  decide: () => ({
+    status: 'pending',
+    pricePesewas: pesewas(100),
+    recipient: '0240000000',
+    route: 'nobody/data/MTN',
+    details: {},
+  }),
+  fork: (read) => read,
+  take: () => undefined,
+  write: () => Promise.resolve(),
+}
+
+/** What the documents promise: no caller waits longer. */
+const secondsMax = 10
+
+let database: TestDatabase
+
+/**
+ * What a COMMIT meets is told by the order's reference: it waits while a test holds the lock of that name, and
+ * `warned…` is committed with the warning that PostgreSQL gives when a wait for a standby was cancelled.
+ */
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await sql`create function meet_commit() returns trigger language plpgsql security definer set lock_timeout = 0 as $$
+    begin
+      perform pg_advisory_xact_lock_shared(hashtext(new.reference));
+      if new.reference like 'warned%' then
+        raise warning 'canceling wait for synchronous replication due to user request';
+      end if;
+      return null;
+    end $$`.execute(database.ownerDb)
+  await sql`create constraint trigger meet_commit after insert on orders deferrable initially deferred
+    for each row execute function meet_commit()`.execute(database.ownerDb)
+})
+afterAll(() => database.drop())
+
+const wish = (accountId: string, reference: string): OrderItem => ({
+  orderId: newId(),
+  accountId,
+  kind: 'data',
+  reference,
+  fingerprint: Buffer.from(reference).toString('hex'),
+  request: undefined,
+})
+
+type Told = { readonly answer: string; readonly isReplay: boolean | undefined; readonly seconds: number }
+
+/** Buys one order through a door of its own, whose lanes nobody else uses. */
+async function buy(accountId: string, reference: string, beside?: Promise<unknown>): Promise<Told> {
+  const door = openDoor({ database: { url: database.applicationUrl }, kinds: [plainKind], log: pino({ level: 'silent' }) })
+  const startedAt = performance.now()
+  const outcome = await placeOrders(door, accountId, [wish(accountId, reference)])
+  const seconds = (performance.now() - startedAt) / 1_000
+  await Promise.all([closeDoor(door), beside])
+  if ('refusal' in outcome) return { answer: outcome.refusal.reason, isReplay: undefined, seconds }
+  return { answer: 'placed', isReplay: outcome.placements[0]?.isReplay, seconds }
+}
+
+/** Keeps the COMMIT of an order waiting for so long. */
+async function holdCommit(reference: string, seconds: number): Promise<{ readonly isOver: Promise<unknown> }> {
+  let isHeld = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    isHeld = resolve
+  })
+  const isOver = database.ownerDb.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext(${reference}))`.execute(tx)
+    isHeld()
+    await sql`select pg_sleep(${seconds})`.execute(tx)
+  })
+  await held
+  return { isOver }
+}
+
+const balanceOf = async (accountId: string) => (await readWallet(database.db, { accountId, purse: 'main' })).balance
+const open = () => makeAccount(database.db, { balancePesewas: 1_000 })
+
+describe.concurrent('a COMMIT that nobody answers in time', () => {
+  it('is never called "nothing was charged": the caller is told within ten seconds that it could not be learnt', async ({
+    expect,
+  }) => {
+    const { accountId } = await open()
+    const { isOver } = await holdCommit('held for long', 14)
+    const told = await buy(accountId, 'held for long', isOver)
+    expect(told).toMatchObject({ answer: 'outcome_unknown' })
+    expect(told.seconds).toBeLessThan(secondsMax)
+    // It was committed after all, and the same reference finds it.
+    await expect.poll(() => balanceOf(accountId)).toBe(900)
+    expect(await buy(accountId, 'held for long')).toMatchObject({ answer: 'placed', isReplay: true })
+    expect(await balanceOf(accountId)).toBe(900)
+  })
+
+  it('is found by the ids of its orders when it ends in time: the caller gets its order and pays once', async ({ expect }) => {
+    const { accountId } = await open()
+    const { isOver } = await holdCommit('held for a while', 6)
+    expect(await buy(accountId, 'held for a while', isOver)).toMatchObject({ answer: 'placed', isReplay: false })
+    expect(await balanceOf(accountId)).toBe(900)
+  })
+
+  it('leaves other calls of its lane as they are: those that were in no COMMIT hear that nothing was charged, and it is true', async ({
+    expect,
+  }) => {
+    const [first, second] = await Promise.all([open(), open()])
+    const door = openDoor({
+      database: { url: database.applicationUrl },
+      kinds: [plainKind],
+      log: pino({ level: 'silent' }),
+      laneCount: 1,
+    })
+    const { isOver } = await holdCommit('held in a lane', 14)
+    const startedAt = performance.now()
+    const held = placeOrders(door, first.accountId, [wish(first.accountId, 'held in a lane')])
+    // Behind the held wallet in the same account's queue: it never gets into a transaction of its own.
+    const behind = Array.from({ length: 3 }, (_, no) =>
+      placeOrders(door, first.accountId, [wish(first.accountId, `behind ${no}`)]),
+    )
+    const later = placeOrders(door, second.accountId, [wish(second.accountId, 'beside')])
+    const outcomes = await Promise.all([held, ...behind, later])
+    expect((performance.now() - startedAt) / 1_000).toBeLessThan(secondsMax)
+    await isOver
+    await closeDoor(door)
+    const told = outcomes.map((outcome) => ('refusal' in outcome ? outcome.refusal.reason : 'placed'))
+    expect(told[0]).toBe('outcome_unknown')
+    const references = ['behind 0', 'behind 1', 'behind 2', 'beside']
+    const rows = await database.db.selectFrom('orders').select('reference').where('reference', 'in', references).execute()
+    const placed = references.filter((_, no) => told[no + 1] === 'placed')
+    expect(rows.map(({ reference }) => reference).toSorted()).toEqual(placed)
+    expect(new Set(told.slice(1))).not.toContain('outcome_unknown')
+  })
+})
+
+/** Resolves once the COMMIT of an order waits for its lock. */
+async function untilCommitWaits(expect: ExpectStatic, reference: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())
+        and objid = (hashtext(${reference})::bigint & 4294967295)::oid`.execute(database.ownerDb)
+      return rows.length
+    })
+    .toBe(1)
+}
+
+describe.concurrent('a COMMIT that is answered with a warning', () => {
+  it('is acknowledged by the order once a transaction that was committed without a warning has found it', async ({ expect }) => {
+    const { accountId } = await open()
+    expect(await buy(accountId, 'warned')).toMatchObject({ answer: 'placed', isReplay: false })
+    expect(await balanceOf(accountId)).toBe(900)
+    await mustPassAudit(database.db)
+  })
+
+  it('is not acknowledged by itself: what cannot be looked up in ten seconds is unknown, though the order is there', async ({
+    expect,
+  }) => {
+    const { accountId } = await open()
+    const { isOver } = await holdCommit('warned and held', 2)
+    const buying = buy(accountId, 'warned and held', isOver)
+    await untilCommitWaits(expect, 'warned and held')
+    // Whoever waits for the wallet now has it right after that COMMIT, and keeps it until the caller is answered.
+    const keeping = database.db.transaction().execute(async (tx) => {
+      await lockWallets(tx, [{ accountId, purse: 'main' }])
+      await buying
+    })
+    const told = await buying
+    await keeping
+    expect(told).toMatchObject({ answer: 'outcome_unknown' })
+    expect(told.seconds).toBeLessThan(secondsMax)
+    expect(await buy(accountId, 'warned and held')).toMatchObject({ answer: 'placed', isReplay: true })
+    expect(await balanceOf(accountId)).toBe(900)
+  })
+})

@@ -1,0 +1,176 @@
+import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import { type PostedTransfer, postTransfer } from '../../money/post-transfer.ts'
+import { salesPurse } from '../../money/sales-purse.ts'
+import { walletId } from '../../money/wallets.ts'
+import { type Refusal, refusals } from '../../platform/http/refusals.ts'
+import type { Order } from '../order.ts'
+import type { OrderItem, OrderKind } from '../order-kind.ts'
+import { type Books, forkBooks, forkReads, mergeBooks, type OrderCall, type OrderKinds, type ReferenceBook } from './books.ts'
+import { repeatKeyOf } from './repeat-key.ts'
+
+/** What became of one item: born now, or answered with the order that its reference already had. */
+export type Placement = { readonly order: Order; readonly isReplay: boolean }
+
+/** An item that its kind left out: nothing was placed or charged for it, and its reference stays free. */
+export type SkippedItem = { readonly itemIndex: number; readonly refusal: Refusal }
+
+/** What became of a call. Refused means: nothing of it was placed and no money moved. */
+export type CallOutcome =
+  | { readonly refusal: Refusal; readonly itemIndex: number }
+  | {
+      /** In the order of the items, without the skipped ones. */
+      readonly placements: readonly Placement[]
+      readonly skipped: readonly SkippedItem[]
+      /** What this call took from the wallet. */
+      readonly chargedPesewas: Pesewas
+      /** The paying wallet after this call. */
+      readonly balance: number
+    }
+
+/** An order to be written, with its debit. Without a route it is born ended. */
+export type Birth = {
+  readonly item: OrderItem
+  readonly order: Order
+  readonly route: string | undefined
+  readonly debit: PostedTransfer
+}
+
+/** A batch decided: an outcome per call, and what to write. */
+export type Decision = { readonly outcomes: readonly CallOutcome[]; readonly births: readonly Birth[] }
+
+/** Which refusal of several a caller is told, in the order that decisions A4 gives. */
+const refusalRank = [503, 400, 404, 409, 402, 403] as const
+
+type Draft = { placement: Placement; birth?: Omit<Birth, 'debit'> }
+
+/**
+ * Decides a batch of calls in the order they arrived. Pure: what changes is `books`, in memory, and
+ * what is returned. Every guarantee of the door that is not a lock lives here.
+ */
+export function decideCalls(calls: readonly OrderCall[], books: Books, kinds: OrderKinds): Decision {
+  const births: Birth[] = []
+  const outcomes = calls.map((call) => {
+    const fork = call.items.length === 1 ? forkReads(books, kinds) : forkBooks(books, kinds)
+    const outcome = decideCall(call, fork, kinds, births)
+    if (!('refusal' in outcome)) mergeBooks(books, fork)
+    return outcome
+  })
+  return { outcomes, births }
+}
+
+function decideCall(call: OrderCall, books: Books, kinds: OrderKinds, births: Birth[]): CallOutcome {
+  const conflictAt = call.items.findIndex((item) => isConflict(item, holderOf(item, books)))
+  if (conflictAt >= 0) return { refusal: refusals.referenceTaken, itemIndex: conflictAt }
+
+  const drafts: Draft[] = []
+  const refused: { refusal: Refusal; itemIndex: number }[] = []
+  const skipped: SkippedItem[] = []
+  for (const [itemIndex, item] of call.items.entries()) {
+    const drafted = draftItem(item, books, kindOf(item, kinds))
+    if ('refusal' in drafted) refused.push({ ...drafted, itemIndex })
+    else if ('skipped' in drafted) skipped.push({ refusal: drafted.skipped, itemIndex })
+    else drafts.push(drafted)
+  }
+  const told = refused.toSorted((a, b) => rankOf(a.refusal) - rankOf(b.refusal))[0]
+  if (told) return told
+  const paid = payForDrafts(call, drafts, books, kinds, births)
+  return 'refusal' in paid ? paid : { ...paid, skipped }
+}
+
+function rankOf(refusal: Refusal): number {
+  const rank = refusalRank.findIndex((status) => status === refusal.status)
+  return rank < 0 ? refusalRank.length : rank
+}
+
+function kindOf(item: OrderItem, kinds: OrderKinds): OrderKind {
+  const kind = kinds.get(item.kind)
+  if (!kind) throw new Error(`no order kind ${item.kind}`)
+  return kind
+}
+
+/** Who holds what the item would be recognised by; undefined when nobody does, or when it is recognised by nothing. */
+function holderOf(item: OrderItem, books: Books): ReferenceBook | undefined {
+  const key = repeatKeyOf(item)
+  return key === undefined ? undefined : books.references.get(key)
+}
+
+function isConflict(item: OrderItem, holder: ReferenceBook | undefined): boolean {
+  if (!holder || holder.orderId === item.orderId) return false
+  return holder.accountId !== item.accountId || holder.kind !== item.kind || holder.fingerprint !== item.fingerprint
+}
+
+/**
+ * Decides one item but for the money. An order of this very id means that a commit whose answer was
+ * lost did happen: it is this call's own, not a replay, whatever the item could be recognised by.
+ */
+function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { refusal: Refusal } | { skipped: Refusal } {
+  const own = books.orders.get(item.orderId)
+  if (own) return { placement: { order: own, isReplay: false } }
+  const holder = holderOf(item, books)
+  if (holder) {
+    const order = books.orders.get(holder.orderId)
+    if (!order) throw new Error(`reference ${item.reference} names order ${holder.orderId}, which does not exist`)
+    return { placement: { order, isReplay: true } }
+  }
+  const account = books.accounts.get(item.accountId)
+  if (!account || account.isSuspended) return { refusal: refusals.accountSuspended }
+  const read = books.reads.get(kind.name)
+  const verdict = kind.decide(item, { now: books.now, account, catalogueVersion: books.catalogueVersion }, read)
+  if ('refusal' in verdict || 'skipped' in verdict) return verdict
+  kind.take(item, read)
+  const order: Order = {
+    id: item.orderId,
+    accountId: item.accountId,
+    kind: item.kind,
+    reference: item.reference,
+    status: verdict.status,
+    pricePesewas: verdict.pricePesewas,
+    recipient: verdict.recipient,
+    source: 'api',
+    details: verdict.details,
+    createdAt: books.now,
+    updatedAt: books.now,
+  }
+  return { placement: { order, isReplay: false }, birth: { item, order, route: verdict.route } }
+}
+
+type Paid = Extract<CallOutcome, { refusal: Refusal }> | Omit<Extract<CallOutcome, { balance: number }>, 'skipped'>
+
+function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, kinds: OrderKinds, births: Birth[]): Paid {
+  const kind = kindOf(call.items[0] as OrderItem, kinds)
+  const paying = walletId({ accountId: call.accountId, purse: kind.purse })
+  const wallet = books.wallets.get(paying)
+  if (!wallet) throw new Error(`wallet ${paying} is not locked here`)
+  const born = drafts.flatMap((draft) => draft.birth ?? [])
+  const cost = sumOfPrices(born.map((birth) => birth.order))
+  if (cost > wallet.balance) return { refusal: kind.insufficientFunds, itemIndex: 0 }
+  for (const birth of born) {
+    const { item, order } = birth
+    const debit = postTransfer(books.wallets, {
+      causeId: order.id,
+      kind: 'purchase',
+      accountId: order.accountId,
+      fromPurse: kind.purse,
+      toPurse: salesPurse(kind.purse),
+      amount: order.pricePesewas,
+    })
+    const key = repeatKeyOf(item)
+    if (key !== undefined) {
+      const { id: orderId, accountId, kind: orderKind } = order
+      books.references.set(key, { orderId, accountId, kind: orderKind, fingerprint: item.fingerprint })
+    }
+    books.orders.set(order.id, order)
+    births.push({ ...birth, debit })
+  }
+  const placements = drafts.map((draft) => draft.placement)
+  return {
+    placements,
+    // Counts orders that an earlier run of this very call placed before its answer was lost.
+    chargedPesewas: sumOfPrices(placements.flatMap(({ order, isReplay }) => (isReplay ? [] : order))),
+    balance: books.wallets.get(paying)?.balance ?? wallet.balance,
+  }
+}
+
+function sumOfPrices(orders: readonly Order[]): Pesewas {
+  return pesewas(orders.reduce((sum, order) => sum + order.pricePesewas, 0))
+}

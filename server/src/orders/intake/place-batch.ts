@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { AccountPurse } from '../../money/money.tables.ts'
+import { lockWallets, type WalletKey, walletId } from '../../money/wallets.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { listOrdersById } from '../order.ts'
+import type { OrderItem } from '../order-kind.ts'
+import { type AccountReference, readAccountReferences, writeAccountReferences } from './account-references.ts'
+import type { Books, OrderCall, OrderKinds, ReferenceBook } from './books.ts'
+import { type Birth, type CallOutcome, decideCalls } from './decide-calls.ts'
+import { type Holder, type OpenedBatch, openBatch } from './open-batch.ts'
+import { accountKeyOf, repeatKeyOf, sharedKeyOf } from './repeat-key.ts'
+import { writeBirths } from './write-births.ts'
+
+/** `wallet_busy`: somebody else holds the wallet, and this run did not wait for it. Nothing was done for the call. */
+export type BatchOutcome = CallOutcome | 'wallet_busy'
+
+/**
+ * Places a batch of calls in one transaction: lock the wallets, reserve the references, read, decide
+ * in memory, write. Returns an outcome per call; they are true once the transaction has committed.
+ *
+ * @param isSkippingLocked leaves out calls whose wallet somebody else holds
+ */
+export async function placeBatch(
+  tx: Tx,
+  calls: readonly OrderCall[],
+  kinds: OrderKinds,
+  isSkippingLocked: boolean,
+): Promise<BatchOutcome[]> {
+  const reachable = isSkippingLocked ? await skipLocked(tx, calls, kinds) : calls
+  if (reachable.length === 0) return calls.map(() => 'wallet_busy')
+
+  const items = reachable.flatMap((call) => call.items)
+  const opened = await openBatch(tx, payingWallets(reachable, kinds), accountsOf(items), sharedItems(items))
+  const books: Books = { ...opened, ...(await readRepeats(tx, items, opened.taken)), reads: new Map() }
+  for (const [kind, ofKind] of groupByKind(items)) {
+    books.reads.set(kind, await kinds.get(kind)?.read(tx, ofKind, books.catalogueVersion))
+  }
+
+  const { outcomes, births } = decideCalls(reachable, books, kinds)
+  await releaseReferences(tx, opened, births)
+  await writeAccountReferences(
+    tx,
+    births.map((birth) => birth.item),
+  )
+  await writeBirths(tx, births, opened.now)
+  for (const [kind, ofKind] of groupByKind(births.map((birth) => birth.item))) {
+    await kinds.get(kind)?.write(tx, ofKind, books.reads.get(kind))
+  }
+  const outcomeOf = new Map(reachable.map((call, index) => [call, outcomes[index] as CallOutcome]))
+  return calls.map((call) => outcomeOf.get(call) ?? 'wallet_busy')
+}
+
+/** The calls whose wallets nobody else holds; those are locked. */
+async function skipLocked(tx: Tx, calls: readonly OrderCall[], kinds: OrderKinds): Promise<OrderCall[]> {
+  const locked = await lockWallets(tx, payingWallets(calls, kinds), true)
+  return calls.filter((call) => payingWallets([call], kinds).every((key) => locked.has(walletId(key))))
+}
+
+function payingWallets(calls: readonly OrderCall[], kinds: OrderKinds): WalletKey[] {
+  const keys = new Map<string, WalletKey>()
+  for (const call of calls) {
+    const kind = call.items[0]?.kind ?? ''
+    const purse: AccountPurse = kinds.get(kind)?.purse ?? 'main'
+    keys.set(walletId({ accountId: call.accountId, purse }), { accountId: call.accountId, purse })
+  }
+  return [...keys.values()]
+}
+
+/** In the kinds' alphabetical order, so that two batches lock the stock of several products in the same order. */
+function groupByKind(items: readonly OrderItem[]): Map<string, OrderItem[]> {
+  return new Map([...Map.groupBy(items, (item) => item.kind)].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function accountsOf(items: readonly OrderItem[]): string[] {
+  return [...new Set(items.map((item) => item.accountId))]
+}
+
+/** The items whose reference stands in the one name space of all accounts. */
+function sharedItems(items: readonly OrderItem[]): OrderItem[] {
+  return items.filter((item) => item.repeatKey === undefined)
+}
+
+type Repeats = Pick<Books, 'references' | 'orders'>
+
+/** Reads what repeats are recognised by: who holds references of an account's own, and the orders behind taken references. */
+async function readRepeats(tx: Tx, items: readonly OrderItem[], taken: readonly Holder[]): Promise<Repeats> {
+  const references = booksOfReferences(taken, await readAccountReferences(tx, items))
+  // What is recognised by no reference is recognised by the order's id, after a commit whose answer was lost.
+  const unnamed = items.filter((item) => repeatKeyOf(item) === undefined).map((item) => item.orderId)
+  const orderIds = [...references.values()].map((holder) => holder.orderId)
+  return { references, orders: await listOrdersById(tx, [...new Set([...orderIds, ...unnamed])]) }
+}
+
+function booksOfReferences(shared: readonly Holder[], ofAccounts: readonly AccountReference[]): Map<string, ReferenceBook> {
+  return new Map([
+    ...shared.map((holder) => [sharedKeyOf(holder.reference), holder] as const),
+    ...ofAccounts.map((row) => [accountKeyOf(row.account_id, row.service, row.reference), bookOf(row)] as const),
+  ])
+}
+
+function bookOf(row: AccountReference): ReferenceBook {
+  return { orderId: row.order_id, accountId: row.account_id, kind: row.kind, fingerprint: row.fingerprint }
+}
+
+/** Gives back the references of refused items, and corrects those that a later item of the batch won. */
+async function releaseReferences(tx: Tx, { reserved }: OpenedBatch, births: readonly Birth[]): Promise<void> {
+  const winners = new Map(sharedItems(births.map((birth) => birth.item)).map((item) => [item.reference, item]))
+  const unused = [...reserved.keys()].filter((reference) => winners.get(reference) !== reserved.get(reference))
+  if (unused.length === 0) return
+  await sql`delete from order_references where reference = any(${unused}::text[])`.execute(tx)
+  const late = unused.flatMap((reference) => winners.get(reference) ?? [])
+  if (late.length > 0) await openBatch(tx, [], [], late)
+}

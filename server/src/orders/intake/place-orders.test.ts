@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAccount } from '../../../test/makers.ts'
+import { mustPassAudit } from '../../../test/must-pass-audit.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { pesewas } from '../../money/pesewas.ts'
+import { readWallet } from '../../money/read-wallet.ts'
+import { lockWallets } from '../../money/wallets.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { refusals } from '../../platform/http/refusals.ts'
+import type { OrderItem, OrderKind } from '../order-kind.ts'
+import { closeDoor, type Door, openDoor, placeOrders } from './place-orders.ts'
+
+/** The least a product can be: every item costs what it says. */
+const plainKind: OrderKind<{ price: number; breaksTheBatch?: boolean }, undefined> = {
+  name: 'data',
+  purse: 'main',
+  insufficientFunds: refusals.insufficientFunds,
+  read: () => Promise.resolve(undefined),
+  decide: (item) => ({
+    status: 'pending',
+    pricePesewas: pesewas(item.request.price),
+    recipient: '0240000000',
+    route: 'nobody/data/MTN',
+    details: {},
+  }),
+  fork: (read) => read,
+  take: () => undefined,
+  async write(tx, accepted) {
+    if (accepted.some((item) => item.request.breaksTheBatch)) await sql`select 1 / 0`.execute(tx)
+  },
+}
+
+let database: TestDatabase
+/** Two doors stand for two API processes: they share nothing but the database. */
+let doors: [Door, Door]
+
+function open(): Door {
+  return openDoor({ database: { url: database.applicationUrl }, kinds: [plainKind], log: pino({ level: 'silent' }) })
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  doors = [open(), open()]
+})
+afterAll(async () => {
+  await Promise.all(doors.map(closeDoor))
+  await database.drop()
+})
+
+function wish(accountId: string, reference: string, price = 100, more: { breaksTheBatch?: boolean } = {}): OrderItem {
+  const fingerprint = Buffer.from(`${reference}/${price}`).toString('hex')
+  return { orderId: newId(), accountId, kind: 'data', reference, fingerprint, request: { price, ...more } }
+}
+
+const balanceOf = async (accountId: string) => (await readWallet(database.db, { accountId, purse: 'main' })).balance
+const refusalOf = (outcome: Awaited<ReturnType<typeof placeOrders>>) => ('refusal' in outcome ? outcome.refusal.reason : 'placed')
+
+describe('the door', () => {
+  it('turns equal requests that race, in one process and between two, into one order and one debit', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 10_000 })
+    const outcomes = await Promise.all(
+      Array.from({ length: 64 }, (_, index) => placeOrders(doors[index % 2] as Door, accountId, [wish(accountId, 'race-1')])),
+    )
+    const ids = new Set(
+      outcomes.map((outcome) => ('placements' in outcome ? outcome.placements[0]?.order.id : refusalOf(outcome))),
+    )
+    expect(ids.size).toBe(1)
+    expect(outcomes.filter((outcome) => 'placements' in outcome && outcome.placements[0]?.isReplay === false)).toHaveLength(1)
+    expect(await balanceOf(accountId)).toBe(9_900)
+    await mustPassAudit(database.db)
+  })
+
+  it('gives a reference to one of two accounts that race for it and 409 to the other', async () => {
+    const first = await makeAccount(database.db, { balancePesewas: 100_000 })
+    const second = await makeAccount(database.db, { balancePesewas: 100_000 })
+    const references = Array.from({ length: 50 }, (_, index) => `contested-${index}`)
+    const outcomes = await Promise.all(
+      references.flatMap((reference) => [
+        placeOrders(doors[0], first.accountId, [wish(first.accountId, reference)]),
+        placeOrders(doors[1], second.accountId, [wish(second.accountId, reference)]),
+      ]),
+    )
+    for (const [index] of references.entries()) {
+      expect([refusalOf(outcomes[2 * index]!), refusalOf(outcomes[2 * index + 1]!)].toSorted()).toEqual([
+        'placed',
+        'reference_taken',
+      ])
+    }
+    expect((await balanceOf(first.accountId)) + (await balanceOf(second.accountId))).toBe(200_000 - 50 * 100)
+    await mustPassAudit(database.db)
+  })
+
+  it('sells exactly what a wallet holds to 64 racing buyers, singles and batches, over two processes', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 10_000 })
+    const calls = Array.from({ length: 200 }, (_, index) =>
+      Array.from({ length: index % 4 === 0 ? 3 : 1 }, (_unused, n) => wish(accountId, `funds-${index}-${n}`)),
+    )
+    const outcomes = await Promise.all(calls.map((items, index) => placeOrders(doors[index % 2] as Door, accountId, items)))
+    const placed = outcomes.flatMap((outcome) => ('placements' in outcome ? outcome.placements : []))
+    expect(placed.length).toBe(100 - (await balanceOf(accountId)) / 100)
+    expect(await balanceOf(accountId)).toBeLessThan(300)
+    for (const outcome of outcomes) expect(['placed', 'insufficient_funds']).toContain(refusalOf(outcome))
+    await mustPassAudit(database.db)
+  })
+
+  it('places a batch all or not at all', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 250 })
+    const outcome = await placeOrders(
+      doors[0],
+      accountId,
+      [1, 2, 3].map((n) => wish(accountId, `all-${n}`)),
+    )
+    expect(refusalOf(outcome)).toBe('insufficient_funds')
+    expect(await balanceOf(accountId)).toBe(250)
+    const { rows } = await sql`select from order_references where reference like 'all-%'`.execute(database.db)
+    expect(rows).toHaveLength(0)
+  })
+
+  it('leaves a reference free after a refusal, also for another account', async () => {
+    const poor = await makeAccount(database.db)
+    const rich = await makeAccount(database.db, { balancePesewas: 100 })
+    expect(refusalOf(await placeOrders(doors[0], poor.accountId, [wish(poor.accountId, 'freed')]))).toBe('insufficient_funds')
+    expect(refusalOf(await placeOrders(doors[0], rich.accountId, [wish(rich.accountId, 'freed')]))).toBe('placed')
+  })
+
+  it('goes on for other accounts while one wallet is held, and tells its caller to come back', async () => {
+    const held = await makeAccount(database.db, { balancePesewas: 1_000 })
+    const free = await makeAccount(database.db, { balancePesewas: 1_000 })
+    const door = openDoor({
+      database: { url: database.applicationUrl },
+      kinds: [plainKind],
+      log: pino({ level: 'silent' }),
+      laneCount: 1,
+    })
+    const outcome = await inTransaction(database.db, async (tx) => {
+      await lockWallets(tx, [{ accountId: held.accountId, purse: 'main' }])
+      const waiting = placeOrders(door, held.accountId, [wish(held.accountId, 'held-1')])
+      const passing = await placeOrders(door, free.accountId, [wish(free.accountId, 'free-1')])
+      expect(refusalOf(passing)).toBe('placed')
+      return waiting
+    })
+    expect(refusalOf(outcome)).toBe('overloaded')
+    expect(await balanceOf(held.accountId)).toBe(1_000)
+    expect(refusalOf(await placeOrders(door, held.accountId, [wish(held.accountId, 'held-1')]))).toBe('placed')
+    await closeDoor(door)
+  })
+
+  it('isolates an order that breaks its batch, so that its neighbours are placed', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 100_000 })
+    const others = Array.from({ length: 20 }, (_, index) =>
+      placeOrders(doors[0], accountId, [wish(accountId, `beside-${index}`)]),
+    )
+    const poison = placeOrders(doors[0], accountId, [wish(accountId, 'poison', 100, { breaksTheBatch: true })])
+    await expect(poison).rejects.toThrow('division by zero')
+    expect((await Promise.all(others)).map(refusalOf)).toEqual(others.map(() => 'placed'))
+    expect(await balanceOf(accountId)).toBe(100_000 - 20 * 100)
+    await mustPassAudit(database.db)
+  })
+
+  it('loses and doubles nothing while its connections are cut under load', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 1_000_000 })
+    const cut = () =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name like 'makola door%' and datname = current_database()`.execute(database.ownerDb)
+    // Now and then a pause is long enough for a batch to go through, however slow the machine.
+    const placing = new AbortController()
+    const cutOnAndOn = async (): Promise<void> => {
+      for (let no = 0; !placing.signal.aborted; no += 1) {
+        await cut()
+        await sleep(no % 5 === 0 ? 250 : 20)
+      }
+    }
+    const cutting = cutOnAndOn()
+    const outcomes = []
+    for (let round = 0; round < 20; round += 1) {
+      outcomes.push(
+        ...(await Promise.all(
+          Array.from({ length: 16 }, (_, index) =>
+            placeOrders(doors[index % 2] as Door, accountId, [wish(accountId, `cut-${round}-${index}`)]),
+          ),
+        )),
+      )
+    }
+    placing.abort()
+    await cutting
+    expect(outcomes.map(refusalOf).filter((reason) => reason !== 'placed')).toEqual([])
+    expect(outcomes.filter((outcome) => 'placements' in outcome && outcome.placements[0]?.isReplay)).toEqual([])
+    expect(await balanceOf(accountId)).toBe(1_000_000 - outcomes.length * 100)
+    await mustPassAudit(database.db)
+  })
+
+  it('refuses work beyond its queue before any money moves', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 10_000_000 })
+    const outcomes = await Promise.all(
+      Array.from({ length: 9_000 }, (_, index) => placeOrders(doors[0], accountId, [wish(accountId, `flood-${index}`, 1)])),
+    )
+    const placed = outcomes.filter((outcome) => refusalOf(outcome) === 'placed').length
+    expect(outcomes.length - placed).toBeGreaterThan(0)
+    expect(new Set(outcomes.map(refusalOf))).toEqual(new Set(['placed', 'overloaded']))
+    expect(await balanceOf(accountId)).toBe(10_000_000 - placed)
+  })
+})

@@ -1,0 +1,81 @@
+import type { Logger } from 'pino'
+import { connectDatabase, type DatabaseOptions } from '../../platform/database/database.ts'
+import type { OrderItem, OrderKind } from '../order-kind.ts'
+import type { BatchMeasure } from '../queries/measure-orders.ts'
+import type { OrderKinds } from './books.ts'
+import type { CallOutcome } from './decide-calls.ts'
+import { type Lane, openLane } from './lane.ts'
+
+export type { CallOutcome, Placement, SkippedItem } from './decide-calls.ts'
+
+/**
+ * The only way an order is born, for every product. Calls are hashed by account over a few lanes;
+ * each lane places what has gathered while its last batch was in flight, in one transaction.
+ */
+export type Door = { readonly lanes: readonly Lane[] }
+
+export type DoorOptions = {
+  /** How to reach the database; the door opens connections of its own, one per lane. */
+  database: Pick<DatabaseOptions, 'url' | 'role'>
+  kinds: readonly OrderKind[]
+  log: Logger
+  laneCount?: number
+  /** Told of every batch. */
+  onBatch?: BatchMeasure
+}
+
+/** Two lanes keep the database busy while the other decides; more only wait for each other's disk. */
+const laneCountDefault = 2
+
+/**
+ * A wallet held for a second is held by a person's transaction, not by a batch. No statement of a
+ * batch takes seconds, and a paused process must not keep wallets locked.
+ */
+const laneSession = {
+  lock_timeout: '1s',
+  statement_timeout: '5s',
+  idle_in_transaction_session_timeout: '5s',
+}
+
+/**
+ * An answer that takes longer than this is treated as lost. One such wait for COMMIT and a new connection
+ * leave time to look for the orders before their callers must be answered.
+ */
+const queryTimeoutMilliseconds = 4_000
+
+/** Opens the door. Close it with `closeDoor`, which places what waits first. */
+export function openDoor(options: DoorOptions): Door {
+  const kinds: OrderKinds = new Map(options.kinds.map((kind) => [kind.name, kind]))
+  const lanes = Array.from({ length: options.laneCount ?? laneCountDefault }, (_, laneNo) => {
+    const db = connectDatabase({
+      ...options.database,
+      poolSize: 1,
+      applicationName: `makola door ${laneNo + 1}`,
+      session: laneSession,
+      queryTimeoutMilliseconds,
+      onConnectionError: (error) => options.log.warn({ err: error }, 'a lane of the door lost its connection'),
+    })
+    return openLane(db, kinds, options.log, options.onBatch)
+  })
+  return { lanes }
+}
+
+/** Spreads accounts evenly: the last hexadecimal digits of a UUIDv7 are random. */
+function laneOf(door: Door, accountId: string): Lane {
+  const index = Number.parseInt(accountId.slice(-6), 16) % door.lanes.length
+  return door.lanes[index] as Lane
+}
+
+/**
+ * Places one order, or several all or not at all, for one account. Resolves only after COMMIT has
+ * been answered; a refusal means that nothing was placed and no money moved, except the one whose
+ * reason is `outcome_unknown`.
+ */
+export function placeOrders(door: Door, accountId: string, items: readonly OrderItem[]): Promise<CallOutcome> {
+  return laneOf(door, accountId).submit({ accountId, items })
+}
+
+/** Lets every lane finish what waits, then closes their connections. */
+export async function closeDoor(door: Door): Promise<void> {
+  await Promise.all(door.lanes.map((lane) => lane.close()))
+}

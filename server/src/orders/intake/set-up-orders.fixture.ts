@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { mustPassAudit } from '../../../test/must-pass-audit.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { SupplierAnswer } from '../../suppliers/ports.ts'
+import { concludeWork } from '../dispatch/conclude-work.ts'
+import {
+  addRoutes,
+  type Bench,
+  makeAccount,
+  openBench,
+  type PlacedOrder,
+  placeTestOrders,
+} from '../dispatch/order-bench.fixture.ts'
+import { planWork } from '../dispatch/plan-work.ts'
+import type { PlatformRejected } from '../dispatch/run-order-loop.ts'
+import { openStubAdapter, type Stub, type StubReply, type StubRequest, startStub } from '../dispatch/stub-supplier.fixture.ts'
+import type { Work } from '../dispatch/work.ts'
+import { type SettledBatch, type Settlement, settleOrders } from '../settlement/settle-orders.ts'
+
+/** What an order costs, and what an account has before its first one, unless a test says otherwise. */
+export const usualPricePesewas = 500
+export const usualFundsPesewas = 1_000_000
+
+/** Nobody listens there: what a test of settling concludes, it concludes without a call. */
+const adapter = openStubAdapter('http://127.0.0.1:9')
+
+/** What the tests of one file share; an account and a bench are new for each test. */
+export type OrdersSetUp = {
+  readonly database: TestDatabase
+  readonly db: Db
+  readonly bench: Bench
+  readonly accountId: string
+  /** What the loops of this test reported of refusals of ourselves. */
+  readonly rejections: readonly PlatformRejected[]
+  /** Starts a supplier on a real socket, for this test. */
+  readonly startStub: (answer: (request: StubRequest, deliver: () => void) => StubReply) => Promise<Stub>
+  /** Writes one order for the account. */
+  readonly place: (options?: Parameters<typeof placeTestOrders>[3]) => Promise<PlacedOrder>
+  /** Writes so many orders for the account. */
+  readonly placeMany: (count: number, options?: Parameters<typeof placeTestOrders>[3]) => Promise<PlacedOrder[]>
+  /** Claims so many orders at most and commits their attempts, as a worker does. */
+  readonly plan: (count: number) => ReturnType<typeof planWork>
+  /** Claims an order and commits its attempt: its worker may now call the supplier. */
+  readonly begin: () => Promise<Work>
+  /** What the supplier's answer means for the order, which nobody has been told yet. */
+  readonly conclude: (work: Work, answer: SupplierAnswer) => Promise<Settlement>
+  readonly settle: (...settlements: readonly Settlement[]) => Promise<SettledBatch>
+  /** Lets the leases of a worker that died run out at once. */
+  readonly endLeases: () => Promise<void>
+}
+
+/**
+ * Registers what a file of tests about orders needs: a database with the suppliers' routes, and before each test an
+ * account with money and a bench. After each test its loops stop, the books are audited, and what it left open on
+ * purpose is put out of reach of the next one.
+ */
+export function setUpOrders(suppliers: readonly string[] = ['stub']): OrdersSetUp {
+  let database: TestDatabase
+  let bench: Bench
+  let accountId: string
+  const rejections: PlatformRejected[] = []
+  const stubs: Stub[] = []
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    await addRoutes(database.db, suppliers)
+  })
+  beforeEach(async () => {
+    await sql`update routes set state = 'open', paused_reason = null, paused_until = null, paused_at = null`.execute(database.db)
+    accountId = await makeAccount(database.db, usualFundsPesewas)
+    rejections.length = 0
+    bench = await openBench(database.db, (rejection) => rejections.push(rejection))
+  })
+  afterEach(async () => {
+    await bench.close()
+    await Promise.all(stubs.splice(0).map((stub) => stub.close()))
+    await mustPassAudit(database.db)
+    await sql`update open_orders set next_step_at = 'infinity'`.execute(database.db)
+  })
+  afterAll(() => database.drop())
+
+  const placeMany: OrdersSetUp['placeMany'] = (count, options) => {
+    const recipients = Array.from({ length: count }, () => '0240000000')
+    return placeTestOrders(database.db, accountId, recipients, { pricePesewas: usualPricePesewas, ...options })
+  }
+  const plan = (count: number) => planWork(bench.depsFor([adapter]), database.db, 'stub/data/MTN', count)
+
+  return {
+    get database() {
+      return database
+    },
+    get db() {
+      return database.db
+    },
+    get bench() {
+      return bench
+    },
+    get accountId() {
+      return accountId
+    },
+    rejections,
+    startStub: async (answer) => {
+      const stub = await startStub(answer)
+      stubs.push(stub)
+      return stub
+    },
+    placeMany,
+    place: async (options) => (await placeMany(1, options))[0] as PlacedOrder,
+    plan,
+    begin: async () => (await plan(1)).work[0] as Work,
+    conclude: (work, answer) => concludeWork(bench.depsFor([adapter]), work, answer),
+    settle: (...settlements) => inTransaction(database.db, (tx) => settleOrders(tx, settlements)),
+    endLeases: async () => {
+      await sql`update open_orders set lease_until = '-infinity' where lease_until <> '-infinity'`.execute(database.db)
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { allAuditChecks } from '../../all-audit-checks.ts'
+import { runAudit } from '../../money/audit.ts'
+import { pesewas } from '../../money/pesewas.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { balanceOf, movesOf, type PlacedOrder, placeTestOrders, statusOf } from '../dispatch/order-bench.fixture.ts'
+import { setUpOrders, usualFundsPesewas, usualPricePesewas } from '../intake/set-up-orders.fixture.ts'
+import { readOrderHistory } from '../queries/read-order-history.ts'
+import { adjustByPeople } from './adjust-by-people.ts'
+
+const desk = setUpOrders()
+
+/** An order that has ended as its supplier said. */
+async function placeEnded(meaning: 'delivered' | 'failed'): Promise<PlacedOrder> {
+  const order = await desk.place()
+  await desk.settle(await desk.conclude(await desk.begin(), { meaning, evidence: `it is ${meaning}` }))
+  return order
+}
+
+const say = ({ orderId }: PlacedOrder, amount: number, by: string) =>
+  adjustByPeople(desk.db, { orderId, amountPesewas: pesewas(amount), evidence: `${by} asked the supplier`, by })
+
+async function agree(order: PlacedOrder, amount: number) {
+  expect(await say(order, amount, 'ama')).toMatchObject({ state: 'proposed' })
+  return say(order, amount, 'kofi')
+}
+
+const balance = () => balanceOf(desk.db, desk.accountId)
+const refused = (why: string) => ({ state: 'refused', why: expect.stringContaining(why) as string })
+
+async function findBreaches(): Promise<string[]> {
+  const { checks } = await runAudit(desk.db, allAuditChecks, { isFull: true })
+  return Object.entries(checks).flatMap(([name, count]) => (count > 0 ? [name] : []))
+}
+
+describe('S12: goodwill and claw-back over an order that has ended', () => {
+  test('gives the reseller of a completed order what two people agree on, and the order stays completed', async () => {
+    const order = await placeEnded('delivered')
+    expect(await agree(order, 350)).toMatchObject({ state: 'settled', order: { status: 'completed' } })
+    expect(await balance()).toBe(usualFundsPesewas - usualPricePesewas + 350)
+    expect(await movesOf(desk.db, order.orderId)).toEqual(['pending>processing', 'processing>completed'])
+    expect(await statusOf(desk.db, order.orderId)).toBe('completed')
+  })
+
+  test('takes back from the reseller of a refunded order what two people agree on', async () => {
+    const order = await placeEnded('failed')
+    expect(await agree(order, -usualPricePesewas)).toMatchObject({ state: 'settled', order: { status: 'refunded' } })
+    expect(await balance()).toBe(usualFundsPesewas - usualPricePesewas)
+  })
+
+  test('moves nothing on one person’s word, however the name is written, and nothing while the two differ', async () => {
+    const order = await placeEnded('delivered')
+    expect(await say(order, 300, 'ama')).toMatchObject({ state: 'proposed' })
+    expect(await say(order, 350, 'AMA')).toMatchObject({ state: 'proposed' })
+    expect(await say(order, 300, 'kofi')).toMatchObject(refused('adjusted by GHS 3.50'))
+    expect(await say(order, -350, 'kofi')).toMatchObject(refused('Agree on one outcome first'))
+    expect(await balance()).toBe(usualFundsPesewas - usualPricePesewas)
+    expect(await say(order, 350, 'kofi')).toMatchObject({ state: 'settled' })
+    expect(await balance()).toBe(usualFundsPesewas - usualPricePesewas + 350)
+  })
+
+  test('comes to no more than the price, all adjustments together', async () => {
+    const order = await placeEnded('delivered')
+    expect(await say(order, usualPricePesewas + 1, 'ama')).toMatchObject(refused('cannot come to more than the price'))
+    await agree(order, 400)
+    expect(await say(order, 101, 'ama')).toMatchObject(refused('GHS 4.00 adjusted before'))
+    await agree(order, 100)
+    // What was given by mistake can be taken back.
+    expect(await agree(order, -500)).toMatchObject({ state: 'settled' })
+    expect(await balance()).toBe(usualFundsPesewas - usualPricePesewas)
+  })
+
+  test('takes no more than the wallet holds, when it is proposed as when it is confirmed', async () => {
+    const order = await placeEnded('failed')
+    expect(await say(order, -500, 'ama')).toMatchObject({ state: 'proposed' })
+    await placeTestOrders(desk.db, desk.accountId, ['0240000000'], { pricePesewas: usualFundsPesewas - 499 })
+    expect(await say(order, -500, 'kofi')).toMatchObject(refused('The main wallet holds GHS 4.99'))
+    expect(await say(order, -500, 'ama')).toMatchObject(refused('The main wallet holds GHS 4.99'))
+    expect(await balance()).toBe(499)
+  })
+
+  test('is for orders that have ended, and for none that is paid in credits', async () => {
+    const order = await desk.place()
+    expect(await say(order, 100, 'ama')).toMatchObject(refused('it has not ended'))
+    const setKind = (kind: string) =>
+      desk.database.ownerDb.updateTable('orders').set({ kind }).where('id', '=', order.orderId).execute()
+    await setKind('sms')
+    expect(await say(order, 100, 'ama')).toMatchObject(refused('`makola sms credit`'))
+    await setKind('data')
+    expect(await say({ ...order, orderId: newId() }, 100, 'ama')).toMatchObject(refused('no such order'))
+    expect(() => say(order, 0, 'ama')).toThrow(RangeError)
+  })
+
+  test('moves once, however many second people race', async () => {
+    const order = await placeEnded('delivered')
+    await say(order, 350, 'ama')
+    await Promise.all(Array.from({ length: 32 }, (_, no) => say(order, 350, `person ${no}`)))
+    // Whoever came after the second one proposed anew, which the price does not allow twice.
+    expect(await balance()).toBe(usualFundsPesewas - usualPricePesewas + 350)
+  })
+
+  test('is shown with the order, and written to the operator’s log', async () => {
+    const order = await placeEnded('delivered')
+    await agree(order, 350)
+    const history = await readOrderHistory(desk.db, order.reference)
+    expect(history?.proposals).toMatchObject([
+      { outcome: 'adjusted', amountPesewas: 350, proposedBy: 'ama', confirmedBy: 'kofi', evidence: 'ama asked the supplier' },
+    ])
+    const log = await desk.db
+      .selectFrom('operator_log')
+      .select(['actor', 'action', 'details'])
+      .where('subject', '=', order.reference)
+      .orderBy('id')
+      .execute()
+    expect(log).toEqual([
+      {
+        actor: 'ama',
+        action: 'order adjust propose',
+        details: { as: 'adjusted', amount: 350, evidence: 'ama asked the supplier' },
+      },
+      {
+        actor: 'kofi',
+        action: 'order adjust confirm',
+        details: { as: 'adjusted', amount: 350, evidence: 'kofi asked the supplier' },
+      },
+    ])
+  })
+
+  test('is found by the audit where money moved without two people, or another amount than they agreed on', async () => {
+    const order = await placeEnded('delivered')
+    await agree(order, 350)
+    const proposals = desk.database.ownerDb.updateTable('settlement_proposals').where('order_id', '=', order.orderId)
+    expect(await findBreaches()).toEqual([])
+    await proposals.set({ confirmed_by: null, confirmed_at: null }).execute()
+    expect(await findBreaches()).toEqual(['adjustment_without_two_people'])
+    await proposals.set({ confirmed_by: 'kofi', confirmed_at: new Date(), amount: -350 }).execute()
+    expect(await findBreaches()).toEqual(['adjustment_without_two_people'])
+    await proposals.set({ amount: 350 }).execute()
+    expect(await findBreaches()).toEqual([])
+  })
+
+  test('has an amount in the database, and nothing else has', async () => {
+    const order = await placeEnded('delivered')
+    const insert = (outcome: string, amount: number | null) =>
+      sql`insert into settlement_proposals (id, order_id, outcome, amount, evidence, proposed_by)
+        values (${newId()}, ${order.orderId}, ${outcome}, ${amount}, 'e', 'ama')`.execute(desk.db)
+    await expect(insert('adjusted', null)).rejects.toThrow('only_adjustments_have_an_amount')
+    await expect(insert('failed', 100)).rejects.toThrow('only_adjustments_have_an_amount')
+    await expect(insert('adjusted', 0)).rejects.toThrow('amount_is_not_zero')
+  })
+})

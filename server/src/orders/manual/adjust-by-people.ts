@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { transferMany } from '../../money/move-money.ts'
+import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import type { Order } from '../order.ts'
+import { isEnded } from '../order-life-cycle.ts'
+import { decideByTwoPeople, type PeoplesDecision, type PeoplesResult, type PersonsWord } from './decide-by-two-people.ts'
+
+type AdjustmentWord = PersonsWord & { readonly outcome: 'adjusted'; readonly amountPesewas: Pesewas }
+
+/** What limits an adjustment. */
+type AdjustmentFacts = {
+  readonly balancePesewas: Pesewas
+  /** All that people have agreed on for this order before: above 0 to the reseller, below 0 from them. */
+  readonly adjustedPesewas: Pesewas
+}
+
+async function readFacts(tx: Tx, orderId: string): Promise<AdjustmentFacts> {
+  const { rows } = await sql<{ balance: number; adjusted: number }>`
+    select wallets.balance, coalesce((
+      select sum(amount) from settlement_proposals
+      where order_id = orders.id and outcome = 'adjusted' and confirmed_at is not null), 0)::bigint as adjusted
+    from orders join wallets on wallets.account_id = orders.account_id and wallets.purse = 'main'
+    where orders.id = ${orderId}`.execute(tx)
+  const row = rows[0]
+  if (!row) throw new Error(`order ${orderId} has no wallet`)
+  return { balancePesewas: pesewas(row.balance), adjustedPesewas: pesewas(row.adjusted) }
+}
+
+/** Why the order cannot be adjusted by this much, and what there is instead. */
+function refuseAdjustment(order: Order, facts: AdjustmentFacts, { amountPesewas: amount }: AdjustmentWord): string | undefined {
+  const { kind, status, reference, pricePesewas } = order
+  if (kind === 'sms') return `Order ${reference} was paid in credits: use \`makola sms credit\`.`
+  if (status === 'failed') return `Order ${reference} failed: use \`makola order refund\`.`
+  if (!isEnded(status)) return `Order ${reference} is ${status}: it has not ended, so there is nothing to make good yet.`
+  if (Math.abs(facts.adjustedPesewas + amount) > pricePesewas) {
+    const before = facts.adjustedPesewas === 0 ? '' : `, ${formatGhs(facts.adjustedPesewas)} adjusted before`
+    return `Order ${reference} cost ${formatGhs(pricePesewas)}${before}: an adjustment cannot come to more than the price.`
+  }
+  if (facts.balancePesewas + amount < 0)
+    return `The main wallet holds ${formatGhs(facts.balancePesewas)}, less than is to be taken back.`
+  return undefined
+}
+
+const adjustment: PeoplesDecision<AdjustmentFacts, AdjustmentWord> = {
+  action: 'order adjust',
+  purses: ['main'],
+  lockFacts: readFacts,
+  refuse: refuseAdjustment,
+  async carryOut(tx, { accountId, reference }, _facts, { amountPesewas: amount }, { proposalId }) {
+    const [fromPurse, toPurse] = amount > 0 ? (['adjustments', 'main'] as const) : (['main', 'adjustments'] as const)
+    await transferMany(tx, [
+      { causeId: proposalId, kind: 'adjustment', accountId, fromPurse, toPurse, amount: Math.abs(amount), note: reference },
+    ])
+  },
+}
+
+/**
+ * Takes one person's word that an ended order is to be made good (above 0) or clawed back (below 0) by an amount, in
+ * pesewas. When a second person says the same amount, it moves between the platform and the main wallet, once; the
+ * order itself stays what it is (decisions S12). All adjustments of an order together stay within its price.
+ *
+ * @throws RangeError when the amount is 0
+ */
+export function adjustByPeople(db: Db, word: Omit<AdjustmentWord, 'outcome'>): Promise<PeoplesResult> {
+  if (word.amountPesewas === 0) throw new RangeError('an adjustment of nothing')
+  return decideByTwoPeople(db, adjustment, { ...word, outcome: 'adjusted' })
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { ownLoopRoutePattern } from '../own-loop-route.ts'
+import { peoplesRoutePattern } from '../peoples-route.ts'
+
+/**
+ * Makes an open order's next step due now.
+ *
+ * @returns false when the order has ended or waits for a person, so that no worker has a step to take
+ */
+export function askOrderNow(db: Db, order: { id: string; reference: string }, actor: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const { rows } = await sql`
+      update open_orders set next_step_at = clock_timestamp() 
+      where order_id = ${order.id} and route not like ${peoplesRoutePattern}
+        and route not like ${ownLoopRoutePattern} returning order_id`.execute(tx)
+    if (rows.length === 0) return false
+    await appendOperatorLog(tx, { actor, action: 'order ask', subject: order.reference })
+    return true
+  })
+}

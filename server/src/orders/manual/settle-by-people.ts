@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import type { Order } from '../order.ts'
+import { isEnded, isLegalMove, isPeoplesMove } from '../order-life-cycle.ts'
+import { isOwnLoopRoute } from '../own-loop-route.ts'
+import { isPeoplesRoute } from '../peoples-route.ts'
+import { creditCommissions } from '../settlement/credit-commissions.ts'
+import { lockStock } from '../settlement/lock-stock.ts'
+import { moveOrders } from '../settlement/move-orders.ts'
+import { refundOrders } from '../settlement/refund-orders.ts'
+import { decideByTwoPeople, type PeoplesDecision, type PeoplesResult, type PersonsWord } from './decide-by-two-people.ts'
+
+type SettlementWord = PersonsWord & { readonly outcome: 'completed' | 'failed' }
+type OpenRow = { route: string; attempt_id: string | null; is_leased: boolean }
+
+async function lockOpenRow(tx: Tx, orderId: string): Promise<OpenRow | undefined> {
+  // Before the open order, should the people agree that it failed.
+  await lockStock(tx, [orderId])
+  const { rows } = await sql<OpenRow>`
+    select route, attempt_id, lease_until > clock_timestamp() as is_leased
+    from open_orders where order_id = ${orderId} for update`.execute(tx)
+  return rows[0]
+}
+
+/** The people's word stands beside the supplier's, as one more answer about the attempt. */
+async function recordWord(tx: Tx, attemptId: string, word: PersonsWord, evidence: string): Promise<void> {
+  const outcome = word.outcome === 'completed' ? 'delivered' : 'failed'
+  await tx
+    .insertInto('attempt_answers')
+    .values({
+      attempt_id: attemptId,
+      source: 'person',
+      answer: outcome,
+      evidence,
+      supplier_reference: null,
+      reported_cost: null,
+      reported_commission: null,
+      account_name: null,
+    })
+    .execute()
+  await sql`update attempts set outcome = ${outcome}, answered_at = clock_timestamp() where id = ${attemptId}`.execute(tx)
+}
+
+function explainEnd(order: Order): string {
+  if (!isPeoplesMove(order.kind, order.status, 'refunded'))
+    return `Order ${order.reference} is ${order.status} already; that is final.`
+  return `Order ${order.reference} was completed by its purchase: two people can take it back with \`makola order take-back\`.`
+}
+
+const settlement: PeoplesDecision<OpenRow | undefined, SettlementWord> = {
+  action: 'order settle',
+  purses: ['commission', 'main'],
+  lockFacts: lockOpenRow,
+  refuse(order, openRow, word) {
+    if (isEnded(order.status) || !openRow) return explainEnd(order)
+    if (isPeoplesRoute(openRow.route)) return `Order ${order.reference} is worked off by people: use \`makola ${order.kind}\`.`
+    if (isOwnLoopRoute(openRow.route)) return `Order ${order.reference} settles by itself, at the latest at its deadline.`
+    if (!isLegalMove(order.status, word.outcome))
+      return `Order ${order.reference} is ${order.status}: it was never sent, so it cannot be ${word.outcome}.`
+    if (openRow.is_leased)
+      return `A worker is speaking with the supplier about order ${order.reference} right now. Try again in a minute.`
+    return undefined
+  },
+  async carryOut(tx, order, openRow, word, { actor }) {
+    const attemptId = openRow?.attempt_id ?? null
+    if (attemptId !== null) await recordWord(tx, attemptId, word, `${actor}: ${word.evidence}`)
+    const moved = await moveOrders(tx, order.status, word.outcome, actor, [
+      { orderId: order.id, reason: 'settled by two people' },
+    ])
+    if (moved.length !== 1) throw new Error(`order ${order.reference} moved while it was locked`)
+    await sql`delete from open_orders where order_id = ${order.id}`.execute(tx)
+    if (word.outcome === 'failed') {
+      await refundOrders(tx, [{ orderId: order.id, accountId: order.accountId, pricePesewas: order.pricePesewas }], actor)
+    } else {
+      await creditCommissions(tx, [order])
+    }
+  },
+}
+
+/**
+ * Takes one person's word on how an open order ended. When a second person says the same, the order is settled, and
+ * refunded if it failed. Waits for no supplier; an answer that comes later is weighed as evidence against a terminal
+ * order.
+ */
+export function settleByPeople(db: Db, word: SettlementWord): Promise<PeoplesResult> {
+  return decideByTwoPeople(db, settlement, word)
+}

@@ -1,0 +1,39 @@
+import type { Db } from '../../platform/database/database.ts'
+import type { Order } from '../order.ts'
+import { isPeoplesMove } from '../order-life-cycle.ts'
+import { returnMoney } from '../settlement/return-money.ts'
+import { writeMoves } from '../settlement/write-moves.ts'
+import { decideByTwoPeople, type PeoplesDecision, type PeoplesResult, type PersonsWord } from './decide-by-two-people.ts'
+
+/** Why the order cannot be taken back, and what there is instead. */
+function refuseOrder({ kind, status, reference }: Order): string | undefined {
+  if (isPeoplesMove(kind, status, 'refunded')) return undefined
+  if (status === 'refunded') return `Order ${reference} is refunded already.`
+  const rule = `Order ${reference} cannot be taken back: that is for orders which their purchase completed, such as vouchers.`
+  if (status === 'failed') return `${rule} It failed: use \`makola order refund\`.`
+  if (status === 'completed' || status === 'cancelled') return `${rule} It is ${status}; that is final.`
+  return `${rule} It is ${status}: see \`makola order show\`.`
+}
+
+const takeBack: PeoplesDecision<undefined, PersonsWord> = {
+  action: 'order take-back',
+  purses: ['main'],
+  // The wallet's lock is enough: nothing but this moves an order that its purchase completed.
+  lockFacts: () => Promise.resolve(undefined),
+  refuse: refuseOrder,
+  async carryOut(tx, order, _facts, _word, { actor }) {
+    const step = { from: order.status, to: 'refunded', actor } as const
+    const moved = await writeMoves(tx, step, [{ orderId: order.id, reason: 'taken back by two people' }])
+    if (moved.length !== 1) throw new Error(`order ${order.reference} moved while its wallet was locked`)
+    await returnMoney(tx, [{ orderId: order.id, accountId: order.accountId, pricePesewas: order.pricePesewas }])
+  },
+}
+
+/**
+ * Takes one person's word that an order which its purchase completed is to be taken back (decisions F5). When a
+ * second person says so too, it becomes `refunded` and its price goes back, once. What was sold stays with the order
+ * for ever: a voucher that somebody has seen is never sold again.
+ */
+export function takeBackByPeople(db: Db, word: Omit<PersonsWord, 'outcome'>): Promise<PeoplesResult> {
+  return decideByTwoPeople(db, takeBack, { ...word, outcome: 'refunded' })
+}

@@ -1,0 +1,12 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+
+/** Who the suppliers last said the account belongs to that the order was sent for; undefined where none named anybody. */
+export async function findAccountName(db: Db, orderId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ account_name: string }>`
+    select attempt_answers.account_name
+    from attempts join attempt_answers on attempt_answers.attempt_id = attempts.id
+    where attempts.order_id = ${orderId} and attempt_answers.account_name is not null
+    order by attempt_answers.answer_no desc limit 1`.execute(db)
+  return rows[0]?.account_name
+}

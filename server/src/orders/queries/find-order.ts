@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { combineReads } from '../../platform/database/combine-reads.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { type Order, type OrderRow, orderOf } from '../order.ts'
+import { readOrderId } from './read-order-id.ts'
+
+/** The order that is looked for: the caller's own, of one kind, by its reference in the shared name space or by its id. */
+export type WantedOrder = { readonly accountId: string; readonly kind: string; readonly reference: string }
+
+/**
+ * Finds an account's order of one kind by its reference, or by its id where no order of that kind and account has this
+ * reference (decisions R1, R12, S13). Another account's order is as absent as one that does not exist (A12).
+ */
+export type FindOrder = (wanted: WantedOrder) => Promise<Order | undefined>
+
+/** Opens the look-up by reference. Clients poll it, so look-ups that come together share one statement. */
+export function openFindOrder(db: Db): FindOrder {
+  const readNamed = combineReads(async (names: readonly string[]) => {
+    const { rows } = await sql<OrderRow & { is_by_id: boolean }>`
+      select orders.*, false as is_by_id
+      from order_references join orders on orders.id = order_references.order_id
+      where order_references.reference = any(${[...new Set(names)]}::text[])
+      union all
+      select orders.*, true
+      from orders where id = any(${[...new Set(names.flatMap((name) => readOrderId(name) ?? []))]}::uuid[])`.execute(db)
+    const [byId, byReference] = [rows.filter((row) => row.is_by_id), rows.filter((row) => !row.is_by_id)]
+    const orderOfReference = new Map(byReference.map((row) => [row.reference, orderOf(row)]))
+    const orderOfId = new Map(byId.map((row) => [row.id, orderOf(row)]))
+    return (name) => [orderOfReference.get(name), orderOfId.get(readOrderId(name) ?? '')]
+  })
+  return async ({ accountId, kind, reference }) => {
+    const named = await readNamed(reference)
+    return named.find((order) => order?.accountId === accountId && order.kind === kind)
+  }
+}

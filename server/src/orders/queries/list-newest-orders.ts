@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { listOrdersById, type Order } from '../order.ts'
+
+/** Records per list endpoint (contract, Limits). */
+const listedMax = 30
+
+/** An account's newest orders of one kind, at most 30, newest first by the database's clock. */
+export async function listNewestOrders(db: Db, wanted: { accountId: string; kind: string }): Promise<Order[]> {
+  // The kind is written into the statement, not sent beside it, so that an index of that kind alone fits.
+  const { rows } = await sql<{ id: string }>`
+    select id from orders
+    where account_id = ${wanted.accountId} and kind = ${sql.lit(wanted.kind)}
+    order by created_at desc, id desc
+    limit ${listedMax}`.execute(db)
+  const orders = await listOrdersById(
+    db,
+    rows.map((row) => row.id),
+  )
+  return rows.flatMap((row) => orders.get(row.id) ?? [])
+}

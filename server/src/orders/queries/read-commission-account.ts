@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { readWallet } from '../../money/read-wallet.ts'
+import type { Db } from '../../platform/database/database.ts'
+
+/** One entry of a Commission Wallet. */
+export type CommissionEntry = {
+  readonly at: Date
+  /** Earned by an order, or moved to the main wallet. */
+  readonly kind: 'commission' | 'commission_move'
+  /** In whole pesewas; negative when it left the wallet. */
+  readonly amountPesewas: number
+  readonly balancePesewas: number
+  /** The order's reference, or the id that a move was given. */
+  readonly reference: string | null
+}
+
+/** Reads what a Commission Wallet holds, and its newest entries. */
+export async function readCommissionAccount(
+  db: Db,
+  accountId: string,
+  limit: number,
+): Promise<{ balancePesewas: number; entries: CommissionEntry[] }> {
+  const { balance } = await readWallet(db, { accountId, purse: 'commission' })
+  const { rows } = await sql<{
+    created_at: Date
+    kind: CommissionEntry['kind']
+    change: number
+    balance_after: number
+    reference: string | null
+  }>`
+    select entry.created_at, entry.kind, entry.change, entry.balance_after, coalesce(orders.reference, commission_moves.external_id) as reference
+    from (
+      (select to_entry_no as entry_no, cause_id, created_at, kind, amount as change, to_balance_after as balance_after
+        from transfers where account_id = ${accountId} and to_purse = 'commission' and to_entry_no is not null
+        order by to_entry_no desc limit ${limit})
+      union all
+      (select from_entry_no, cause_id, created_at, kind, -amount, from_balance_after
+        from transfers where account_id = ${accountId} and from_purse = 'commission' and from_entry_no is not null
+        order by from_entry_no desc limit ${limit})
+    ) as entry
+    left join orders on orders.id = entry.cause_id
+    left join commission_moves on commission_moves.id = entry.cause_id
+    order by entry.entry_no desc
+    limit ${limit}`.execute(db)
+  const entries = rows.map((row) => ({
+    at: row.created_at,
+    kind: row.kind,
+    amountPesewas: row.change,
+    balancePesewas: row.balance_after,
+    reference: row.reference,
+  }))
+  return { balancePesewas: balance, entries }
+}

@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { listOrdersById, type Order } from '../order.ts'
+
+/** The place of an order in the schedule; undefined once it has ended. */
+export type OpenState = {
+  readonly route: string
+  /** Null: it waits for a person. */
+  readonly nextStepAt: Date | null
+  readonly leaseUntil: Date | null
+  readonly isAskedNext: boolean
+  readonly holdReason: string | null
+}
+
+export type AnswerRecord = { readonly at: Date; readonly source: string; readonly answer: string; readonly evidence: string }
+
+export type AttemptRecord = {
+  readonly attemptNo: number
+  readonly supplier: string
+  readonly outgoingReference: string
+  readonly supplierReference: string | null
+  readonly createdAt: Date
+  readonly sendBeforeAt: Date
+  readonly outcome: string | null
+  readonly asks: number
+  readonly answers: readonly AnswerRecord[]
+}
+
+export type EventRecord = {
+  readonly at: Date
+  readonly from: string
+  readonly to: string
+  readonly reason: string | null
+  readonly actor: string
+}
+
+export type ProposalRecord = {
+  readonly outcome: string
+  /** Of an adjustment: above 0 to the reseller, below 0 from them. */
+  readonly amountPesewas: Pesewas | null
+  readonly evidence: string
+  readonly proposedBy: string
+  readonly proposedAt: Date
+  readonly confirmedBy: string | null
+  /** Users of the operating system; null where they are not known. */
+  readonly proposedOsUser: string | null
+  readonly confirmedOsUser: string | null
+}
+
+/** Everything that is known of one order, for the operator. */
+export type OrderHistory = {
+  readonly order: Order
+  readonly open: OpenState | undefined
+  readonly events: readonly EventRecord[]
+  readonly attempts: readonly AttemptRecord[]
+  readonly contradictions: readonly { readonly at: Date; readonly evidence: string }[]
+  readonly proposals: readonly ProposalRecord[]
+}
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Finds an order by its reference in the shared name space, by the reference that we gave it, or by its id. */
+export async function findOrderId(db: Db, referenceOrId: string): Promise<string | undefined> {
+  const byReference = await db
+    .selectFrom('order_references')
+    .select('order_id')
+    .where('reference', '=', referenceOrId)
+    .executeTakeFirst()
+  if (byReference) return byReference.order_id
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where kind = 'utilities' and reference = ${referenceOrId}`.execute(db)
+  if (rows[0] || !uuidPattern.test(referenceOrId)) return rows[0]?.id
+  const byId = await db.selectFrom('orders').select('id').where('id', '=', referenceOrId.toLowerCase()).executeTakeFirst()
+  return byId?.id
+}
+
+async function readOpenState(db: Db, orderId: string): Promise<OpenState | undefined> {
+  const { rows } = await sql<{
+    route: string
+    next_step_at: Date | null
+    lease_until: Date | null
+    attempt_id: string | null
+    hold_reason: string | null
+  }>`
+    select route, nullif(next_step_at, 'infinity') as next_step_at, case when lease_until > now() then lease_until end as lease_until, attempt_id, hold_reason
+    from open_orders where order_id = ${orderId}`.execute(db)
+  const row = rows[0]
+  if (!row) return undefined
+  return {
+    route: row.route,
+    nextStepAt: row.next_step_at,
+    leaseUntil: row.lease_until,
+    isAskedNext: row.attempt_id !== null,
+    holdReason: row.hold_reason,
+  }
+}
+
+async function listAttempts(db: Db, orderId: string): Promise<AttemptRecord[]> {
+  const attempts = await db.selectFrom('attempts').selectAll().where('order_id', '=', orderId).orderBy('attempt_no').execute()
+  if (attempts.length === 0) return []
+  const ids = attempts.map(({ id }) => id)
+  const answers = await db.selectFrom('attempt_answers').selectAll().where('attempt_id', 'in', ids).orderBy('answer_no').execute()
+  return attempts.map((attempt) => ({
+    attemptNo: attempt.attempt_no,
+    supplier: attempt.supplier,
+    outgoingReference: attempt.outgoing_reference,
+    supplierReference: attempt.supplier_reference,
+    createdAt: attempt.created_at,
+    sendBeforeAt: attempt.send_before,
+    outcome: attempt.outcome,
+    asks: attempt.asks,
+    answers: answers
+      .filter((answer) => answer.attempt_id === attempt.id)
+      .map(({ created_at: at, source, answer, evidence }) => ({ at, source, answer, evidence })),
+  }))
+}
+
+/** Reads an order with all that happened to it. @returns undefined when there is no such order */
+export async function readOrderHistory(db: Db, referenceOrId: string): Promise<OrderHistory | undefined> {
+  const orderId = await findOrderId(db, referenceOrId)
+  if (orderId === undefined) return undefined
+  const order = (await listOrdersById(db, [orderId])).get(orderId)
+  if (!order) return undefined
+  const events = await db.selectFrom('order_events').selectAll().where('order_id', '=', orderId).orderBy('event_no').execute()
+  const contradictions = await db.selectFrom('contradictions').selectAll().where('order_id', '=', orderId).orderBy('id').execute()
+  const proposals = await db
+    .selectFrom('settlement_proposals')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .orderBy('id')
+    .execute()
+  return {
+    order,
+    open: await readOpenState(db, orderId),
+    events: events.map((row) => ({
+      at: row.created_at,
+      from: row.from_status,
+      to: row.to_status,
+      reason: row.reason,
+      actor: row.actor,
+    })),
+    attempts: await listAttempts(db, orderId),
+    contradictions: contradictions.map((row) => ({ at: row.created_at, evidence: row.evidence })),
+    proposals: proposals.map((row) => ({
+      outcome: row.outcome,
+      amountPesewas: row.amount === null ? null : pesewas(row.amount),
+      evidence: row.evidence,
+      proposedBy: row.proposed_by,
+      proposedAt: row.proposed_at,
+      proposedOsUser: row.proposed_os_user,
+      confirmedBy: row.confirmed_by,
+      confirmedOsUser: row.confirmed_os_user,
+    })),
+  }
+}

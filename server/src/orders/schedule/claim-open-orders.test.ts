@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
+import { claimOpenOrders } from './claim-open-orders.ts'
+
+const route = 'stub/data/MTN'
+const desk = setUpOrders()
+
+/** Orders that were sent, whose questions are due by now. */
+async function placeAsked(count: number): Promise<Set<string>> {
+  const orders = await desk.placeMany(count)
+  await desk.plan(count)
+  const ids = orders.map(({ orderId }) => orderId)
+  await sql`
+    update open_orders set lease_until = '-infinity', next_step_at = clock_timestamp()
+    where order_id = any(${ids}::uuid[])`.execute(desk.db)
+  return new Set(ids)
+}
+
+/** How many of a claim are questions about these, and how many are to be sent. */
+async function claim(limit: number, asked: ReadonlySet<string>): Promise<{ questions: number; sends: number }> {
+  const claimed = await inTransaction(desk.db, (tx) => claimOpenOrders(tx, route, limit))
+  const questions = claimed.filter(({ order, attempt }) => attempt !== null && asked.has(order.id)).length
+  return { questions, sends: claimed.filter(({ attempt }) => attempt === null).length }
+}
+
+test('questions about orders already sent are not kept waiting by an older, longer queue of orders to be sent', async () => {
+  const asked = await placeAsked(4)
+  await desk.placeMany(40)
+  await sql`
+    update open_orders set next_step_at = clock_timestamp() - interval '1 hour' where attempt_id is null and next_step_at < 'infinity'`.execute(
+    desk.db,
+  )
+  expect(await claim(8, asked)).toEqual({ questions: 4, sends: 4 })
+})
+
+test('however many questions are due, a quarter of a claim is sent', async () => {
+  const asked = await placeAsked(20)
+  await desk.placeMany(20)
+  expect(await claim(8, asked)).toEqual({ questions: 6, sends: 2 })
+})
+
+test('what one kind leaves free the other one takes', async () => {
+  const asked = await placeAsked(10)
+  expect(await claim(8, asked)).toEqual({ questions: 8, sends: 0 })
+  await desk.placeMany(1)
+  expect(await claim(8, asked)).toEqual({ questions: 7, sends: 1 })
+})
+
+test('where a claim takes a single order, both kinds get their turns', async () => {
+  const asked = await placeAsked(2)
+  await desk.placeMany(2)
+  const seen = new Set<string>()
+  for (let turn = 0; turn < 100 && seen.size < 2; turn += 1) {
+    const { questions } = await claim(1, asked)
+    seen.add(questions === 1 ? 'question' : 'send')
+  }
+  expect([...seen].toSorted()).toEqual(['question', 'send'])
+})

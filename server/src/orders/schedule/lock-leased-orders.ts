@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
+
+/**
+ * Locks open orders, in one order for everybody, and tells which of them are still held under the lease
+ * they were claimed with.
+ */
+export async function lockLeasedOrders(
+  tx: Tx,
+  leases: readonly { readonly orderId: string; readonly leaseNo: number }[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ order_id: string }>`
+    select open_orders.order_id
+    from open_orders
+    join unnest(
+      ${leases.map(({ orderId }) => orderId)}::uuid[],
+      ${leases.map(({ leaseNo }) => leaseNo)}::bigint[]) as held (order_id, lease_no)
+      on held.order_id = open_orders.order_id and held.lease_no = open_orders.lease_no
+    order by open_orders.order_id
+    for update of open_orders`.execute(tx)
+  return new Set(rows.map((row) => row.order_id))
+}

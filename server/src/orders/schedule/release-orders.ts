@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
+import type { HoldReason } from '../dispatch/decide-next-step.ts'
+import { leaseSeconds } from './claim-open-orders.ts'
+
+/** When and how an order that stays open goes on. */
+export type OrderRelease = {
+  readonly orderId: string
+  /** Seconds from now, by the database's clock. */
+  readonly afterSeconds: number
+  readonly holdReason: HoldReason | null
+  /** The attempt is over and the next step is a new send; otherwise it is still asked about. */
+  readonly isAttemptOver: boolean
+  /** Another route to go on with. */
+  readonly route?: string
+  /** It waits because of a mistake of ours, which gives it a deadline from the first time on (decisions S12b). */
+  readonly isOurMistake?: boolean
+}
+
+/**
+ * Gives leases back. The number moves on, so that an answer committed under the old lease finds nothing. An order about
+ * whose attempt a callback came while it was leased is due at once: what came was not weighed yet.
+ */
+export async function releaseOrders(tx: Tx, releases: readonly OrderRelease[]): Promise<void> {
+  if (releases.length === 0) return
+  await sql`
+    update open_orders
+    set next_step_at = case
+        when not release.is_attempt_over and exists (select from attempt_answers
+          where attempt_answers.attempt_id = open_orders.attempt_id and source = 'callback'
+            and created_at >= open_orders.lease_until - make_interval(secs => ${leaseSeconds}))
+        then clock_timestamp()
+        else clock_timestamp() + make_interval(secs => release.after_seconds) end,
+      hold_reason = release.hold_reason,
+      attempt_id = case when release.is_attempt_over then null else open_orders.attempt_id end,
+      route = coalesce(release.route, open_orders.route),
+      our_mistake_since = case when release.is_our_mistake then coalesce(open_orders.our_mistake_since, clock_timestamp())
+        else open_orders.our_mistake_since end,
+      lease_until = '-infinity',
+      lease_no = lease_no + 1
+    from unnest(
+      ${releases.map((release) => release.orderId)}::uuid[],
+      ${releases.map((release) => release.afterSeconds)}::float8[],
+      ${releases.map((release) => release.holdReason)}::text[],
+      ${releases.map((release) => release.isAttemptOver)}::boolean[],
+      ${releases.map((release) => release.route ?? null)}::text[],
+      ${releases.map((release) => release.isOurMistake === true)}::boolean[])
+      as release (order_id, after_seconds, hold_reason, is_attempt_over, route, is_our_mistake)
+    where open_orders.order_id = release.order_id`.execute(tx)
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
+import { type ClaimedOrder, leaseSeconds } from './claim-open-orders.ts'
+
+/** A claimed order, and the attempt that is open from now on; null: none. */
+export type Lease = { readonly claimed: ClaimedOrder; readonly attemptId: string | null }
+
+/**
+ * Takes the leases on claimed orders, from the moment they were claimed, together with the attempts that are about to
+ * be made. What an order waited for is over once it is sent.
+ */
+export async function takeLeases(tx: Tx, leases: readonly Lease[]): Promise<void> {
+  if (leases.length === 0) return
+  await sql`
+    update open_orders
+    set lease_until = lease.claimed_at + make_interval(secs => ${leaseSeconds}),
+      lease_no = lease.lease_no,
+      attempt_id = lease.attempt_id,
+      hold_reason = case when lease.attempt_id is distinct from open_orders.attempt_id then null else open_orders.hold_reason end
+    from unnest(
+      ${leases.map(({ claimed }) => claimed.order.id)}::uuid[],
+      ${leases.map(({ claimed }) => claimed.claimedAt)}::timestamptz[],
+      ${leases.map(({ claimed }) => claimed.leaseNo)}::bigint[],
+      ${leases.map(({ attemptId }) => attemptId)}::uuid[]) as lease (order_id, claimed_at, lease_no, attempt_id)
+    where open_orders.order_id = lease.order_id`.execute(tx)
+}

@@ -1,0 +1,63 @@
+import type { AnswerMeaning, AskSchedule, SupplierAnswer } from '../../suppliers/ports.ts'
+import type { Attempt } from '../attempt.ts'
+import { type AnsweredAttempt, decideNextStep } from '../dispatch/decide-next-step.ts'
+
+/** Of a supplier that is asked often at first and gives up after five minutes. */
+export const schedule: AskSchedule = { delaysSeconds: [1, 2, 5, 10, 30], maximumInFlightSeconds: 20, raiseAfterSeconds: 300 }
+export const begunAt = new Date('2026-01-01T00:00:00Z')
+/** So many seconds after the attempt began. */
+export const after = (seconds: number) => new Date(begunAt.getTime() + seconds * 1_000)
+
+/** `send_before` is 10 s after the beginning, so an absence counts from the 30th second. */
+export const absenceCountsAfterSeconds = 30
+
+/** An attempt that nobody has heard of yet. */
+export const freshAttempt: Attempt = {
+  id: '01900000-0000-7000-8000-000000000001',
+  orderId: '01900000-0000-7000-8000-000000000002',
+  attemptNo: 1,
+  supplier: 'datamart',
+  outgoingReference: '0123456789abcdefghijklmno',
+  expectedCostPesewas: null,
+  supplierReference: null,
+  sendBeforeAt: after(10),
+  createdAt: begunAt,
+  outcome: null,
+  asks: 0,
+  provenAbsences: 0,
+  unfulfilledSince: null,
+  callbackVerdicts: [],
+}
+
+function answerOf(meaning: AnswerMeaning, isOurMistake: boolean): SupplierAnswer {
+  const evidence = `said ${meaning}`
+  if (meaning === 'rejected_request' && isOurMistake) return { meaning, isOurMistake, evidence }
+  if (meaning === 'rejected_platform') return { meaning, cause: 'float', evidence }
+  if (meaning === 'throttled') return { meaning, retryAfterSeconds: 7, evidence }
+  return { meaning, evidence }
+}
+
+/** What was answered, and all that differs from the first word on a fresh attempt. */
+export type Case = Partial<Omit<AnsweredAttempt, 'attempt' | 'answer'>> & {
+  attempt?: Partial<Attempt>
+  meaning: AnswerMeaning
+  /** Of a refused request: that it was our own mistake. */
+  isOurMistake?: boolean
+}
+
+/** What `decideNextStep` makes of a case. */
+export function decide({ attempt, meaning, isOurMistake = false, ...rest }: Case) {
+  return decideNextStep({
+    source: 'send',
+    askedAt: after(0),
+    schedule,
+    otherRoutes: [],
+    triedRoutes: [],
+    ...rest,
+    attempt: { ...freshAttempt, ...attempt },
+    answer: answerOf(meaning, isOurMistake),
+  })
+}
+
+/** Another route is there. */
+export const elsewhere = ['second/data/MTN']

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { lockWallets } from '../../money/wallets.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { QueuedOrder } from '../schedule/claim-queued-orders.ts'
+import { lockLeasedOrders } from '../schedule/lock-leased-orders.ts'
+import { releaseOrders } from '../schedule/release-orders.ts'
+import { lockStock } from './lock-stock.ts'
+import { moveOrders } from './move-orders.ts'
+import { refundOrders } from './refund-orders.ts'
+
+/** What happens to a waiting order now. `reason` stands in its history; `isRefunded`: the money goes back at once. */
+export type QueuedVerdict =
+  | { readonly do: 'release'; readonly reason: string }
+  | { readonly do: 'wait'; readonly afterSeconds: number }
+  | { readonly do: 'fail'; readonly reason: string; readonly isRefunded: boolean }
+
+/** A verdict on a claimed order. */
+export type QueuedConclusion = { readonly queued: QueuedOrder; readonly verdict: QueuedVerdict }
+
+const actor = 'worker'
+
+type Judged<Do extends QueuedVerdict['do']> = { queued: QueuedOrder; verdict: Extract<QueuedVerdict, { do: Do }> }
+
+function pick<Do extends QueuedVerdict['do']>(conclusions: readonly QueuedConclusion[], wanted: Do): Judged<Do>[] {
+  return conclusions.filter((conclusion): conclusion is Judged<Do> => conclusion.verdict.do === wanted)
+}
+
+async function failOrders(tx: Tx, failing: readonly Judged<'fail'>[]): Promise<void> {
+  if (failing.length === 0) return
+  const failed = new Set<string>()
+  for (const [status, group] of Map.groupBy(failing, ({ queued }) => queued.order.status)) {
+    const moves = group.map(({ queued, verdict }) => ({ orderId: queued.order.id, reason: verdict.reason }))
+    for (const orderId of await moveOrders(tx, status, 'failed', actor, moves)) failed.add(orderId)
+  }
+  const refunds = failing
+    .filter(({ queued, verdict }) => verdict.isRefunded && failed.has(queued.order.id))
+    .map(({ queued: { order } }) => ({ orderId: order.id, accountId: order.accountId, pricePesewas: order.pricePesewas }))
+  await refundOrders(tx, refunds, actor)
+  await sql`delete from open_orders where order_id = any(${[...failed]}::uuid[])`.execute(tx)
+}
+
+/**
+ * Commits what was decided about orders that waited for their number: back into the dispatching schedule,
+ * a later look, or the end, with the refund in the same transaction. Only orders whose lease is still ours
+ * change. An order that fails here was never taken by a supplier: it waits, or was told so definitively.
+ *
+ * Locks wallets, then stock, then open orders, then orders, as everybody does.
+ *
+ * @returns the conclusions that were acted on
+ */
+export async function concludeQueuedOrders(tx: Tx, conclusions: readonly QueuedConclusion[]): Promise<QueuedConclusion[]> {
+  const refunding = pick(conclusions, 'fail').filter(({ verdict }) => verdict.isRefunded)
+  const wallets = refunding.map(({ queued }) => ({ accountId: queued.order.accountId, purse: 'main' as const }))
+  if (wallets.length > 0) await lockWallets(tx, wallets)
+  await lockStock(
+    tx,
+    refunding.map(({ queued }) => queued.order.id),
+  )
+  const leased = await lockLeasedOrders(
+    tx,
+    conclusions.map(({ queued }) => ({ orderId: queued.order.id, leaseNo: queued.leaseNo })),
+  )
+  const ours = conclusions.filter(({ queued }) => leased.has(queued.order.id))
+  await failOrders(tx, pick(ours, 'fail'))
+  const released = pick(ours, 'release')
+  // One that was sent before is `processing` and stays so: no status goes back (decisions S14).
+  const unsent = released.filter(({ queued }) => queued.order.status === 'queued')
+  await moveOrders(
+    tx,
+    'queued',
+    'pending',
+    actor,
+    unsent.map(({ queued, verdict }) => ({ orderId: queued.order.id, reason: verdict.reason })),
+  )
+  await releaseOrders(tx, [
+    ...released.map(({ queued }) => ({ orderId: queued.order.id, afterSeconds: 0, holdReason: null, isAttemptOver: true })),
+    ...pick(ours, 'wait').map(({ queued, verdict }) => ({
+      orderId: queued.order.id,
+      afterSeconds: verdict.afterSeconds,
+      holdReason: 'not_registered' as const,
+      isAttemptOver: true,
+    })),
+  ])
+  return ours
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { commissionTermsOf } from '../../money/commission-terms.ts'
+import { transferMany } from '../../money/move-money.ts'
+import { splitCommission } from '../../money/split-commission.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Order } from '../order.ts'
+
+/** Whether completing the order credits its owner's Commission Wallet, which must then be locked before anything else. */
+export function mayEarnCommission(order: Order): boolean {
+  return (commissionTermsOf(order.details)?.shareBasisPoints ?? 0) > 0
+}
+
+/** What the supplier last said it pays for the attempt that delivered, by order id. */
+async function readReported(tx: Tx, orderIds: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ order_id: string; reported_commission: number }>`
+    select distinct on (attempts.order_id) attempts.order_id, attempt_answers.reported_commission
+    from attempts join attempt_answers on attempt_answers.attempt_id = attempts.id
+    where attempts.order_id = any(${orderIds}::uuid[]) and attempts.outcome = 'delivered'
+      and attempt_answers.reported_commission is not null
+    order by attempts.order_id, attempt_answers.answer_no desc`.execute(tx)
+  return new Map(rows.map((row) => [row.order_id, row.reported_commission]))
+}
+
+/**
+ * Credits what completed orders earned to their owners' Commission Wallets (decisions S5 to S7), in the
+ * transaction that completed them and after its answers were recorded. However many settlers race, one
+ * completes an order; the keys of `order_commissions` and `transfers` refuse a second commission besides.
+ */
+export async function creditCommissions(tx: Tx, completed: readonly Order[]): Promise<void> {
+  const earning = completed.flatMap((order) => {
+    const terms = commissionTermsOf(order.details)
+    return terms ? { order, terms } : []
+  })
+  if (earning.length === 0) return
+  const reported = await readReported(
+    tx,
+    earning.map(({ order }) => order.id),
+  )
+  const earned = earning.map(({ order, terms }) => ({
+    order,
+    split: splitCommission(order.pricePesewas, reported.get(order.id) ?? null, terms),
+  }))
+  await sql`
+    insert into order_commissions (order_id, account_id, base, caller, platform, source)
+    select * from unnest(
+      ${earned.map(({ order }) => order.id)}::uuid[],
+      ${earned.map(({ order }) => order.accountId)}::uuid[],
+      ${earned.map(({ split }) => split.base)}::bigint[],
+      ${earned.map(({ split }) => split.caller)}::bigint[],
+      ${earned.map(({ split }) => split.platform)}::bigint[],
+      ${earned.map(({ split }) => split.source)}::text[])`.execute(tx)
+  await transferMany(
+    tx,
+    earned
+      .filter(({ split }) => split.caller > 0)
+      .map(({ order, split }) => ({
+        causeId: order.id,
+        kind: 'commission' as const,
+        accountId: order.accountId,
+        fromPurse: 'commission_expense' as const,
+        toPurse: 'commission' as const,
+        amount: split.caller,
+      })),
+  )
+}

@@ -1,0 +1,14 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
+import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
+
+/**
+ * Gives back the stock of limited packages that orders took (decisions N7b). Only for orders that this transaction
+ * moved to `refunded`, which happens to an order once. Which packages those are is the schema's knowledge.
+ */
+export async function giveBackStock(tx: Tx, orderIds: readonly string[]): Promise<void> {
+  if (orderIds.length === 0) return
+  const { rows } = await sql<{ is_back: boolean }>`select give_back_stock_of(${orderIds}::uuid[]) as is_back`.execute(tx)
+  // A package that was sold out must be in every process's list again.
+  if (rows[0]?.is_back) await raiseCatalogueVersion(tx)
+}

@@ -1,0 +1,46 @@
+import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
+import { type Alarm, raiseAlarms } from '../../notices/raise-alarm.ts'
+import type { Tx } from '../../platform/database/database.ts'
+
+/** Stands while something is sold for less than it costs; the subject is the package and the supplier. */
+export const belowCostAlarm = 'sold_below_cost'
+
+/** Stands while a supplier charges more than our list says; the subject is the package and the supplier. */
+export const aboveListAlarm = 'cost_above_list'
+
+/** What a supplier said it charged for an order that it took. */
+export type ReportedSale = {
+  readonly reference: string
+  /** What was bought, such as `MTN 1GB`. */
+  readonly title: string
+  readonly supplier: string
+  readonly pricePesewas: Pesewas
+  readonly expectedCostPesewas: Pesewas | null
+  /** What it charged, less the commission that it pays us for it. */
+  readonly costPesewas: Pesewas
+}
+
+/** The alarm that a sale gives cause for. Pure. */
+export function findLoss(sale: ReportedSale): Alarm | undefined {
+  const { reference, title, supplier, pricePesewas, expectedCostPesewas, costPesewas } = sale
+  const subject = `${title} ${supplier}`
+  const listed = expectedCostPesewas === null ? '' : `, where our list says ${formatGhs(expectedCostPesewas)}`
+  const charged = `${supplier} charged ${formatGhs(costPesewas)} for ${title}${listed}`
+  if (costPesewas > pricePesewas) {
+    const loss = formatGhs(pesewas(costPesewas - pricePesewas))
+    const message = `${charged}; it was sold for ${formatGhs(pricePesewas)}, a loss of ${loss} (order ${reference}). Correct the prices or the offer with \`makola packages import\`.`
+    return { name: belowCostAlarm, subject, message }
+  }
+  if (expectedCostPesewas === null || costPesewas <= expectedCostPesewas) return undefined
+  const more = formatGhs(pesewas(costPesewas - expectedCostPesewas))
+  const message = `${charged}: ${more} more (order ${reference}). Correct the cost with \`makola packages import\`.`
+  return { name: aboveListAlarm, subject, message }
+}
+
+/** Raises the alarms about sales that lost money, or cost more than was expected, in the transaction that records them. */
+export async function raiseLossAlarms(tx: Tx, sales: readonly ReportedSale[]): Promise<void> {
+  await raiseAlarms(
+    tx,
+    sales.flatMap((sale) => findLoss(sale) ?? []),
+  )
+}

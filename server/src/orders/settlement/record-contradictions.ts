@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Attempt } from '../attempt.ts'
+import type { Decision } from '../dispatch/decide-next-step.ts'
+import { deniesEnd } from '../evidence/denies-end.ts'
+import { writeContradictions } from '../evidence/write-contradictions.ts'
+import type { OrderStatus } from '../order-life-cycle.ts'
+import type { SpokenAnswer } from './record-answers.ts'
+
+type LateAnswer = { readonly attempt: Attempt; readonly spoken: SpokenAnswer; readonly decision: Decision }
+
+/**
+ * Stores evidence against how an order ended and raises an alarm; the order itself stays as it is
+ * (decisions S12). Evidence that agrees with the order's state leaves no trace here.
+ */
+export async function recordContradictions(tx: Tx, answers: readonly LateAnswer[]): Promise<void> {
+  const { rows } = await sql<{ attempt_id: string; outcome: string | null; status: OrderStatus; reference: string }>`
+    select attempts.id as attempt_id, attempts.outcome, orders.status, orders.reference
+    from attempts join orders on orders.id = attempts.order_id
+    where attempts.id = any(${answers.map(({ attempt }) => attempt.id)}::uuid[])`.execute(tx)
+  const ends = new Map(rows.map((row) => [row.attempt_id, row]))
+  const denied = answers.flatMap(({ attempt, spoken, decision }) => {
+    const end = ends.get(attempt.id)
+    if (!end || !deniesEnd(end, decision.recordedAnswer)) return []
+    return {
+      orderId: attempt.orderId,
+      attemptId: attempt.id,
+      reference: end.reference,
+      status: end.status,
+      speaker: attempt.supplier,
+      words: `now says ${decision.recordedAnswer} of ${attempt.outgoingReference}`,
+      evidence: spoken.evidence,
+    }
+  })
+  await writeContradictions(tx, denied)
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
+import type { OrderStatus } from '../order-life-cycle.ts'
+
+/** One order that is to move, and why in a few words for the operator. */
+export type OrderMove = { readonly orderId: string; readonly reason: string | null }
+
+/** From one state to another, and who makes the move. */
+export type Step = { readonly from: OrderStatus; readonly to: OrderStatus; readonly actor: string }
+
+/**
+ * Writes moves that the caller has found legal: the one statement that changes an order's state and tells its
+ * history. Orders that are no longer in the first state are left alone, so an order moves once, whoever races.
+ *
+ * @returns the ids of the orders that moved now
+ */
+export async function writeMoves(tx: Tx, { from, to, actor }: Step, moves: readonly OrderMove[]): Promise<string[]> {
+  if (moves.length === 0) return []
+  const { rows } = await sql<{ order_id: string }>`
+    with moved as (
+      update orders set status = ${to}, updated_at = clock_timestamp()
+      from unnest(
+        ${moves.map((move) => move.orderId)}::uuid[],
+        ${moves.map((move) => move.reason)}::text[]) as move (order_id, reason)
+      where orders.id = move.order_id and orders.status = ${from}
+      returning orders.id, move.reason
+    ), written as (
+      insert into order_events (order_id, from_status, to_status, reason, actor)
+      select id, ${from}, ${to}, reason, ${actor} from moved
+    )
+    select id as order_id from moved`.execute(tx)
+  return rows.map((row) => row.order_id)
+}

@@ -1,0 +1,59 @@
+import type { Epoch } from './epoch.ts'
+
+/** Something kept in memory and read anew, in the background, whenever the epoch has moved. */
+export type Followed<T> = {
+  /** As last read. */
+  value(): T
+  /** Reads at once; what was written before the call is seen after it. */
+  refresh(): Promise<void>
+  stop(): void
+}
+
+/**
+ * Keeps the result of `load` up to date with the database. The first load is awaited; a later one that fails
+ * is reported and tried again, and the last good value stays in use meanwhile.
+ */
+export async function followEpoch<T>(
+  epoch: Epoch,
+  load: () => Promise<T>,
+  onError: (error: unknown) => void,
+): Promise<Followed<T>> {
+  let loaded: { readonly value: T; readonly epoch: number | undefined } | undefined
+  let lastLoad: Promise<void> = Promise.resolve()
+  let waitingLoads = 0
+
+  async function loadOnce(): Promise<void> {
+    // Taken before the rows are read: they are at least as new as this.
+    const epochBefore = epoch.current()?.epoch
+    loaded = { value: await load(), epoch: epochBefore }
+  }
+
+  function refresh(): Promise<void> {
+    waitingLoads += 1
+    // One after the other: a load that began before this call may have read what has just been overwritten.
+    lastLoad = lastLoad
+      .catch(() => undefined)
+      .then(loadOnce)
+      .finally(() => {
+        waitingLoads -= 1
+      })
+    return lastLoad
+  }
+
+  async function look(): Promise<void> {
+    const current = epoch.current()
+    if (!current || waitingLoads > 0 || current.epoch === loaded?.epoch) return
+    await refresh().catch(onError)
+  }
+
+  await refresh()
+  const leave = epoch.onRead(() => void look())
+  return {
+    value: () => {
+      if (!loaded) throw new Error('followEpoch was used before its first load')
+      return loaded.value
+    },
+    refresh,
+    stop: leave,
+  }
+}

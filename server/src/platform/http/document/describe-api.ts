@@ -1,0 +1,151 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { ErrorEnvelope, jsonContentType } from '../envelope.ts'
+import { type RateLimit, requestsPerMinute } from '../limits/rate-limits.ts'
+import { documentedHeaders, refusalHeaders, successHeaders } from './documented-headers.ts'
+import { nameSchemas } from './name-schemas.ts'
+
+/** The path that every endpoint of the contract lives under. */
+export const apiPrefix = '/api/v2'
+
+/** When each status is answered, in the words of the contract's table of errors. */
+const refusalTexts: Readonly<Record<string, string>> = {
+  '400': 'The body or the parameters are not valid, or the wallet balance is not enough. Nothing was charged.',
+  '401': 'The API key is missing or invalid. Says nothing about an earlier try.',
+  '402': 'Insufficient SMS credits. Nothing was charged.',
+  '403':
+    'The key is of the wrong type, pending or revoked, the account is suspended, or its role is not allowed. Says nothing about an earlier try.',
+  '404': 'What was asked for does not exist, or belongs to somebody else. Nothing was charged.',
+  '409': 'The reference was already used for a different request, or the request came twice. Nothing was charged.',
+  '410': 'This endpoint was removed for good.',
+  '429':
+    'Too many requests with this key. Says nothing about an earlier try: repeat the same reference after `Retry-After` seconds.',
+  '500': 'Something went wrong on our side. Retry with the same reference.',
+  '502': 'A supplier could not be reached for a check or a look-up. Nothing was charged.',
+  '503': 'Switched off by an administrator, or busy. Retry with the same reference after `Retry-After` seconds.',
+}
+
+const refusalsKey = 'x-refusals'
+
+/** Statuses that a route can answer besides 200: those of its checks, and those it names itself. */
+function refusalStatuses(schema: FastifySchema, config: RouteOptions['config']): string[] {
+  const statuses = new Set((config?.refusals ?? []).map(String))
+  if (config?.keyType) for (const status of ['401', '403', '429', '500', '503']) statuses.add(status)
+  if (schema.body ?? schema.querystring ?? schema.params) statuses.add('400')
+  return [...statuses].toSorted()
+}
+
+function limitSentence(limit: RateLimit | undefined): string {
+  const quota = limit && requestsPerMinute(limit, {})
+  if (!limit) return ''
+  if (quota === undefined) return 'No rate limit by default; the operator may set one.'
+  return `Rate limit: ${quota} requests per key and minute, counted as \`${limit.name}\`.`
+}
+
+/** A route's schema as the document shows it. Fastify itself compiles the route's own, without the additions. */
+function describeRoute(route: RouteOptions): FastifySchema {
+  const schema = { ...route.schema }
+  if (!route.url.startsWith(apiPrefix)) return { ...schema, hide: true }
+  const { keyType, limit } = route.config ?? {}
+  const key = keyType ? `Takes ${keyType === 'sms' ? 'an SMS' : `a ${keyType}`} key.` : ''
+  const description = [schema.description, key, limitSentence(limit)].filter(Boolean).join('\n\n')
+  return { ...schema, description, [refusalsKey]: refusalStatuses(schema, route.config) } as FastifySchema
+}
+
+type Operation = { tags?: string[]; responses: Record<string, object> } & Record<string, unknown>
+type Document = {
+  paths?: Record<string, Record<string, Operation>>
+  tags?: { name: string }[]
+  components?: { responses?: Record<string, object> }
+}
+
+const isRefusal = (status: string) => Number(status) >= 400
+
+/** Replaces the list of statuses on each operation by references to the responses they share, and drops those nobody uses. */
+function addRefusals(document: Document): Document {
+  const tags = new Set<string>()
+  const used = new Set<string>()
+  for (const operation of Object.values(document.paths ?? {}).flatMap((path) => Object.values(path))) {
+    for (const tag of operation.tags ?? []) tags.add(tag)
+    const statuses = (operation[refusalsKey] ?? []) as string[]
+    delete operation[refusalsKey]
+    for (const status of statuses) used.add(`Refused${status}`)
+    // A tombstone has no other answer; Fastify's plug-in gives every route a success.
+    const successes = statuses.includes('410') ? [] : Object.entries(operation.responses).filter(([status]) => !isRefusal(status))
+    operation.responses = Object.fromEntries([
+      ...successes.map(([status, response]) => {
+        const headers = successHeaders(statuses.includes('409'))
+        return [status, { ...response, description: 'Done.', headers }]
+      }),
+      ...statuses.map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
+    ]) as Record<string, object>
+  }
+  document.tags = [...tags].map((name) => ({ name }))
+  const responses = document.components?.responses ?? {}
+  for (const name of Object.keys(responses)) if (!used.has(name)) delete responses[name]
+  return document
+}
+
+function sharedResponses(): Record<string, { description: string }> {
+  const entries = Object.entries(refusalTexts).map(([status, description]) => [
+    `Refused${status}`,
+    {
+      description,
+      headers: refusalHeaders(status),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
+    },
+  ])
+  return Object.fromEntries(entries) as Record<string, { description: string }>
+}
+
+export type DescribeOptions = {
+  /** Where this installation is reached, without a slash in the end. */
+  readonly publicUrl: string
+  /** Fills in what a reader may send and will see; `docs` knows how. */
+  readonly addExamples: (document: object) => void
+}
+
+/**
+ * Derives the OpenAPI 3.1 document from the schemas of the routes registered after this call, and
+ * serves it at `/openapi.json`.
+ */
+export function describeApi(app: FastifyInstance, options: DescribeOptions): void {
+  app.register(swagger, {
+    stripBasePath: false,
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Makola reseller API',
+        version: '2.0.0',
+        description:
+          'Digital services in Ghana, paid for from the wallet of the account. Money is in GHS with at most 2 decimals. Requests that move money take a `reference` of your choice: repeat a request with the same reference and it is never charged twice. In a body, `null` for a field that is not required is the same as leaving it out.',
+        license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      },
+      servers: [{ url: `${options.publicUrl}${apiPrefix}`, description: 'This installation' }],
+      security: [{ ApiKey: [] }],
+      components: {
+        securitySchemes: {
+          ApiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The raw key, without `Bearer`.' },
+        },
+        schemas: { ApiError: ErrorEnvelope },
+        headers: documentedHeaders,
+        responses: sharedResponses(),
+      },
+    },
+    transform: ({ route, url }) => ({ schema: describeRoute(route), url: url.replace(apiPrefix, '') }),
+    transformObject: (documents) => {
+      if (!('openapiObject' in documents)) return documents.swaggerObject
+      const document = addRefusals(documents.openapiObject as Document)
+      nameSchemas(document)
+      options.addExamples(document)
+      return document
+    },
+  })
+  app.register(async (scope) => {
+    let text: string | undefined
+    scope.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+      text ??= JSON.stringify(scope.swagger())
+      return reply.type(jsonContentType).send(text)
+    })
+  })
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../database/database.ts'
+
+/** Where the requests of keys are counted. */
+export type LimitStore = 'memory' | 'postgres'
+
+/** An API process that is connected to the database, by the name of its connections. */
+export type ApiProcess = { readonly name: string; readonly store: LimitStore }
+
+/** A new process: its name tells the others how it counts. */
+export function nameApiProcess(store: LimitStore): ApiProcess {
+  return { name: `makola api ${randomBytes(4).toString('hex')} ${store}`, store }
+}
+
+/** The API processes that work on this database now, on whatever machine. */
+export async function listApiProcesses(db: Db): Promise<ApiProcess[]> {
+  const { rows } = await sql<ApiProcess>`
+    select distinct application_name as name, split_part(application_name, ' ', 4) as store from pg_stat_activity
+    where datname = current_database() and application_name ~ '^makola api [0-9a-f]{8} (memory|postgres)$'
+    order by name`.execute(db)
+  return rows
+}
+
+/** What is wrong when a process that counts in its own memory is not alone; undefined when all share one count. */
+export function describeUnsharedLimits(processes: readonly ApiProcess[]): string | undefined {
+  const inMemory = processes.filter(({ store }) => store === 'memory').length
+  if (processes.length < 2 || inMemory === 0) return undefined
+  return (
+    `${processes.length} API processes work on this database, of which ${inMemory} count the requests of keys in their own memory: ` +
+    'a key may ask that much more often. Leave RATE_LIMIT_STORE out for all of them, or set it to postgres.'
+  )
+}

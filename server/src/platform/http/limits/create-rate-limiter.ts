@@ -1,0 +1,130 @@
+import { isIPv6 } from 'node:net'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import type { Db } from '../../database/database.ts'
+import { type CountState, countInDatabase } from './count-in-database.ts'
+
+const windowSeconds = 60
+
+/** The store counts without judging: which number is too many may change with a setting between two requests. */
+const pointsWithoutJudgement = Number.MAX_SAFE_INTEGER
+
+/** A store that has not answered after this long is as good as away. */
+const storeTimeoutMilliseconds = 1_000
+
+const purgeEveryMilliseconds = 5 * 60_000
+
+/** A mistyped key fails a few times; a program that guesses fails without end. Per IP address and minute, per process. */
+export const failedKeysPerMinute = 300
+
+/** How often a key has asked in the running window. */
+export type RequestCount = {
+  /** Requests in this window, this one and refused ones included. */
+  readonly requests: number
+  /** Until the window ends and the count begins anew; whole seconds, at least 1. */
+  readonly resetSeconds: number
+}
+
+export type RateLimiter = {
+  /** Counts one request against a budget of a key. Never fails. */
+  count(budget: string, keyId: string): Promise<RequestCount>
+  /** Failed keys by IP address, always in memory: it must cost nothing to ask before every look-up. */
+  readonly failedKeys: {
+    /** Seconds until this address may try again; 0 when it may now. */
+    blockedSeconds(ipAddress: string): Promise<number>
+    record(ipAddress: string): Promise<void>
+  }
+  /** Stops the timer that purges expired rows. */
+  readonly stop: () => void
+}
+
+export type RateLimiterOptions = { readonly log: Logger } & (
+  | { readonly store: 'memory' }
+  | { readonly store: 'postgres'; readonly db: Db }
+)
+
+/** Counts whose window has long ended. A purge that fails is made up for by the next. */
+async function purge(db: Db): Promise<void> {
+  await sql`delete from rate_limits where expire < extract(epoch from clock_timestamp()) * 1000`
+    .execute(db)
+    .catch(() => undefined)
+}
+
+type Store = { readonly count: (key: string) => Promise<CountState>; readonly stop: () => void }
+
+function openMemory(): Store {
+  const memory = new RateLimiterMemory({ points: pointsWithoutJudgement, duration: windowSeconds, keyPrefix: '' })
+  return {
+    async count(key) {
+      const { consumedPoints, msBeforeNext } = await memory.consume(key)
+      return { requests: consumedPoints, remainingMilliseconds: msBeforeNext }
+    },
+    stop: () => undefined,
+  }
+}
+
+/**
+ * When the database fails, each process counts in its own memory until it is back: nobody is locked
+ * out by our fault, and nobody gets more than the limit times the number of processes.
+ */
+function openDatabaseStore(db: Db, log: Logger): Store {
+  const memory = openMemory()
+  const countThere = countInDatabase(db, windowSeconds * 1_000)
+  const purging = setInterval(() => void purge(db), purgeEveryMilliseconds).unref()
+  return {
+    async count(key) {
+      const { promise: tooLate, reject } = Promise.withResolvers<never>()
+      const timer = setTimeout(() => reject(new Error('no answer in time')), storeTimeoutMilliseconds)
+      try {
+        return await Promise.race([countThere(key), tooLate])
+      } catch (error) {
+        log.warn({ err: error }, 'the shared count of requests is away; this process counts on its own')
+        return memory.count(key)
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    stop: () => clearInterval(purging),
+  }
+}
+
+/** One subscriber holds a whole /64 of IPv6 addresses, so that is what is counted. */
+function addressGroup(ipAddress: string): string {
+  if (!isIPv6(ipAddress)) return ipAddress
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ipAddress)
+  if (mapped?.[1]) return mapped[1]
+  const [head = '', tail] = ipAddress.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return [...before, ...zeros, ...after].slice(0, 4).join(':')
+}
+
+const wholeSeconds = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1_000))
+
+function limitFailedKeys(): RateLimiter['failedKeys'] {
+  const failures = new RateLimiterMemory({ points: pointsWithoutJudgement, duration: windowSeconds, keyPrefix: 'failed-keys' })
+  return {
+    async blockedSeconds(ipAddress) {
+      const state = await failures.get(addressGroup(ipAddress))
+      return state && state.consumedPoints >= failedKeysPerMinute ? wholeSeconds(state.msBeforeNext) : 0
+    },
+    async record(ipAddress) {
+      await failures.consume(addressGroup(ipAddress))
+    },
+  }
+}
+
+/** Opens the counters of requests: in this process's memory, or in PostgreSQL where several processes share one count. */
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const store = options.store === 'memory' ? openMemory() : openDatabaseStore(options.db, options.log)
+  return {
+    async count(budget, keyId) {
+      const state = await store.count(`${budget} ${keyId}`)
+      return { requests: state.requests, resetSeconds: wholeSeconds(state.remainingMilliseconds) }
+    },
+    failedKeys: limitFailedKeys(),
+    stop: store.stop,
+  }
+}

@@ -1,0 +1,64 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import { errorBody, jsonContentType } from '../envelope.ts'
+import { identifyRequest } from '../identify-request.ts'
+import { type Refusal, refusals } from '../refusals.ts'
+
+const refusalsByCode: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: refusals.invalidRequest('The path or the headers are too long.'),
+  ERR_HTTP_REQUEST_TIMEOUT: refusals.invalidRequest('The request took too long to arrive.'),
+  CONNECT: refusals.routeNotFound,
+}
+
+/** Where each such answer leaves a line. */
+export type UnparsedLog = Pick<Logger, 'info'>
+
+/** Node keeps the response that is being written to a connection here. */
+type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null }
+
+function refusalFor(code: string): Refusal | undefined {
+  const known = refusalsByCode[code]
+  if (known) return known
+  return code.startsWith('HPE_') ? refusals.invalidRequest('This is not a readable HTTP request.') : undefined
+}
+
+function rawAnswer(refusal: Refusal, requestId: string): string {
+  const body = errorBody(refusal)
+  return [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
+    `Content-Type: ${jsonContentType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    `X-Error-Reason: ${refusal.reason}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}
+
+/**
+ * A connection that is reset while the client still sends may lose the answer on its way (RFC 9112,
+ * section 9.6): ours is read on, and thrown away, for this long.
+ */
+const lingerMilliseconds = 500
+
+/**
+ * Answers what never became a request (malformed, too long, too slow) in the error envelope, with an id that stands
+ * in the log as every other, and closes.
+ * A broken TLS handshake, plain HTTP on the TLS port among them, and a connection whose answer has
+ * already begun are only closed.
+ */
+export function answerUnparsedRequest(log: UnparsedLog, error: { code?: string | undefined }, socket: HttpSocket): void {
+  // What comes in while we linger is no request either; it was answered.
+  if (socket.writableEnded && !socket.destroyed) return
+  const refusal = refusalFor(error.code ?? '')
+  if (!refusal || !socket.writable || socket._httpMessage?.headersSent) {
+    socket.destroy()
+    return
+  }
+  const requestId = identifyRequest({ headers: {} })
+  log.info({ requestId, status: refusal.status, problem: error.code }, 'not a request')
+  socket.end(rawAnswer(refusal, requestId))
+  setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { type HttpApp, startHttpApp } from '../../../../test/start-http-app.ts'
+import { ok } from '../envelope.ts'
+import { closeGracefully } from './close-gracefully.ts'
+
+const headers = { authorization: 'standard-key' }
+
+/** An app with one endpoint that answers when it is told to. */
+async function startWaitingApp(): Promise<{ http: HttpApp; started: Promise<void>; release: () => void }> {
+  const start = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const http = await startHttpApp((api) => {
+    api.get('/slow', { config: { keyType: 'standard' } }, async () => {
+      start.resolve()
+      await gate.promise
+      return ok('finished')
+    })
+  })
+  return { http, started: start.promise, release: () => gate.resolve() }
+}
+
+it('answers what is in flight, takes no new connection, and closes kept-alive ones', async () => {
+  const { http, started, release } = await startWaitingApp()
+  const inFlight = http.ask('GET', '/api/v2/slow', { headers })
+  const idle = await http.connect()
+  idle.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(idle, 'data')
+  await started
+  const idleClosed = once(idle, 'close')
+  const closed = closeGracefully(http.app)
+  await idleClosed
+  await expect(http.connect()).rejects.toThrow('ECONNREFUSED')
+  release()
+  expect(await inFlight).toMatchObject({ status: 200, json: { data: 'finished' } })
+  await closed
+  await http.close()
+})
+
+it('says 503 on /readyz before it stops accepting, and Connection: close on every answer from then on', async () => {
+  const { http } = await startWaitingApp()
+  expect((await http.ask('GET', '/readyz')).status).toBe(200)
+  const closed = closeGracefully(http.app, { noticeMilliseconds: 300 })
+  const ready = await http.ask('GET', '/readyz')
+  expect(ready).toMatchObject({ status: 503, json: { success: false, error: { code: 503 } } })
+  expect(ready.headers['connection']).toBe('close')
+  const health = await http.ask('GET', '/healthz')
+  expect({ status: health.status, connection: health.headers['connection'] }).toEqual({ status: 200, connection: 'close' })
+  await closed
+  await http.close()
+})
+
+it('cuts off what has not finished after the time to drain', async () => {
+  const { http, started, release } = await startWaitingApp()
+  const inFlight = http.ask('GET', '/api/v2/slow', { headers })
+  const outcome = inFlight.then(
+    () => 'answered',
+    () => 'cut off',
+  )
+  await started
+  await closeGracefully(http.app, { drainMilliseconds: 200 })
+  expect(await outcome).toBe('cut off')
+  release()
+  await sleep(20)
+  await http.close()
+})
+
+it('is not ready while the database is away', async () => {
+  let isAway = false
+  const http = await startHttpApp(() => undefined, { isReady: () => !isAway })
+  expect((await http.ask('GET', '/readyz')).status).toBe(200)
+  isAway = true
+  const answer = await http.ask('GET', '/readyz')
+  expect(answer).toMatchObject({ status: 503, headers: { 'x-error-reason': 'not_ready', 'retry-after': '2' } })
+  expect((await http.ask('GET', '/healthz')).status).toBe(200)
+  await http.close()
+})

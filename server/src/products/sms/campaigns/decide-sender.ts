@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/database/database.ts'
+import { newId } from '../../../platform/database/new-id.ts'
+import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
+
+/** What was asked for a sender cannot be. The message says what can. */
+export class SenderError extends Error {
+  override readonly name = 'SenderError'
+}
+
+/** A sender as the operator sees it. */
+export type ListedSender = {
+  readonly sender: string
+  readonly type: 'own' | 'pool'
+  readonly account_id: string | null
+  readonly status: 'requested' | 'approved' | 'rejected'
+  readonly is_default: boolean
+  readonly reason: string | null
+}
+
+/** Alphanumeric with a letter, at most 11 characters that every handset shows; or a number (SMPP 3.4, TON 5 and 1). */
+const alphanumeric = /^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 ._&-]{1,9}[A-Za-z0-9]$/
+const numeric = /^\d{3,15}$/
+
+/** @throws SenderError when no handset could show it */
+function checkSender(sender: string): void {
+  if (alphanumeric.test(sender) || numeric.test(sender)) return
+  throw new SenderError(
+    `"${sender}" cannot be a sender: 3 to 11 letters, digits, blanks, dots, hyphens, underscores or &, beginning and ending with a letter or digit; or a number of 3 to 15 digits.`,
+  )
+}
+
+/** Which senders; without an account, all of them. */
+export async function listAllSenders(db: Tx, filter: { accountId?: string; status?: string }): Promise<ListedSender[]> {
+  const { rows } = await sql<ListedSender>`
+    select sender, case when account_id is null then 'pool' else 'own' end as type, account_id, status, is_default, reason
+    from sms_senders
+    where (${filter.accountId ?? null}::uuid is null or account_id = ${filter.accountId ?? null}::uuid)
+      and (${filter.status ?? null}::text is null or status = ${filter.status ?? null}::text)
+    order by account_id nulls first, sender`.execute(db)
+  return rows
+}
+
+/** Asks for a sender of an account's own. One that was rejected may be asked for again. @throws SenderError */
+export async function requestSender(tx: Tx, asked: { accountId: string; sender: string; actor: string }): Promise<void> {
+  checkSender(asked.sender)
+  const { rows } = await sql<{ status: string }>`
+    insert into sms_senders (id, account_id, sender, status)
+    values (${newId()}, ${asked.accountId}, ${asked.sender}, 'requested')
+    on conflict (account_id, sender) where account_id is not null
+      do update set status = 'requested', requested_at = now(), decided_at = null, decided_by = null, reason = null
+      where sms_senders.status = 'rejected'
+    returning status`.execute(tx)
+  if (rows.length === 0) throw new SenderError(`"${asked.sender}" was asked for already.`)
+  await appendOperatorLog(tx, {
+    actor: asked.actor,
+    action: 'sender request',
+    subject: asked.accountId,
+    details: { sender: asked.sender },
+  })
+}
+
+export type SenderDecision = {
+  readonly accountId: string
+  readonly sender: string
+  readonly status: 'approved' | 'rejected'
+  /** Make it the account's default; its first approved one becomes it anyway. */
+  readonly isDefault?: boolean
+  readonly reason?: string
+  readonly actor: string
+}
+
+async function hasDefault(tx: Tx, accountId: string | null): Promise<boolean> {
+  const { rows } = await sql`
+    select from sms_senders where account_id is not distinct from ${accountId}::uuid and is_default`.execute(tx)
+  return rows.length > 0
+}
+
+async function makeDefault(tx: Tx, accountId: string | null, sender: string): Promise<void> {
+  await sql`update sms_senders set is_default = false where account_id is not distinct from ${accountId}::uuid and is_default`.execute(
+    tx,
+  )
+  await sql`
+    update sms_senders set is_default = true
+    where account_id is not distinct from ${accountId}::uuid and sender = ${sender}`.execute(tx)
+}
+
+/** Approves or rejects a sender that an account asked for; an approved one may be rejected later. @throws SenderError */
+export async function decideSender(tx: Tx, decision: SenderDecision): Promise<void> {
+  const { accountId, sender, status, actor } = decision
+  const { rows } = await sql`
+    update sms_senders
+    set status = ${status}, decided_at = now(), decided_by = ${actor}, reason = ${decision.reason ?? null},
+      is_default = is_default and ${status}::text = 'approved'
+    where account_id = ${accountId} and sender = ${sender}
+    returning id`.execute(tx)
+  if (rows.length === 0) throw new SenderError(`The account has not asked for a sender "${sender}".`)
+  if (status === 'approved' && (decision.isDefault === true || !(await hasDefault(tx, accountId)))) {
+    await makeDefault(tx, accountId, sender)
+  }
+  const action = status === 'approved' ? 'sender approve' : 'sender reject'
+  await appendOperatorLog(tx, { actor, action, subject: accountId, details: { sender, reason: decision.reason ?? null } })
+}
+
+/** Adds a sender that everybody may use; the first one becomes the pool's default. One that is there stays. @throws SenderError */
+export async function addPoolSender(tx: Tx, added: { sender: string; isDefault: boolean; actor: string }): Promise<void> {
+  checkSender(added.sender)
+  await sql`
+    insert into sms_senders (id, account_id, sender, status, decided_at, decided_by)
+    values (${newId()}, null, ${added.sender}, 'approved', now(), ${added.actor})
+    on conflict (sender) where account_id is null do nothing`.execute(tx)
+  if (added.isDefault || !(await hasDefault(tx, null))) await makeDefault(tx, null, added.sender)
+  await appendOperatorLog(tx, { actor: added.actor, action: 'sender pool add', subject: added.sender, details: {} })
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { moveOrders } from '../../../orders/settlement/move-orders.ts'
+import type { Db, Tx } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+
+/** Campaigns taken in one look; small ones come first. */
+const campaignsMax = 20
+
+async function findDue(db: Db, seen: readonly string[]): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from sms_campaigns
+    where status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp()) and id <> all(${seen}::uuid[])
+    order by is_bulk, id limit 1`.execute(db)
+  return rows[0]?.id
+}
+
+/** The network of each number: the one it was carried to, else its prefix's, else nobody's. */
+async function writeMessages(tx: Tx, campaignId: string): Promise<void> {
+  await sql`
+    with recipient as materialized (
+      select id, n, recipient, '0' || substr(recipient, 4) as number, is_bulk
+      from sms_campaigns, unnest(recipients) with ordinality as wanted (recipient, n)
+      where id = ${campaignId}
+    ), own as (
+      select distinct on (prefix) prefix, network from number_prefixes join networks on networks.name = number_prefixes.network
+      where product = 'sms' order by prefix, position
+    ), carried as materialized (
+      select number, network from ported_numbers join networks on networks.name = ported_numbers.network
+      where product = 'sms' and number in (select number from recipient)
+    )
+    insert into sms_messages (campaign_id, n, recipient, network, is_bulk)
+    select id, n, recipient, coalesce(carried.network, own.network, 'any'), is_bulk
+    from recipient left join carried on carried.number = recipient.number left join own on own.prefix = substr(recipient.number, 1, 3)
+    on conflict (campaign_id, n) do nothing`.execute(tx)
+}
+
+/** @returns false when another process has it, or has had it */
+function expandCampaign(db: Db, campaignId: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const { rows } = await sql`
+      select from sms_campaigns where id = ${campaignId} and status = 'queued' for update skip locked`.execute(tx)
+    if (rows.length === 0) return false
+    await writeMessages(tx, campaignId)
+    const moved = await moveOrders(tx, 'pending', 'processing', 'worker', [{ orderId: campaignId, reason: null }])
+    if (moved.length !== 1) throw new Error(`campaign ${campaignId} was queued, but its order was not pending`)
+    await sql`update sms_campaigns set status = 'processing', expanded_at = clock_timestamp() where id = ${campaignId}`.execute(
+      tx,
+    )
+    return true
+  })
+}
+
+/**
+ * Makes the messages of campaigns that are due, one row per recipient, and moves the campaigns to `processing`. Whoever
+ * comes second finds the campaign moved, and a row that is there already stays as it is.
+ *
+ * @param onExpanded told after each campaign, so that its messages need not wait for those of the next
+ * @returns how many campaigns were expanded; when any were, there may be more
+ * @throws AggregateError when some could not be expanded; the others are
+ */
+export async function expandCampaigns(db: Db, onExpanded: () => void = () => undefined): Promise<number> {
+  const seen: string[] = []
+  const failures: unknown[] = []
+  let expanded = 0
+  while (seen.length < campaignsMax) {
+    const campaignId = await findDue(db, seen)
+    if (campaignId === undefined) break
+    seen.push(campaignId)
+    const isExpanded = await expandCampaign(db, campaignId).catch((error: unknown) => void failures.push(error))
+    if (!isExpanded) continue
+    expanded += 1
+    onExpanded()
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} SMS campaigns could not be taken up`)
+  return expanded
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database/database.ts'
+import type { SmsDetails } from '../sms.kind.ts'
+
+/** A campaign under a reference of its account, as somebody asks for it again. */
+export type RepeatedCampaign = {
+  readonly accountId: string
+  readonly reference: string
+  readonly message: string
+  /** Unique, 233 and nine digits each. */
+  readonly recipients: readonly string[]
+  /** As it was asked for; undefined for the account's default. */
+  readonly sender: string | undefined
+  readonly scheduledAt: Date | null
+}
+
+type Stored = {
+  id: string
+  message: string
+  recipients: string[]
+  sender: string
+  scheduled_at: Date | null
+  details: Partial<SmsDetails>
+}
+
+/** Whether the sender was asked for in the same way. Campaigns of older versions do not tell whether one was named at all. */
+function isSameSender(stored: Stored, sender: string | undefined): boolean {
+  if (sender === undefined) return stored.details.isSenderNamed !== true
+  return stored.sender === sender && stored.details.isSenderNamed !== false
+}
+
+function isSame(stored: Stored, repeated: RepeatedCampaign): boolean {
+  const numbers = new Set(stored.recipients)
+  return (
+    stored.message === repeated.message &&
+    stored.scheduled_at?.getTime() === repeated.scheduledAt?.getTime() &&
+    isSameSender(stored, repeated.sender) &&
+    numbers.size === repeated.recipients.length &&
+    repeated.recipients.every((number) => numbers.has(number))
+  )
+}
+
+/**
+ * Finds the campaign that holds a reference of the account when it is the same one, its recipients only written or
+ * ordered in another way (decisions R2). Reads what is stored, so that it holds for campaigns of any age.
+ *
+ * @returns its id; undefined when the reference belongs to another campaign
+ */
+export async function findSameCampaign(db: Db, repeated: RepeatedCampaign): Promise<string | undefined> {
+  const { rows } = await sql<Stored>`
+    select campaign.id, campaign.message, campaign.recipients, campaign.sender, campaign.scheduled_at, orders.details
+    from account_references as held
+      join sms_campaigns as campaign on campaign.id = held.order_id
+      join orders on orders.id = held.order_id
+    where held.account_id = ${repeated.accountId} and held.service = 'sms' and held.reference = ${repeated.reference}`.execute(db)
+  const [stored] = rows
+  return stored && isSame(stored, repeated) ? stored.id : undefined
+}

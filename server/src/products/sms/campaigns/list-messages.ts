@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database/database.ts'
+import type { MessageStatus } from '../sms-words.ts'
+import type { CampaignFigures } from './read-campaign.ts'
+
+/** Messages of one page (contract, Limits): clients read on until a page has fewer. */
+export const messagesPerPage = 100
+
+export type MessageRow = { readonly recipient: string; readonly status: MessageStatus; readonly status_updated_at: Date }
+
+type MessageFilter = { readonly page: number; readonly status?: MessageStatus | undefined }
+
+/** Before the worker has made the messages' rows, they stand in the campaign's own array and all are `queued`. */
+async function listWaiting(db: Db, campaignId: string, { page }: MessageFilter): Promise<readonly MessageRow[]> {
+  const { rows } = await sql<MessageRow>`
+    select recipient, 'queued' as status, created_at as status_updated_at
+    from sms_campaigns, unnest(recipients) with ordinality as wanted (recipient, n)
+    where id = ${campaignId} order by n limit ${messagesPerPage} offset ${page * messagesPerPage}::bigint`.execute(db)
+  return rows
+}
+
+/** Lists one page of a campaign's messages in the order of its recipients. */
+export async function listMessages(db: Db, campaign: CampaignFigures, filter: MessageFilter): Promise<readonly MessageRow[]> {
+  const { page, status = null } = filter
+  if (!campaign.isExpanded) {
+    const isWanted = campaign.status === 'queued' && (status === null || status === 'queued')
+    return isWanted ? listWaiting(db, campaign.id, filter) : []
+  }
+  const { rows } = await sql<MessageRow>`
+    select recipient, status, status_updated_at from sms_messages
+    where campaign_id = ${campaign.id} and (${status}::text is null or status = ${status}::text)
+    order by n limit ${messagesPerPage} offset ${page * messagesPerPage}::bigint`.execute(db)
+  return rows
+}

@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto'
+import { type Door, placeOrders } from '../../../orders/intake/place-orders.ts'
+import type { OrderItem, RepeatKey } from '../../../orders/order-kind.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { newId } from '../../../platform/database/new-id.ts'
+import { type Refusal, RefusalError, refusals } from '../../../platform/http/refusals.ts'
+import type { Settings } from '../../../platform/settings/settings.ts'
+import type { Routes } from '../../../suppliers/route-ports.ts'
+import { type SmsRequest, smsKind } from '../sms.kind.ts'
+import { smsContentRules, smsEnabled, smsSegmentRule } from '../sms.settings.ts'
+import { type CampaignSource, immediateRecipientsMax } from '../sms-words.ts'
+import { encodeText } from '../text/encode-text.ts'
+import { findBlockingRule } from '../text/find-blocking-rule.ts'
+import { readRecipients } from '../text/read-recipients.ts'
+import { findSameCampaign } from './find-same-campaign.ts'
+import { listSenders } from './list-senders.ts'
+import type { CampaignWatch } from './watch-campaigns.ts'
+import { type NewCampaign, writeCampaigns } from './write-campaigns.ts'
+
+/** What every send needs to know of the platform. */
+export type SmsDeps = {
+  readonly db: Db
+  readonly door: Door
+  readonly settings: Settings
+  readonly routes: Pick<Routes, 'list'>
+  readonly campaigns: CampaignWatch
+}
+
+/** What somebody wants sent. */
+export type CampaignWish = {
+  readonly accountId: string
+  readonly source: CampaignSource
+  readonly message: string
+  readonly recipients: string | readonly string[]
+  readonly sender?: string | undefined
+  readonly reference?: string | undefined
+  /** Debited now, sent then; for the dashboard (decisions M7). */
+  readonly scheduledAt?: Date | undefined
+}
+
+/** What became of it. */
+type SentCampaign = {
+  readonly campaignId: string
+  readonly isReplay: boolean
+  /** It is answered as it was born, however far a worker has come by the time of the answer (decisions M5). */
+  readonly isQueued: boolean
+}
+
+/** How long a caller of a small campaign waits, for its results too; what is open by then goes on in the background. */
+const patienceMilliseconds = 10_000
+
+/** The request exactly as it was sent. One whose recipients are written in another way is found by `findSameCampaign` (decisions R2, R11). */
+function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignWish): string {
+  const given = typeof recipients === 'string' ? [recipients] : recipients
+  const canonical = JSON.stringify(['sms', message, given, sender ?? null, scheduledAt?.toISOString() ?? null])
+  return hash('sha256', canonical, 'hex')
+}
+
+type Decided = { readonly sender: string; readonly blockedBy: string | undefined; readonly refusal: Refusal | undefined }
+
+/** What only a new campaign is held to: the switch, the routes, the sender, the content policy, in this order (decisions A4). */
+async function decideIfNew(deps: SmsDeps, wish: CampaignWish): Promise<Decided> {
+  const [isEnabled, rules, senders] = await Promise.all([
+    deps.settings.read(smsEnabled),
+    deps.settings.read(smsContentRules),
+    listSenders(deps.db, wish.accountId),
+  ])
+  const wanted = wish.sender ?? senders.defaultSender
+  const blockedBy = findBlockingRule(wish.message, rules)
+  const refuse = (): Refusal | undefined => {
+    if (!isEnabled) return refusals.featureDisabled('The sending of SMS')
+    if (!deps.routes.list().some(({ product }) => product === smsKind.name)) return refusals.networkUnavailable('SMS')
+    if (!senders.senders.some(({ sender }) => sender === wanted)) return refusals.senderNotApproved
+    return blockedBy === undefined ? undefined : refusals.contentBlocked
+  }
+  return { sender: wanted, blockedBy, refusal: refuse() }
+}
+
+function repeatKeyOf(reference: string | undefined): RepeatKey {
+  return reference === undefined ? { scope: 'none' } : { scope: 'account', service: 'sms', reference }
+}
+
+type NewCampaignBody = Omit<NewCampaign, 'id' | 'accountId' | 'blockedBy'>
+
+async function makeCampaign(deps: SmsDeps, wish: CampaignWish, sender: string): Promise<NewCampaignBody> {
+  const recipients = readRecipients(wish.recipients)
+  if ('status' in recipients) throw new RefusalError(recipients)
+  const segmentRule = await deps.settings.read(smsSegmentRule)
+  const { source, message, scheduledAt = null } = wish
+  return { source, message, sender, segmentRule, recipients, scheduledAt, text: encodeText(message, segmentRule) }
+}
+
+/**
+ * Sends a text to many (contract, POST /sms/send). With at most 500 recipients it waits for the results, at most
+ * 10 s; more are queued. A repeat with the same reference and body returns the original campaign.
+ *
+ * @throws RefusalError as the contract's error table says; no credits have moved
+ */
+export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<SentCampaign> {
+  const answerBy = performance.now() + patienceMilliseconds
+  const { sender, blockedBy, refusal } = await decideIfNew(deps, wish)
+  const campaign = await makeCampaign(deps, wish, sender)
+  const orderId = newId()
+  const { accountId, reference } = wish
+  const item: OrderItem<SmsRequest> = {
+    orderId,
+    accountId,
+    kind: smsKind.name,
+    reference: reference ?? orderId,
+    repeatKey: repeatKeyOf(reference),
+    fingerprint: fingerprintOf(wish),
+    request: { campaign, isSenderNamed: wish.sender !== undefined, refusalIfNew: refusal },
+  }
+  const outcome = await placeOrders(deps.door, accountId, [item])
+  if ('refusal' in outcome) {
+    if (outcome.refusal === refusals.referenceTaken && reference !== undefined) {
+      const { message, recipients, scheduledAt } = campaign
+      const repeated = { accountId, reference, message, recipients, sender: wish.sender, scheduledAt }
+      const campaignId = await findSameCampaign(deps.db, repeated)
+      if (campaignId !== undefined) return { campaignId, isReplay: true, isQueued: false }
+    }
+    // Recorded, but no order: it holds no reference and costs nothing (decisions M4, R3).
+    if (outcome.refusal === refusals.contentBlocked && blockedBy !== undefined) {
+      await writeCampaigns(deps.db, [{ ...campaign, id: orderId, accountId, blockedBy }])
+    }
+    throw new RefusalError(outcome.refusal)
+  }
+  const [placement] = outcome.placements
+  if (!placement) throw new Error('a campaign was placed without an order')
+  const { isReplay } = placement
+  const isImmediate = campaign.recipients.length <= immediateRecipientsMax && campaign.scheduledAt === null
+  if (!isReplay && isImmediate) {
+    await deps.campaigns.settled(placement.order.id, Math.max(0, answerBy - performance.now()))
+  }
+  return { campaignId: placement.order.id, isReplay, isQueued: !isReplay && !isImmediate }
+}

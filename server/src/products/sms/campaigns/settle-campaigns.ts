@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { transferMany } from '../../../money/move-money.ts'
+import { lockWallets } from '../../../money/wallets.ts'
+import { moveOrders } from '../../../orders/settlement/move-orders.ts'
+import type { Db, Tx } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+
+type Settling = { id: string; account_id: string; segments: number; recipients_count: number; failed: number }
+
+/** Ends the order. A campaign of which nothing was accepted is a refunded order like any other; else a part may go back. */
+async function endOrder(tx: Tx, campaign: Settling, credits: number): Promise<void> {
+  const isFailed = campaign.failed === campaign.recipients_count
+  const move = [{ orderId: campaign.id, reason: null }]
+  const moved = await moveOrders(tx, 'processing', isFailed ? 'failed' : 'completed', 'worker', move)
+  if (moved.length !== 1) throw new Error(`campaign ${campaign.id} is in processing, but its order is not`)
+  if (isFailed) await moveOrders(tx, 'failed', 'refunded', 'worker', move)
+  await sql`delete from open_orders where order_id = ${campaign.id}`.execute(tx)
+  if (credits === 0) return
+  await transferMany(tx, [
+    {
+      causeId: campaign.id,
+      kind: isFailed ? 'refund' : 'sms_refund',
+      accountId: campaign.account_id,
+      fromPurse: 'sms_sales',
+      toPurse: 'sms_credits',
+      amount: credits,
+    },
+  ])
+}
+
+/** Settles one campaign, if it is still to be settled. */
+function settleCampaign(db: Db, campaignId: string, accountId: string): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    // Wallets come before everything else, here as everywhere.
+    await lockWallets(tx, [{ accountId, purse: 'sms_credits' }])
+    const { rows: locked } = await sql<Omit<Settling, 'failed'>>`
+      select id, account_id, segments, recipients_count from sms_campaigns
+      where id = ${campaignId} and status = 'processing' and open_count = 0 for update`.execute(tx)
+    const [campaign] = locked
+    if (!campaign) return
+    const { rows } = await sql<{ failed: number }>`
+      select count(*) as failed from sms_messages where campaign_id = ${campaignId} and status = 'failed'`.execute(tx)
+    const failed = rows[0]?.failed ?? 0
+    const credits = failed * campaign.segments
+    await endOrder(tx, { ...campaign, failed }, credits)
+    const status = failed === campaign.recipients_count ? 'failed' : 'completed'
+    await sql`
+      update sms_campaigns set status = ${status}, credits_refunded = ${credits}, settled_at = clock_timestamp()
+      where id = ${campaignId}`.execute(tx)
+  })
+}
+
+/**
+ * Settles the campaigns whose messages have all left `queued`: `failed` when nothing was accepted, else `completed`;
+ * one transfer gives back a credit per segment of every refused message (decisions M6, M6b). However many settle at
+ * once, one of them does: the campaign's state guards it, and the ledger's key refuses a second refund.
+ *
+ * @throws AggregateError when some could not be settled; the others are
+ */
+export async function settleCampaigns(db: Db): Promise<void> {
+  const { rows } = await sql<{ id: string; account_id: string }>`
+    select id, account_id from sms_campaigns where status = 'processing' and open_count = 0 order by id limit 200`.execute(db)
+  const failures: unknown[] = []
+  for (const { id, account_id } of rows) await settleCampaign(db, id, account_id).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} campaigns could not be settled`)
+}

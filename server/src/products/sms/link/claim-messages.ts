@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { type EncodedText, encodeText, type SmsSegmentRule } from '../text/encode-text.ts'
+import type { Holder } from './keep-window.ts'
+
+/** Messages claimed together, of one campaign. */
+export type Claim = { readonly id: string; openCount: number }
+
+/** A message that this process may hand over, once. */
+export type ClaimedMessage = {
+  readonly claim: Claim
+  readonly campaignId: string
+  readonly n: number
+  readonly recipient: string
+  readonly network: string
+  /** Of a campaign of thousands; those of small ones come first. */
+  readonly isBulk: boolean
+  /** Suppliers that refused us for this message before. */
+  readonly refusedBy: readonly string[]
+  readonly sender: string
+  readonly text: EncodedText
+}
+
+/** What a claim is to find. A message past its deadline is nobody's to send any more: `concludeOverdue` fails it. */
+export type WantedMessages = { readonly limit: number; readonly isBulkToo: boolean; readonly deadlineHours: number }
+
+/** For each network that a supplier serves: the suppliers that come before it and whose link stands. */
+export type ClaimPlan = Readonly<Record<string, readonly string[]>>
+
+type ClaimedRow = {
+  claim_id: string
+  campaign_id: string
+  n: number
+  recipient: string
+  network: string
+  is_bulk: boolean
+  refused_by: string[]
+}
+type CampaignText = { readonly sender: string; readonly text: EncodedText }
+
+/** Texts of campaigns in work, so that ten thousand messages encode theirs once. */
+export type CampaignTexts = Map<string, CampaignText>
+const textsMax = 200
+
+async function readTexts(db: Db, texts: CampaignTexts, campaignIds: readonly string[]): Promise<void> {
+  const missing = campaignIds.filter((id) => !texts.has(id))
+  if (missing.length === 0) return
+  if (texts.size > textsMax) texts.clear()
+  const { rows } = await sql<{ id: string; sender: string; message: string; segment_rule: SmsSegmentRule }>`
+    select id, sender, message, segment_rule from sms_campaigns where id = any(${campaignIds}::uuid[])`.execute(db)
+  for (const row of rows) texts.set(row.id, { sender: row.sender, text: encodeText(row.message, row.segment_rule) })
+}
+
+/** One claim at a time looks for messages, so that no two find the same; nor does anybody take a link over meanwhile. */
+export async function lockClaims(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('makola sms claims', 0))`.execute(tx)
+}
+
+/**
+ * Claims messages for a supplier's link: nobody else hands them over. Small campaigns come first. A message goes to the
+ * first supplier of its network whose link stands and which has not refused us for it. A claim is a row of its own
+ * beside the messages, which are written only when they are answered.
+ */
+export async function claimMessages(
+  db: Db,
+  { supplier, token }: Holder,
+  plan: ClaimPlan,
+  wanted: WantedMessages,
+  texts: CampaignTexts,
+): Promise<ClaimedMessage[]> {
+  if (Object.keys(plan).length === 0) return []
+  const networks = JSON.stringify(plan)
+  const claimed = await inTransaction(db, async (tx) => {
+    await lockClaims(tx)
+    const { rows } = await sql<ClaimedRow>`
+      with due as materialized (
+        select campaign_id, n, recipient, network, is_bulk, refused_by from sms_messages
+        where submit = 'waiting' and is_bulk <= ${wanted.isBulkToo}::boolean
+          and (campaign_id, n) not in (select campaign_id, unnest(numbers) from sms_claims)
+          and campaign_id in (select id from sms_campaigns
+            where status = 'processing' and expanded_at >= clock_timestamp() - make_interval(hours => ${wanted.deadlineHours}))
+          and exists (select from sms_windows where sms_windows.supplier = ${supplier} and holder = ${token})
+          and ${networks}::jsonb ? network
+          and not refused_by ? ${supplier}::text and refused_by @> (${networks}::jsonb -> network)
+        order by is_bulk, campaign_id, n
+        limit ${wanted.limit}
+      ), claim as (
+        insert into sms_claims (id, supplier, campaign_id, numbers)
+        select gen_random_uuid(), ${supplier}, campaign_id, array_agg(n) from due group by campaign_id
+        returning id, campaign_id
+      )
+      select due.*, claim.id as claim_id from due join claim on claim.campaign_id = due.campaign_id order by is_bulk, campaign_id, n`.execute(
+      tx,
+    )
+    if (rows.length > 0) await readTexts(tx, texts, [...new Set(rows.map((row) => row.campaign_id))])
+    return rows
+  })
+  const claims = new Map<string, Claim>()
+  return claimed.map((row) => {
+    const known = texts.get(row.campaign_id)
+    if (!known) throw new Error(`campaign ${row.campaign_id} has messages but no row`)
+    const claim = claims.get(row.claim_id) ?? { id: row.claim_id, openCount: 0 }
+    claims.set(row.claim_id, claim)
+    claim.openCount += 1
+    return {
+      claim,
+      campaignId: row.campaign_id,
+      n: row.n,
+      recipient: row.recipient,
+      network: row.network,
+      isBulk: row.is_bulk,
+      refusedBy: row.refused_by,
+      ...known,
+    }
+  })
+}
+
+/** Takes back, in the transaction that wrote their answers, claims of which nothing is open any more. */
+export async function endClaims(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await sql`delete from sms_claims where id = any(${ids}::uuid[])`.execute(tx)
+}
+
+/** Takes messages out of claims that go on without them, because another supplier may have them now. */
+export async function leaveClaims(tx: Tx, messages: readonly ClaimedMessage[]): Promise<void> {
+  if (messages.length === 0) return
+  await sql`
+    update sms_claims set numbers = array(select unnest(sms_claims.numbers) except select unnest(gone.numbers))
+    from (
+      select id, array_agg(n) as numbers
+      from unnest(${messages.map(({ claim }) => claim.id)}::uuid[], ${messages.map(({ n }) => n)}::integer[]) as gone (id, n)
+      group by id
+    ) as gone
+    where sms_claims.id = gone.id`.execute(tx)
+}
+
+/**
+ * Gives up claims that this holder does not know of, because the answer to their commit was lost. Such a commit may
+ * still be on its way; the lock of the claims waits for it.
+ */
+export async function dropUnknownClaims(db: Db, { supplier, token }: Holder, known: readonly Claim[]): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockClaims(tx)
+    await sql`
+      delete from sms_claims
+      where supplier = ${supplier} and id <> all(${known.map(({ id }) => id)}::uuid[])
+        and exists (select from sms_windows where sms_windows.supplier = ${supplier} and holder = ${token})`.execute(tx)
+  })
+}

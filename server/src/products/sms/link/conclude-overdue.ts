@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { clearAlarms } from '../../../notices/clear-alarm.ts'
+import { raiseAlarms } from '../../../notices/raise-alarm.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import type { Settings } from '../../../platform/settings/settings.ts'
+import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
+import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
+import { smsDeadlineHours, smsReceiptDays } from '../sms.settings.ts'
+import { lockClaims } from './claim-messages.ts'
+import { releaseOrphanedClaims } from './inherit-claims.ts'
+
+const unansweredAlarm = 'sms_unanswered'
+const waitingAlarm = 'sms_not_sent'
+
+/** A message that waits this long for a link shows that one is missing. */
+const waitingMinutesMax = 5
+
+/** Campaigns of one transaction. */
+const campaignsMax = 50
+const firstId = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * At the deadline, a message whose submit was never answered counts as sent and charged: it may have arrived. One that
+ * was never submitted failed: that is proof, and it is refunded. What a link has claimed lately waits for that link's word.
+ *
+ * @returns the last campaign that was looked at, undefined when there are no more
+ */
+function concludeSome(db: Db, hours: number, afterId: string): Promise<string | undefined> {
+  return inTransaction(db, async (tx) => {
+    await lockClaims(tx)
+    const { rows } = await sql<{ id: string }>`
+      select id from sms_campaigns
+      where status = 'processing' and expanded_at < clock_timestamp() - make_interval(hours => ${hours}) and open_count > 0
+        and id > ${afterId}
+      order by id limit ${campaignsMax} for update`.execute(tx)
+    const ids = rows.map(({ id }) => id)
+    if (ids.length === 0) return undefined
+    await sql`
+      with claimed as materialized (
+        select campaign_id, unnest(numbers) as n, claimed_at < clock_timestamp() - make_interval(hours => ${hours}) as is_old from sms_claims
+      ), overdue as (
+        update sms_messages as message
+        set status = verdict.status, submit = 'answered', reason = verdict.reason, status_updated_at = clock_timestamp()
+        from (
+          select message.campaign_id, message.n,
+            case when is_untouched then 'failed' else 'sent' end as status,
+            case when is_untouched then 'never handed over until the deadline' else 'no answer until the deadline' end as reason
+          from (
+            select campaign_id, n, submit, sms_messages.claimed_at, is_old, submit = 'waiting' and is_old is null as is_untouched
+            from sms_messages left join claimed using (campaign_id, n)
+            where campaign_id = any(${ids}::uuid[]) and status = 'queued'
+          ) as message
+          where is_untouched or is_old or message.claimed_at < clock_timestamp() - make_interval(hours => ${hours})
+        ) as verdict
+        where message.campaign_id = verdict.campaign_id and message.n = verdict.n and message.status = 'queued'
+        returning message.campaign_id
+      )
+      update sms_campaigns set open_count = open_count - gone.count
+      from (select campaign_id, count(*) as count from overdue group by campaign_id) as gone
+      where id = gone.campaign_id`.execute(tx)
+    return ids.at(-1)
+  })
+}
+
+/** Looks at all of them: campaigns that wait for a link's word must not hide those behind them. */
+async function concludeAtDeadline(db: Db, hours: number): Promise<void> {
+  let lastId: string | undefined = firstId
+  while (lastId !== undefined) lastId = await concludeSome(db, hours, lastId)
+}
+
+async function purge(db: Db, receiptDays: number): Promise<void> {
+  const age = sql`clock_timestamp() - make_interval(days => ${receiptDays})`
+  await sql`delete from sms_receipts where id in (select id from sms_receipts where received_at < ${age} limit 10000)`.execute(db)
+  await sql`
+    delete from sms_parts where (campaign_id, n, part_no) in (
+      select campaign_id, n, part_no from sms_parts where created_at < ${age} limit 10000)`.execute(db)
+}
+
+type Count = { subject: string; count: number; oldest: Date }
+
+async function raise(
+  db: Db,
+  log: Pick<Logger, 'error'>,
+  name: string,
+  counts: readonly Count[],
+  textOf: (count: Count) => string,
+) {
+  const fresh = await raiseAlarms(
+    db,
+    counts.map((count) => ({ name, subject: count.subject, message: textOf(count) })),
+  )
+  for (const { subject, message } of fresh) log.error({ alarm: name, subject }, message)
+  await clearAlarms(
+    db,
+    name,
+    counts.map(({ subject }) => subject),
+  )
+}
+
+/** Shows the operator what nobody knows the outcome of, and what nobody sends. */
+async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error'>): Promise<void> {
+  const unanswered = await sql<Count>`
+    select supplier as subject, count(*)::integer as count, min(claimed_at) as oldest from sms_messages
+    where submit = 'unanswered' group by supplier`.execute(db)
+  await raise(db, log, unansweredAlarm, unanswered.rows, ({ subject, count, oldest }) => {
+    const ask = 'Ask it whether they were sent; at their deadline they count as sent and charged.'
+    return `${count} SMS were handed to ${subject} without an answer, the oldest at ${oldest.toISOString()}. ${ask}`
+  })
+  const waiting = await sql<Count>`
+    select network as subject, count(*)::integer as count, min(created_at) as oldest from sms_messages
+    where submit = 'waiting' and created_at < clock_timestamp() - make_interval(mins => ${waitingMinutesMax}) group by network`.execute(
+    db,
+  )
+  await raise(db, log, waitingAlarm, waiting.rows, ({ subject, count, oldest }) => {
+    const ask = 'See `makola route list` and the links of the suppliers.'
+    return `${count} SMS to ${subject} wait for a link since ${oldest.toISOString()}. ${ask}`
+  })
+}
+
+/** Campaigns wait for a link like their messages: while none is bound to take them up, their time runs and alarms count them. */
+async function expandWaiting(db: Db): Promise<void> {
+  while ((await expandCampaigns(db)) > 0);
+}
+
+/** The SMS part of housekeeping: deadlines, settlements that a crash left over, alarms, old receipts, and campaigns that no link takes up. */
+export async function concludeOverdue(deps: { db: Db; settings: Settings; log: Pick<Logger, 'error'> }): Promise<void> {
+  const { db, settings, log } = deps
+  const receiptDays = await settings.read(smsReceiptDays)
+  await releaseOrphanedClaims(db, receiptDays)
+  await concludeAtDeadline(db, await settings.read(smsDeadlineHours))
+  await raiseSmsAlarms(db, log)
+  await purge(db, receiptDays)
+  // Last: a campaign that cannot be moved keeps nothing else from being done.
+  try {
+    await settleCampaigns(db)
+  } finally {
+    await expandWaiting(db)
+  }
+}

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '../../../platform/database/database.ts'
+import type { Settings } from '../../../platform/settings/settings.ts'
+import type { SupplierRegistry } from '../../../suppliers/ports.ts'
+import type { Routes } from '../../../suppliers/route-ports.ts'
+import { type OutgoingSms, type SmsAnswer, type SmsSupplier, sendsSms } from '../../../suppliers/sms-ports.ts'
+import { smsReceiptDays } from '../sms.settings.ts'
+import { openHandOver } from './hand-over-messages.ts'
+import { inheritClaims } from './inherit-claims.ts'
+import { linkLock } from './keep-window.ts'
+
+export type SmsLinkDeps = {
+  readonly db: Db
+  readonly log: Logger
+  readonly settings: Settings
+  readonly registry: SupplierRegistry
+  readonly routes: Routes
+}
+
+/** A link this process holds. */
+export type HeldLink = {
+  isBound(): boolean
+  wake(): void
+  /** Hands a text over that is no campaign's. */
+  submit(sms: OutgoingSms): Promise<SmsAnswer>
+}
+
+const beatMilliseconds = 1_000
+const beatPatienceMilliseconds = 3_000
+
+/** How often a link looks at what it has in hand already; what waits in the database it is told. */
+const turnMilliseconds = 100
+
+/** Says that the link is held, and asks over the lock's own connection whether that connection still stands. */
+async function beat(connection: Db, supplier: string, isBound: boolean): Promise<void> {
+  const state = isBound ? 'bound' : 'down'
+  const said = sql`
+    insert into sms_links (supplier, state, seen_at) values (${supplier}, ${state}, clock_timestamp())
+    on conflict (supplier) do update set state = excluded.state, seen_at = excluded.seen_at`.execute(connection)
+  const late = sleep(beatPatienceMilliseconds, 'late', { ref: false })
+  if ((await Promise.race([said.then(() => 'said'), late])) === 'late') {
+    said.catch(() => undefined)
+    throw new Error('the connection that holds the lock does not answer')
+  }
+}
+
+async function holdWhileLocked(
+  deps: SmsLinkDeps,
+  supplier: SmsSupplier,
+  connection: Db,
+  held: Map<string, HeldLink>,
+  signal: AbortSignal,
+): Promise<void> {
+  const holder = await inheritClaims(deps.db, supplier.name, {
+    isResubmitting: supplier.resubmitsUnanswered,
+    receiptDays: await deps.settings.read(smsReceiptDays),
+  })
+  const work = openHandOver(deps, supplier, holder)
+  const turning = setInterval(() => work.turn(), turnMilliseconds)
+  let isLockSure = false
+  try {
+    await beat(connection, supplier.name, false)
+    isLockSure = true
+    work.open()
+    held.set(supplier.name, work)
+    // A supplier whose row was changed is another object: the link is closed and opened as it says now.
+    while (!signal.aborted && deps.registry.find(supplier.name) === supplier) {
+      isLockSure = false
+      await beat(connection, supplier.name, work.isBound())
+      isLockSure = true
+      await sleep(beatMilliseconds, undefined, { signal }).catch(() => undefined)
+    }
+  } finally {
+    clearInterval(turning)
+    held.delete(supplier.name)
+    await work.stop(isLockSure)
+  }
+  await beat(connection, supplier.name, false)
+}
+
+/** Tries to become the holder of a supplier's link, and is it until the signal, a change of the supplier, or the loss of the lock. */
+export async function holdLink(
+  deps: SmsLinkDeps,
+  supplierName: string,
+  held: Map<string, HeldLink>,
+  signal: AbortSignal,
+): Promise<void> {
+  const supplier = deps.registry.find(supplierName)
+  if (!supplier || !sendsSms(supplier)) return
+  await deps.db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ is_mine: boolean; pid: number }>`
+      select pg_try_advisory_lock(hashtextextended(${linkLock(supplierName)}, 0)) as is_mine, pg_backend_pid() as pid`.execute(
+      connection,
+    )
+    const [lock] = rows
+    if (!lock?.is_mine) return
+    try {
+      await holdWhileLocked(deps, supplier, connection, held, signal)
+    } finally {
+      const unlock = sql`select pg_advisory_unlock(hashtextextended(${linkLock(supplierName)}, 0))`.execute(connection)
+      const isUnlocked = await Promise.race([unlock.then(() => true), sleep(1_000, false, { ref: false })]).catch(() => false)
+      unlock.catch(() => undefined)
+      // A session that does not answer must not keep the lock should it wake up in the pool.
+      if (!isUnlocked) await sql`select pg_terminate_backend(${lock.pid}::integer)`.execute(deps.db).catch(() => undefined)
+    }
+  })
+}

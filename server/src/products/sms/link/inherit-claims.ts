@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { newId } from '../../../platform/database/new-id.ts'
+import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
+import { lockClaims } from './claim-messages.ts'
+import { type Holder, linkLock, takeKeptAnswers } from './keep-window.ts'
+import { writeAnswers } from './write-answers.ts'
+import { writeReceipts } from './write-receipts.ts'
+
+/** How an earlier holder's messages are to be treated. */
+export type Inheritance = {
+  /** The operator allows that what may have been sent is handed over again. */
+  readonly isResubmitting: boolean
+  readonly receiptDays: number
+}
+
+async function writeKept(tx: Tx, supplier: string, { isResubmitting, receiptDays }: Inheritance): Promise<void> {
+  for (const answers of await takeKeptAnswers(tx, supplier)) {
+    await writeAnswers(tx, supplier, answers, isResubmitting)
+    // Receipts may have come before what they speak of was written.
+    const justSent = answers.map(({ message }) => ({ campaign_id: message.campaignId, n: message.n }))
+    await writeReceipts(tx, supplier, [], receiptDays, justSent)
+  }
+}
+
+async function inherit(tx: Tx, supplier: string, inheritance: Inheritance): Promise<Holder> {
+  const token = newId()
+  await lockClaims(tx)
+  // First of all the holder before loses its say: from here on it keeps no answers and sends nothing.
+  await sql`
+    insert into sms_windows (supplier, holder, campaign_ids, numbers) values (${supplier}, ${token}, '{}', '{}')
+    on conflict (supplier) do update set holder = excluded.holder`.execute(tx)
+  await writeKept(tx, supplier, inheritance)
+  if (!inheritance.isResubmitting) {
+    await sql`
+      update sms_messages as message
+      set submit = 'unanswered', supplier = ${supplier}, claimed_at = clock_timestamp()
+      from sms_windows, unnest(campaign_ids, numbers) as named (campaign_id, n)
+      where sms_windows.supplier = ${supplier} and message.campaign_id = named.campaign_id and message.n = named.n
+        and message.submit = 'waiting'`.execute(tx)
+  }
+  await sql`delete from sms_claims where supplier = ${supplier}`.execute(tx)
+  await sql`update sms_windows set campaign_ids = '{}', numbers = '{}' where supplier = ${supplier}`.execute(tx)
+  return { supplier, token }
+}
+
+/**
+ * Takes over what an earlier holder of the link left behind. Answers that it kept are written. What stood in its window
+ * may have been sent, and nobody knows. What it had claimed and never let into the window was never sent, and waits
+ * for the next claim.
+ *
+ * @returns the holder's token, without which nothing can be claimed or sent
+ */
+export async function inheritClaims(db: Db, supplier: string, inheritance: Inheritance): Promise<Holder> {
+  const holder = await inTransaction(db, (tx) => inherit(tx, supplier, inheritance))
+  // What cannot be settled now must not keep the link closed; the timer tries again, and says so.
+  await settleCampaigns(db).catch(() => undefined)
+  return holder
+}
+
+/** A link of which nobody said anything for this long has no holder, or one that will not come back soon. */
+const orphanSeconds = 60
+
+/**
+ * Does the same for links that nobody holds any more, so that other suppliers may have what was claimed for them. What may
+ * have been sent is not handed over again from here.
+ */
+export async function releaseOrphanedClaims(db: Db, receiptDays: number): Promise<void> {
+  const { rows } = await sql<{ supplier: string }>`
+    select supplier from sms_windows
+    where (exists (select from sms_claims where sms_claims.supplier = sms_windows.supplier)
+        or exists (select from sms_kept_answers where sms_kept_answers.supplier = sms_windows.supplier))
+      and not exists (
+        select from sms_links where sms_links.supplier = sms_windows.supplier
+          and seen_at > clock_timestamp() - make_interval(secs => ${orphanSeconds}))`.execute(db)
+  for (const { supplier } of rows) {
+    await inTransaction(db, async (tx) => {
+      const { rows: locks } = await sql<{ is_free: boolean }>`
+        select pg_try_advisory_xact_lock(hashtextextended(${linkLock(supplier)}, 0)) as is_free`.execute(tx)
+      if (locks[0]?.is_free) await inherit(tx, supplier, { isResubmitting: false, receiptDays })
+    })
+  }
+}

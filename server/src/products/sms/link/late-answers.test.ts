@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
+import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
+import {
+  concludeNow,
+  expireDeadlines,
+  openFreshSettings,
+  readCampaignRow,
+  readMessages,
+  type SmsBench,
+  until,
+  useFreshSmsBenches,
+} from '../sms-bench.fixture.ts'
+import { type ClaimedMessage, claimMessages } from './claim-messages.ts'
+import { inheritClaims } from './inherit-claims.ts'
+import { openLinkNews } from './link-news.ts'
+
+/*
+ * At the simulator a submit is unanswered after 2 s; the answers of these tests come later than that.
+ */
+
+let bench: SmsBench
+
+useFreshSmsBenches((started) => {
+  bench = started
+})
+
+const message = 'Your order is ready.'
+
+const messagesOf = (id: string) => readMessages(bench, id)
+const campaignOf = (id: string) => readCampaignRow(bench, id)
+async function onlyCampaign(): Promise<string> {
+  let id: string | undefined
+  await until('the campaign is there', async () => {
+    const row = await bench.app.database.db.selectFrom('sms_campaigns').select('id').executeTakeFirst()
+    id = row?.id
+    return id !== undefined
+  })
+  return id as string
+}
+
+async function unanswered(id: string): Promise<number> {
+  return (await messagesOf(id)).filter(({ submit }) => submit === 'unanswered').length
+}
+
+it('an answer after its time-out ends the wait for the deadline: sent, delivered, or refused and refunded', async () => {
+  await bench.smsc('POST', '/control/smsc', { answerMilliseconds: 3_000, refusalMilliseconds: 3_000 })
+  await bench.startWorker()
+  const reseller = await bench.makeSmsReseller(10)
+  const recipients = [bench.freshNumber(), bench.freshNumber(), bench.freshNumber('921')]
+  const sending = bench.send(reseller, { message, recipients })
+  const id = await onlyCampaign()
+  await until('nobody knows', async () => (await unanswered(id)) === 3)
+  const { body } = await sending
+  expect(body.data).toMatchObject({ status: 'completed', sent: 2, failed: 1, balance: 8 })
+  expect(await unanswered(id)).toBe(0)
+  await until('reports are in', async () => (await messagesOf(id)).filter(({ status }) => status === 'delivered').length === 2)
+})
+
+it('after the deadline a late answer moves nothing back: charged stays charged, and only its receipt is still heard', async () => {
+  await bench.smsc('POST', '/control/smsc', { answerMilliseconds: 4_500, refusalMilliseconds: 4_500 })
+  await bench.startWorker()
+  const reseller = await bench.makeSmsReseller(10)
+  const sending = bench.send(reseller, { message, recipients: [bench.freshNumber(), bench.freshNumber('921')] })
+  const id = await onlyCampaign()
+  await until('nobody knows', async () => (await unanswered(id)) === 2)
+  await expireDeadlines(bench, id)
+  await concludeNow(bench)
+  expect(await campaignOf(id)).toMatchObject({ status: 'completed', credits_refunded: 0 })
+  expect((await messagesOf(id)).map(({ status }) => status)).toEqual(['sent', 'sent'])
+  await sending
+  await until('the receipt of the late answer is in', async () => (await messagesOf(id))[0]?.status === 'delivered')
+  expect((await messagesOf(id)).map(({ status }) => status)).toEqual(['delivered', 'sent'])
+  expect(await campaignOf(id)).toMatchObject({ status: 'completed', credits_refunded: 0 })
+  expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(8)
+})
+
+it('late answers that race the conclusion at the deadline count every message once', async () => {
+  await bench.smsc('POST', '/control/smsc', { answerMilliseconds: 3_500, refusalMilliseconds: 3_500 })
+  await bench.startWorker()
+  const reseller = await bench.makeSmsReseller(100)
+  const recipients = Array.from({ length: 40 }, (_, n) => bench.freshNumber(n % 2 === 0 ? '921' : '000'))
+  const sending = bench.send(reseller, { message, recipients })
+  const id = await onlyCampaign()
+  await until('some are unanswered', async () => (await unanswered(id)) > 0)
+  const isOpen = async () => (await campaignOf(id)).status === 'processing'
+  while (await isOpen()) {
+    // One message at a time: half of a window of 20 in the 1.5 s before its late answers come.
+    await sleep(150)
+    await sql`update sms_campaigns set expanded_at = now() - interval '25 hours' where id = ${id}`.execute(
+      bench.app.database.ownerDb,
+    )
+    await sql`
+      update sms_messages set claimed_at = now() - interval '25 hours' where campaign_id = ${id} and n in (
+        select n from sms_messages where campaign_id = ${id} and submit = 'unanswered' order by random() limit 1)`.execute(
+      bench.app.database.ownerDb,
+    )
+    await concludeNow(bench)
+  }
+  await sending
+  const messages = await messagesOf(id)
+  const failed = messages.filter(({ status }) => status === 'failed').length
+  expect(messages.every(({ submit }) => submit === 'answered')).toBe(true)
+  // Of both kinds there were some: concluded at the deadline, and answered before it.
+  expect(messages.some(({ reason }) => reason === 'no answer until the deadline')).toBe(true)
+  expect(failed).toBeGreaterThan(0)
+  expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(100 - 40 + failed)
+})
+
+it('a time-out and the late answer to it, told at once, are written one after the other', async () => {
+  const { db } = bench.app.database
+  const reseller = await bench.makeSmsReseller(501)
+  const recipients = Array.from({ length: 501 }, () => bench.freshNumber())
+  const { body } = await bench.send(reseller, { message, recipients })
+  await expandCampaigns(db)
+  const holder = await inheritClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
+  const claimed = await claimMessages(db, holder, { MTN: [] }, { limit: 40, isBulkToo: true, deadlineHours: 24 }, new Map())
+  expect(claimed).toHaveLength(40)
+
+  const deps = { db, settings: openFreshSettings(db), log: pino({ level: 'silent' }) }
+  const news = openLinkNews(
+    deps,
+    { name: 'smsc', resubmitsUnanswered: false },
+    { isQuiet: () => true, onWritten: () => undefined },
+  )
+  const add = (message: ClaimedMessage, answer: SmsAnswer, isLate: boolean) =>
+    news.addAnswers(undefined, [{ message, answer, isLate, hasOtherSupplier: false }])
+  for (const message of claimed) add(message, { meaning: 'unknown', evidence: 'no answer', messageIds: [] }, false)
+  for (const [n, message] of claimed.entries())
+    add(message, { meaning: 'accepted', evidence: 'taken', messageIds: [`${n}`] }, true)
+  await news.drained()
+
+  const answered = (await messagesOf(body.data.campaignId)).filter(({ submit }) => submit === 'answered')
+  expect(answered.map(({ status, reason }) => ({ status, reason }))).toEqual(
+    claimed.map(() => ({ status: 'sent', reason: null })),
+  )
+  // The claim ends once, with the answers in time.
+  expect(await sql`select from sms_claims`.execute(db)).toMatchObject({ rows: [] })
+})

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Db } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import type { Settings } from '../../../platform/settings/settings.ts'
+import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
+import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
+import { smsReceiptDays } from '../sms.settings.ts'
+import { type Claim, endClaims, leaveClaims } from './claim-messages.ts'
+import { forgetKeptAnswers } from './keep-window.ts'
+import { fateOf, type MessageAnswer, writeAnswers } from './write-answers.ts'
+import { writeReceipts } from './write-receipts.ts'
+
+/** What a link has heard and the messages do not show yet. */
+export type LinkNews = {
+  /** Answers, and the id under which they are kept until they are written; undefined when they are not. */
+  addAnswers(keptId: string | undefined, answers: readonly MessageAnswer[]): void
+  /** Resolves when the receipt is stored. */
+  addReceipt(receipt: SmsReceipt): Promise<void>
+  /** Answers that are not written yet. */
+  backlog(): number
+  /** Resolves when everything was written, or given up. */
+  drained(): Promise<void>
+}
+
+type Group = { readonly keptId: string | undefined; readonly answers: readonly MessageAnswer[] }
+type WaitingReceipt = { readonly receipt: SmsReceipt; readonly resolve: () => void; readonly reject: (error: unknown) => void }
+
+/** An answer is worth some patience: without it the message's outcome would be unknown. */
+const retrySeconds = [0.1, 0.5, 1, 2, 5, 10]
+
+/** More receipts than this are told to come again. */
+const receiptsMax = 5_000
+const batchMax = 500
+
+/** While more is to be expected, news wait this long for others: hundreds together cost little more than ten. */
+const gatherMilliseconds = 25
+
+export type LinkNewsDeps = { readonly db: Db; readonly settings: Settings; readonly log: Pick<Logger, 'warn' | 'error'> }
+
+/**
+ * Writes a link's answers and receipts, one transaction at a time: a receipt and the answer to its own submit are then
+ * never written by two transactions that do not see each other.
+ */
+export function openLinkNews(
+  deps: LinkNewsDeps,
+  supplier: { readonly name: string; readonly resubmitsUnanswered: boolean },
+  events: { isQuiet(): boolean; onWritten(): void },
+): LinkNews {
+  let groups: Group[] = []
+  let answersCount = 0
+  let receipts: WaitingReceipt[] = []
+  let writing: Promise<void> | undefined
+  let isDraining = false
+  let hurry: () => void = () => undefined
+
+  async function write(batch: readonly Group[], came: readonly WaitingReceipt[]): Promise<void> {
+    const receiptDays = await deps.settings.read(smsReceiptDays)
+    const answers = batch.flatMap((group) => group.answers)
+    const settling = await inTransaction(deps.db, async (tx) => {
+      const ids = await writeAnswers(tx, supplier.name, answers, supplier.resubmitsUnanswered)
+      await endClaims(tx, endedClaims(answers))
+      const waiting = answers.filter((each) => !each.isLate && fateOf(each, supplier.resubmitsUnanswered).submit === 'waiting')
+      await leaveClaims(
+        tx,
+        waiting.map(({ message }) => message),
+      )
+      await forgetKeptAnswers(
+        tx,
+        batch.flatMap(({ keptId }) => keptId ?? []),
+      )
+      // Of a text of one part, a receipt that came first is matched only now, which names its message by itself.
+      const several = answers.filter(({ message }) => message.text.parts.length > 1)
+      const justSent = several.map(({ message }) => ({ campaign_id: message.campaignId, n: message.n }))
+      const heard = came.map(({ receipt }) => receipt)
+      await writeReceipts(tx, supplier.name, heard, receiptDays, justSent)
+      return ids
+    })
+    if (settling.length > 0) await settleCampaigns(deps.db)
+  }
+
+  /** Claims of which these are the last answers. */
+  function endedClaims(answers: readonly MessageAnswer[]): string[] {
+    const counts = new Map<Claim, number>()
+    for (const { message, isLate } of answers) if (!isLate) counts.set(message.claim, (counts.get(message.claim) ?? 0) + 1)
+    return [...counts].flatMap(([claim, count]) => (claim.openCount === count ? claim.id : []))
+  }
+
+  async function writeSurely(batch: readonly Group[], came: readonly WaitingReceipt[]): Promise<void> {
+    for (const seconds of retrySeconds) {
+      try {
+        await write(batch, came)
+        return
+      } catch (error) {
+        deps.log.warn({ err: error, supplier: supplier.name }, 'answers of an SMS link could not be written and are tried again')
+        await sleep(seconds * 1_000)
+      }
+    }
+    await write(batch, came)
+  }
+
+  /** One answer per message: a late one is written by the transaction after that of its time-out. */
+  function takeGroups(): Group[] {
+    const messages = new Set<MessageAnswer['message']>()
+    let count = 0
+    for (const { answers } of groups) {
+      if (messages.size >= batchMax || answers.some(({ message }) => messages.has(message))) break
+      for (const { message } of answers) messages.add(message)
+      count += 1
+    }
+    return groups.splice(0, count)
+  }
+
+  async function gather(): Promise<void> {
+    // What comes in the same turn of the process goes into the same transaction.
+    await new Promise((resolve) => setImmediate(resolve))
+    if (isWorthIt()) return
+    const late = new AbortController()
+    const full = new Promise<void>((resolve) => {
+      hurry = resolve
+    })
+    await Promise.race([full, sleep(gatherMilliseconds, undefined, { signal: late.signal }).catch(() => undefined)])
+    late.abort()
+    hurry = () => undefined
+  }
+
+  function isWorthIt(): boolean {
+    return isDraining || answersCount >= batchMax || receipts.length >= batchMax || (answersCount > 0 && events.isQuiet())
+  }
+
+  async function run(): Promise<void> {
+    while (groups.length > 0 || receipts.length > 0) {
+      await gather()
+      const batch = takeGroups()
+      const came = receipts.splice(0, batchMax)
+      try {
+        await writeSurely(batch, came)
+        for (const { resolve } of came) resolve()
+        for (const { message, isLate } of batch.flatMap((group) => group.answers)) if (!isLate) message.claim.openCount -= 1
+      } catch (error) {
+        // The messages stay claimed, and kept answers stay kept: the next holder of the link writes them.
+        deps.log.error({ err: error, supplier: supplier.name, groups: batch.length }, 'answers of an SMS link were not written')
+        for (const { reject } of came) reject(error)
+      }
+      for (const { answers } of batch) answersCount -= answers.length
+      if (batch.length > 0) events.onWritten()
+    }
+    writing = undefined
+  }
+
+  function begin(): void {
+    writing ??= run()
+    if (isWorthIt()) hurry()
+  }
+
+  return {
+    addAnswers(keptId, answers) {
+      if (answers.length === 0) return
+      groups.push({ keptId, answers })
+      answersCount += answers.length
+      begin()
+    },
+    addReceipt: (receipt) => {
+      if (receipts.length >= receiptsMax) return Promise.reject(new Error('too many receipts wait for the database'))
+      return new Promise((resolve, reject) => {
+        receipts.push({ receipt, resolve, reject })
+        begin()
+      })
+    },
+    backlog: () => answersCount,
+    drained: async () => {
+      isDraining = true
+      hurry()
+      // It changes while this waits.
+      // oxlint-disable-next-line no-unmodified-loop-condition
+      while (writing) await writing
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database/database.ts'
+
+/** What the links of a process have to do. */
+export type SmsWork = { readonly isCampaignDue: boolean; readonly isMessageWaiting: boolean }
+
+/**
+ * Asks, in one statement and without a lock, whether anything waits for a link at all: the claims themselves take three
+ * statements in a transaction, too much for a question that is asked ten times a second and mostly answered with no.
+ */
+export async function lookForSmsWork(db: Db): Promise<SmsWork> {
+  const { rows } = await sql<{ is_campaign_due: boolean; is_message_waiting: boolean }>`
+    select
+      exists (
+        select from sms_campaigns
+        where status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp())
+      ) as is_campaign_due,
+      exists (select from sms_messages where submit = 'waiting') as is_message_waiting`.execute(db)
+  return { isCampaignDue: rows[0]?.is_campaign_due ?? false, isMessageWaiting: rows[0]?.is_message_waiting ?? false }
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database/database.ts'
+import type { Routes } from '../../../suppliers/route-ports.ts'
+import type { ClaimedMessage, ClaimPlan } from './claim-messages.ts'
+
+/** The networks of numbers; `any` is also asked for the others, after their own routes. */
+const networks = ['MTN', 'Telecel', 'AT', 'any'] as const
+const catchAll = 'any'
+
+/** A link that said nothing for this long is as good as down. */
+const linkTrustSeconds = 10
+
+function suppliersOf(routes: Routes, network: string): string[] {
+  const own = routes.listNext('sms', network, [])
+  const others = network === catchAll ? [] : routes.listNext('sms', catchAll, [])
+  return [...new Set([...own, ...others].map(({ supplier }) => supplier))]
+}
+
+/** Which networks' messages a supplier's link may claim, and which suppliers come before it there. */
+export async function planClaims(db: Db, routes: Routes, supplier: string): Promise<ClaimPlan> {
+  const { rows } = await sql<{ supplier: string }>`
+    select supplier from sms_links
+    where state = 'bound' and seen_at > clock_timestamp() - make_interval(secs => ${linkTrustSeconds})`.execute(db)
+  const standing = new Set(rows.map((row) => row.supplier))
+  const plan: Record<string, string[]> = {}
+  for (const network of networks) {
+    const inOrder = suppliersOf(routes, network).filter((name) => name === supplier || standing.has(name))
+    const place = inOrder.indexOf(supplier)
+    if (place >= 0) plan[network] = inOrder.slice(0, place)
+  }
+  return plan
+}
+
+/** Whether another supplier could take a message that this one refuses; also one whose link is down at the moment. */
+export function hasOtherSupplier(
+  routes: Routes,
+  supplier: string,
+  message: Pick<ClaimedMessage, 'network' | 'refusedBy'>,
+): boolean {
+  return routes
+    .list()
+    .some(
+      (route) =>
+        route.product === 'sms' &&
+        (route.network === message.network || route.network === catchAll) &&
+        route.isSupplierEnabled &&
+        route.supplier !== supplier &&
+        !message.refusedBy.includes(route.supplier),
+    )
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CourtesySmsPort } from '../../../notices/courtesy-sms-port.ts'
+import { sendsSms } from '../../../suppliers/sms-ports.ts'
+import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
+import { type HeldLink, holdLink, type SmsLinkDeps } from './hold-link.ts'
+import { lookForSmsWork } from './look-for-sms-work.ts'
+import { openCourtesySms } from './open-courtesy-sms.ts'
+
+/** The running SMS loop of one worker process. */
+export type SmsLoop = {
+  /** The way out for courtesy messages, while this process holds a link that is bound. */
+  courtesySms(): CourtesySmsPort | undefined
+  /** Unbinds in order and writes what was heard. */
+  stop(): Promise<void>
+}
+
+const pollMilliseconds = 100
+
+/** How often a process that does not hold a link asks whether it may. */
+const lockMilliseconds = 1_000
+const backOffMilliseconds = 2_000
+
+/**
+ * Starts the SMS side of a worker: for every supplier of SMS it tries to be the one process that holds the link; while
+ * it holds one that is bound, it makes the messages of campaigns that are due and hands them over.
+ */
+export function runSmsLoop(deps: SmsLinkDeps): SmsLoop {
+  const stopping = new AbortController()
+  const held = new Map<string, HeldLink>()
+  const keeping = new Map<string, Promise<void>>()
+  const isStopping = () => stopping.signal.aborted
+
+  async function keepLink(supplier: string): Promise<void> {
+    try {
+      await holdLink(deps, supplier, held, stopping.signal)
+      await sleep(lockMilliseconds, undefined, { signal: stopping.signal })
+    } catch (error) {
+      if (!isStopping()) deps.log.warn({ err: error, supplier }, 'an SMS link could not be held')
+      await sleep(backOffMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
+    } finally {
+      keeping.delete(supplier)
+    }
+  }
+
+  function keepLinks(): void {
+    for (const supplier of deps.registry.list()) {
+      if (sendsSms(supplier) && !keeping.has(supplier.name)) keeping.set(supplier.name, keepLink(supplier.name))
+    }
+  }
+
+  function wakeLinks(): void {
+    for (const link of held.values()) link.wake()
+  }
+
+  async function look(): Promise<void> {
+    if (![...held.values()].some((link) => link.isBound())) return
+    const { isCampaignDue, isMessageWaiting } = await lookForSmsWork(deps.db)
+    try {
+      if (isCampaignDue) await expandCampaigns(deps.db, wakeLinks)
+    } finally {
+      // Messages leave whatever becomes of the campaigns that are due.
+      if (isMessageWaiting) wakeLinks()
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopping()) {
+      keepLinks()
+      try {
+        await look()
+        await sleep(pollMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
+      } catch (error) {
+        deps.log.warn({ err: error }, 'SMS campaigns could not be taken up')
+        await sleep(backOffMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
+      }
+    }
+  }
+  const running = run()
+
+  return {
+    courtesySms: () => {
+      const inOrder = deps.routes.listNext('sms', 'any', []).map(({ supplier }) => held.get(supplier))
+      const link = [...inOrder, ...held.values()].find((each) => each?.isBound())
+      return link && openCourtesySms(deps, link)
+    },
+    stop: async () => {
+      stopping.abort()
+      await running
+      await Promise.all(keeping.values())
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { ClaimedMessage } from './claim-messages.ts'
+import type { KeptAnswer } from './keep-window.ts'
+import { messageKey, recipientTail } from './receipt-keys.ts'
+
+/** What a supplier answered to a message, or that it did not. */
+export type MessageAnswer = KeptAnswer & { readonly message: ClaimedMessage }
+
+type Fate = {
+  readonly status: 'queued' | 'sent' | 'failed'
+  readonly submit: 'waiting' | 'unanswered' | 'answered'
+  readonly isRefusal: boolean
+}
+
+/** Only a definitive refusal fails a message; what nobody knows stays queued and is not sent again on a guess. */
+export function fateOf({ answer, hasOtherSupplier }: KeptAnswer, isResubmitting: boolean): Fate {
+  switch (answer.meaning) {
+    case 'accepted':
+      return { status: 'sent', submit: 'answered', isRefusal: false }
+    case 'rejected':
+      return { status: 'failed', submit: 'answered', isRefusal: false }
+    case 'refused_us':
+      return hasOtherSupplier
+        ? { status: 'queued', submit: 'waiting', isRefusal: true }
+        : { status: 'failed', submit: 'answered', isRefusal: true }
+    case 'not_sent':
+      return { status: 'queued', submit: 'waiting', isRefusal: false }
+    case 'unknown':
+      return { status: 'queued', submit: isResubmitting ? 'waiting' : 'unanswered', isRefusal: false }
+  }
+  return answer.meaning satisfies never
+}
+
+async function writeFates(tx: Tx, supplier: string, answers: readonly KeptAnswer[], fates: readonly Fate[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with fate as (
+      select * from unnest(
+        ${answers.map(({ message }) => message.campaignId)}::uuid[],
+        ${answers.map(({ message }) => message.n)}::integer[],
+        ${fates.map(({ status }) => status)}::text[],
+        ${fates.map(({ submit }) => submit)}::text[],
+        ${fates.map(({ isRefusal }) => isRefusal)}::boolean[],
+        ${answers.map(({ answer }) => (answer.meaning === 'accepted' ? null : answer.evidence))}::text[],
+        ${answers.map(({ isLate }) => isLate)}::boolean[])
+        as fate (campaign_id, n, status, submit, is_refusal, reason, is_late)
+    ), changed as (
+      update sms_messages as message
+      set status = fate.status, submit = fate.submit, reason = fate.reason,
+        refused_by = case when fate.is_refusal then message.refused_by || to_jsonb(${supplier}::text) else message.refused_by end,
+        supplier = case when fate.submit = 'waiting' then null else ${supplier}::text end,
+        claimed_at = case when fate.submit = 'waiting' then null else coalesce(message.claimed_at, clock_timestamp()) end,
+        status_updated_at = case when fate.status = message.status then message.status_updated_at else clock_timestamp() end
+      from fate
+      where message.campaign_id = fate.campaign_id and message.n = fate.n
+        and (not fate.is_late and message.submit = 'waiting' or message.submit = 'unanswered' and message.supplier = ${supplier})
+      returning message.campaign_id, message.status
+    )
+    update sms_campaigns set open_count = open_count - gone.count
+    from (select campaign_id, count(*) as count from changed where status <> 'queued' group by campaign_id) as gone
+    where id = gone.campaign_id
+    returning case when open_count = 0 then id end as id`.execute(tx)
+  return rows.flatMap((row) => row.id ?? [])
+}
+
+async function writeParts(tx: Tx, supplier: string, answers: readonly KeptAnswer[]): Promise<void> {
+  const parts = answers.flatMap(({ message, answer }) =>
+    answer.messageIds.map((messageId, index) => ({ message, partNo: index + 1, key: messageKey(messageId) })),
+  )
+  if (parts.length === 0) return
+  await sql`
+    insert into sms_parts (campaign_id, n, part_no, supplier, message_key, recipient_tail)
+    select campaign_id, n, part_no, ${supplier}, message_key, recipient_tail
+    from unnest(
+      ${parts.map(({ message }) => message.campaignId)}::uuid[],
+      ${parts.map(({ message }) => message.n)}::integer[],
+      ${parts.map(({ partNo }) => partNo)}::integer[],
+      ${parts.map(({ key }) => key)}::text[],
+      ${parts.map(({ message }) => recipientTail(message.recipient))}::text[])
+      as taken (campaign_id, n, part_no, message_key, recipient_tail)
+    on conflict (campaign_id, n, part_no) do update set supplier = excluded.supplier, message_key = excluded.message_key`.execute(
+    tx,
+  )
+}
+
+/**
+ * Records what a supplier answered to messages that its link had claimed, and counts those that left the queue off
+ * their campaigns. An answer to a message that somebody else has concluded meanwhile changes nothing.
+ *
+ * @returns the campaigns that have no open message left
+ */
+export async function writeAnswers(
+  tx: Tx,
+  supplier: string,
+  answers: readonly KeptAnswer[],
+  isResubmitting: boolean,
+): Promise<string[]> {
+  if (answers.length === 0) return []
+  const campaignIds = [...new Set(answers.map(({ message }) => message.campaignId))]
+  // Campaigns before messages, in one order: several links may conclude messages of the same campaigns.
+  await sql`select from sms_campaigns where id = any(${campaignIds}::uuid[]) order by id for update`.execute(tx)
+  const fates = answers.map((answer) => fateOf(answer, isResubmitting))
+  const settling = await writeFates(tx, supplier, answers, fates)
+  await writeParts(tx, supplier, answers)
+  return settling
+}

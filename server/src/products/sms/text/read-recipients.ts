@@ -1,0 +1,35 @@
+import { type Refusal, refusals } from '../../../platform/http/refusals.ts'
+
+/** Recipients of one call, as sent (contract, Limits). */
+export const recipientsMax = 10_000
+
+const shape = /^(?:0|233)(\d{9})$/
+
+/** How many wrong numbers are named. */
+const namedMax = 5
+
+/** The number in the form in which it is stored, shown and sent: 233 and nine digits; undefined when it has another shape. */
+export function internationalNumber(number: string): string | undefined {
+  const digits = shape.exec(number)?.[1]
+  return digits === undefined ? undefined : `233${digits}`
+}
+
+/**
+ * Reads the recipients of a send: 10 digits starting with 0, or 233 and nine digits (decisions N2). Duplicates are
+ * removed after both forms have become one (M3).
+ *
+ * @returns the unique numbers in the order of their first appearance, or the refusal that names the wrong ones (M2)
+ */
+export function readRecipients(recipients: string | readonly string[]): readonly string[] | Refusal {
+  const given = typeof recipients === 'string' ? [recipients] : recipients
+  const read = given.map(internationalNumber)
+  const wrong = given.filter((_, index) => read[index] === undefined)
+  if (wrong.length > 0) {
+    const named = wrong.slice(0, namedMax).map((number) => JSON.stringify(number.slice(0, 20)))
+    const others = wrong.length > namedMax ? ` and ${wrong.length - namedMax} more` : ''
+    return refusals.invalidRequest(
+      `recipients must be Ghana numbers as 0XXXXXXXXX or 233XXXXXXXXX; wrong: ${named.join(', ')}${others}. Nothing was sent or charged.`,
+    )
+  }
+  return [...new Set(read as string[])]
+}

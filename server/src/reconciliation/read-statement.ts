@@ -1,0 +1,183 @@
+import { pipeline, type Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { type Pesewas, pesewas } from '../money/pesewas.ts'
+
+/** One line of a supplier's statement. Amounts in whole pesewas, cut at the pesewa. */
+export type StatementLine = {
+  /** Counted from 1, the header's. */
+  readonly line: number
+  /** Our reference of the attempt, as we sent it. */
+  readonly reference: string
+  readonly amountPesewas: Pesewas
+  /** Null when the statement has no such column, or the cell is empty. */
+  readonly commissionPesewas: Pesewas | null
+  readonly at: Date | null
+  /** Until when the line speaks: later than `at` when only a day is given. */
+  readonly until: Date | null
+  /** False when the statement itself says that it came to nothing. */
+  readonly isBilled: boolean
+}
+
+/** What is wrong with a line of the file. */
+export type StatementProblem = { readonly line: number; readonly message: string }
+
+/** A file that is no statement at all. */
+export class StatementError extends Error {
+  override readonly name = 'StatementError'
+}
+
+type Column = 'reference' | 'amount' | 'commission' | 'status' | 'date'
+
+/** What suppliers call each column, letters and digits only; the first that is there counts. */
+const names: Readonly<Record<Column, readonly string[]>> = {
+  reference: ['clientreference', 'ourreference', 'merchantreference', 'incomingapiref', 'externalreference', 'reference', 'ref'],
+  amount: ['amountdebited', 'debit', 'cost', 'totalamount', 'amountghs', 'amount', 'price', 'total'],
+  commission: ['commission', 'commissionearned', 'metacommission', 'commissionghs'],
+  status: ['status', 'transactionstatus', 'state', 'result'],
+  date: ['date', 'datetime', 'timestamp', 'transactiondate', 'createdat', 'time'],
+}
+
+/** Words with which a statement says that a line was not billed in the end. Any other word leaves it billed. */
+const unbilled = new Set(['failed', 'failure', 'unpaid', 'reversed', 'refunded', 'cancelled', 'canceled', 'rejected', 'declined'])
+
+/** Far above any line of a statement; a file of another kind ends here instead of in memory. */
+const lineLengthMax = 100_000
+
+const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+/**
+ * Reads an amount such as `20`, `-20.0000`, `1,204.50` or `GHS 20.00`; a debit is often written as less than nothing.
+ * A comma parts thousands and nothing else: whether `20,00` means twenty cedis or two thousand, nobody can tell.
+ */
+export function statementPesewas(text: string): Pesewas | undefined {
+  const bare = text.replaceAll(/\s|ghs|gh₵|₵/gi, '')
+  const [, whole, fraction = ''] = /^[-+]?(\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,8}))?$/.exec(bare) ?? []
+  if (whole === undefined) return undefined
+  return pesewas(Number(whole.replaceAll(',', '')) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')))
+}
+
+const dayMilliseconds = 24 * 3_600 * 1_000
+
+/** Reads `2026-07-31`, `2026-07-31 14:05[:09]`, `31/07/2026 14:05`; without a zone it is UTC, which is Accra's time. */
+export function statementTime(text: string): { at: Date; until: Date } | undefined {
+  const iso = text.trim().replace(/^(\d{2})[/.-](\d{2})[/.-](\d{4})/, '$3-$2-$1')
+  const [, day, time = '', zone = 'Z'] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ]+(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?))?\s*(Z|[-+]\d{2}:?\d{2})?$/.exec(iso) ?? []
+  // JavaScript takes 30 February for 2 March.
+  const midnight = new Date(`${day}T00:00:00Z`)
+  if (day === undefined || Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
+  const at = new Date(time === '' ? `${day}T00:00:00Z` : `${day}T${time}${zone}`)
+  if (Number.isNaN(at.getTime())) return undefined
+  return { at, until: time === '' ? new Date(at.getTime() + dayMilliseconds) : at }
+}
+
+type Columns = Readonly<Record<Column, number>>
+
+/** Columns that an error names; a file of another kind may have thousands, and anything in them. */
+const columnsShown = 20
+
+function showHeader(header: readonly string[]): string {
+  const shown = header.slice(0, columnsShown).map((name) => name.slice(0, 40).replaceAll(/\p{C}/gu, '?'))
+  const more = header.length - shown.length
+  return `${shown.join(', ') || 'nothing'}${more > 0 ? `, and ${more} more` : ''}`
+}
+
+/** @throws StatementError naming what the file has and what it needs */
+function findColumns(header: readonly string[]): Columns {
+  const known = header.map(plain)
+  const find = (column: Column) => {
+    const name = names[column].find((candidate) => known.includes(candidate))
+    return name === undefined ? -1 : known.indexOf(name)
+  }
+  const columns = {
+    reference: find('reference'),
+    amount: find('amount'),
+    commission: find('commission'),
+    status: find('status'),
+    date: find('date'),
+  }
+  for (const column of ['reference', 'amount'] as const) {
+    if (columns[column] >= 0) continue
+    const wanted = names[column].slice(0, 3).join(', ')
+    throw new StatementError(`The file has no column for the ${column} (such as ${wanted}); it has: ${showHeader(header)}.`)
+  }
+  return columns
+}
+
+function readLine(line: number, cells: readonly string[], columns: Columns): StatementLine | StatementProblem {
+  const cell = (column: Column) => (columns[column] < 0 ? '' : (cells[columns[column]] ?? '').trim())
+  const reference = cell('reference')
+  if (reference === '') return { line, message: 'has no reference' }
+  if (/\p{Cc}/u.test(reference)) return { line, message: 'has a reference with control characters' }
+  const amountPesewas = statementPesewas(cell('amount'))
+  if (amountPesewas === undefined)
+    return { line, message: `has no amount that can be read: ${JSON.stringify(cell('amount').slice(0, 50))}` }
+  const commission = cell('commission')
+  const commissionPesewas = commission === '' ? null : statementPesewas(commission)
+  if (commissionPesewas === undefined)
+    return { line, message: `has no commission that can be read: ${JSON.stringify(commission.slice(0, 50))}` }
+  const time = statementTime(cell('date'))
+  const isBilled = !unbilled.has(plain(cell('status')))
+  return { line, reference, amountPesewas, commissionPesewas, at: time?.at ?? null, until: time?.until ?? null, isBilled }
+}
+
+/** The file as far as its header reaches, and a little of what follows: the pieces come as they lie on the disk. */
+async function readStart(pieces: AsyncIterator<Buffer | string>): Promise<Buffer> {
+  let start = Buffer.alloc(0)
+  while (start.length < lineLengthMax && !/[\r\n]/.test(start.toString('latin1').trimStart())) {
+    const piece = await pieces.next()
+    if (piece.done) break
+    start = Buffer.concat([start, Buffer.from(piece.value)])
+  }
+  return start
+}
+
+/**
+ * What parts the cells. The header says it: a statement with semicolons may have commas in its amounts, which part
+ * nothing there. What stands in quotes does not count.
+ */
+function delimiterOf(start: Buffer): string {
+  // In UTF-16, which a spreadsheet may write, every other byte of these characters is 0.
+  const text = start.toString('latin1').replaceAll('\0', '').trimStart()
+  return /^(?:"[^"]*"|[^",;\t\r\n])*([,;\t])/.exec(text)?.[1] ?? ','
+}
+
+async function* fileFrom(start: Buffer, pieces: AsyncIterator<Buffer | string>): AsyncGenerator<Buffer | string> {
+  yield start
+  yield* { [Symbol.asyncIterator]: () => pieces }
+}
+
+/**
+ * Reads a supplier's statement as it streams in: CSV with a header, whose columns may have many names.
+ * Lines that cannot be read come as problems between the others.
+ *
+ * @throws StatementError when the file is no CSV or lacks a column that is needed
+ */
+export async function* readStatement(file: Readable): AsyncGenerator<StatementLine | StatementProblem> {
+  const pieces = file.iterator() as AsyncIterator<Buffer | string>
+  const start = await readStart(pieces)
+  const rows = parse({
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: lineLengthMax,
+    delimiter: delimiterOf(start),
+  })
+  // What goes wrong comes out of `rows`, which are read below.
+  pipeline(fileFrom(start, pieces), rows, () => undefined)
+  let columns: Columns | undefined
+  try {
+    for await (const { record, info } of rows as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      if (columns) yield readLine(info.lines, record, columns)
+      else columns = findColumns(record)
+    }
+  } catch (error) {
+    if (error instanceof CsvError) throw new StatementError(`The file cannot be read as CSV: ${error.message}`, { cause: error })
+    throw error
+  } finally {
+    file.destroy()
+  }
+  if (!columns) throw new StatementError('The file is empty.')
+}

@@ -1,0 +1,59 @@
+import type { AdapterOptions } from '../adapter.ts'
+import type { Supplier, SupplierAnswer } from '../ports.ts'
+import { accountCredential, withoutSecret } from './account-credential.ts'
+import { callSupplier, type SupplierReply, type SupplierRequest } from './call-supplier.ts'
+import { reportedPesewas } from './reported-money.ts'
+import { openSupplierLine } from './supplier-line.ts'
+
+/** An account at a supplier that knows us by a key in `X-API-Key`. */
+export type KeyedAccount = {
+  /** What every supplier tells of itself, whatever it sells. */
+  readonly basics: Pick<Supplier, 'name' | 'askSchedule' | 'probeSeconds' | 'minimumFloatPesewas' | 'freeSlots' | 'close'>
+  /** Sends one request with the key; where the answer echoes the key, it is blanked. */
+  readonly call: (request: SupplierRequest, signal: AbortSignal) => Promise<SupplierReply>
+  /** Reads what stands at a path below `apiPath`. */
+  readonly get: (path: string, signal: AbortSignal) => Promise<SupplierReply>
+}
+
+/**
+ * Opens such an account.
+ *
+ * @param api.minimumFloatGhs our float counts as empty below this
+ * @throws Error when the credential `apiKey` is missing, or the float is no amount
+ */
+export function openKeyedAccount(
+  options: AdapterOptions,
+  { apiPath, minimumFloatGhs }: { apiPath: string; minimumFloatGhs: number },
+): KeyedAccount {
+  const apiKey = accountCredential(options, 'apiKey')
+  const minimumFloatPesewas = reportedPesewas(minimumFloatGhs)
+  if (minimumFloatPesewas === undefined) throw new Error(`${options.name}: minimumFloatGhs is not an amount`)
+  const line = openSupplierLine({ ...options, timeouts: options.times.timeouts })
+
+  async function call(request: SupplierRequest, signal: AbortSignal): Promise<SupplierReply> {
+    const headers = { ...request.headers, 'x-api-key': apiKey }
+    return withoutSecret(await callSupplier(line, { ...request, headers }, signal), apiKey)
+  }
+
+  return {
+    basics: {
+      name: options.name,
+      askSchedule: options.times.askSchedule,
+      probeSeconds: options.times.probeSeconds,
+      minimumFloatPesewas,
+      freeSlots: () => line.pace.free(),
+      close: () => line.close(),
+    },
+    call,
+    get: (path, signal) => call({ method: 'GET', path: `${apiPath}${path}`, headers: {} }, signal),
+  }
+}
+
+/** Our reference where suppliers take any: it needs no escaping anywhere. */
+const referencePattern = /^[\x21-\x7e]{1,64}$/
+
+/** The refusal of a reference that such suppliers do not take; undefined when it fits. */
+export function refuseUnfitReference(outgoingReference: string): SupplierAnswer | undefined {
+  if (referencePattern.test(outgoingReference)) return undefined
+  return { meaning: 'rejected_request', evidence: 'our reference does not fit: 1 to 64 printable characters without blanks' }
+}

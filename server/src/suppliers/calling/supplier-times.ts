@@ -1,0 +1,26 @@
+import type { SupplierTimes } from '../adapter.ts'
+
+/** How real suppliers are waited for and asked. */
+export const liveTimes: SupplierTimes = {
+  timeouts: { connectSeconds: 5, callSeconds: 30 },
+  askSchedule: {
+    delaysSeconds: [5, 30, 120, 300, 900],
+    // A whole call, plus what may still wait in a queue of theirs before our reference can be looked up.
+    maximumInFlightSeconds: 300,
+    // Deliveries of one to two hours are common on the big networks; a person is called well after that.
+    raiseAfterSeconds: 4 * 3_600,
+  },
+  probeSeconds: 60,
+  callbackPatienceSeconds: 300,
+  unfulfilledProofSeconds: 300,
+}
+
+/** The same with the simulator: shortened, so that every scripted ending can be watched within a minute. */
+export const simulatedTimes: SupplierTimes = {
+  timeouts: { connectSeconds: 1, callSeconds: 1 },
+  askSchedule: { delaysSeconds: [1, 2, 5, 10, 30], maximumInFlightSeconds: 20, raiseAfterSeconds: 300 },
+  // Long enough for a pause to be seen, short enough for its end to be awaited.
+  probeSeconds: 10,
+  callbackPatienceSeconds: 1,
+  unfulfilledProofSeconds: 5,
+}

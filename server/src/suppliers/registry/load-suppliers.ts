@@ -1,0 +1,121 @@
+import type { Logger } from 'pino'
+import type { Db } from '../../platform/database/database.ts'
+import type { Epoch } from '../../platform/database/epoch.ts'
+import { followEpoch } from '../../platform/database/follow-epoch.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { adapters } from '../adapters.ts'
+import { callbackUrl } from '../callback-address.ts'
+import { liveTimes, simulatedTimes } from '../calling/supplier-times.ts'
+import type { Supplier, SupplierRegistry } from '../ports.ts'
+import { findSimulator, type SimulatorSource } from './find-simulator.ts'
+import { simulatedCredentials } from './simulated-credentials.ts'
+import { openCredentials } from './supplier-credentials.ts'
+
+export type SupplierDeps = {
+  readonly db: Db
+  readonly epoch: Epoch
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly config: SimulatorSource & {
+    readonly suppliers: 'simulator' | 'live'
+    /** Where suppliers reach this installation. */
+    readonly publicUrl: string
+  }
+  readonly secretsKeys: SecretsKeys
+}
+
+/** A supplier with what it was made from, so that it is made anew only when that changed. */
+type Opened = { readonly fingerprint: string; readonly supplier: Supplier | undefined }
+
+/** How often a restarted simulator is looked for. */
+const simulatorLookMilliseconds = 500
+
+function readRows(db: Db) {
+  return db
+    .selectFrom('suppliers')
+    .select(['name', 'adapter', 'base_url', 'settings', 'credentials', 'slots', 'requests_per_second'])
+    .orderBy('name')
+    .execute()
+}
+type SupplierRow = Awaited<ReturnType<typeof readRows>>[number]
+
+/** @throws Error that says what the row lacks */
+function openSupplier(deps: SupplierDeps, row: SupplierRow, simulatorUrl: string | undefined): Supplier {
+  const adapter = Object.hasOwn(adapters, row.adapter) ? adapters[row.adapter] : undefined
+  if (!adapter) throw new Error(`there is no adapter "${row.adapter}"; known: ${Object.keys(adapters).join(', ')}`)
+  const isSimulated = deps.config.suppliers === 'simulator'
+  const baseUrl = isSimulated ? simulatorUrl && `${simulatorUrl}/${row.adapter}` : row.base_url
+  if (!baseUrl) throw new Error(isSimulated ? 'the simulator is not running' : 'base_url is not set')
+  return adapter.open({
+    name: row.name,
+    baseUrl,
+    credentials: isSimulated
+      ? (simulatedCredentials[row.adapter] ?? {})
+      : openCredentials(deps.secretsKeys, row.name, row.credentials),
+    settings: row.settings,
+    slots: row.slots,
+    requestsPerSecond: row.requests_per_second,
+    times: isSimulated ? simulatedTimes : liveTimes,
+    callbackUrl: (outgoingReference) => callbackUrl(deps, row.name, outgoingReference),
+    isSimulated,
+  })
+}
+
+/**
+ * Opens every supplier of the table `suppliers` and follows its changes: within a second of a commit every
+ * process uses the new address, credentials, pace and settings. A disabled supplier stays here too: what
+ * it was sent before must still be asked about. One that cannot be opened is missing, and logged.
+ *
+ * With SUPPLIERS=simulator all of them are at the simulator, with its fixed credentials and shortened times.
+ */
+export async function loadSuppliers(deps: SupplierDeps): Promise<SupplierRegistry> {
+  let opened: ReadonlyMap<string, Opened> = new Map()
+  let simulatorUrl: string | undefined
+
+  function open(row: SupplierRow): Opened {
+    const fingerprint = JSON.stringify([row, simulatorUrl])
+    const known = opened.get(row.name)
+    if (known?.fingerprint === fingerprint) return known
+    try {
+      return { fingerprint, supplier: openSupplier(deps, row, simulatorUrl) }
+    } catch (error) {
+      deps.log.error({ supplier: row.name, reason: String(error) }, 'a supplier cannot be used as it is configured')
+      return { fingerprint, supplier: undefined }
+    }
+  }
+
+  async function load(): Promise<ReadonlyMap<string, Opened>> {
+    if (deps.config.suppliers === 'simulator') simulatorUrl = await findSimulator(deps.config)
+    const rows = await readRows(deps.db)
+    const before = opened
+    opened = new Map(rows.map((row) => [row.name, open(row)]))
+    for (const [name, old] of before) {
+      // Calls in flight on the old connections end as they would have; nothing new starts there.
+      if (opened.get(name) !== old) void old.supplier?.close().catch(() => undefined)
+    }
+    return opened
+  }
+
+  const followed = await followEpoch(deps.epoch, load, (error) => {
+    deps.log.error({ reason: String(error) }, 'the suppliers could not be read; the last known ones stay in use')
+  })
+
+  async function lookForSimulator(): Promise<void> {
+    if ((await findSimulator(deps.config)) === simulatorUrl) return
+    await followed.refresh().catch(() => undefined)
+  }
+  const timer =
+    deps.config.suppliers === 'simulator'
+      ? setInterval(() => void lookForSimulator(), simulatorLookMilliseconds).unref()
+      : undefined
+
+  return {
+    find: (name) => followed.value().get(name)?.supplier,
+    list: () => [...followed.value().values()].flatMap((each) => each.supplier ?? []),
+    refresh: () => followed.refresh(),
+    stop: async () => {
+      clearInterval(timer)
+      followed.stop()
+      await Promise.all([...opened.values()].map(async (each) => each.supplier?.close()))
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
+import { openSecret, type SecretPlace, sealSecret } from '../../platform/secrets/seal-secret.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { asObject } from '../calling/read-json.ts'
+
+/** What a supplier knows us by: names and texts, sealed in the supplier's row. */
+export type SupplierCredentials = Readonly<Record<string, string>>
+
+const credentialsColumn = { table: 'suppliers', column: 'credentials' } as const
+
+/** The sealed column of this folder, for the rotation of keys. */
+export const sealedSupplierColumns: readonly SealedColumn[] = [{ ...credentialsColumn, idColumn: 'name', idType: 'text' }]
+
+function placeOf(supplier: string): SecretPlace {
+  return { ...credentialsColumn, rowId: supplier }
+}
+
+/** The text for `suppliers.credentials`. It opens in this supplier's row only. */
+export function sealCredentials(keys: SecretsKeys, supplier: string, credentials: SupplierCredentials): string {
+  return sealSecret(keys, JSON.stringify(credentials), placeOf(supplier))
+}
+
+/** Opens `suppliers.credentials`; a supplier that has none yet has an empty set. @throws SecretUnreadableError */
+export function openCredentials(keys: SecretsKeys, supplier: string, sealed: string | null): SupplierCredentials {
+  if (sealed === null) return {}
+  const parsed = asObject(JSON.parse(openSecret(keys, sealed, placeOf(supplier))))
+  return Object.fromEntries(Object.entries(parsed ?? {}).map(([name, value]) => [name, String(value)]))
+}

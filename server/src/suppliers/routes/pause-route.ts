@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { raiseAlarms } from '../../notices/raise-alarm.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
+import type { RouteParts } from '../route-name.ts'
+import { routeName } from '../route-name.ts'
+import { lockRoutes, type RouteSelection, selectRoutes } from './select-routes.ts'
+
+/** The alarm that stands while a route is paused; its subject is the route's name. */
+export const routePausedAlarm = 'route_paused'
+
+const reasonTexts: Readonly<Record<string, string>> = {
+  float: 'our float there is empty. Top it up; the route opens again by itself after a good balance read.',
+  auth: 'our credentials were refused. Correct them with `makola supplier set`; the route opens again by itself.',
+  silent: 'it does not answer. The route opens again by itself after a good balance read; what was sent is asked about.',
+  disabled: 'our account there is disabled. Ask the supplier; the route opens again by itself after a good balance read.',
+}
+
+/** Why and for how long. */
+export type Pause = {
+  readonly reason: string
+  /** From now, by the database's clock; null: until a person resumes it. */
+  readonly seconds: number | null
+  /** A person's pause also takes the place of one that would end by itself. */
+  readonly replacesPause?: boolean
+}
+
+/**
+ * Pauses the open routes of a selection: new orders choose another route where there is one, waiting ones
+ * wait, questions about sent ones go on. Raises the catalogue's version and an alarm per route.
+ *
+ * @returns the names of the routes that were paused now
+ */
+export async function pauseRoutes(tx: Tx, selection: RouteSelection, pause: Pause): Promise<string[]> {
+  await lockRoutes(tx, selection)
+  const { rows } = await sql<RouteParts>`
+    update routes
+    set state = 'paused', paused_reason = ${pause.reason}, paused_at = clock_timestamp(),
+      paused_until = clock_timestamp() + make_interval(secs => ${pause.seconds}::float8)
+    where ${selectRoutes(selection)} and (state = 'open' or ${pause.replacesPause === true}::boolean)
+    returning supplier, product, network`.execute(tx)
+  const names = rows.map(routeName)
+  if (names.length === 0) return []
+  const because = reasonTexts[pause.reason] ?? `${pause.reason}.`
+  await raiseAlarms(
+    tx,
+    names.map((name) => ({ name: routePausedAlarm, subject: name, message: `Route ${name} is paused: ${because}` })),
+  )
+  await raiseCatalogueVersion(tx)
+  return names
+}

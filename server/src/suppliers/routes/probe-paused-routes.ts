@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { Supplier } from '../ports.ts'
+import { type RouteParts, routeName } from '../route-name.ts'
+import { readSupplierFloat } from './read-supplier-float.ts'
+import type { RouteHealthDeps } from './report-platform-rejection.ts'
+import { resumeRoutes } from './resume-route.ts'
+import { endsWithProbe, isGoodRead } from './route-health.ts'
+
+type DueRoute = RouteParts & { readonly reason: string }
+
+/** While one process probes, the others leave these routes alone; should it die, they come up again after this. */
+const claimSeconds = 30
+
+/** The paused routes whose time has come, taken so that one process at a time looks at each. */
+async function claimDueRoutes(deps: RouteHealthDeps): Promise<DueRoute[]> {
+  const { rows } = await sql<DueRoute>`
+    update routes set paused_until = clock_timestamp() + make_interval(secs => ${claimSeconds})
+    from (
+      select supplier, product, network from routes
+      where state = 'paused' and paused_until <= clock_timestamp()
+      order by supplier, product, network for update skip locked
+    ) as due
+    where (routes.supplier, routes.product, routes.network) = (due.supplier, due.product, due.network)
+    returning routes.supplier, routes.product, routes.network, paused_reason as reason`.execute(deps.db)
+  return rows
+}
+
+async function postpone(deps: RouteHealthDeps, route: RouteParts, seconds: number): Promise<void> {
+  await sql`
+    update routes set paused_until = clock_timestamp() + make_interval(secs => ${seconds})
+    where supplier = ${route.supplier} and product = ${route.product} and network = ${route.network}
+      and state = 'paused' and paused_until is not null`.execute(deps.db)
+}
+
+async function isHealthy(deps: RouteHealthDeps, supplier: Supplier | undefined): Promise<boolean> {
+  return supplier !== undefined && isGoodRead(await readSupplierFloat(deps.db, supplier), supplier.minimumFloatPesewas)
+}
+
+/**
+ * Opens the paused routes whose time has come: one paused by a person for a while at once, one paused by
+ * itself after a good balance read; otherwise it is probed again later. To be called every second or so by
+ * each worker; they share the work.
+ *
+ * @returns the names of the routes that were opened now
+ */
+export async function probePausedRoutes(deps: RouteHealthDeps): Promise<string[]> {
+  const due = await claimDueRoutes(deps)
+  const resumed: string[] = []
+  for (const [name, routes] of Map.groupBy(due, (route) => route.supplier)) {
+    const supplier = deps.registry.find(name)
+    const isProbed = routes.some((route) => endsWithProbe(route.reason))
+    const isGood = isProbed && (await isHealthy(deps, supplier))
+    for (const route of routes) {
+      if (!endsWithProbe(route.reason) || isGood) {
+        resumed.push(...(await inTransaction(deps.db, (tx) => resumeRoutes(tx, route))))
+      } else {
+        await postpone(deps, route, supplier?.probeSeconds ?? claimSeconds)
+        deps.log.info({ route: routeName(route), reason: route.reason }, 'route stays paused')
+      }
+    }
+  }
+  for (const route of resumed) deps.log.info({ route }, 'route resumed')
+  return resumed
+}

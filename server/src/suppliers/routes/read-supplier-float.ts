@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { evidenceOf } from '../calling/evidence.ts'
+import type { FloatAnswer, Supplier } from '../ports.ts'
+
+const readSecondsMax = 10
+
+/** Reads under way: many orders refused at once ask for the balance once. */
+const underWay = new WeakMap<Supplier, Promise<FloatAnswer>>()
+
+async function readNow(db: Db, supplier: Supplier): Promise<FloatAnswer> {
+  const float = await supplier
+    .readFloat(AbortSignal.timeout(readSecondsMax * 1_000))
+    .catch((error: unknown): FloatAnswer => ({ meaning: 'unknown', evidence: evidenceOf(String(error)) }))
+  if (float.meaning === 'read') {
+    await sql`
+      update suppliers set float_pesewas = ${float.floatPesewas}, float_read_at = clock_timestamp()
+      where name = ${supplier.name}`.execute(db)
+  }
+  return float
+}
+
+/** Reads our float at a supplier and keeps what was read for the operator. Asks at most once at a time. */
+export function readSupplierFloat(db: Db, supplier: Supplier): Promise<FloatAnswer> {
+  const current = underWay.get(supplier)
+  if (current) return current
+  const reading = readNow(db, supplier).finally(() => underWay.delete(supplier))
+  underWay.set(supplier, reading)
+  return reading
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { PlatformCause, SupplierRegistry } from '../ports.ts'
+import { parseRouteName, type RouteParts } from '../route-name.ts'
+import { pauseRoutes } from './pause-route.ts'
+import { readSupplierFloat } from './read-supplier-float.ts'
+import { agreementSeconds, decidePause } from './route-health.ts'
+
+export type RouteHealthDeps = {
+  readonly db: Db
+  readonly registry: Pick<SupplierRegistry, 'find'>
+  readonly log: Pick<Logger, 'debug' | 'info' | 'warn'>
+}
+
+/** A supplier refused us, not the order: `rejected_platform`. */
+export type PlatformRejection = {
+  /** The route the order was sent on. */
+  readonly route: string
+  readonly orderId: string
+  readonly cause: PlatformCause
+}
+
+type Noted = { readonly agreeingOrders: number; readonly isNews: boolean }
+
+/**
+ * Notes the refusal and counts the orders that agree. Nothing is noted for a route that is paused already. It is news
+ * unless the route was told the same about the same order before.
+ */
+async function noteRefusal(db: Db, parts: RouteParts, rejection: PlatformRejection): Promise<Noted> {
+  const before = sql`
+    select from route_refusals as said
+    where said.supplier = ${parts.supplier} and said.product = ${parts.product} and said.network = ${parts.network}
+      and said.order_id = ${rejection.orderId}::uuid and said.cause = ${rejection.cause}`
+  const noted = await sql<{ is_news: boolean }>`
+    insert into route_refusals (supplier, product, network, order_id, cause)
+    select supplier, product, network, ${rejection.orderId}::uuid, ${rejection.cause}
+    from routes
+    where supplier = ${parts.supplier} and product = ${parts.product} and network = ${parts.network} and state = 'open'
+    on conflict (supplier, product, network, order_id)
+      do update set cause = excluded.cause, refused_at = clock_timestamp()
+    returning not exists (${before}) as is_news`.execute(db)
+  const { rows } = await sql<{ agreeing: number }>`
+    select count(*)::integer as agreeing
+    from route_refusals join routes using (supplier, product, network)
+    where supplier = ${parts.supplier} and product = ${parts.product} and network = ${parts.network}
+      and state = 'open' and refused_at > clock_timestamp() - make_interval(secs => ${agreementSeconds})`.execute(db)
+  return { agreeingOrders: rows[0]?.agreeing ?? 0, isNews: noted.rows[0]?.is_news === true }
+}
+
+/**
+ * To be called, with no transaction open, after an order was answered `rejected_platform`. Reads the balance and
+ * pauses the supplier's routes when it confirms the refusal, or this route when three distinct orders within a
+ * minute agree. The order itself is the caller's: it is held either way.
+ *
+ * @returns the names of the routes that were paused now
+ */
+export async function reportPlatformRejection(deps: RouteHealthDeps, rejection: PlatformRejection): Promise<string[]> {
+  const parts = parseRouteName(rejection.route)
+  const supplier = parts && deps.registry.find(parts.supplier)
+  if (!parts || !supplier) return []
+  const { agreeingOrders, isNews } = await noteRefusal(deps.db, parts, rejection)
+  if (agreeingOrders === 0) return []
+  const float = await readSupplierFloat(deps.db, supplier)
+  const { minimumFloatPesewas, probeSeconds } = supplier
+  const decision = decidePause({ cause: rejection.cause, float, minimumFloatPesewas, agreeingOrders })
+  const fields = { route: rejection.route, cause: rejection.cause, agreeingOrders, float, decision }
+  deps.log[isNews || decision.pause !== 'none' ? 'info' : 'debug'](fields, 'a supplier refused us')
+  if (decision.pause === 'none') return []
+  const selection = decision.pause === 'supplier' ? { supplier: parts.supplier } : parts
+  const { reason } = decision
+  const paused = await inTransaction(deps.db, (tx) => pauseRoutes(tx, selection, { reason, seconds: probeSeconds }))
+  for (const route of paused) deps.log.warn({ route, reason, probeSeconds }, 'route paused')
+  return paused
+}

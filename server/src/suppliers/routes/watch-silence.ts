@@ -1,0 +1,61 @@
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { SupplierAnswer } from '../ports.ts'
+import { parseRouteName } from '../route-name.ts'
+import { pauseRoutes } from './pause-route.ts'
+import { readSupplierFloat } from './read-supplier-float.ts'
+import type { RouteHealthDeps } from './report-platform-rejection.ts'
+import { decideSilencePause, silentSendsMin } from './route-health.ts'
+
+/** What one send of an order came to. */
+export type SentOrder = { readonly route: string; readonly answer: SupplierAnswer }
+
+/** What a send says of its supplier: it spoke, it was silent, or nothing was asked of it. */
+function wasSilent(answer: SupplierAnswer): boolean | undefined {
+  if (answer.meaning === 'not_sent') return undefined
+  if (answer.hasSpoken === true) return false
+  if (answer.meaning === 'unreachable') return true
+  // What an answer lets suspect was said in words, so somebody is there.
+  return answer.meaning === 'unknown' && answer.suspects === undefined
+}
+
+/**
+ * Watches how the sends of this process end, so that a supplier that has gone silent (no connection, no answer, pages
+ * of errors) is not given more orders whose outcome nobody could tell. After some silent sends in a row its balance is
+ * read: when that is silent too, all its routes are paused; when only purchases are silent, their route is,
+ * a little later. The first good balance read after a while opens them again.
+ *
+ * @returns to be told of every send, with no transaction open; answers the routes it paused
+ */
+export function watchSilence(deps: RouteHealthDeps): (sent: SentOrder) => Promise<readonly string[]> {
+  const silentSends = new Map<string, number>()
+  const looking = new Set<string>()
+
+  async function look(route: string): Promise<readonly string[]> {
+    const parts = parseRouteName(route)
+    const supplier = parts && deps.registry.find(parts.supplier)
+    if (!parts || !supplier) return []
+    const float = await readSupplierFloat(deps.db, supplier)
+    const decision = decideSilencePause(float, silentSends.get(route) ?? 0)
+    if (decision.pause === 'none') return []
+    const selection = decision.pause === 'supplier' ? { supplier: parts.supplier } : parts
+    const pause = { reason: decision.reason, seconds: supplier.probeSeconds }
+    const paused = await inTransaction(deps.db, (tx) => pauseRoutes(tx, selection, pause))
+    silentSends.delete(route)
+    for (const name of paused) deps.log.warn({ route: name, reason: decision.reason }, 'route paused')
+    return paused
+  }
+
+  return async ({ route, answer }) => {
+    const isSilent = wasSilent(answer)
+    if (isSilent === undefined) return []
+    if (!isSilent) {
+      silentSends.delete(route)
+      return []
+    }
+    const inRow = (silentSends.get(route) ?? 0) + 1
+    silentSends.set(route, inRow)
+    if (inRow < silentSendsMin || looking.has(route)) return []
+    looking.add(route)
+    return look(route).finally(() => looking.delete(route))
+  }
+}

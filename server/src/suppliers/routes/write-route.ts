@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { type RouteParts, routeName } from '../route-name.ts'
+import { pauseRoutes } from './pause-route.ts'
+import { resumeRoutes } from './resume-route.ts'
+import { operatorReason } from './route-health.ts'
+import type { RouteSelection } from './select-routes.ts'
+
+/** What an operator asked for cannot be. The message says what can. */
+export class RouteChangeError extends Error {
+  override readonly name = 'RouteChangeError'
+}
+
+function textOf(selection: RouteSelection): string {
+  return [selection.supplier, selection.product, selection.network].filter((part) => part !== undefined).join('/')
+}
+
+async function readKnown(tx: Tx): Promise<{ suppliers: string[]; networks: Set<string>; networkList: string }> {
+  const suppliers = await tx.selectFrom('suppliers').select('name').orderBy('name').execute()
+  const networks = await tx.selectFrom('networks').select(['product', 'name']).orderBy('product').orderBy('position').execute()
+  const names = networks.map((row) => `${row.product}/${row.name}`)
+  return { suppliers: suppliers.map((row) => row.name), networks: new Set(names), networkList: names.join(', ') }
+}
+
+async function checkKnown(tx: Tx, route: RouteParts): Promise<void> {
+  const known = await readKnown(tx)
+  if (!known.suppliers.includes(route.supplier)) {
+    throw new RouteChangeError(`There is no supplier "${route.supplier}"; there is: ${known.suppliers.join(', ') || 'none yet'}.`)
+  }
+  if (!known.networks.has(`${route.product}/${route.network}`)) {
+    throw new RouteChangeError(`There is no "${route.product}/${route.network}"; there is: ${known.networkList}.`)
+  }
+}
+
+/** Adds a route, or gives an existing one another priority. @throws RouteChangeError when a part of it is not known */
+export function addRoute(db: Db, route: RouteParts, priority: number, actor: string): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await checkKnown(tx, route)
+    await sql`
+      insert into routes (supplier, product, network, priority)
+      values (${route.supplier}, ${route.product}, ${route.network}, ${priority})
+      on conflict (supplier, product, network) do update set priority = excluded.priority`.execute(tx)
+    await appendOperatorLog(tx, { actor, action: 'route add', subject: routeName(route), details: { priority } })
+    await raiseCatalogueVersion(tx)
+  })
+}
+
+async function readSelected(tx: Tx, selection: RouteSelection): Promise<string[]> {
+  const rows = await tx.selectFrom('routes').select(['supplier', 'product', 'network']).execute()
+  const names = rows.map(routeName)
+  const text = textOf(selection)
+  const selected = names.filter((name) => name === text || name.startsWith(`${text}/`))
+  if (selected.length === 0)
+    throw new RouteChangeError(`There is no route "${text}"; there is: ${names.join(', ') || 'none yet'}.`)
+  return selected
+}
+
+/**
+ * Pauses routes by hand: until they are resumed, or for a time. Takes the place of a pause that would
+ * have ended by itself.
+ *
+ * @returns the names of the routes that are paused now by this
+ */
+export function pauseRoutesByHand(
+  db: Db,
+  selection: RouteSelection,
+  pause: { readonly reason: string; readonly seconds: number | null },
+  actor: string,
+): Promise<string[]> {
+  return inTransaction(db, async (tx) => {
+    await readSelected(tx, selection)
+    const reason = operatorReason(pause.reason)
+    const names = await pauseRoutes(tx, selection, { reason, seconds: pause.seconds, replacesPause: true })
+    const details = { reason: pause.reason, seconds: pause.seconds, routes: names }
+    await appendOperatorLog(tx, { actor, action: 'route pause', subject: textOf(selection), details })
+    return names
+  })
+}
+
+/** Opens routes by hand. @returns the names of the selected routes, also of those that were open */
+export function resumeRoutesByHand(db: Db, selection: RouteSelection, actor: string): Promise<string[]> {
+  return inTransaction(db, async (tx) => {
+    const selected = await readSelected(tx, selection)
+    const opened = await resumeRoutes(tx, selection)
+    await appendOperatorLog(tx, { actor, action: 'route resume', subject: textOf(selection), details: { routes: opened } })
+    return selected
+  })
+}

@@ -1,7 +1,7 @@
 import type { ResendClass } from '../../suppliers/ports.ts'
 import type { Attempt, CallbackVerdict } from '../attempt.ts'
+import type { HoldReason } from '../next-step.ts'
 import { isEnded, type OrderStatus } from '../order-life-cycle.ts'
-import type { HoldReason } from './decide-next-step.ts'
 
 /** What the decision needs to know of the supplier whose turn it is; undefined when it is not there. */
 export type SupplierFacts = {

@@ -1,19 +1,6 @@
-import type { AnswerMeaning, AskSchedule, SupplierAnswer } from '../../suppliers/ports.ts'
+import type { AskSchedule, SupplierAnswer } from '../../suppliers/ports.ts'
 import type { AnswerSource, Attempt, AttemptOutcome } from '../attempt.ts'
-
-/** Why an open order waits; shown to the operator. */
-export type HoldReason =
-  | 'no_definitive_answer'
-  | 'not_registered'
-  | 'platform_rejected'
-  | 'request_rejected'
-  | 'supplier_unreachable'
-  | 'throttled'
-  | 'route_paused'
-  | 'route_missing'
-  | 'supplier_missing'
-  | 'not_offered'
-  | 'cannot_ask'
+import type { Decision, HoldReason, NextStep } from '../next-step.ts'
 
 /** All that the decision depends on. */
 export type AnsweredAttempt = {
@@ -27,31 +14,6 @@ export type AnsweredAttempt = {
   readonly otherRoutes: readonly string[]
   /** Open routes of other suppliers that were tried for it before without taking it, best first. */
   readonly triedRoutes: readonly string[]
-}
-
-/** What happens to the order now. Seconds count from the moment the answer is committed. */
-export type NextStep =
-  | { readonly do: 'complete' }
-  | { readonly do: 'fail' }
-  | { readonly do: 'ask_again'; readonly afterSeconds: number; readonly holdReason: HoldReason | null }
-  | { readonly do: 'send_again'; readonly afterSeconds: number; readonly holdReason: HoldReason | null }
-  | { readonly do: 'send_elsewhere'; readonly route: string }
-  | {
-      readonly do: 'send_elsewhere_later'
-      readonly route: string
-      readonly afterSeconds: number
-      readonly holdReason: HoldReason
-    }
-  | { readonly do: 'hold_for_registration' }
-
-export type Decision = {
-  readonly step: NextStep
-  /** Where the attempt stands from now on. */
-  readonly outcome: AttemptOutcome
-  /** The supplier refused what we got wrong: from its first such answer on, the order waits with a deadline (decisions S12b). */
-  readonly isOurMistake?: true
-  /** What is recorded as said: `never_received_early` proves nothing and is never counted. */
-  readonly recordedAnswer: AnswerMeaning | 'never_received_early'
 }
 
 /** Look-ups that must agree before a supplier's "not found" is believed. */

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../platform/database/database.ts'
 import { classifyDatabaseError, provesRollback } from '../../platform/database/database-errors.ts'
-import type { BatchMeasure } from '../queries/measure-orders.ts'
 import type { OrderCall, OrderKinds } from './books.ts'
 import type { CallOutcome } from './decide-calls.ts'
+import type { BatchMeasure } from './measure-intake.ts'
 import { type BatchOutcome, placeBatch } from './place-batch.ts'
 import { tooBusy, type WaitingCall, waitWithCall } from './waiting-call.ts'
 

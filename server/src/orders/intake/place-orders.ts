@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import { connectDatabase, type DatabaseOptions } from '../../platform/database/database.ts'
 import type { OrderItem, OrderKind } from '../order-kind.ts'
-import type { BatchMeasure } from '../queries/measure-orders.ts'
 import type { OrderKinds } from './books.ts'
 import type { CallOutcome } from './decide-calls.ts'
 import { type Lane, openLane } from './lane.ts'
+import type { BatchMeasure } from './measure-intake.ts'
 
 export type { CallOutcome, Placement, SkippedItem } from './decide-calls.ts'
 

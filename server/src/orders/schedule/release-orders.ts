@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
-import type { HoldReason } from '../dispatch/decide-next-step.ts'
+import type { HoldReason } from '../next-step.ts'
 import { leaseSeconds } from './claim-open-orders.ts'
 
 /** When and how an order that stays open goes on. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Attempt } from '../attempt.ts'
-import type { Decision } from '../dispatch/decide-next-step.ts'
+import type { Decision } from '../next-step.ts'
 
 /** What was said, by whom, as it is kept for the operator. */
 export type SpokenAnswer = {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Attempt } from '../attempt.ts'
-import type { Decision } from '../dispatch/decide-next-step.ts'
 import { deniesEnd } from '../evidence/denies-end.ts'
 import { writeContradictions } from '../evidence/write-contradictions.ts'
+import type { Decision } from '../next-step.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 import type { SpokenAnswer } from './record-answers.ts'
 

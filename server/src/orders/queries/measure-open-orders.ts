@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import type { Metrics } from '../../platform/metrics/open-metrics.ts'
+import { isStuck } from '../schedule/stuck-condition.ts'
+
+/** How many orders are open in each state, how old the oldest is, and how many need a person. */
+export function measureOpenOrders(metrics: Metrics, db: Db): () => Promise<void> {
+  const open = metrics.gauge('makola_open_orders', 'Orders that have not ended, by state.', ['kind', 'status'])
+  const age = metrics.gauge('makola_open_order_age_seconds', 'Age of the oldest order that has not ended.', ['route'])
+  const stuck = metrics.gauge('makola_stuck_orders', 'Orders that need a person: `makola order list --stuck`.', ['route'])
+  return async () => {
+    const { rows } = await sql<{ kind: string; status: string; route: string; count: number; oldest: number; stuck: number }>`
+      select orders.kind, orders.status, open_orders.route, count(*)::integer as count,
+        extract(epoch from clock_timestamp() - min(orders.created_at))::float8 as oldest,
+        (count(*) filter (where ${isStuck}))::integer as stuck
+      from open_orders join orders on orders.id = open_orders.order_id
+      group by orders.kind, orders.status, open_orders.route`.execute(db)
+    for (const gauge of [open, age, stuck]) gauge.reset()
+    const oldest = new Map<string, number>()
+    for (const row of rows) {
+      open.inc({ kind: row.kind, status: row.status }, row.count)
+      stuck.inc({ route: row.route }, row.stuck)
+      oldest.set(row.route, Math.max(oldest.get(row.route) ?? 0, row.oldest))
+    }
+    for (const [route, seconds] of oldest) age.set({ route }, seconds)
+  }
+}

@@ -182,6 +182,10 @@ const ourMoney = [
   'your order',
   'order no',
   'official receipt',
+  'will be sent',
+  'will be paid',
+  'will be refunded',
+  'will be credited',
 ]
 
 /** What a business says that money is for, and what is still owed to it. */
@@ -189,14 +193,15 @@ const businessWords = [
   ...ourMoney,
   'receipt no',
   'your payment',
-  'your deposit',
   'your contribution',
   'your donation',
   'your instalment',
   'your installment',
   'your premium',
   'your bill',
-  'a deposit',
+  'pay a deposit',
+  'with a deposit',
+  'your deposit',
   'deposit paid',
   'school fees',
   'tuition',
@@ -239,6 +244,8 @@ const businessWords = [
   'balance to pay',
   'balance remaining',
   'order',
+  'part payment',
+  'full payment',
   'data wallet',
 ]
 

@@ -18,6 +18,7 @@ const amount = new RegExp(
   [
     String.raw`(?:(?<!\p{L})${ghs}|(?<![aeiou])gh[sc$]|[¢₵$])${gap}${figure}`,
     String.raw`(?<!\p{L})gh[oil]{0,4}\d`,
+    String.raw`(?:ten|teen|ty|hundred|thousand)[^\p{L}\p{N}]{1,3}(?:ghana )?cedi`,
     String.raw`(?:\d[oil]{0,4}|(?<!\p{L})[oil]{2,6})${gap}(?:${ghs}|${cedi}|[¢₵$]|gh(?!\p{L}))`,
     // Money is written with two decimals also where its currency is left out.
     String.raw`(?<![\p{L}\d.])\d[\d,]*\.\d{2}(?![\d.])`,
@@ -36,9 +37,9 @@ const noPayer =
 /** Who paid: a name or a number behind "from" or "by", or a label. */
 const payer = new RegExp(
   [
-    String.raw`(?<!\p{L})(?:from|by|via|who)[^\p{L}\p{N}]{0,3}(?!(?:${noPayer})(?!\p{L}))(?:\p{L}{2,}|\+?\d{6,})`,
+    String.raw`(?<!\p{L})(?:from|by|via|who)[^\p{L}\p{N}]{0,3}(?!(?:${noPayer})(?!\p{L}))(?:(?:\p{L}[. ]{1,2})?\p{L}{2,}|\+?\d{6,})`,
     String.raw`(?<!\p{L})(?:sender|depositor|originator|payer)(?!\p{L})`,
-    String.raw`(?<!\p{L})to[^\p{L}\p{N}]{0,3}\+?\d{9,}`,
+    String.raw`(?<!\p{L})to[^\p{L}\p{N}]{0,3}(?:\p{L}+[. ]{1,2}){0,3}\+?\d{9,}`,
   ].join('|'),
   'u',
 )
@@ -100,7 +101,7 @@ function matcherOf(phrase: string): Matcher {
 }
 
 /** What stands behind "Reference:" is the payer's own word, which a telecom repeats in its receipts. */
-const payersWord = /(?<!\p{L})(?:reference|ref|rf|desc|des|note)[^\p{L}\p{N}\n]{1,3}\p{L}+/gu
+const payersWord = /(?<!\p{L})(?:(?:reference|ref|rf|desc|des|note)[^\p{L}\p{N}\n]{1,3}\p{L}+|by order of)/gu
 
 /** Words that excuse a text are looked for as they are written: nobody honest spaces them out. */
 function excuses(phrases: readonly string[], { plain }: ReadText): boolean {

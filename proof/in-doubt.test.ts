@@ -83,18 +83,18 @@ async function findPlaced(calls: readonly Call[]): Promise<string[]> {
 }
 
 /** The sessions by which orders are placed. */
-async function listDoorSessions(): Promise<number[]> {
+async function listIntakeSessions(): Promise<number[]> {
   const rows = await installation.query<{ pid: number }>(
-    `select pid from pg_stat_activity where application_name like 'makola door%'`,
+    `select pid from pg_stat_activity where application_name like 'makola intake%'`,
   )
   return rows.map(({ pid }) => pid)
 }
 
 /** Nothing that was under way can still become an order. */
 async function untilNothingIsUnderWay(): Promise<void> {
-  await waitUntil('no session of the door is at work', async () => {
+  await waitUntil('no session of the intake is at work', async () => {
     const rows = await installation.query(
-      `select from pg_stat_activity where application_name like 'makola door%' and state <> 'idle'`,
+      `select from pg_stat_activity where application_name like 'makola intake%' and state <> 'idle'`,
     )
     return rows.length === 0
   })
@@ -112,10 +112,10 @@ async function expectWordsToHold(prefix: string, told: readonly Told[]): Promise
   expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
 }
 
-test('sessions of the door that stand still in the middle of COMMIT: nobody is told that nothing was charged and then charged, nobody waits longer than 10 s', async () => {
+test('sessions of the intake that stand still in the middle of COMMIT: nobody is told that nothing was charged and then charged, nobody waits longer than 10 s', async () => {
   onTestFailed(() => console.error(placing.journal.counts(), installation.readLogs()))
   await Promise.all(shops.map((shop, no) => placeOnce(placing, api, singleCall(shop, orderOf(`first-${no}`)))))
-  const sessions = await listDoorSessions()
+  const sessions = await listIntakeSessions()
   const freezing = (async () => {
     const frozen = await installation.database.freezeInCommit(sessions)
     // The other lane goes on, unless what the frozen one holds keeps it from committing.

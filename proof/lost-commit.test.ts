@@ -15,7 +15,7 @@ import { type CommitFate, openPostgresProxy, type PostgresProxy } from './src/po
 import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 
 /** The sessions by which orders are placed. */
-const door = /^makola door/
+const intake = /^makola intake/
 
 let installation: Installation
 let proxy: PostgresProxy
@@ -93,10 +93,10 @@ const view = (outcome: Outcome) =>
 
 /** Has calls committed together, and meets that commit: they gather while the one before theirs is held up. */
 async function placeTogether(calls: readonly Call[], fate: CommitFate): Promise<Outcome[]> {
-  const isHeld = proxy.meetCommit(door, 'hold')
+  const isHeld = proxy.meetCommit(intake, 'hold')
   const first = placeOnce(placing, api, singleCall(shop, orderOf(`before-${fate}`)))
   await isHeld
-  const isMet = proxy.meetCommit(door, fate)
+  const isMet = proxy.meetCommit(intake, fate)
   const placed = calls.map((call) => placeOnce(placing, api, call))
   await sleep(300)
   proxy.release()
@@ -132,7 +132,7 @@ test('a whole batch of requests in one commit whose answer is cut: every caller 
     shop,
     ['x', 'y', 'z'].map((name) => orderOf(`batch-${name}`)),
   )
-  const met = proxy.meetCommit(door, 'cut_answer')
+  const met = proxy.meetCommit(intake, 'cut_answer')
   const outcomes = await Promise.all([...singles, bulk].map((call) => placeOnce(placing, api, call)))
   await met
   expect(outcomes.map((outcome) => (outcome.kind === 'answer' ? outcome.status : outcome.code))).toEqual(
@@ -144,7 +144,7 @@ test('a whole batch of requests in one commit whose answer is cut: every caller 
 test('when the outcome of a commit cannot be learnt, 503 says so, and the retry replays the one order', async () => {
   onTestFailed(() => console.error(installation.readLogs()))
   const call = singleCall(shop, orderOf('unlearnt'))
-  const met = proxy.meetCommit(door, 'cut_answer').then(() => proxy.blackHole())
+  const met = proxy.meetCommit(intake, 'cut_answer').then(() => proxy.blackHole())
   const outcome = await placeOnce(placing, api, call)
   await met
   expect(outcome).toMatchObject({ status: 503, headers: { 'x-error-reason': 'outcome_unknown' }, body: { success: false } })
@@ -167,7 +167,7 @@ async function retryUntilDefinite(call: Call) {
 
 /** The process dies with its answer: the order is committed, and its caller reads a broken connection. */
 async function placeUnheard(call: Call): Promise<void> {
-  const met = proxy.meetCommit(door, 'hold').then(() => api.kill())
+  const met = proxy.meetCommit(intake, 'hold').then(() => api.kill())
   expect(await placeOnce(placing, api, call)).toMatchObject({ kind: 'failure', class: 'ambiguous' })
   await met
   proxy.release()

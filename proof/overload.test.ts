@@ -111,7 +111,7 @@ test('a database that stands still for 8 s under load: 503 with Retry-After and 
   expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
 })
 
-/** Holds an account's wallets, so that purchases wait at the door for as long as `work` takes. */
+/** Holds an account's wallets, so that purchases wait in the intake for as long as `work` takes. */
 async function whileWalletIsHeld(shop: Shop, work: () => Promise<void>): Promise<void> {
   const connection = await installation.connectAsOwner()
   try {
@@ -137,11 +137,11 @@ test('SIGTERM under load: everything in flight is answered, nothing acknowledged
     for (let no = 0; no < 64; no += 1) inFlight.push(placeOnce(placing, api, singleCall(shop, orderOf(`drained-${no}`))))
     await waitUntil('the wallet is waited for', async () => {
       const rows = await installation.query(
-        `select from pg_stat_activity where application_name like 'makola door%' and wait_event_type = 'Lock'`,
+        `select from pg_stat_activity where application_name like 'makola intake%' and wait_event_type = 'Lock'`,
       )
       return rows.length > 0
     })
-    // All 64 have reached the process by then: the door takes what it has, and the others are behind it.
+    // All 64 have reached the process by then: the intake takes what it has, and the others are behind it.
     await sleep(600)
     ended = api.terminate()
     await sleep(200)

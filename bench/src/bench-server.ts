@@ -5,7 +5,7 @@ import type { OrderKind } from '../../server/src/orders/order-kind.ts'
 import { createLog } from '../../server/src/platform/create-log.ts'
 import { dataKind } from '../../server/src/products/data/data.kind.ts'
 import { registerEmptyRoute } from './baselines/empty-route.ts'
-import { openTextbookDoor } from './baselines/textbook-door.ts'
+import { openTextbookIntake } from './baselines/textbook-intake.ts'
 
 /**
  * One API process under measurement, with the empty route beside the real ones. Started by the bench:
@@ -22,7 +22,7 @@ const api = await startApi({
   database,
   log: createLog({ role: 'api', level: config.logLevel }),
   registerMore: registerEmptyRoute,
-  ...(way === 'textbook' ? { door: openTextbookDoor(database, kinds) } : {}),
+  ...(way === 'textbook' ? { intake: openTextbookIntake(database, kinds) } : {}),
 })
 process.on('message', (asked) => {
   if (asked === 'memory') process.send?.({ residentBytes: process.memoryUsage.rss() })

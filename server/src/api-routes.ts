@@ -1,6 +1,6 @@
 import { registerAccountRoutes } from './accounts/account.routes.ts'
 import { registerMoneyRoutes } from './money/money.routes.ts'
-import type { Door } from './orders/intake/place-orders.ts'
+import type { Intake } from './orders/intake/place-orders.ts'
 import type { FindOrder } from './orders/queries/find-order.ts'
 import type { Db } from './platform/database/database.ts'
 import type { Epoch } from './platform/database/epoch.ts'
@@ -27,7 +27,7 @@ export type ApiRouteDeps = DataDeps &
   AfaDeps &
   PayDeps &
   LookupDeps &
-  SmsDeps & { readonly db: Db; readonly epoch: Epoch; readonly door: Door; readonly findOrder: FindOrder }
+  SmsDeps & { readonly db: Db; readonly epoch: Epoch; readonly intake: Intake; readonly findOrder: FindOrder }
 
 /** Every endpoint under `/api/v2`, folder by folder. */
 export function registerApiRoutes(api: Api, deps: ApiRouteDeps): void {

@@ -8,8 +8,8 @@ import type { Config } from './config.ts'
 import { openCommissionPlan } from './money/commission-plan.ts'
 import { openNumberPlan } from './networks/number-plan.ts'
 import { registerCallbacks } from './orders/evidence/callbacks.ts'
-import { measureDoor } from './orders/intake/measure-intake.ts'
-import { closeDoor, type Door, openDoor } from './orders/intake/place-orders.ts'
+import { measureIntake } from './orders/intake/measure-intake.ts'
+import { closeIntake, type Intake, openIntake } from './orders/intake/place-orders.ts'
 import type { OrderKind } from './orders/order-kind.ts'
 import { openFindOrder } from './orders/queries/find-order.ts'
 import { connectDatabase, type DatabaseOptions } from './platform/database/database.ts'
@@ -45,8 +45,8 @@ export type ApiOptions = {
   readonly database: Pick<DatabaseOptions, 'url' | 'role'>
   readonly log: Logger
   readonly metrics?: Metrics | undefined
-  /** Another door, and endpoints beside ours: for the bench, which measures what ours is worth. */
-  readonly door?: Door
+  /** Another intake, and endpoints beside ours: for the bench, which measures what ours is worth. */
+  readonly intake?: Intake
   readonly registerMore?: (api: Api) => void
 }
 
@@ -58,7 +58,7 @@ export type RunningApi = {
   close(): Promise<void>
 }
 
-/** Reads need few connections: purchases have the door's own. */
+/** Reads need few connections: purchases have the intake's own. */
 const poolSize = 8
 
 /** Every statement of a request is a look-up by key. One that takes longer waits for a connection that went dead in silence. */
@@ -93,13 +93,13 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const routes = await loadRoutes({ db, epoch, log })
   const secretsKeys = await loadSecretsKeys(config)
   const suppliers = await loadSuppliers({ db, epoch, log, config, secretsKeys })
-  const door =
-    options.door ??
-    openDoor({
+  const intake =
+    options.intake ??
+    openIntake({
       database,
       kinds: openOrderKinds(secretsKeys),
       log,
-      ...(options.metrics && { onBatch: measureDoor(options.metrics) }),
+      ...(options.metrics && { onBatch: measureIntake(options.metrics) }),
     })
   const packages = openPackageCatalogue(db, epoch)
   const numberPlan = openNumberPlan(db, epoch)
@@ -134,7 +134,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         db,
         epoch,
         settings,
-        door,
+        intake,
         findOrder: openFindOrder(db),
         routes,
         packages,
@@ -160,7 +160,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     async close() {
       stopFollowing()
       await closeGracefully(app)
-      await closeDoor(door)
+      await closeIntake(intake)
       await authentication.keyUses.close()
       rateLimiter.stop()
       await registrations.watch.stop()

@@ -5,7 +5,7 @@ import { measureWallets } from './money/measure-wallets.ts'
 import { measureAlarms } from './notices/measure-alarms.ts'
 import { raiseAlarms } from './notices/raise-alarm.ts'
 import { placeTestOrders } from './orders/dispatch/order-bench.fixture.ts'
-import { measureDoor } from './orders/intake/measure-intake.ts'
+import { measureIntake } from './orders/intake/measure-intake.ts'
 import { measureOpenOrders } from './orders/queries/measure-open-orders.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 import { openMetrics } from './platform/metrics/open-metrics.ts'
@@ -43,12 +43,12 @@ test('tells the open orders by state, the age of the oldest, the wallets, the ro
   }
 })
 
-test('counts the orders of each batch of the door', async () => {
+test('counts the orders of each batch of the intake', async () => {
   const metrics = openMetrics('api')
-  const onBatch = measureDoor(metrics)
+  const onBatch = measureIntake(metrics)
   onBatch(3, 0.004)
   onBatch(100, 0.02)
   const text = await metrics.read()
-  expect(text).toContain('makola_door_batch_orders_sum{role="api"} 103')
-  expect(text).toContain('makola_door_batch_orders_bucket{le="4",role="api"} 1')
+  expect(text).toContain('makola_intake_batch_orders_sum{role="api"} 103')
+  expect(text).toContain('makola_intake_batch_orders_bucket{le="4",role="api"} 1')
 })

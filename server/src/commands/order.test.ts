@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mustPassAudit } from '../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { addRoutes, balanceOf, makeAccount, placeTestOrders } from '../orders/dispatch/order-bench.fixture.ts'
-import { closeDoor, openDoor, placeOrders } from '../orders/intake/place-orders.ts'
+import { closeIntake, openIntake, placeOrders } from '../orders/intake/place-orders.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { openResultsCheckerKind } from '../products/results-checker/results-checker.kind.ts'
@@ -67,14 +67,14 @@ async function buyVouchers(reference: string): Promise<void> {
   const keys = parseSecretsKeys(randomBytes(32).toString('base64'), 'test')
   const { typeId } = await stockVouchers(database.db, keys, 2)
   const request = { typeId, quantity: 2, recipientPhone: undefined, recipientEmail: undefined, refusalIfNew: undefined }
-  const door = openDoor({
+  const intake = openIntake({
     database: { url: database.applicationUrl },
     kinds: [openResultsCheckerKind(keys)],
     log: pino({ level: 'silent' }),
   })
   const item = { orderId: newId(), accountId, kind: 'results_checker', reference, fingerprint: '00', request }
-  const outcome = await placeOrders(door, accountId, [item])
-  await closeDoor(door)
+  const outcome = await placeOrders(intake, accountId, [item])
+  await closeIntake(intake)
   expect(outcome).toMatchObject({ chargedPesewas: 3_500 })
 }
 

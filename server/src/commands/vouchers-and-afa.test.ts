@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
 import { runCommand, runCommandForJson } from '../../test/run-command.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { closeDoor, type Door, openDoor } from '../orders/intake/place-orders.ts'
+import { closeIntake, type Intake, openIntake } from '../orders/intake/place-orders.ts'
 import { type Epoch, watchEpoch } from '../platform/database/epoch.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { openSettings } from '../platform/settings/settings.ts'
@@ -25,13 +25,13 @@ const newKey = Buffer.alloc(32, 2).toString('base64')
 let database: TestDatabase
 let folder: string
 let epoch: Epoch
-let door: Door
+let intake: Intake
 
 beforeAll(async () => {
   database = await createTestDatabase()
   folder = await mkdtemp(join(tmpdir(), 'makola-commands-'))
   epoch = await watchEpoch(database.db)
-  door = openDoor({ database: { url: database.applicationUrl }, kinds: [afaKind], log: pino({ level: 'silent' }) })
+  intake = openIntake({ database: { url: database.applicationUrl }, kinds: [afaKind], log: pino({ level: 'silent' }) })
   await writeFile(join(folder, 'keys'), `${oldKey}\n`)
   vi.stubEnv('DATABASE_URL', database.applicationUrl)
   vi.stubEnv('DATA_DIR', folder)
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   vi.unstubAllEnvs()
-  await closeDoor(door)
+  await closeIntake(intake)
   epoch.stop()
   await database.drop()
   await rm(folder, { recursive: true, force: true })
@@ -125,7 +125,7 @@ async function registered(reference: string, more: { full_name?: string } = {}):
   const { accountId } = await makeAccount(database.db, { balancePesewas: 10_000 })
   const deps = {
     db: database.db,
-    door,
+    intake,
     epoch,
     settings: openSettings(database.db, epoch),
     secretsKeys: parseSecretsKeys(oldKey, 'x'),

@@ -36,7 +36,7 @@ async function findingsAfter(...damage: ReturnType<typeof sql>[]): Promise<strin
   return findings
 }
 
-/** An order with its debit, as the door writes them. */
+/** An order with its debit, as the intake writes them. */
 function order(accountId: string, orderId: string, status: string, price = 100) {
   return [
     sql`insert into orders (id, account_id, kind, reference, status, price, recipient, details)

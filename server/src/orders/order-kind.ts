@@ -13,7 +13,7 @@ export type RepeatKey =
   | { readonly scope: 'account'; readonly service: string; readonly reference: string }
   | { readonly scope: 'none' }
 
-/** One order somebody wants, as it enters the door. */
+/** One order somebody wants, as it enters the intake. */
 export type OrderItem<Request = unknown> = {
   /** UUIDv7, given before the first attempt: a batch that is run again recognises its own orders by it. */
   readonly orderId: string
@@ -31,7 +31,7 @@ export type OrderItem<Request = unknown> = {
   readonly request: Request
 }
 
-/** What the door knows of an account while its wallet is locked, by the database's clock. */
+/** What the intake knows of an account while its wallet is locked, by the database's clock. */
 export type AccountBook = {
   readonly isSuspended: boolean
   /** The role has no expiry: a lifetime agent or dealer, or a plain customer. */
@@ -68,7 +68,7 @@ export type KindVerdict =
   | (AcceptedOrder & { readonly status: 'completed'; readonly route?: undefined })
 
 /**
- * How a product describes itself to the door. `Read` is what the kind needs from the database for a
+ * How a product describes itself to the intake. `Read` is what the kind needs from the database for a
  * whole batch; all functions are skipped in a batch without an item of the kind.
  */
 export type OrderKind<Request = unknown, Read = unknown> = {

@@ -80,7 +80,7 @@ export async function makeAccount(db: Db, balancePesewas = 1_000_000): Promise<s
 
 export type PlacedOrder = { readonly orderId: string; readonly reference: string; readonly accountId: string }
 
-/** Writes orders as the door does: paid, pending, due now. */
+/** Writes orders as the intake does: paid, pending, due now. */
 export async function placeTestOrders(
   db: Db,
   accountId: string,

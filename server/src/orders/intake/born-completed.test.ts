@@ -9,7 +9,7 @@ import { newId } from '../../platform/database/new-id.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import type { KindVerdict, OrderItem, OrderKind } from '../order-kind.ts'
 import { orderAuditChecks } from '../orders.audit.ts'
-import { closeDoor, type Door, openDoor, placeOrders } from './place-orders.ts'
+import { closeIntake, type Intake, openIntake, placeOrders } from './place-orders.ts'
 
 const reads: string[] = []
 
@@ -28,10 +28,10 @@ function kindOf(name: string, outcome: { status: 'completed' } | { status: 'pend
 }
 
 let database: TestDatabase
-let door: Door
+let intake: Intake
 beforeAll(async () => {
   database = await createTestDatabase()
-  door = openDoor({
+  intake = openIntake({
     database: { url: database.applicationUrl },
     kinds: [
       kindOf('results_checker', { status: 'completed' }),
@@ -42,7 +42,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await closeDoor(door)
+  await closeIntake(intake)
   await database.drop()
 })
 
@@ -54,7 +54,7 @@ const itemOf = (accountId: string, kind: string): OrderItem => {
 it('an order that its purchase delivers is born completed, paid, and with no place in the schedule', async () => {
   const { accountId } = await makeAccount(database.db, { balancePesewas: 1_000 })
   const items = ['results_checker', 'afa', 'data'].map((kind) => itemOf(accountId, kind))
-  const outcome = await placeOrders(door, accountId, items)
+  const outcome = await placeOrders(intake, accountId, items)
   expect(outcome).toMatchObject({ chargedPesewas: 300, balance: 700 })
   const { rows } = await sql`
     select kind, status, route, next_step_at = 'infinity' as waits_for_a_person
@@ -70,7 +70,7 @@ it('an order that its purchase delivers is born completed, paid, and with no pla
 it('the audit still finds a data order that is completed without proof', async () => {
   const { accountId } = await makeAccount(database.db, { balancePesewas: 1_000 })
   const item = itemOf(accountId, 'data')
-  await placeOrders(door, accountId, [item])
+  await placeOrders(intake, accountId, [item])
   await sql`delete from open_orders where order_id = ${item.orderId}`.execute(database.db)
   await sql`update orders set status = 'completed' where id = ${item.orderId}`.execute(database.db)
   const { checks } = await runAudit(database.db, orderAuditChecks, { isFull: true })
@@ -85,7 +85,7 @@ it('a batch reads, and so locks, its products in one order, whatever the order o
   ]) {
     reads.length = 0
     await placeOrders(
-      door,
+      intake,
       accountId,
       kinds.map((kind) => itemOf(accountId, kind)),
     )

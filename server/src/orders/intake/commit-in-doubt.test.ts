@@ -10,7 +10,7 @@ import { lockWallets } from '../../money/wallets.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import type { OrderItem, OrderKind } from '../order-kind.ts'
-import { closeDoor, openDoor, placeOrders } from './place-orders.ts'
+import { closeIntake, openIntake, placeOrders } from './place-orders.ts'
 
 /** The least a product can be: every item costs one cedi. */
 const plainKind: OrderKind<undefined, undefined> = {
@@ -65,13 +65,13 @@ const wish = (accountId: string, reference: string): OrderItem => ({
 
 type Told = { readonly answer: string; readonly isReplay: boolean | undefined; readonly seconds: number }
 
-/** Buys one order through a door of its own, whose lanes nobody else uses. */
+/** Buys one order through an intake of its own, whose lanes nobody else uses. */
 async function buy(accountId: string, reference: string, beside?: Promise<unknown>): Promise<Told> {
-  const door = openDoor({ database: { url: database.applicationUrl }, kinds: [plainKind], log: pino({ level: 'silent' }) })
+  const intake = openIntake({ database: { url: database.applicationUrl }, kinds: [plainKind], log: pino({ level: 'silent' }) })
   const startedAt = performance.now()
-  const outcome = await placeOrders(door, accountId, [wish(accountId, reference)])
+  const outcome = await placeOrders(intake, accountId, [wish(accountId, reference)])
   const seconds = (performance.now() - startedAt) / 1_000
-  await Promise.all([closeDoor(door), beside])
+  await Promise.all([closeIntake(intake), beside])
   if ('refusal' in outcome) return { answer: outcome.refusal.reason, isReplay: undefined, seconds }
   return { answer: 'placed', isReplay: outcome.placements[0]?.isReplay, seconds }
 }
@@ -120,7 +120,7 @@ describe.concurrent('a COMMIT that nobody answers in time', () => {
     expect,
   }) => {
     const [first, second] = await Promise.all([open(), open()])
-    const door = openDoor({
+    const intake = openIntake({
       database: { url: database.applicationUrl },
       kinds: [plainKind],
       log: pino({ level: 'silent' }),
@@ -128,16 +128,16 @@ describe.concurrent('a COMMIT that nobody answers in time', () => {
     })
     const { isOver } = await holdCommit('held in a lane', 14)
     const startedAt = performance.now()
-    const held = placeOrders(door, first.accountId, [wish(first.accountId, 'held in a lane')])
+    const held = placeOrders(intake, first.accountId, [wish(first.accountId, 'held in a lane')])
     // Behind the held wallet in the same account's queue: it never gets into a transaction of its own.
     const behind = Array.from({ length: 3 }, (_, no) =>
-      placeOrders(door, first.accountId, [wish(first.accountId, `behind ${no}`)]),
+      placeOrders(intake, first.accountId, [wish(first.accountId, `behind ${no}`)]),
     )
-    const later = placeOrders(door, second.accountId, [wish(second.accountId, 'beside')])
+    const later = placeOrders(intake, second.accountId, [wish(second.accountId, 'beside')])
     const outcomes = await Promise.all([held, ...behind, later])
     expect((performance.now() - startedAt) / 1_000).toBeLessThan(secondsMax)
     await isOver
-    await closeDoor(door)
+    await closeIntake(intake)
     const told = outcomes.map((outcome) => ('refusal' in outcome ? outcome.refusal.reason : 'placed'))
     expect(told[0]).toBe('outcome_unknown')
     const references = ['behind 0', 'behind 1', 'behind 2', 'beside']

@@ -150,7 +150,7 @@ describe('the decision of a batch', () => {
         fc.integer({ min: 0, max: 6 }),
         (calls, balances, stock) => {
           const books = openBooks(balances, stock)
-          const { outcomes, births } = decideCalls(calls, books, kinds)
+          const { outcomes, newOrders } = decideCalls(calls, books, kinds)
           const plain = decidePlainly(calls, balances, stock)
           const seen = outcomes.map((outcome) => {
             if (!('refusal' in outcome)) return outcome.placements.map((placement) => placement.order.id)
@@ -162,7 +162,7 @@ describe('the decision of a batch', () => {
             expect(books.wallets.get(walletId({ accountId, purse: 'main' }))?.balance).toBe(plain.balance.get(accountId))
           }
           expect((books.reads.get('test') as TestRead).stockLeft).toBe(plain.stockLeft)
-          expect(new Set(births.map((birth) => modelKey(birth.item))).size).toBe(births.length)
+          expect(new Set(newOrders.map((newOrder) => modelKey(newOrder.item))).size).toBe(newOrders.length)
         },
       ),
       { numRuns: 2_000 },
@@ -172,9 +172,9 @@ describe('the decision of a batch', () => {
   it('never takes a wallet below zero and numbers its entries without a gap', () => {
     fc.assert(
       fc.property(arbitraryCalls, fc.integer({ min: 0, max: 600 }), (calls, balance) => {
-        const { births } = decideCalls(calls, openBooks([balance, balance, balance], 100), kinds)
+        const { newOrders } = decideCalls(calls, openBooks([balance, balance, balance], 100), kinds)
         for (const accountId of accounts) {
-          const debits = births.filter((birth) => birth.order.accountId === accountId).map((birth) => birth.debit)
+          const debits = newOrders.filter((newOrder) => newOrder.order.accountId === accountId).map((newOrder) => newOrder.debit)
           expect(debits.map((debit) => debit.fromEntryNo)).toEqual(debits.map((_, index) => 8 + index))
           let left = balance
           for (const debit of debits) {
@@ -189,44 +189,44 @@ describe('the decision of a batch', () => {
 
   it('answers a repeat in the same batch with the first order and charges once', () => {
     const books = openBooks([100, 0, 0], 0)
-    const { outcomes, births } = decideCalls([call(item('a', 'r')), call(item('a', 'r'))], books, kinds)
-    expect(births).toHaveLength(1)
+    const { outcomes, newOrders } = decideCalls([call(item('a', 'r')), call(item('a', 'r'))], books, kinds)
+    expect(newOrders).toHaveLength(1)
     expect(outcomes[1]).toMatchObject({
       chargedPesewas: 0,
       balance: 0,
-      placements: [{ isReplay: true, order: { id: births[0]?.order.id } }],
+      placements: [{ isReplay: true, order: { id: newOrders[0]?.order.id } }],
     })
   })
 
   it('recognises an order that its own lost commit placed: no replay, no second charge', () => {
     const books = openBooks([0, 0, 0], 0)
     const mine = item('a', 'r', { price: 100 })
-    const { births } = decideCalls([call(mine)], openBooks([100, 0, 0], 0), kinds)
+    const { newOrders } = decideCalls([call(mine)], openBooks([100, 0, 0], 0), kinds)
     books.references.set('shared:r', { orderId: mine.orderId, accountId: 'a', kind: 'test', fingerprint: mine.fingerprint })
-    books.orders.set(mine.orderId, births[0]?.order as never)
+    books.orders.set(mine.orderId, newOrders[0]?.order as never)
     const again = decideCalls([call(mine)], books, kinds)
-    expect(again.births).toHaveLength(0)
+    expect(again.newOrders).toHaveLength(0)
     expect(again.outcomes[0]).toMatchObject({ chargedPesewas: 100, balance: 0, placements: [{ isReplay: false }] })
   })
 
   it('recognises an order that its own lost commit placed by its id alone, when it has no reference', () => {
     const mine = item('a', 'made-by-us', { price: 100 }, { scope: 'none' })
-    const { births } = decideCalls([call(mine)], openBooks([100, 0, 0], 0), kinds)
+    const { newOrders } = decideCalls([call(mine)], openBooks([100, 0, 0], 0), kinds)
     const books = openBooks([0, 0, 0], 0)
-    books.orders.set(mine.orderId, births[0]?.order as never)
+    books.orders.set(mine.orderId, newOrders[0]?.order as never)
     const again = decideCalls([call(mine)], books, kinds)
-    expect(again.births).toHaveLength(0)
+    expect(again.newOrders).toHaveLength(0)
     expect(again.outcomes[0]).toMatchObject({ chargedPesewas: 100, balance: 0, placements: [{ isReplay: false }] })
   })
 
   it('frees the reference of a refused call for a later one', () => {
-    const { outcomes, births } = decideCalls(
+    const { outcomes, newOrders } = decideCalls(
       [call(item('a', 'r', { isRefused: true })), call(item('b', 'r'))],
       openBooks([500, 500, 0], 0),
       kinds,
     )
     expect(outcomes[0]).toHaveProperty('refusal', refusals.packageNotFound)
-    expect(births.map((birth) => birth.order.accountId)).toEqual(['b'])
+    expect(newOrders.map((newOrder) => newOrder.order.accountId)).toEqual(['b'])
   })
 
   it('answers 409 to another account and to another body, whatever else is wrong with the call', () => {
@@ -246,7 +246,7 @@ describe('the decision of a batch', () => {
 
   it('leaves a skipped item out of its call: the others are placed and charged, and its reference stays free', () => {
     const books = openBooks([250, 500, 0], 0)
-    const { outcomes, births } = decideCalls(
+    const { outcomes, newOrders } = decideCalls(
       [call(item('a', 'one'), item('a', 'two', { isSkipped: true }), item('a', 'three')), call(item('b', 'two'))],
       books,
       kinds,
@@ -258,7 +258,7 @@ describe('the decision of a batch', () => {
       balance: 50,
     })
     expect(outcomes[1]).toMatchObject({ placements: [{ order: { reference: 'two', accountId: 'b' } }], skipped: [] })
-    expect(births.map(({ order }) => order.reference)).toEqual(['one', 'three', 'two'])
+    expect(newOrders.map(({ order }) => order.reference)).toEqual(['one', 'three', 'two'])
   })
 
   it('refuses a whole call for one of its items, whatever another one is skipped for, and answers a replay instead of skipping it', () => {
@@ -282,7 +282,7 @@ describe('the decision of a batch', () => {
     })
     expect(outcomes[2]).toHaveProperty('refusal', refusals.insufficientFunds)
     const held = skipped('held')
-    const placed = decideCalls([call(item('a', 'held'))], openBooks([500, 0, 0], 0), kinds).births[0]
+    const placed = decideCalls([call(item('a', 'held'))], openBooks([500, 0, 0], 0), kinds).newOrders[0]
     books.references.set('shared:held', { orderId: 'earlier', accountId: 'a', kind: 'test', fingerprint: held.fingerprint })
     books.orders.set('earlier', placed?.order as never)
     expect(decideCalls([call(held)], books, kinds).outcomes[0]).toMatchObject({ placements: [{ isReplay: true }], skipped: [] })
@@ -291,7 +291,7 @@ describe('the decision of a batch', () => {
   it('sells nothing to a suspended account but still answers its replays', () => {
     const books = openBooks([500, 0, 0], 0, 'a')
     const earlier = item('a', 'r')
-    const placed = decideCalls([call(earlier)], openBooks([500, 0, 0], 0), kinds).births[0]
+    const placed = decideCalls([call(earlier)], openBooks([500, 0, 0], 0), kinds).newOrders[0]
     books.references.set('shared:r', { orderId: earlier.orderId, accountId: 'a', kind: 'test', fingerprint: earlier.fingerprint })
     books.orders.set(earlier.orderId, placed?.order as never)
     const { outcomes } = decideCalls([call(item('a', 'r')), call(item('a', 'new'))], books, kinds)

@@ -28,7 +28,7 @@ export type CallOutcome =
     }
 
 /** An order to be written, with its debit. Without a route it is born ended. */
-export type Birth = {
+export type NewOrder = {
   readonly item: OrderItem
   readonly order: Order
   readonly route: string | undefined
@@ -36,29 +36,29 @@ export type Birth = {
 }
 
 /** A batch decided: an outcome per call, and what to write. */
-export type Decision = { readonly outcomes: readonly CallOutcome[]; readonly births: readonly Birth[] }
+export type Decision = { readonly outcomes: readonly CallOutcome[]; readonly newOrders: readonly NewOrder[] }
 
 /** Which refusal of several a caller is told, in the order that decisions A4 gives. */
 const refusalRank = [503, 400, 404, 409, 402, 403] as const
 
-type Draft = { placement: Placement; birth?: Omit<Birth, 'debit'> }
+type Draft = { placement: Placement; newOrder?: Omit<NewOrder, 'debit'> }
 
 /**
  * Decides a batch of calls in the order they arrived. Pure: what changes is `books`, in memory, and
- * what is returned. Every guarantee of the door that is not a lock lives here.
+ * what is returned. Every guarantee of the intake that is not a lock lives here.
  */
 export function decideCalls(calls: readonly OrderCall[], books: Books, kinds: OrderKinds): Decision {
-  const births: Birth[] = []
+  const newOrders: NewOrder[] = []
   const outcomes = calls.map((call) => {
     const fork = call.items.length === 1 ? forkReads(books, kinds) : forkBooks(books, kinds)
-    const outcome = decideCall(call, fork, kinds, births)
+    const outcome = decideCall(call, fork, kinds, newOrders)
     if (!('refusal' in outcome)) mergeBooks(books, fork)
     return outcome
   })
-  return { outcomes, births }
+  return { outcomes, newOrders }
 }
 
-function decideCall(call: OrderCall, books: Books, kinds: OrderKinds, births: Birth[]): CallOutcome {
+function decideCall(call: OrderCall, books: Books, kinds: OrderKinds, newOrders: NewOrder[]): CallOutcome {
   const conflictAt = call.items.findIndex((item) => isConflict(item, holderOf(item, books)))
   if (conflictAt >= 0) return { refusal: refusals.referenceTaken, itemIndex: conflictAt }
 
@@ -73,7 +73,7 @@ function decideCall(call: OrderCall, books: Books, kinds: OrderKinds, births: Bi
   }
   const told = refused.toSorted((a, b) => rankOf(a.refusal) - rankOf(b.refusal))[0]
   if (told) return told
-  const paid = payForDrafts(call, drafts, books, kinds, births)
+  const paid = payForDrafts(call, drafts, books, kinds, newOrders)
   return 'refusal' in paid ? paid : { ...paid, skipped }
 }
 
@@ -131,21 +131,21 @@ function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { re
     createdAt: books.now,
     updatedAt: books.now,
   }
-  return { placement: { order, isReplay: false }, birth: { item, order, route: verdict.route } }
+  return { placement: { order, isReplay: false }, newOrder: { item, order, route: verdict.route } }
 }
 
 type Paid = Extract<CallOutcome, { refusal: Refusal }> | Omit<Extract<CallOutcome, { balance: number }>, 'skipped'>
 
-function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, kinds: OrderKinds, births: Birth[]): Paid {
+function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, kinds: OrderKinds, newOrders: NewOrder[]): Paid {
   const kind = kindOf(call.items[0] as OrderItem, kinds)
   const paying = walletId({ accountId: call.accountId, purse: kind.purse })
   const wallet = books.wallets.get(paying)
   if (!wallet) throw new Error(`wallet ${paying} is not locked here`)
-  const born = drafts.flatMap((draft) => draft.birth ?? [])
-  const cost = sumOfPrices(born.map((birth) => birth.order))
+  const born = drafts.flatMap((draft) => draft.newOrder ?? [])
+  const cost = sumOfPrices(born.map((newOrder) => newOrder.order))
   if (cost > wallet.balance) return { refusal: kind.insufficientFunds, itemIndex: 0 }
-  for (const birth of born) {
-    const { item, order } = birth
+  for (const newOrder of born) {
+    const { item, order } = newOrder
     const debit = postTransfer(books.wallets, {
       causeId: order.id,
       kind: 'purchase',
@@ -160,7 +160,7 @@ function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, k
       books.references.set(key, { orderId, accountId, kind: orderKind, fingerprint: item.fingerprint })
     }
     books.orders.set(order.id, order)
-    births.push({ ...birth, debit })
+    newOrders.push({ ...newOrder, debit })
   }
   const placements = drafts.map((draft) => draft.placement)
   return {

@@ -19,7 +19,7 @@ const recoveryPauseMilliseconds = 100
 /** So often a batch is placed again that the database rolled back. */
 const serializationFailuresMax = 2
 
-/** One connection's worth of the door. Calls that arrive while a batch is in flight wait and are taken together. */
+/** One connection's worth of the intake. Calls that arrive while a batch is in flight wait and are taken together. */
 export type Lane = {
   submit(call: OrderCall): Promise<CallOutcome>
   /** Places what waits, then closes the connection. */

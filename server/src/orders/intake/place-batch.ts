@@ -6,10 +6,10 @@ import { listOrdersById } from '../order.ts'
 import type { OrderItem } from '../order-kind.ts'
 import { type AccountReference, readAccountReferences, writeAccountReferences } from './account-references.ts'
 import type { Books, OrderCall, OrderKinds, ReferenceBook } from './books.ts'
-import { type Birth, type CallOutcome, decideCalls } from './decide-calls.ts'
+import { type CallOutcome, decideCalls, type NewOrder } from './decide-calls.ts'
 import { type Holder, type OpenedBatch, openBatch } from './open-batch.ts'
 import { accountKeyOf, repeatKeyOf, sharedKeyOf } from './repeat-key.ts'
-import { writeBirths } from './write-births.ts'
+import { writeNewOrders } from './write-new-orders.ts'
 
 /** `wallet_busy`: somebody else holds the wallet, and this run did not wait for it. Nothing was done for the call. */
 export type BatchOutcome = CallOutcome | 'wallet_busy'
@@ -36,14 +36,14 @@ export async function placeBatch(
     books.reads.set(kind, await kinds.get(kind)?.read(tx, ofKind, books.catalogueVersion))
   }
 
-  const { outcomes, births } = decideCalls(reachable, books, kinds)
-  await releaseReferences(tx, opened, births)
+  const { outcomes, newOrders } = decideCalls(reachable, books, kinds)
+  await releaseReferences(tx, opened, newOrders)
   await writeAccountReferences(
     tx,
-    births.map((birth) => birth.item),
+    newOrders.map((newOrder) => newOrder.item),
   )
-  await writeBirths(tx, births, opened.now)
-  for (const [kind, ofKind] of groupByKind(births.map((birth) => birth.item))) {
+  await writeNewOrders(tx, newOrders, opened.now)
+  for (const [kind, ofKind] of groupByKind(newOrders.map((newOrder) => newOrder.item))) {
     await kinds.get(kind)?.write(tx, ofKind, books.reads.get(kind))
   }
   const outcomeOf = new Map(reachable.map((call, index) => [call, outcomes[index] as CallOutcome]))
@@ -103,8 +103,8 @@ function bookOf(row: AccountReference): ReferenceBook {
 }
 
 /** Gives back the references of refused items, and corrects those that a later item of the batch won. */
-async function releaseReferences(tx: Tx, { reserved }: OpenedBatch, births: readonly Birth[]): Promise<void> {
-  const winners = new Map(sharedItems(births.map((birth) => birth.item)).map((item) => [item.reference, item]))
+async function releaseReferences(tx: Tx, { reserved }: OpenedBatch, newOrders: readonly NewOrder[]): Promise<void> {
+  const winners = new Map(sharedItems(newOrders.map((newOrder) => newOrder.item)).map((item) => [item.reference, item]))
   const unused = [...reserved.keys()].filter((reference) => winners.get(reference) !== reserved.get(reference))
   if (unused.length === 0) return
   await sql`delete from order_references where reference = any(${unused}::text[])`.execute(tx)

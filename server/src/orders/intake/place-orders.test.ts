@@ -12,7 +12,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import type { OrderItem, OrderKind } from '../order-kind.ts'
-import { closeDoor, type Door, openDoor, placeOrders } from './place-orders.ts'
+import { closeIntake, type Intake, openIntake, placeOrders } from './place-orders.ts'
 
 /** The least a product can be: every item costs what it says. */
 const plainKind: OrderKind<{ price: number; breaksTheBatch?: boolean }, undefined> = {
@@ -35,19 +35,19 @@ const plainKind: OrderKind<{ price: number; breaksTheBatch?: boolean }, undefine
 }
 
 let database: TestDatabase
-/** Two doors stand for two API processes: they share nothing but the database. */
-let doors: [Door, Door]
+/** Two intakes stand for two API processes: they share nothing but the database. */
+let intakes: [Intake, Intake]
 
-function open(): Door {
-  return openDoor({ database: { url: database.applicationUrl }, kinds: [plainKind], log: pino({ level: 'silent' }) })
+function open(): Intake {
+  return openIntake({ database: { url: database.applicationUrl }, kinds: [plainKind], log: pino({ level: 'silent' }) })
 }
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  doors = [open(), open()]
+  intakes = [open(), open()]
 })
 afterAll(async () => {
-  await Promise.all(doors.map(closeDoor))
+  await Promise.all(intakes.map(closeIntake))
   await database.drop()
 })
 
@@ -59,11 +59,11 @@ function wish(accountId: string, reference: string, price = 100, more: { breaksT
 const balanceOf = async (accountId: string) => (await readWallet(database.db, { accountId, purse: 'main' })).balance
 const refusalOf = (outcome: Awaited<ReturnType<typeof placeOrders>>) => ('refusal' in outcome ? outcome.refusal.reason : 'placed')
 
-describe('the door', () => {
+describe('the intake', () => {
   it('turns equal requests that race, in one process and between two, into one order and one debit', async () => {
     const { accountId } = await makeAccount(database.db, { balancePesewas: 10_000 })
     const outcomes = await Promise.all(
-      Array.from({ length: 64 }, (_, index) => placeOrders(doors[index % 2] as Door, accountId, [wish(accountId, 'race-1')])),
+      Array.from({ length: 64 }, (_, index) => placeOrders(intakes[index % 2] as Intake, accountId, [wish(accountId, 'race-1')])),
     )
     const ids = new Set(
       outcomes.map((outcome) => ('placements' in outcome ? outcome.placements[0]?.order.id : refusalOf(outcome))),
@@ -80,8 +80,8 @@ describe('the door', () => {
     const references = Array.from({ length: 50 }, (_, index) => `contested-${index}`)
     const outcomes = await Promise.all(
       references.flatMap((reference) => [
-        placeOrders(doors[0], first.accountId, [wish(first.accountId, reference)]),
-        placeOrders(doors[1], second.accountId, [wish(second.accountId, reference)]),
+        placeOrders(intakes[0], first.accountId, [wish(first.accountId, reference)]),
+        placeOrders(intakes[1], second.accountId, [wish(second.accountId, reference)]),
       ]),
     )
     for (const [index] of references.entries()) {
@@ -99,7 +99,7 @@ describe('the door', () => {
     const calls = Array.from({ length: 200 }, (_, index) =>
       Array.from({ length: index % 4 === 0 ? 3 : 1 }, (_unused, n) => wish(accountId, `funds-${index}-${n}`)),
     )
-    const outcomes = await Promise.all(calls.map((items, index) => placeOrders(doors[index % 2] as Door, accountId, items)))
+    const outcomes = await Promise.all(calls.map((items, index) => placeOrders(intakes[index % 2] as Intake, accountId, items)))
     const placed = outcomes.flatMap((outcome) => ('placements' in outcome ? outcome.placements : []))
     expect(placed.length).toBe(100 - (await balanceOf(accountId)) / 100)
     expect(await balanceOf(accountId)).toBeLessThan(300)
@@ -110,7 +110,7 @@ describe('the door', () => {
   it('places a batch all or not at all', async () => {
     const { accountId } = await makeAccount(database.db, { balancePesewas: 250 })
     const outcome = await placeOrders(
-      doors[0],
+      intakes[0],
       accountId,
       [1, 2, 3].map((n) => wish(accountId, `all-${n}`)),
     )
@@ -123,14 +123,14 @@ describe('the door', () => {
   it('leaves a reference free after a refusal, also for another account', async () => {
     const poor = await makeAccount(database.db)
     const rich = await makeAccount(database.db, { balancePesewas: 100 })
-    expect(refusalOf(await placeOrders(doors[0], poor.accountId, [wish(poor.accountId, 'freed')]))).toBe('insufficient_funds')
-    expect(refusalOf(await placeOrders(doors[0], rich.accountId, [wish(rich.accountId, 'freed')]))).toBe('placed')
+    expect(refusalOf(await placeOrders(intakes[0], poor.accountId, [wish(poor.accountId, 'freed')]))).toBe('insufficient_funds')
+    expect(refusalOf(await placeOrders(intakes[0], rich.accountId, [wish(rich.accountId, 'freed')]))).toBe('placed')
   })
 
   it('goes on for other accounts while one wallet is held, and tells its caller to come back', async () => {
     const held = await makeAccount(database.db, { balancePesewas: 1_000 })
     const free = await makeAccount(database.db, { balancePesewas: 1_000 })
-    const door = openDoor({
+    const intake = openIntake({
       database: { url: database.applicationUrl },
       kinds: [plainKind],
       log: pino({ level: 'silent' }),
@@ -138,23 +138,23 @@ describe('the door', () => {
     })
     const outcome = await inTransaction(database.db, async (tx) => {
       await lockWallets(tx, [{ accountId: held.accountId, purse: 'main' }])
-      const waiting = placeOrders(door, held.accountId, [wish(held.accountId, 'held-1')])
-      const passing = await placeOrders(door, free.accountId, [wish(free.accountId, 'free-1')])
+      const waiting = placeOrders(intake, held.accountId, [wish(held.accountId, 'held-1')])
+      const passing = await placeOrders(intake, free.accountId, [wish(free.accountId, 'free-1')])
       expect(refusalOf(passing)).toBe('placed')
       return waiting
     })
     expect(refusalOf(outcome)).toBe('overloaded')
     expect(await balanceOf(held.accountId)).toBe(1_000)
-    expect(refusalOf(await placeOrders(door, held.accountId, [wish(held.accountId, 'held-1')]))).toBe('placed')
-    await closeDoor(door)
+    expect(refusalOf(await placeOrders(intake, held.accountId, [wish(held.accountId, 'held-1')]))).toBe('placed')
+    await closeIntake(intake)
   })
 
   it('isolates an order that breaks its batch, so that its neighbours are placed', async () => {
     const { accountId } = await makeAccount(database.db, { balancePesewas: 100_000 })
     const others = Array.from({ length: 20 }, (_, index) =>
-      placeOrders(doors[0], accountId, [wish(accountId, `beside-${index}`)]),
+      placeOrders(intakes[0], accountId, [wish(accountId, `beside-${index}`)]),
     )
-    const poison = placeOrders(doors[0], accountId, [wish(accountId, 'poison', 100, { breaksTheBatch: true })])
+    const poison = placeOrders(intakes[0], accountId, [wish(accountId, 'poison', 100, { breaksTheBatch: true })])
     await expect(poison).rejects.toThrow('division by zero')
     expect((await Promise.all(others)).map(refusalOf)).toEqual(others.map(() => 'placed'))
     expect(await balanceOf(accountId)).toBe(100_000 - 20 * 100)
@@ -165,7 +165,7 @@ describe('the door', () => {
     const { accountId } = await makeAccount(database.db, { balancePesewas: 1_000_000 })
     const cut = () =>
       sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where application_name like 'makola door%' and datname = current_database()`.execute(database.ownerDb)
+        where application_name like 'makola intake%' and datname = current_database()`.execute(database.ownerDb)
     // Now and then a pause is long enough for a batch to go through, however slow the machine.
     const placing = new AbortController()
     const cutOnAndOn = async (): Promise<void> => {
@@ -180,7 +180,7 @@ describe('the door', () => {
       outcomes.push(
         ...(await Promise.all(
           Array.from({ length: 16 }, (_, index) =>
-            placeOrders(doors[index % 2] as Door, accountId, [wish(accountId, `cut-${round}-${index}`)]),
+            placeOrders(intakes[index % 2] as Intake, accountId, [wish(accountId, `cut-${round}-${index}`)]),
           ),
         )),
       )
@@ -196,7 +196,7 @@ describe('the door', () => {
   it('refuses work beyond its queue before any money moves', async () => {
     const { accountId } = await makeAccount(database.db, { balancePesewas: 10_000_000 })
     const outcomes = await Promise.all(
-      Array.from({ length: 9_000 }, (_, index) => placeOrders(doors[0], accountId, [wish(accountId, `flood-${index}`, 1)])),
+      Array.from({ length: 9_000 }, (_, index) => placeOrders(intakes[0], accountId, [wish(accountId, `flood-${index}`, 1)])),
     )
     const placed = outcomes.filter((outcome) => refusalOf(outcome) === 'placed').length
     expect(outcomes.length - placed).toBeGreaterThan(0)

@@ -12,10 +12,10 @@ export type { CallOutcome, Placement, SkippedItem } from './decide-calls.ts'
  * The only way an order is born, for every product. Calls are hashed by account over a few lanes;
  * each lane places what has gathered while its last batch was in flight, in one transaction.
  */
-export type Door = { readonly lanes: readonly Lane[] }
+export type Intake = { readonly lanes: readonly Lane[] }
 
-export type DoorOptions = {
-  /** How to reach the database; the door opens connections of its own, one per lane. */
+export type IntakeOptions = {
+  /** How to reach the database; the intake opens connections of its own, one per lane. */
   database: Pick<DatabaseOptions, 'url' | 'role'>
   kinds: readonly OrderKind[]
   log: Logger
@@ -43,17 +43,17 @@ const laneSession = {
  */
 const queryTimeoutMilliseconds = 4_000
 
-/** Opens the door. Close it with `closeDoor`, which places what waits first. */
-export function openDoor(options: DoorOptions): Door {
+/** Opens the intake. Close it with `closeIntake`, which places what waits first. */
+export function openIntake(options: IntakeOptions): Intake {
   const kinds: OrderKinds = new Map(options.kinds.map((kind) => [kind.name, kind]))
   const lanes = Array.from({ length: options.laneCount ?? laneCountDefault }, (_, laneNo) => {
     const db = connectDatabase({
       ...options.database,
       poolSize: 1,
-      applicationName: `makola door ${laneNo + 1}`,
+      applicationName: `makola intake ${laneNo + 1}`,
       session: laneSession,
       queryTimeoutMilliseconds,
-      onConnectionError: (error) => options.log.warn({ err: error }, 'a lane of the door lost its connection'),
+      onConnectionError: (error) => options.log.warn({ err: error }, 'a lane of the intake lost its connection'),
     })
     return openLane(db, kinds, options.log, options.onBatch)
   })
@@ -61,9 +61,9 @@ export function openDoor(options: DoorOptions): Door {
 }
 
 /** Spreads accounts evenly: the last hexadecimal digits of a UUIDv7 are random. */
-function laneOf(door: Door, accountId: string): Lane {
-  const index = Number.parseInt(accountId.slice(-6), 16) % door.lanes.length
-  return door.lanes[index] as Lane
+function laneOf(intake: Intake, accountId: string): Lane {
+  const index = Number.parseInt(accountId.slice(-6), 16) % intake.lanes.length
+  return intake.lanes[index] as Lane
 }
 
 /**
@@ -71,11 +71,11 @@ function laneOf(door: Door, accountId: string): Lane {
  * been answered; a refusal means that nothing was placed and no money moved, except the one whose
  * reason is `outcome_unknown`.
  */
-export function placeOrders(door: Door, accountId: string, items: readonly OrderItem[]): Promise<CallOutcome> {
-  return laneOf(door, accountId).submit({ accountId, items })
+export function placeOrders(intake: Intake, accountId: string, items: readonly OrderItem[]): Promise<CallOutcome> {
+  return laneOf(intake, accountId).submit({ accountId, items })
 }
 
 /** Lets every lane finish what waits, then closes their connections. */
-export async function closeDoor(door: Door): Promise<void> {
-  await Promise.all(door.lanes.map((lane) => lane.close()))
+export async function closeIntake(intake: Intake): Promise<void> {
+  await Promise.all(intake.lanes.map((lane) => lane.close()))
 }

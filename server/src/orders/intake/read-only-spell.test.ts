@@ -59,7 +59,7 @@ test(
     const lateReferences = Array.from({ length: 8 }, (_, index) => `late-in-the-spell-${index}`)
     const late = Promise.all(lateReferences.map(buy))
     await changeServer(true)
-    // One whose connection was cut while its key was looked up is told to come again; one at the door is placed.
+    // One whose connection was cut while its key was looked up is told to come again; one in the intake is placed.
     for (const answer of await late) expect([200, 503]).toContain(answer.status)
     await vi.waitFor(async () => expect(await readyStatus()).toBe(200), patience)
     for (const reference of lateReferences) expect((await buy(reference)).status).toBe(200)

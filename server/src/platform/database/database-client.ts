@@ -24,7 +24,7 @@ type StatusReport = { parameterName: string; parameterValue: string }
  * A connection that knows whether it is still of use: not once its server takes no writes, or after an
  * error that says the server is going away.
  *
- * It prepares each distinct statement once: planning the set-based statements of the door costs more
+ * It prepares each distinct statement once: planning the set-based statements of the intake costs more
  * than running them. Statements without parameters go out as simple queries, which is what lets a
  * migration hold several.
  */

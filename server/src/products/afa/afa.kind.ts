@@ -28,7 +28,7 @@ async function readFee(tx: Tx, role: Role): Promise<Pesewas> {
   return fee
 }
 
-/** AFA registrations, as the door sees them: the fee of the role, and a row of identity data beside the order. */
+/** AFA registrations, as the intake sees them: the fee of the role, and a row of identity data beside the order. */
 export const afaKind: OrderKind<AfaRequest, AfaRead> = {
   name: 'afa',
   purse: 'main',

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Caller } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
-import { type Door, placeOrders } from '../../orders/intake/place-orders.ts'
+import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
 import type { Order } from '../../orders/order.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
 import { refuseReference } from '../../orders/order-reference.ts'
@@ -20,7 +20,7 @@ import { sealIdentity } from './seal-identity.ts'
 /** What registrations need to know of the platform. */
 export type AfaDeps = {
   readonly db: Db
-  readonly door: Door
+  readonly intake: Intake
   readonly epoch: Epoch
   readonly settings: Settings
   readonly secretsKeys: SecretsKeys
@@ -59,7 +59,7 @@ export async function registerAfa(
   const refused = refuseReference(body.reference)
   if (refused) throw new RefusalError(refused)
   if (!isAdultInAccra(body.date_of_birth, deps.epoch.databaseNow())) throw new RefusalError(refusals.applicantTooYoung)
-  const outcome = await placeOrders(deps.door, caller.accountId, [await makeAfaOrderItem(deps, caller, body)])
+  const outcome = await placeOrders(deps.intake, caller.accountId, [await makeAfaOrderItem(deps, caller, body)])
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a registration was placed without an order')

@@ -29,7 +29,7 @@ function earningRole(account: AccountBook): string | undefined {
   return account.isPermanent && account.pricingRole !== 'customer' ? account.pricingRole : undefined
 }
 
-/** Airtime, as the door sees it: what is paid is what the recipient receives. */
+/** Airtime, as the intake sees it: what is paid is what the recipient receives. */
 export const airtimeKind: OrderKind<AirtimeRequest, AirtimeRead> = {
   name: 'airtime',
   purse: 'main',

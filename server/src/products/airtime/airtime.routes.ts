@@ -1,5 +1,5 @@
 import { ghs } from '../../money/pesewas.ts'
-import type { Door } from '../../orders/intake/place-orders.ts'
+import type { Intake } from '../../orders/intake/place-orders.ts'
 import type { FindOrder } from '../../orders/queries/find-order.ts'
 import { listNewestOrders } from '../../orders/queries/list-newest-orders.ts'
 import { findRefundReason } from '../../orders/settlement/find-refund-reason.ts'
@@ -22,7 +22,7 @@ import { viewAirtimeOrder, viewListedAirtimeOrder } from './view-airtime-order.t
 /** Airtime: purchases, and orders listed and by reference (contract, Endpoints). */
 export function registerAirtimeRoutes(
   api: Api,
-  deps: AirtimeDeps & { readonly door: Door; readonly db: Db; readonly findOrder: FindOrder },
+  deps: AirtimeDeps & { readonly intake: Intake; readonly db: Db; readonly findOrder: FindOrder },
 ): void {
   api.post(
     '/airtime/purchase',

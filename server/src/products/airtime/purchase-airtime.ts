@@ -4,7 +4,7 @@ import type { CommissionPlan } from '../../money/commission-plan.ts'
 import { amountProblem, formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
 import { prefixCheck } from '../../networks/networks.settings.ts'
 import { belongsToNetwork, type NumberPlan } from '../../networks/number-plan.ts'
-import { type Door, placeOrders } from '../../orders/intake/place-orders.ts'
+import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
 import type { Order } from '../../orders/order.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
 import { refuseReference } from '../../orders/order-reference.ts'
@@ -48,7 +48,7 @@ async function refusalIfNew(deps: AirtimeDeps, body: AirtimePurchaseBody, amount
   return refusals.invalidRequest(`amount must be between ${formatGhs(least)} and ${formatGhs(most)} on ${network}.`)
 }
 
-/** Prepares an order of airtime for the door. A replay is answered whatever the switch and the bounds say by now. */
+/** Prepares an order of airtime for the intake. A replay is answered whatever the switch and the bounds say by now. */
 async function makeItem(
   deps: AirtimeDeps,
   caller: Caller,
@@ -75,7 +75,7 @@ async function makeItem(
  * @throws RefusalError as the contract's error table says; no money has moved
  */
 export async function purchaseAirtime(
-  deps: AirtimeDeps & { readonly door: Door },
+  deps: AirtimeDeps & { readonly intake: Intake },
   caller: Caller,
   body: AirtimePurchaseBody,
 ): Promise<{ order: Order; isReplay: boolean; balancePesewas: Pesewas }> {
@@ -83,7 +83,7 @@ export async function purchaseAirtime(
   if (refused) throw new RefusalError(refused)
   const amount = pesewasFromGhs(body.amount)
   if (amount === undefined) throw new RefusalError(refusals.invalidRequest(`amount ${amountProblem(body.amount)}.`))
-  const outcome = await placeOrders(deps.door, caller.accountId, [await makeItem(deps, caller, body, amount)])
+  const outcome = await placeOrders(deps.intake, caller.accountId, [await makeItem(deps, caller, body, amount)])
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a purchase was placed without an order')

@@ -30,7 +30,7 @@ function fingerprintOf(body: DataPurchaseBody): string {
   return hash('sha256', canonical, 'hex')
 }
 
-/** Orders ready for the door, and what was learnt about their recipients on the way. */
+/** Orders ready for the intake, and what was learnt about their recipients on the way. */
 export type PreparedOrders = { readonly items: readonly OrderItem<DataRequest>[]; readonly registrations: LearntRegistrations }
 
 /** What is known of an order before its recipient's registration is. */
@@ -43,7 +43,7 @@ function isWorthAsking({ network, refusalIfNew, package: wanted, routes }: Draft
 }
 
 /**
- * Prepares orders of data bundles for the door: looks them up and, for MTN, learns whether their recipients
+ * Prepares orders of data bundles for the intake: looks them up and, for MTN, learns whether their recipients
  * are registered, which may take seconds. Nothing is refused here: a request whose reference is a replay is
  * answered whatever the switch, the prefixes, the catalogue or the gate say by now (decisions A4).
  *

@@ -65,7 +65,7 @@ async function readForBatch(tx: Tx, items: readonly OrderItem<DataRequest>[], ca
   return { fresh, stock: new Map(rows.flatMap((row) => (row.stock === null ? [] : [[row.id, row.stock] as const]))) }
 }
 
-/** Data bundles, as the door sees them. */
+/** Data bundles, as the intake sees them. */
 export const dataKind: OrderKind<DataRequest, DataRead> = {
   name: 'data',
   purse: 'main',

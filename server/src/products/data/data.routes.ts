@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { ghs } from '../../money/pesewas.ts'
-import type { Door } from '../../orders/intake/place-orders.ts'
+import type { Intake } from '../../orders/intake/place-orders.ts'
 import type { FindOrder } from '../../orders/queries/find-order.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -32,7 +32,7 @@ function markReplay(reply: FastifyReply, isReplay: boolean): void {
 /** Data bundles: the catalogue, purchases, and orders by reference (contract, Endpoints). */
 export function registerDataRoutes(
   api: Api,
-  deps: DataDeps & { readonly door: Door; readonly epoch: Epoch; readonly findOrder: FindOrder },
+  deps: DataDeps & { readonly intake: Intake; readonly epoch: Epoch; readonly findOrder: FindOrder },
 ): void {
   const listPackages = openPackageLists(deps)
   api.get(

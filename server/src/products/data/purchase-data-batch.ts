@@ -1,6 +1,6 @@
 import type { Caller } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
-import { type Door, type Placement, placeOrders } from '../../orders/intake/place-orders.ts'
+import { type Intake, type Placement, placeOrders } from '../../orders/intake/place-orders.ts'
 import { readForAnswer } from '../../orders/intake/read-for-answer.ts'
 import { refuseReference } from '../../orders/order-reference.ts'
 import { type Refusal, RefusalError, refusals } from '../../platform/http/refusals.ts'
@@ -23,13 +23,13 @@ export type DataBatch = {
  * @throws RefusalError naming the entry that was refused; nothing was placed and no money has moved
  */
 export async function purchaseDataBatch(
-  deps: DataDeps & { readonly door: Door },
+  deps: DataDeps & { readonly intake: Intake },
   caller: Caller,
   body: DataBulkBody,
 ): Promise<DataBatch> {
   refuseBadReferences(body)
   const { items, registrations } = await makeDataOrderItems(deps, caller, body.orders, 'skip')
-  const outcome = await placeOrders(deps.door, caller.accountId, items)
+  const outcome = await placeOrders(deps.intake, caller.accountId, items)
   if ('refusal' in outcome) throw new RefusalError(namingEntry(outcome.refusal, outcome.itemIndex))
   const skipped = outcome.skipped.map(({ itemIndex, refusal }) => ({
     recipient: items[itemIndex]?.request.recipient ?? '',

@@ -1,6 +1,6 @@
 import type { Caller } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
-import { type Door, placeOrders } from '../../orders/intake/place-orders.ts'
+import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
 import type { Order } from '../../orders/order.ts'
 import { refuseReference } from '../../orders/order-reference.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
@@ -14,14 +14,14 @@ import { type DataDeps, makeDataOrderItems } from './data-order-item.ts'
  * @throws RefusalError as the contract's error table says; no money has moved
  */
 export async function purchaseData(
-  deps: DataDeps & { readonly door: Door },
+  deps: DataDeps & { readonly intake: Intake },
   caller: Caller,
   body: DataPurchaseBody,
 ): Promise<{ order: Order; isReplay: boolean; balancePesewas: Pesewas }> {
   const refused = refuseReference(body.reference)
   if (refused) throw new RefusalError(refused)
   const { items, registrations } = await makeDataOrderItems(deps, caller, [body], 'refuse')
-  const outcome = await placeOrders(deps.door, caller.accountId, items)
+  const outcome = await placeOrders(deps.intake, caller.accountId, items)
   if ('refusal' in outcome) {
     if (outcome.refusal === refusals.numberNotRegistered) await registrations.submit([body.recipient])
     throw new RefusalError(outcome.refusal)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Caller } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
-import { type Door, placeOrders } from '../../orders/intake/place-orders.ts'
+import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
 import { readForAnswer } from '../../orders/intake/read-for-answer.ts'
 import type { Order } from '../../orders/order.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
@@ -20,7 +20,7 @@ import { resultsCheckerEnabled, resultsCheckerMaxQuantity } from './results-chec
 /** What the sale of vouchers needs to know of the platform. */
 export type ResultsCheckerDeps = {
   readonly db: Db
-  readonly door: Door
+  readonly intake: Intake
   readonly settings: Settings
   readonly secretsKeys: SecretsKeys
 }
@@ -76,7 +76,7 @@ export async function purchaseVouchers(
 ): Promise<{ order: Order; vouchers: OpenedVoucher[]; isReplay: boolean; balancePesewas: Pesewas }> {
   const refused = refuseReference(body.reference)
   if (refused) throw new RefusalError(refused)
-  const outcome = await placeOrders(deps.door, caller.accountId, [await makeVoucherOrderItem(deps, caller, body)])
+  const outcome = await placeOrders(deps.intake, caller.accountId, [await makeVoucherOrderItem(deps, caller, body)])
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a purchase was placed without an order')

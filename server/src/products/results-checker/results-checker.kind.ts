@@ -71,7 +71,7 @@ async function lockTypes(tx: Tx, items: readonly OrderItem<VoucherRequest>[]): P
 }
 
 /**
- * Results-checker vouchers, as the door sees them: sold from our own stock, delivered by the purchase
+ * Results-checker vouchers, as the intake sees them: sold from our own stock, delivered by the purchase
  * itself. Each is opened before the commit, so that nobody pays for one that cannot be read.
  */
 export function openResultsCheckerKind(secretsKeys: SecretsKeys): OrderKind<VoucherRequest, VoucherRead> {

@@ -30,7 +30,7 @@ export function creditsOf(campaign: Pick<NewCampaign, 'text' | 'recipients'>): n
   return campaign.text.parts.length * campaign.recipients.length
 }
 
-/** A campaign, as the door sees it: one order, paid in credits, whose recipients are stored with it. */
+/** A campaign, as the intake sees it: one order, paid in credits, whose recipients are stored with it. */
 export const smsKind: OrderKind<SmsRequest, SmsRead> = {
   name: 'sms',
   purse: 'sms_credits',

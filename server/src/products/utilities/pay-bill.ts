@@ -3,7 +3,7 @@ import Value from 'typebox/value'
 import type { Caller } from '../../accounts/caller.ts'
 import type { CommissionPlan } from '../../money/commission-plan.ts'
 import { amountProblem, formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
-import { type Door, placeOrders } from '../../orders/intake/place-orders.ts'
+import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
 import type { Order } from '../../orders/order.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
 import { findAccountOrder } from '../../orders/queries/find-account-order.ts'
@@ -23,7 +23,7 @@ import { utilitiesMaxAmount, utilitiesMinAmount } from './utilities.settings.ts'
 /** What every payment of a bill needs to know of the platform. */
 export type PayDeps = {
   readonly db: Db
-  readonly door: Door
+  readonly intake: Intake
   readonly settings: Settings
   readonly billers: () => Promise<BillerCatalogue>
   readonly commissionPlan: () => Promise<CommissionPlan>
@@ -121,7 +121,7 @@ export async function payBill(deps: PayDeps, caller: Caller, body: unknown, prob
     if (order) return { isReplay: true, order }
     throw error
   }
-  const outcome = await placeOrders(deps.door, caller.accountId, [await makeItem(deps, caller, payment)])
+  const outcome = await placeOrders(deps.intake, caller.accountId, [await makeItem(deps, caller, payment)])
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a payment was placed without an order')

@@ -9,7 +9,7 @@ import { readCommissionPlan } from '../../money/commission-plan.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
 import { placeBatch } from '../../orders/intake/place-batch.ts'
-import { type CallOutcome, closeDoor, type Door, openDoor, placeOrders } from '../../orders/intake/place-orders.ts'
+import { type CallOutcome, closeIntake, type Intake, openIntake, placeOrders } from '../../orders/intake/place-orders.ts'
 import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
@@ -19,16 +19,16 @@ import { type BillPayment, utilitiesKind } from './utilities.kind.ts'
 const kinds = new Map([['utilities', utilitiesKind as unknown as OrderKind]])
 
 let database: TestDatabase
-/** Two doors stand for two API processes: they share nothing but the database. */
-let doors: [Door, Door]
+/** Two intakes stand for two API processes: they share nothing but the database. */
+let intakes: [Intake, Intake]
 
-function open(): Door {
-  return openDoor({ database: { url: database.applicationUrl }, kinds: [...kinds.values()], log: pino({ level: 'silent' }) })
+function open(): Intake {
+  return openIntake({ database: { url: database.applicationUrl }, kinds: [...kinds.values()], log: pino({ level: 'silent' }) })
 }
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  doors = [open(), open()]
+  intakes = [open(), open()]
 })
 afterEach(async () => {
   const { checks } = await runAudit(database.db, allAuditChecks, { isFull: true })
@@ -36,7 +36,7 @@ afterEach(async () => {
   if (bad.length > 0) throw new Error(`the audit found ${JSON.stringify(bad)}`)
 })
 afterAll(async () => {
-  await Promise.all(doors.map(closeDoor))
+  await Promise.all(intakes.map(closeIntake))
   await database.drop()
 })
 
@@ -90,7 +90,7 @@ describe('payments while connections are cut', () => {
     const cutting = (async () => {
       while (cuts.isOn) {
         await sql`select pg_terminate_backend(pid) from pg_stat_activity
-          where application_name like 'makola door%' and datname = current_database()`.execute(database.ownerDb)
+          where application_name like 'makola intake%' and datname = current_database()`.execute(database.ownerDb)
         await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 90))
       }
     })()
@@ -101,7 +101,9 @@ describe('payments while connections are cut', () => {
           wish(accountId, `cut-${round}-${index}`, index % 2 ? `key-${round}-${index}` : undefined),
         ),
       )
-      outcomes.push(...(await Promise.all(items.map((item, index) => placeOrders(doors[index % 2] as Door, accountId, [item])))))
+      outcomes.push(
+        ...(await Promise.all(items.map((item, index) => placeOrders(intakes[index % 2] as Intake, accountId, [item])))),
+      )
     }
     cuts.isOn = false
     await cutting

@@ -91,7 +91,7 @@ function windowSecondsLeft(item: OrderItem<BillPayment>, now: Date, read: BillRe
   return Math.max(0, Math.ceil(duplicateWindowSeconds - passedSeconds))
 }
 
-/** Utility bills, as the door sees them: the face value is debited. */
+/** Utility bills, as the intake sees them: the face value is debited. */
 export const utilitiesKind: OrderKind<BillPayment, BillRead> = {
   name: 'utilities',
   purse: 'main',

@@ -74,7 +74,7 @@ function readPayment(answer: HubtelAnswer, outgoingReference: string, evidence: 
 
 /**
  * Translates the answer to a payment (POST). Without Hubtel's own JSON and a code we know it is `unknown`,
- * but for a 401 without a body and a 429, which come from the door before any work is done.
+ * but for a 401 without a body and a 429, which come from the intake before any work is done.
  */
 export function translatePayment(reply: SupplierReply, outgoingReference: string, vocabulary: HubtelVocabulary): SupplierAnswer {
   const evidence = evidenceFrom(reply)

@@ -33,7 +33,7 @@ const nothingToLearn: LearntRegistrations = { of: () => 'unknown', submit: () =>
  * Learns the registration of the numbers of a purchase (decisions N6). Numbers known to be registered are not asked,
  * and neither are those of taken references: the purchase is a replay then, or refused. All others are
  * asked live within the time there is, but for servers that are away: a purchase does not wait for these.
- * Outside of any transaction; the door is the judge afterwards.
+ * Outside of any transaction; the intake is the judge afterwards.
  */
 export async function learnRegistrations(deps: RegistrationDeps, wanted: readonly WantedNumber[]): Promise<LearntRegistrations> {
   if (wanted.length === 0) return nothingToLearn

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Door, placeOrders } from '../../../orders/intake/place-orders.ts'
+import { type Intake, placeOrders } from '../../../orders/intake/place-orders.ts'
 import type { OrderItem, RepeatKey } from '../../../orders/order-kind.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/database/new-id.ts'
@@ -20,7 +20,7 @@ import { type NewCampaign, writeCampaigns } from './write-campaigns.ts'
 /** What every send needs to know of the platform. */
 export type SmsDeps = {
   readonly db: Db
-  readonly door: Door
+  readonly intake: Intake
   readonly settings: Settings
   readonly routes: Pick<Routes, 'list'>
   readonly campaigns: CampaignWatch
@@ -111,7 +111,7 @@ export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<S
     fingerprint: fingerprintOf(wish),
     request: { campaign, isSenderNamed: wish.sender !== undefined, refusalIfNew: refusal },
   }
-  const outcome = await placeOrders(deps.door, accountId, [item])
+  const outcome = await placeOrders(deps.intake, accountId, [item])
   if ('refusal' in outcome) {
     if (outcome.refusal === refusals.referenceTaken && reference !== undefined) {
       const { message, recipients, scheduledAt } = campaign

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
-import { closeDoor, openDoor } from '../../../orders/intake/place-orders.ts'
+import { closeIntake, openIntake } from '../../../orders/intake/place-orders.ts'
 import { sendCampaign } from '../campaigns/send-campaign.ts'
 import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
 import { smsKind } from '../sms.kind.ts'
@@ -251,7 +251,7 @@ describe('a campaign', () => {
     const { body } = await bench.send(reseller, { message, recipients: [bench.freshNumber('921')] })
     expect(body.data.status).toBe('failed')
     const { db, applicationUrl } = bench.app.database
-    const door = openDoor({
+    const intake = openIntake({
       database: { url: applicationUrl },
       kinds: [smsKind],
       log: pino({ level: 'silent' }),
@@ -260,7 +260,7 @@ describe('a campaign', () => {
     const { campaignId } = await sendCampaign(
       {
         db,
-        door,
+        intake,
         settings: openFreshSettings(db),
         routes: { list: () => [{ product: 'sms' } as never] },
         campaigns: { settled: () => Promise.reject(new Error('a scheduled campaign is not waited for')) },
@@ -273,7 +273,7 @@ describe('a campaign', () => {
         scheduledAt: new Date(Date.now() + 1_500),
       },
     )
-    await closeDoor(door)
+    await closeIntake(intake)
     expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(9)
     await sleep(700)
     expect((await campaignOf(campaignId)).status).toBe('queued')

@@ -94,7 +94,7 @@ const innocent = [
   'We received your payment of GHS 75 for tuition. God bless you.',
   'Payment received, though order 12 is pending. Visit the MTN office at Osu for your SIM.',
   'Payment received. Thank you! We are open through 5pm. Call us on our MTN line.',
-  'You have received a gift. Laugh out loud with MTN comedy tonight. Doors open 6, high 5s!',
+  'You have received a gift. Laugh out loud with MTN comedy tonight. Intakes open 6, high 5s!',
   'You received our letter; see example.com.gh 0244000000 for MTN lines. GHS only.',
   'Account balance and weigh in: see the MTN desk, room C4.',
   'Thank you for your payment of GHS 50. Your balance is GHS 100. Adom School',

@@ -3,12 +3,12 @@ import { buildLedgerWrite } from '../../money/write-transfers.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { ownLoopRoutePattern } from '../own-loop-route.ts'
 import { peoplesRoutePattern } from '../peoples-route.ts'
-import type { Birth } from './decide-calls.ts'
+import type { NewOrder } from './decide-calls.ts'
 
-/** The debits of the births, from the rows that the statement has at hand. */
+/** The debits of the newOrders, from the rows that the statement has at hand. */
 const debitRows = sql`
   select order_id, 'purchase', account_id, from_purse, to_purse, price, entry_no, null::bigint, balance_after, null::bigint, null
-  from births`
+  from newOrders`
 
 /**
  * Writes accepted orders with their places in the schedule and their debits, in one statement. The
@@ -16,13 +16,13 @@ const debitRows = sql`
  *
  * @param now when they were decided, by the database's clock
  */
-export async function writeBirths(tx: Tx, births: readonly Birth[], now: Date): Promise<void> {
-  if (births.length === 0) return
-  const orders = births.map((birth) => birth.order)
-  const debits = births.map((birth) => birth.debit)
+export async function writeNewOrders(tx: Tx, newOrders: readonly NewOrder[], now: Date): Promise<void> {
+  if (newOrders.length === 0) return
+  const orders = newOrders.map((newOrder) => newOrder.order)
+  const debits = newOrders.map((newOrder) => newOrder.debit)
   const ledger = buildLedgerWrite(debits, debitRows)
   const { rows } = await sql<{ changed: number }>`
-    with births as materialized (
+    with new_orders as materialized (
       select * from unnest(
         ${orders.map((order) => order.id)}::uuid[],
         ${orders.map((order) => order.accountId)}::uuid[],
@@ -33,22 +33,22 @@ export async function writeBirths(tx: Tx, births: readonly Birth[], now: Date): 
         ${orders.map((order) => order.recipient)}::text[],
         ${orders.map((order) => order.source)}::text[],
         ${orders.map((order) => JSON.stringify(order.details))}::text[],
-        ${births.map((birth) => birth.route ?? null)}::text[],
+        ${newOrders.map((newOrder) => newOrder.route ?? null)}::text[],
         ${debits.map((debit) => debit.fromPurse)}::text[],
         ${debits.map((debit) => debit.toPurse)}::text[],
         ${debits.map((debit) => debit.fromEntryNo)}::bigint[],
         ${debits.map((debit) => debit.fromBalanceAfter)}::bigint[])
-        as birth (order_id, account_id, kind, reference, status, price, recipient, source, details, route,
+        as new_order (order_id, account_id, kind, reference, status, price, recipient, source, details, route,
           from_purse, to_purse, entry_no, balance_after)
     ), born as (
       insert into orders (id, account_id, kind, reference, status, price, recipient, source, details, created_at, updated_at)
-      select order_id, account_id, kind, reference, status, price, recipient, source, details::jsonb, ${now}, ${now} from births
+      select order_id, account_id, kind, reference, status, price, recipient, source, details::jsonb, ${now}, ${now} from new_orders
     ), scheduled as (
       insert into open_orders (order_id, route, next_step_at, hold_reason)
       select order_id, route,
         case when route like ${peoplesRoutePattern} or route like ${ownLoopRoutePattern} then 'infinity' else clock_timestamp() end,
         case when status = 'queued' then 'not_registered' end
-      from births
+      from new_orders
       where route is not null
     ), ${ledger.expressions}
     select count(*) as changed from changed`.execute(tx)

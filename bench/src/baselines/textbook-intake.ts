@@ -3,7 +3,7 @@ import { pricingRole, type Role } from '../../../server/src/accounts/caller.ts'
 import type { Books, OrderCall, OrderKinds } from '../../../server/src/orders/intake/books.ts'
 import { type CallOutcome, decideCalls } from '../../../server/src/orders/intake/decide-calls.ts'
 import type { Lane } from '../../../server/src/orders/intake/lane.ts'
-import type { Door } from '../../../server/src/orders/intake/place-orders.ts'
+import type { Intake } from '../../../server/src/orders/intake/place-orders.ts'
 import { listOrdersById } from '../../../server/src/orders/order.ts'
 import type { OrderItem } from '../../../server/src/orders/order-kind.ts'
 import { connectDatabase, type DatabaseOptions, type Db, type Tx } from '../../../server/src/platform/database/database.ts'
@@ -64,8 +64,8 @@ async function readBooks(tx: Tx, item: OrderItem, kinds: OrderKinds): Promise<Bo
 /** One row at a time, as an application with an ORM would write them. */
 async function placeOne(tx: Tx, call: OrderCall, kinds: OrderKinds): Promise<CallOutcome> {
   const item = call.items[0] as OrderItem
-  const { outcomes, births } = decideCalls([call], await readBooks(tx, item, kinds), kinds)
-  for (const { order, route, debit } of births) {
+  const { outcomes, newOrders } = decideCalls([call], await readBooks(tx, item, kinds), kinds)
+  for (const { order, route, debit } of newOrders) {
     await tx
       .insertInto('order_references')
       .values({
@@ -117,7 +117,7 @@ async function placeOne(tx: Tx, call: OrderCall, kinds: OrderKinds): Promise<Cal
  * The usual way of building it, on the same tables: one transaction per request, which locks the
  * wallet, looks, and writes row by row. Takes single orders only.
  */
-export function openTextbookDoor(database: Pick<DatabaseOptions, 'url' | 'role'>, kinds: OrderKinds): Door {
+export function openTextbookIntake(database: Pick<DatabaseOptions, 'url' | 'role'>, kinds: OrderKinds): Intake {
   const db: Db = connectDatabase({ ...database, poolSize, applicationName: 'makola bench textbook' })
   const lane: Lane = {
     submit: (call) => db.transaction().execute((tx) => placeOne(tx, call, kinds)),

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { allCommands } from '../src/all-commands.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const guide = join(root, 'docs', 'operating')
@@ -21,16 +22,9 @@ const variables = new Set([
   'NODE_OPTIONS',
 ])
 
-async function readProgram(): Promise<Command> {
+function readProgram(): Command {
   const program = new Command('makola').option('--json')
-  const folder = join(source, 'commands')
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))) {
-    if (!/export function register\w+Command\(/.test(read(folder, name))) continue
-    const module = (await import(join(folder, name))) as Record<string, unknown>
-    for (const [key, register] of Object.entries(module)) {
-      if (/^register\w+Command$/.test(key)) (register as (program: Command) => void)(program)
-    }
-  }
+  for (const register of allCommands) register(program)
   return program
 }
 
@@ -50,7 +44,7 @@ function findWrongWord(program: Command, line: string): string | undefined {
 
 describe('the operating guide', () => {
   test('names only commands and options that there are', async () => {
-    const program = await readProgram()
+    const program = readProgram()
     const lines = pages.flatMap((page) => {
       const text = read(guide, page)
       const inText = [...text.matchAll(/`makola ([a-z][^`\n]*)`/g)].map((match) => match[1] ?? '')
@@ -78,7 +72,7 @@ describe('the operating guide', () => {
   })
 
   test('says what to do for every reason that an order is held for', () => {
-    const [, reasons = ''] = /export type HoldReason =([^/]*?)\n\n/.exec(read(source, 'orders', 'decide-next-step.ts')) ?? []
+    const [, reasons = ''] = /export type HoldReason =([^/]*?)\n\n/.exec(read(source, 'orders', 'next-step.ts')) ?? []
     const names = [...reasons.matchAll(/'([a-z_]+)'/g)].map((match) => match[1] ?? '')
     expect(names).toContain('no_definitive_answer')
     const text = read(guide, 'stuck-orders.md')
@@ -135,7 +129,7 @@ describe('the files to install', () => {
   }
 
   test('run our processes with variables that they read', async () => {
-    const program = await readProgram()
+    const program = readProgram()
     for (const [name, service] of Object.entries(compose.services).filter(([, each]) => each.build)) {
       expect(program.commands.map((command) => command.name())).toContain(service.command?.[0])
       const unknown = Object.keys(service.environment ?? {}).filter((variable) => !variables.has(variable))
@@ -165,7 +159,7 @@ describe('the files to install', () => {
   })
 
   test('start the command line from where it is, under systemd', async () => {
-    const program = await readProgram()
+    const program = readProgram()
     const units = readdirSync(join(guide, 'systemd')).filter((name) => name.endsWith('.service'))
     expect(units).toHaveLength(3)
     for (const unit of units) {

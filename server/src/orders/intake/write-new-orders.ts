@@ -5,10 +5,10 @@ import { ownLoopRoutePattern } from '../own-loop-route.ts'
 import { peoplesRoutePattern } from '../peoples-route.ts'
 import type { NewOrder } from './decide-calls.ts'
 
-/** The debits of the newOrders, from the rows that the statement has at hand. */
+/** The debits of the new orders, from the rows that the statement has at hand. */
 const debitRows = sql`
   select order_id, 'purchase', account_id, from_purse, to_purse, price, entry_no, null::bigint, balance_after, null::bigint, null
-  from newOrders`
+  from new_orders`
 
 /**
  * Writes accepted orders with their places in the schedule and their debits, in one statement. The

@@ -33,6 +33,7 @@ const receiptWords = [
 const shortForms: Readonly<Record<string, string>> = {
   rcvd: 'received',
   recvd: 'received',
+  recd: 'received',
   rcd: 'received',
   rec: 'received',
   crdtd: 'credited',
@@ -44,6 +45,8 @@ const shortForms: Readonly<Record<string, string>> = {
   wdl: 'withdrawn',
   from: 'from',
   frm: 'from',
+  '4rm': 'from',
+  ex: 'from',
   fm: 'from',
   fr: 'from',
   avl: 'available',
@@ -59,6 +62,8 @@ const shortForms: Readonly<Record<string, string>> = {
   ac: 'account',
   amt: 'amount',
   trf: 'transfer',
+  trns: 'transaction id',
+  avbal: 'available balance',
   tid: 'transaction id',
   rf: 'ref',
   u: 'you',
@@ -93,9 +98,14 @@ function nearest(letters: string): string | undefined {
   return undefined
 }
 
+/** Letters, or digits, written apart: "B A L", "r.e.c.e.i.v.e.d", "5 0 0". */
+const writtenApart =
+  /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_]{1,2}){2,}\p{L}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:\p{L} ){1}\p{L}(?=:)|(?<![\p{L}\p{N}.,])(?:\d ){2,}\d(?![\p{L}\p{N}])/gu
+
 /** The plain text with the words of receipts spelled out and right: "rcvd", "recieved" and "rece1ved" become "received". */
 export function correctSpelling({ plain }: FoldedText): string {
-  return plain.replaceAll(/[\p{L}\p{N}@$!|¢₵]+/gu, (word) => {
+  const joined = plain.replaceAll(writtenApart, (apart) => apart.replaceAll(/[^\p{L}\p{N}]/gu, ''))
+  return joined.replaceAll(/[\p{L}\p{N}@$!|¢₵]+/gu, (word) => {
     const folded = foldLetters(word)
     return shortFormsByFold.get(folded) ?? nearest(folded) ?? word
   })

@@ -38,6 +38,9 @@ const noPayer =
 const payer = new RegExp(
   [
     String.raw`(?<!\p{L})(?:from|by|via|who)[^\p{L}\p{N}]{0,3}(?!(?:${noPayer})(?!\p{L}))(?:(?:\p{L}[. ]{1,2})?\p{L}{2,}|\+?\d{6,})`,
+    String.raw`(?:<-|<<)[^\p{L}\p{N}]{0,2}[\p{L}\p{N}]{3,}`,
+    // A telephone number beside the amount is the payer's.
+    String.raw`(?<!\d)(?:0|233)\d{9}(?!\d)(?= ?\(|[^\n]{0,40}(?:sent|paid))`,
     String.raw`(?<!\p{L})(?:sender|depositor|originator|payer)(?!\p{L})`,
     String.raw`(?<!\p{L})to[^\p{L}\p{N}]{0,3}(?:\p{L}+[. ]{1,2}){0,3}\+?\d{9,}`,
   ].join('|'),
@@ -74,7 +77,7 @@ type Matcher = (text: ReadText) => boolean
 type ReadText = FoldedText & { readonly spelled: string }
 
 const placeholders: Readonly<Record<string, Matcher>> = {
-  '{amount}': ({ plain, spelled }) => amount.test(plain) || movedNumber.test(spelled),
+  '{amount}': ({ plain, spelled }) => amount.test(plain) || amount.test(spelled) || movedNumber.test(spelled),
   '{payer}': ({ spelled }) => payer.test(spelled),
   '{party}': ({ spelled }) => party.test(spelled),
   '{transaction}': ({ plain, spelled }) => transaction.test(plain) || transaction.test(spelled),

@@ -105,6 +105,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   ꮤ: 'w',
   ꭹ: 'y',
   '€': 'e',
+  '₲': 'g',
 }
 
 /** Digits and signs that stand in for letters. `l` and `i` become one, because `1` and `|` stand for both. */

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'proof/README.md', 'bench/README.md']
+
+const folders = ['server', 'simulator', 'proof', 'bench']
+const tree = folders.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.includes('node_modules'))
+    .map((name) => `${folder}/${name}`),
+)
+
+/** What a running server serves and what a run of the bench writes are no files of the tree. */
+const isMadeLater = (path: string) => ['/openapi.json', 'bench.json'].includes(path)
+
+/** Whether the tree has it: from the root, below a folder of sources, or by the end of its path. */
+const isInTree = (path: string) =>
+  existsSync(join(root, path)) || tree.some((known) => known.endsWith(`/${path}`)) || isMadeLater(path)
+
+describe('the documents for those who read the code', () => {
+  it.each(documents)('%s names only files that there are', (document) => {
+    const named = [...read(document).matchAll(/`([a-z0-9./-]+\.(?:ts|js|sql|md|json))`/g)].map((match) => match[1] ?? '')
+    // A name such as `.routes.ts` is the end of many.
+    expect(named.filter((path) => !path.startsWith('.') && !isInTree(path))).toEqual([])
+  })
+
+  it.each(documents)('%s links only to files that there are', (document) => {
+    const targets = [...read(document).matchAll(/\]\(([^)#\s]+)/g)].map((match) => match[1] ?? '')
+    const files = targets.filter((target) => !target.includes('://'))
+    expect(files.filter((target) => !existsSync(join(root, dirname(document), target)))).toEqual([])
+  })
+
+  it('has a test for each of the fifteen promises, named as it begins', () => {
+    const rows = read('proof/README.md')
+      .split('\n')
+      .filter((line) => /^\| \d+\. /.test(line))
+    expect(rows).toHaveLength(15)
+    const wrong = rows.flatMap((row) => {
+      const tests = [...row.matchAll(/`([a-z0-9./-]+\.ts)`(?: "([^"]+)")?/g)]
+      if (!tests.some(([, path = '']) => path.endsWith('.test.ts'))) return [`no test: ${row}`]
+      return tests.flatMap(([, path = '', name]) =>
+        existsSync(join(root, path)) && (name === undefined || read(path).includes(`'${name}`)) ? [] : [`${path} ${name ?? ''}`],
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+})

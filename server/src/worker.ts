@@ -4,11 +4,10 @@ import type { Config } from './config.ts'
 import { runAudit } from './money/audit.ts'
 import { measureWallets } from './money/measure-wallets.ts'
 import { alertEmail, alertWebhookUrl } from './notices/alerts.settings.ts'
-import { clearAlarm } from './notices/clear-alarm.ts'
 import { deliverAlerts } from './notices/deliver-alerts.ts'
 import { mailServerOf } from './notices/mail-server.ts'
+import { matchAlarms } from './notices/match-alarms.ts'
 import { measureAlarms } from './notices/measure-alarms.ts'
-import { raiseAlarm } from './notices/raise-alarm.ts'
 import { sendCourtesyNotices } from './notices/send-courtesy-notices.ts'
 import { measureLoop } from './orders/dispatch/measure-loop.ts'
 import { runOrderLoop } from './orders/dispatch/run-order-loop.ts'
@@ -56,14 +55,13 @@ const fullAuditHour = 2
 
 async function auditAndRaise(db: Db, auditDb: Db, log: Logger, isFull: boolean): Promise<void> {
   const report = await runAudit(auditDb, allAuditChecks, { isFull })
-  const bad = Object.entries(report.checks).filter(([, count]) => count > 0)
-  for (const [check, count] of bad) {
-    const message = `The audit found ${count} bad row${count === 1 ? '' : 's'}: ${check}. Run \`makola audit\`.`
-    await raiseAlarm(db, log, { name: 'audit', subject: check, message })
-  }
-  for (const [check, count] of Object.entries(report.checks)) {
-    if (count === 0) await clearAlarm(db, 'audit', check)
-  }
+  const causes = Object.entries(report.checks)
+    .filter(([, count]) => count > 0)
+    .map(([check, count]) => ({
+      subject: check,
+      message: `The audit found ${count} bad row${count === 1 ? '' : 's'}: ${check}. Run \`makola audit\`.`,
+    }))
+  await matchAlarms(db, log, 'audit', causes, Object.keys(report.checks))
 }
 
 function timersOf(db: Db, auditDb: Db, log: Logger, registry: SupplierRegistry): Timer[] {

@@ -4,12 +4,19 @@ import type { Db } from '../platform/database/database.ts'
 /**
  * Clears the open alarms of a name, but for the subjects that still have cause.
  *
+ * @param among only these subjects are cleared, when not all were looked at
  * @returns the subjects that were cleared now
  */
-export async function clearAlarms(db: Db, name: string, stillRaised: readonly string[] = []): Promise<string[]> {
+export async function clearAlarms(
+  db: Db,
+  name: string,
+  stillRaised: readonly string[] = [],
+  among?: readonly string[],
+): Promise<string[]> {
   const { rows } = await sql<{ subject: string }>`
     update alarms set cleared_at = clock_timestamp()
     where name = ${name} and cleared_at is null and subject <> all(${stillRaised}::text[])
+      and (${among === undefined} or subject = any(${among ?? []}::text[]))
     returning subject`.execute(db)
   return rows.map((row) => row.subject)
 }

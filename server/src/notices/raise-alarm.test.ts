@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { clearAlarm, clearAlarms } from './clear-alarm.ts'
+import { matchAlarms } from './match-alarms.ts'
 import { raiseAlarms } from './raise-alarm.ts'
 
 let database: TestDatabase
@@ -41,5 +42,23 @@ test('a cleared alarm can be raised anew', async () => {
 test('clearing spares the subjects that still have cause', async () => {
   await raiseAlarms(database.db, [float('a'), float('b')])
   expect(await clearAlarms(database.db, 'float', ['b'])).toEqual(['a'])
+  expect(await openSubjects()).toEqual(['b'])
+})
+
+test('the alarms of a name match what was found, and the log says what changed', async () => {
+  const lines: string[] = []
+  const line = (fields: { subject: string }, message: string) => void lines.push(`${fields.subject}: ${message}`)
+  const log = { error: line, info: line } as Parameters<typeof matchAlarms>[1]
+  const empty = (subject: string) => ({ subject, message: 'is empty' })
+  await matchAlarms(database.db, log, 'float', [empty('a'), empty('b')])
+  await matchAlarms(database.db, log, 'float', [empty('b')])
+  expect(await openSubjects()).toEqual(['b'])
+  expect(lines).toEqual(['a: is empty', 'b: is empty', 'a: alarm cleared'])
+})
+
+test('an alarm whose subject was not examined stays as it is', async () => {
+  const log = { error: () => undefined, info: () => undefined }
+  await raiseAlarms(database.db, [float('a'), float('b')])
+  await matchAlarms(database.db, log, 'float', [], ['a'])
   expect(await openSubjects()).toEqual(['b'])
 })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { clearAlarms } from '../../notices/clear-alarm.ts'
-import { raiseAlarms } from '../../notices/raise-alarm.ts'
+import { matchAlarms } from '../../notices/match-alarms.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { isStuck } from './stuck-condition.ts'
 
@@ -20,17 +19,9 @@ export async function raiseStuckAlarms(db: Db, log: Pick<Logger, 'error' | 'info
     from open_orders join orders on orders.id = open_orders.order_id
     where ${isStuck}
     group by open_orders.route, coalesce(open_orders.hold_reason, 'overdue')`.execute(db)
-  const alarms = rows.map(({ route, reason, count, oldest }) => ({
-    name: stuckAlarm,
+  const causes = rows.map(({ route, reason, count, oldest }) => ({
     subject: `${route} ${reason}`,
     message: `${count} order${count === 1 ? ' needs' : 's need'} a person on ${route} (${reason}); the oldest is ${oldest}. See \`makola order list --stuck\`.`,
   }))
-  const fresh = await raiseAlarms(db, alarms)
-  for (const { name, subject, message } of fresh) log.error({ alarm: name, subject }, message)
-  const cleared = await clearAlarms(
-    db,
-    stuckAlarm,
-    alarms.map(({ subject }) => subject),
-  )
-  for (const subject of cleared) log.info({ alarm: stuckAlarm, subject }, 'alarm cleared')
+  await matchAlarms(db, log, stuckAlarm, causes)
 }

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
-import { clearAlarms } from '../../notices/clear-alarm.ts'
-import { raiseAlarms } from '../../notices/raise-alarm.ts'
+import { matchAlarms } from '../../notices/match-alarms.ts'
 import type { Db } from '../../platform/database/database.ts'
 
 export const lowStockAlarm = 'vouchers_low'
@@ -13,17 +12,9 @@ export async function raiseLowStockAlarms(db: Db, log: Pick<Logger, 'error' | 'i
     .where('is_active', '=', true)
     .whereRef('available_count', '<', 'low_stock_count')
     .execute()
-  const alarms = low.map(({ name, available_count: left, low_stock_count: wanted }) => ({
-    name: lowStockAlarm,
+  const causes = low.map(({ name, available_count: left, low_stock_count: wanted }) => ({
     subject: name,
     message: `${left} voucher${left === 1 ? ' is' : 's are'} left of ${name}, fewer than ${wanted}. Import more with \`makola vouchers import\`.`,
   }))
-  const fresh = await raiseAlarms(db, alarms)
-  for (const { name, subject, message } of fresh) log.error({ alarm: name, subject }, message)
-  const cleared = await clearAlarms(
-    db,
-    lowStockAlarm,
-    alarms.map(({ subject }) => subject),
-  )
-  for (const subject of cleared) log.info({ alarm: lowStockAlarm, subject }, 'alarm cleared')
+  await matchAlarms(db, log, lowStockAlarm, causes)
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { clearAlarms } from '../../notices/clear-alarm.ts'
-import { raiseAlarms } from '../../notices/raise-alarm.ts'
+import { matchAlarms } from '../../notices/match-alarms.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { SecretUnreadableError } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
@@ -43,16 +42,9 @@ export async function raiseUnreadableVoucherAlarms(
   log: Pick<Logger, 'error' | 'info'>,
 ): Promise<void> {
   const unreadable = (await listNextVouchers(db)).filter((voucher) => !isReadable(keys, voucher))
-  const alarms = [...Map.groupBy(unreadable, (voucher) => voucher.type_name)].map(([subject, vouchers]) => ({
-    name: unreadableVoucherAlarm,
+  const causes = [...Map.groupBy(unreadable, (voucher) => voucher.type_name)].map(([subject, vouchers]) => ({
     subject,
     message: `${vouchers.length} of the next vouchers of ${subject} cannot be read, first ${vouchers[0]?.id}. A purchase that comes to one answers 500 and charges nothing.`,
   }))
-  for (const { name, subject, message } of await raiseAlarms(db, alarms)) log.error({ alarm: name, subject }, message)
-  const cleared = await clearAlarms(
-    db,
-    unreadableVoucherAlarm,
-    alarms.map(({ subject }) => subject),
-  )
-  for (const subject of cleared) log.info({ alarm: unreadableVoucherAlarm, subject }, 'alarm cleared')
+  await matchAlarms(db, log, unreadableVoucherAlarm, causes)
 }

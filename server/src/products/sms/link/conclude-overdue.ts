@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { clearAlarms } from '../../../notices/clear-alarm.ts'
-import { raiseAlarms } from '../../../notices/raise-alarm.ts'
+import { matchAlarms } from '../../../notices/match-alarms.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
@@ -80,43 +79,27 @@ async function purge(db: Db, receiptDays: number): Promise<void> {
 
 type Count = { subject: string; count: number; oldest: Date }
 
-async function raise(
-  db: Db,
-  log: Pick<Logger, 'error'>,
-  name: string,
-  counts: readonly Count[],
-  textOf: (count: Count) => string,
-) {
-  const fresh = await raiseAlarms(
-    db,
-    counts.map((count) => ({ name, subject: count.subject, message: textOf(count) })),
-  )
-  for (const { subject, message } of fresh) log.error({ alarm: name, subject }, message)
-  await clearAlarms(
-    db,
-    name,
-    counts.map(({ subject }) => subject),
-  )
-}
-
 /** Shows the operator what nobody knows the outcome of, and what nobody sends. */
-async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error'>): Promise<void> {
+async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
   const unanswered = await sql<Count>`
     select supplier as subject, count(*)::integer as count, min(claimed_at) as oldest from sms_messages
     where submit = 'unanswered' group by supplier`.execute(db)
-  await raise(db, log, unansweredAlarm, unanswered.rows, ({ subject, count, oldest }) => {
+  const unansweredCauses = unanswered.rows.map(({ subject, count, oldest }) => {
     const ask = 'Ask it whether they were sent; at their deadline they count as sent and charged.'
-    return `${count} SMS were handed to ${subject} without an answer, the oldest at ${oldest.toISOString()}. ${ask}`
+    const what = `${count} SMS were handed to ${subject} without an answer, the oldest at ${oldest.toISOString()}.`
+    return { subject, message: `${what} ${ask}` }
   })
+  await matchAlarms(db, log, unansweredAlarm, unansweredCauses)
   const waiting = await sql<Count>`
     select network as subject, count(*)::integer as count, min(created_at) as oldest from sms_messages
     where submit = 'waiting' and created_at < clock_timestamp() - make_interval(mins => ${waitingMinutesMax}) group by network`.execute(
     db,
   )
-  await raise(db, log, waitingAlarm, waiting.rows, ({ subject, count, oldest }) => {
+  const waitingCauses = waiting.rows.map(({ subject, count, oldest }) => {
     const ask = 'See `makola route list` and the links of the suppliers.'
-    return `${count} SMS to ${subject} wait for a link since ${oldest.toISOString()}. ${ask}`
+    return { subject, message: `${count} SMS to ${subject} wait for a link since ${oldest.toISOString()}. ${ask}` }
   })
+  await matchAlarms(db, log, waitingAlarm, waitingCauses)
 }
 
 /** Campaigns wait for a link like their messages: while none is bound to take them up, their time runs and alarms count them. */
@@ -125,7 +108,7 @@ async function expandWaiting(db: Db): Promise<void> {
 }
 
 /** The SMS part of housekeeping: deadlines, settlements that a crash left over, alarms, old receipts, and campaigns that no link takes up. */
-export async function concludeOverdue(deps: { db: Db; settings: Settings; log: Pick<Logger, 'error'> }): Promise<void> {
+export async function concludeOverdue(deps: { db: Db; settings: Settings; log: Pick<Logger, 'error' | 'info'> }): Promise<void> {
   const { db, settings, log } = deps
   const receiptDays = await settings.read(smsReceiptDays)
   await releaseOrphanedClaims(db, receiptDays)

@@ -81,7 +81,7 @@ function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
     trustProxy: deps.transport.kind === 'proxy' && [...deps.transport.trustedProxies],
     bodyLimit: limits.bodyBytes,
     routerOptions: { maxParamLength: limits.pathParameterLength },
-    // HEAD and OPTIONS are not in the contract: they are unknown routes (decisions A13).
+    // HEAD and OPTIONS are not in the contract: they are unknown routes (decision A13).
     exposeHeadRoutes: false,
     // While draining, a request that still comes in is served; Fastify's own 503 would not be in the envelope.
     return503OnClosing: false,

@@ -13,8 +13,8 @@ export type KeyedEndpoint = readonly [method: 'GET' | 'POST', path: string, poli
 const keyTypes: readonly KeyType[] = ['standard', 'sms', 'commission']
 
 /**
- * Registers what every endpoint has in common (contract, Authentication; decisions A4): whose keys it takes, and that
- * it has a limit of its own.
+ * Registers what every endpoint has in common (contract, Authentication; decision A4: the order of checks): whose keys it
+ * takes, and that it has a limit of its own.
  */
 export function describeKeyRules(shop: { readonly app: TestApp }, type: KeyType, endpoints: readonly KeyedEndpoint[]): void {
   describe.each(endpoints.map(([method, path, policy]) => ({ method, path, policy })))(

@@ -9,7 +9,7 @@ export type Account = {
   /** Null: a lifetime role, or a plain customer. */
   readonly roleExpiresAt: Date | null
   readonly status: 'active' | 'suspended'
-  /** Approved for SMS (decisions S10). */
+  /** Approved for SMS (decision S10). */
   readonly isBusiness: boolean
   readonly policyAcceptedAt: Date | null
   readonly createdAt: Date

@@ -88,10 +88,12 @@ async function findKey(deps: Authentication, authorization: string | undefined, 
 
 /**
  * Finds who asks by the raw key in the `Authorization` header, for an endpoint that takes keys of one type.
- * An expired role keeps its name here, so its key keeps working, at a customer's prices (decisions S9, S9b).
+ * An expired role keeps its name here, so its key keeps working, at a customer's prices (decisions S9: role and state as they
+ * are under the lock; S9b).
  *
  * @throws RefusalError 401 for no key or one that nobody has, 429 for an address that failed too often,
- *   then 403 in this order: key type, key state, account state, role (contract, Authentication; decisions A4)
+ *   then 403 in this order: key type, key state, account state, role (contract, Authentication; decision A4: the
+ *   order of checks)
  */
 export async function authenticate(
   deps: Authentication,

@@ -19,7 +19,7 @@ export type NewKey = {
 
 /**
  * Creates a key. The account's previous key of that type is revoked at once, even while the new one
- * waits for approval (decisions S10); however many calls race, one live key is left.
+ * waits for approval (decision S10); however many calls race, one live key is left.
  *
  * @returns the key itself, which nothing can show again
  * @throws AccountError when there is no such account

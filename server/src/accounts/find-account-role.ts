@@ -13,7 +13,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1_000
 
 /**
  * The caller's role at a moment of the database's clock. An expired role keeps its name and is not
- * active; days are rounded up, 0 once passed (decisions F1, F2, S9b).
+ * active; days are rounded up, 0 once passed (decisions F1; F2: which roles are active; S9b).
  */
 export function findAccountRole(caller: Pick<Caller, 'role' | 'roleExpiresAt'>, databaseNow: Date): AccountRole {
   const { role, roleExpiresAt } = caller

@@ -5,7 +5,7 @@ import { appendOperatorLog } from '../platform/operator-log/append-operator-log.
 import { lockKey } from './lock-key.ts'
 
 /**
- * Revokes a key for good, on every process within a second (decisions S11). Revoking it again changes nothing.
+ * Revokes a key for good, on every process within a second (decision S11). Revoking it again changes nothing.
  *
  * @throws AccountError when there is no such key
  */

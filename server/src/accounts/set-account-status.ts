@@ -6,7 +6,8 @@ import { readAccount } from './find-account.ts'
 
 /**
  * Suspends an account or takes that back: a suspended one buys nothing and all its keys answer 403, on
- * every process within a second (decisions S9, S11). Its orders already placed go on.
+ * every process within a second (decisions S9: role and state as they are under the lock; S11). Its orders already placed go
+ * on.
  *
  * @throws AccountError when there is no such account
  */

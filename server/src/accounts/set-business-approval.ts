@@ -5,8 +5,8 @@ import type { Account } from './account.ts'
 import { readAccount } from './find-account.ts'
 
 /**
- * Approves an account as a business, which is what sending SMS takes (contract, Authentication; decisions S10), or
- * takes that back. What was placed before goes on.
+ * Approves an account as a business, which is what sending SMS takes (contract, Authentication; decision S10: keys and
+ * businesses are approved), or takes that back. What was placed before goes on.
  *
  * @throws AccountError when there is no such account
  */

@@ -46,7 +46,7 @@ export function openCommissionPlan(db: Db, epoch: Epoch): () => Promise<Commissi
 
 /**
  * The terms of an order that is placed now. `role` is the one that prices follow, so that an expired
- * agent has a customer's share (decisions S9b); undefined for a caller who earns nothing.
+ * agent has a customer's share (decision S9b); undefined for a caller who earns nothing.
  */
 export function commissionTerms(
   plan: CommissionPlan,

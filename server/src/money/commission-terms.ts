@@ -1,6 +1,6 @@
 /**
- * What was agreed about an order's commission when it was placed (decisions S6, S9), frozen in the order's
- * `details` under `commission`. In basis points: 100 are one percent.
+ * What was agreed about an order's commission when it was placed (decisions S6: how commission is shared; S9: role and state
+ * as they are under the lock), frozen in the order's `details` under `commission`. In basis points: 100 are one percent.
  */
 export type CommissionTerms = {
   /** What the supplier is expected to pay of the amount, for when it does not say so itself. */

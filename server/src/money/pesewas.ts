@@ -10,7 +10,7 @@ export function pesewas(amount: number): Pesewas {
 }
 
 /**
- * Reads an amount in GHS as it stands in JSON: at most 2 decimals, exact (decisions A10, A11).
+ * Reads an amount in GHS as it stands in JSON: at most 2 decimals, exact (decisions A10: how requests are read; A11).
  *
  * @returns undefined when the number is not finite, has more than 2 decimals or is beyond exact arithmetic
  */

@@ -12,15 +12,15 @@ export type CommissionSplit = {
 
 const whole = 10_000
 
-/** A part of an amount, rounded down to the pesewa: the remainder stays with the platform (decisions S7). */
+/** A part of an amount, rounded down to the pesewa: the remainder stays with the platform (decision S7). */
 export function partOf(amount: Pesewas, basisPoints: number): Pesewas {
   return pesewas(Math.floor((amount * basisPoints) / whole))
 }
 
 /**
- * Shares out what an order earned (decisions S6). The base is what the supplier reported, else the amount
- * times the rate of the order's terms. A report of less than nothing or more than the whole order was
- * worth is no commission that anybody pays, so the rate is used instead and reconciliation shows it.
+ * Shares out what an order earned (decision S6: how commission is shared). The base is what the supplier reported, else the
+ * amount times the rate of the order's terms. A report of less than nothing or more than the whole order was worth is no
+ * commission that anybody pays, so the rate is used instead and reconciliation shows it.
  */
 export function splitCommission(amountPesewas: Pesewas, reportedPesewas: number | null, terms: CommissionTerms): CommissionSplit {
   const isCredible = reportedPesewas !== null && reportedPesewas >= 0 && reportedPesewas <= amountPesewas

@@ -18,7 +18,7 @@ export type CommissionMoveResult =
   | { readonly state: 'refused'; readonly why: 'not_enough' | 'external_id_taken'; readonly commission: number }
 
 /**
- * Moves commission from its owner's Commission Wallet to the main wallet (decisions S8), exactly once
+ * Moves commission from its owner's Commission Wallet to the main wallet (decision S8), exactly once
  * per external id however many callers race.
  */
 export async function transferCommission(tx: Tx, move: CommissionMove): Promise<CommissionMoveResult> {

@@ -1,6 +1,6 @@
 import { defineChoice } from '../platform/settings/setting-schemas.ts'
 
-/** What a number whose prefix belongs to another network meets, in every product that is sold by number (decisions N1). */
+/** What a number whose prefix belongs to another network meets, in every product that is sold by number (decision N1). */
 export const prefixCheck = defineChoice(
   'prefix_check',
   ['enforce', 'hint'],

@@ -34,7 +34,10 @@ export type Decision = {
   readonly step: NextStep
   /** Where the attempt stands from now on. */
   readonly outcome: AttemptOutcome
-  /** The supplier refused what we got wrong: from its first such answer on, the order waits with a deadline (decisions S12b). */
+  /**
+   * The supplier refused what we got wrong: from its first such answer on, the order waits with a deadline (decision S12b:
+   * our own mistakes have a deadline).
+   */
   readonly isOurMistake?: true
   /** What is recorded as said: `never_received_early` proves nothing and is never counted. */
   readonly recordedAnswer: AnswerMeaning | 'never_received_early'

@@ -5,9 +5,9 @@ import type { Tx } from '../platform/database/database.ts'
 import type { Refusal } from '../platform/http/refusals.ts'
 
 /**
- * By what a repeat of a request is recognised when it is not the order's own reference (decisions R1).
- * `account`: a reference of the account's own, in the name space of one service. `none`: by nothing,
- * every request is a new one; only a lost commit is still recognised, by the order's id.
+ * By what a repeat of a request is recognised when it is not the order's own reference (decision R1: name spaces of
+ * references). `account`: a reference of the account's own, in the name space of one service. `none`: by nothing, every
+ * request is a new one; only a lost commit is still recognised, by the order's id.
  */
 export type RepeatKey =
   | { readonly scope: 'account'; readonly service: string; readonly reference: string }
@@ -23,8 +23,8 @@ export type OrderItem<Request = unknown> = {
   readonly reference: string
   readonly repeatKey?: RepeatKey
   /**
-   * SHA-256 of the canonical request, in hexadecimal (decisions R2). Where a reference is a pure
-   * idempotency key (R8), every request has the same one.
+   * SHA-256 of the canonical request, in hexadecimal (decision R2: what counts as the same request). Where a reference is a
+   * pure idempotency key (decision R8: what the reference of a bill means), every request has the same one.
    */
   readonly fingerprint: string
   /** What the order's kind decides on. */

@@ -3,7 +3,7 @@ export type OrderStatus = 'queued' | 'pending' | 'processing' | 'completed' | 'f
 
 /**
  * The only moves there are for an order of any kind, and none leads back: what an order waits for after its birth is a
- * hold reason beside its status (decisions S14). `queued` and `pending` may fail without having been sent, by an
+ * hold reason beside its status (decision S14). `queued` and `pending` may fail without having been sent, by an
  * operator or a deadline; once sent, an order fails on proof only. `cancelled` is how an AFA registration ends.
  */
 export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
@@ -18,7 +18,8 @@ export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
 
 /**
  * Moves that two people make together and no process ever makes, by kind of order. A purchase of vouchers is its own
- * delivery: no supplier proved it, so there is no evidence that a taking back would go against (decisions F5, S12).
+ * delivery: no supplier proved it, so there is no evidence that a taking back would go against (decisions F5: vouchers can be
+ * taken back; S12: evidence against an ended order).
  */
 export const peoplesMoves: readonly { readonly kind: string; readonly from: OrderStatus; readonly to: OrderStatus }[] = [
   { kind: 'results_checker', from: 'completed', to: 'refunded' },

@@ -1,6 +1,6 @@
 import { type Refusal, refusals } from '../platform/http/refusals.ts'
 
-/** Code points of a reference where the contract gives no limit (decisions R10). */
+/** Code points of a reference where the contract gives no limit (decision R10). */
 export const referenceLengthMax = 100
 
 // oxlint-disable-next-line no-control-regex
@@ -8,7 +8,7 @@ const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/u
 
 /**
  * Checks what a schema cannot say of a reference: not blank, no control characters, not `.` or `..`,
- * which clients and proxies would take for path segments (decisions R10).
+ * which clients and proxies would take for path segments (decision R10).
  *
  * @returns why it is refused, or undefined
  */

@@ -2,14 +2,14 @@ import Type from 'typebox'
 import { defineSwitch } from '../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../platform/settings/settings.ts'
 
-/** Off: a failed data order waits for a person to refund it (decisions S2). */
+/** Off: a failed data order waits for a person to refund it (decision S2). */
 export const dataAutoRefund = defineSwitch(
   'data_auto_refund',
   true,
   'Whether a data order that failed is refunded by itself; false leaves the refund to a person.',
 )
 
-/** For so long an order waits for a mistake of ours to be mended; then it fails and is refunded (decisions S12b). */
+/** For so long an order waits for a mistake of ours to be mended; then it fails and is refunded (decision S12b). */
 export const platformPatience = defineSetting({
   name: 'platform_patience',
   schema: Type.Integer({ minimum: 1, maximum: 10_080 }),

@@ -176,10 +176,11 @@ function recordedAnswer({ attempt, source, answer, askedAt, schedule }: Answered
 }
 
 /**
- * Decides what a supplier's answer means for an order that is open on this attempt (decisions S1, S7b).
- * Pure. Only `delivered` completes. Only a definitive status, one that says `unfulfilled` as often and as far
- * apart as its supplier needs, a rejection of the one and only send that is not for a mistake of ours, or a proven absence with no supplier left fails. Everything else waits, asks, or, after proof that nothing
- * was delivered, sends a new attempt.
+ * Decides what a supplier's answer means for an order that is open on this attempt (decisions S1: money goes back on proof,
+ * not on silence; S7b: which answer refunds, moves on or waits). Pure. Only `delivered` completes. Only a definitive status,
+ * one that says `unfulfilled` as often and as far apart as its supplier needs, a rejection of the one and only send that is
+ * not for a mistake of ours, or a proven absence with no supplier left fails. Everything else waits, asks, or, after proof
+ * that nothing was delivered, sends a new attempt.
  */
 export function decideNextStep(answered: AnsweredAttempt): Decision {
   const outcome = weigh(answered)

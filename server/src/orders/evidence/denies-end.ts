@@ -14,7 +14,10 @@ const concludedWithout: ReadonlySet<string> = new Set([
   'unreachable',
 ])
 
-/** Whether what a supplier says now denies how the order or its attempt ended (decisions S12). Pure. */
+/**
+ * Whether what a supplier says now denies how the order or its attempt ended (decision S12: evidence against an ended order).
+ * Pure.
+ */
 export function deniesEnd({ status, outcome }: AttemptEnd, said: string): boolean {
   if (said === 'delivered') {
     // Delivered by this attempt, although the order got its money back or another attempt delivered it.

@@ -19,7 +19,10 @@ export type Contradiction = {
 
 const evidenceLengthMax = 1_000
 
-/** Stores contradictions and raises an alarm for each of their orders; the orders stay as they are (decisions S12). */
+/**
+ * Stores contradictions and raises an alarm for each of their orders; the orders stay as they are (decision S12: evidence
+ * against an ended order).
+ */
 export async function writeContradictions(tx: Tx, contradictions: readonly Contradiction[]): Promise<void> {
   if (contradictions.length === 0) return
   await tx

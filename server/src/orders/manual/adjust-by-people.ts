@@ -58,7 +58,8 @@ const adjustment: PeoplesDecision<AdjustmentFacts, AdjustmentWord> = {
 /**
  * Takes one person's word that an ended order is to be made good (above 0) or clawed back (below 0) by an amount, in
  * pesewas. When a second person says the same amount, it moves between the platform and the main wallet, once; the
- * order itself stays what it is (decisions S12). All adjustments of an order together stay within its price.
+ * order itself stays what it is (decision S12: evidence against an ended order). All adjustments of an order together stay
+ * within its price.
  *
  * @throws RangeError when the amount is 0
  */

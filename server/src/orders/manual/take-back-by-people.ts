@@ -30,7 +30,7 @@ const takeBack: PeoplesDecision<undefined, PersonsWord> = {
 }
 
 /**
- * Takes one person's word that an order which its purchase completed is to be taken back (decisions F5). When a
+ * Takes one person's word that an order which its purchase completed is to be taken back (decision F5). When a
  * second person says so too, it becomes `refunded` and its price goes back, once. What was sold stays with the order
  * for ever: a voucher that somebody has seen is never sold again.
  */

@@ -1,7 +1,10 @@
 import type { Db } from '../../platform/database/database.ts'
 import { listOrdersById, type Order } from '../order.ts'
 
-/** Finds an order by the reference of the account's own that it was placed under, in one service's name space (decisions R1). */
+/**
+ * Finds an order by the reference of the account's own that it was placed under, in one service's name space (decision R1:
+ * name spaces of references).
+ */
 export async function findAccountOrder(
   db: Db,
   wanted: { accountId: string; service: string; reference: string },

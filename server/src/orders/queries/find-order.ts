@@ -9,7 +9,8 @@ export type WantedOrder = { readonly accountId: string; readonly kind: string; r
 
 /**
  * Finds an account's order of one kind by its reference, or by its id where no order of that kind and account has this
- * reference (decisions R1, R12, S13). Another account's order is as absent as one that does not exist (A12).
+ * reference (decisions R1: name spaces of references; R12: look-ups by reference or id; S13: a product finds only its own
+ * orders). Another account's order is as absent as one that does not exist (decision A12).
  */
 export type FindOrder = (wanted: WantedOrder) => Promise<Order | undefined>
 

@@ -13,7 +13,7 @@ export type OrderRelease = {
   readonly isAttemptOver: boolean
   /** Another route to go on with. */
   readonly route?: string
-  /** It waits because of a mistake of ours, which gives it a deadline from the first time on (decisions S12b). */
+  /** It waits because of a mistake of ours, which gives it a deadline from the first time on (decision S12b). */
   readonly isOurMistake?: boolean
 }
 

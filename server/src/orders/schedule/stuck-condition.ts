@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 /** An order that waits for any stated reason longer than this is looked at by a person. */
 const heldMinutesMax = 15
 
-/** An order whose number is being registered may wait this long before a person looks at it (decisions N4b). */
+/** An order whose number is being registered may wait this long before a person looks at it (decision N4b). */
 const queuedHoursMax = 48
 
 /** An order that is due and that no worker has taken for this long shows that workers are missing or too slow. */

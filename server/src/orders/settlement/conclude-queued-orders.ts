@@ -63,7 +63,7 @@ export async function concludeQueuedOrders(tx: Tx, conclusions: readonly QueuedC
   const ours = conclusions.filter(({ queued }) => leased.has(queued.order.id))
   await failOrders(tx, pick(ours, 'fail'))
   const released = pick(ours, 'release')
-  // One that was sent before is `processing` and stays so: no status goes back (decisions S14).
+  // One that was sent before is `processing` and stays so: no status goes back (decision S14).
   const unsent = released.filter(({ queued }) => queued.order.status === 'queued')
   await moveOrders(
     tx,

@@ -22,8 +22,8 @@ async function readReported(tx: Tx, orderIds: readonly string[]): Promise<Map<st
 }
 
 /**
- * Credits what completed orders earned to their owners' Commission Wallets (decisions S5 to S7), in the
- * transaction that completed them and after its answers were recorded. However many settlers race, one
+ * Credits what completed orders earned to their owners' Commission Wallets (decisions S5: who earns; S6: the
+ * shares; S7: rounded down), in the transaction that completed them and after its answers were recorded. However many settlers race, one
  * completes an order; the keys of `order_commissions` and `transfers` refuse a second commission besides.
  */
 export async function creditCommissions(tx: Tx, completed: readonly Order[]): Promise<void> {

@@ -82,7 +82,7 @@ async function failOrders(tx: Tx, overdue: readonly Overdue[], patienceMinutes: 
 
 /**
  * Fails and refunds orders that have waited for a mistake of ours to be mended (a closed offer, refused credentials) for
- * longer than the setting `platform_patience` allows (decisions S12b). The alarm about the mistake stays.
+ * longer than the setting `platform_patience` allows (decision S12b). The alarm about the mistake stays.
  *
  * @returns how many orders failed
  */

@@ -3,8 +3,9 @@ import type { Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 
 /**
- * Gives back the stock of limited packages that orders took (decisions N7b). Only for orders that this transaction
- * moved to `refunded`, which happens to an order once. Which packages those are is the schema's knowledge.
+ * Gives back the stock of limited packages that orders took (decision N7b: stock comes back with the refund). Only for orders
+ * that this transaction moved to `refunded`, which happens to an order once. Which packages those are is the schema's
+ * knowledge.
  */
 export async function giveBackStock(tx: Tx, orderIds: readonly string[]): Promise<void> {
   if (orderIds.length === 0) return

@@ -11,7 +11,7 @@ type LateAnswer = { readonly attempt: Attempt; readonly spoken: SpokenAnswer; re
 
 /**
  * Stores evidence against how an order ended and raises an alarm; the order itself stays as it is
- * (decisions S12). Evidence that agrees with the order's state leaves no trace here.
+ * (decision S12: evidence against an ended order). Evidence that agrees with the order's state leaves no trace here.
  */
 export async function recordContradictions(tx: Tx, answers: readonly LateAnswer[]): Promise<void> {
   const { rows } = await sql<{ attempt_id: string; outcome: string | null; status: OrderStatus; reference: string }>`

@@ -3,7 +3,9 @@ import { classifyDatabaseError } from '../database/database-errors.ts'
 import { errorBody, jsonContentType } from './envelope.ts'
 import { type Refusal, RefusalError, refusals } from './refusals.ts'
 
-/** What the framework itself finds wrong with a request, in our words. The contract knows no 413, 414 or 415 (decisions A12b). */
+/**
+ * What the framework itself finds wrong with a request, in our words. The contract knows no 413, 414 or 415 (decision A12b).
+ */
 const frameworkRefusals: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: refusals.unreadableBody('Send the body as JSON, with Content-Type: application/json.'),
   FST_ERR_CTP_BODY_TOO_LARGE: refusals.unreadableBody('The body is too large.'),
@@ -28,7 +30,10 @@ function refusalOf(error: unknown): Refusal | undefined {
   return database === 'other' || database === 'constraint' ? undefined : refusals.overloaded
 }
 
-/** Answers with a refusal: the error envelope, and for programs `X-Error-Reason` and `Retry-After` (decisions A3). */
+/**
+ * Answers with a refusal: the error envelope, and for programs `X-Error-Reason` and `Retry-After` (decision A3: what the
+ * error envelope holds).
+ */
 export function answerRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   reply.code(refusal.status).header('x-error-reason', refusal.reason).type(jsonContentType)
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds)

@@ -41,8 +41,8 @@ async function countRequest(
 }
 
 /**
- * Puts the checks of decisions A4 before everything registered in `api`: key, key type, states and
- * role, then the rate limit. All of them run before the body is read, so a refused key costs no parsing.
+ * Puts the first checks before everything registered in `api`: key, key type, states and role, then the rate limit (decision
+ * A4: the order of checks). All of them run before the body is read, so a refused key costs no parsing.
  * A path that does not exist is answered 404 without a look at the key.
  */
 export function checkCallers(api: FastifyInstance, checks: CallerChecks): void {

@@ -36,13 +36,13 @@ function cutLists(body: unknown): unknown {
   return Object.fromEntries(cut)
 }
 
-/** Names every faulty field of data that the judge has refused (decisions A10). */
+/** Names every faulty field of data that the judge has refused (decision A10: how requests are read). */
 function refusalOf(told: ValidateFunction['errors'], search: ValidateFunction, data: unknown, part: string): RefusalError {
   search(cutLists(data))
   return new RefusalError(refusals.invalidRequest(describeSchemaErrors([...(search.errors ?? []), ...(told ?? [])], part)))
 }
 
-/** The fields of a body that may be left out, and are when they are null (decisions A10). */
+/** The fields of a body that may be left out, and are when they are null (decision A10: how requests are read). */
 function omissibleFields({ properties = {}, required = [] }: JsonSchema): string[] {
   return Object.keys(properties).filter((name) => !required.includes(name))
 }
@@ -57,7 +57,7 @@ function dropNulls(body: unknown, names: readonly string[]): void {
 
 /**
  * Compiles a route's schema. Bodies are taken as they are, so `"5"` is not a number; queries, paths and
- * headers are text and are coerced (decisions A10). Unknown fields pass and are ignored; null for a field
+ * headers are text and are coerced (decision A10: how requests are read). Unknown fields pass and are ignored; null for a field
  * that may be left out is the same as leaving it out.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }) => {

@@ -60,7 +60,7 @@ function describeOne(error: ErrorObject, part: string): string {
 }
 
 /**
- * What is wrong with a request (decisions A10): a sentence for every faulty field, such as
+ * What is wrong with a request (decision A10: how requests are read): a sentence for every faulty field, such as
  * `orders[3].volume_gb must be a number.` Of a field that breaks several rules the first is told.
  * What the caller sent is not repeated: it may be a secret in the wrong field.
  *

@@ -7,9 +7,9 @@ const refuse = (message: string) => new RefusalError(refusals.unreadableBody(mes
 
 /**
  * Makes the only parser of API bodies: JSON in UTF-8, not compressed. Everything that would reach a handler
- * changed from what was sent is refused with 400 (decisions A10, A12b): bytes that are not UTF-8, NUL
- * characters and lone surrogates. Of a key that stands twice the last one counts. Keys that could touch an
- * object's prototype are unknown fields like others, and are taken out.
+ * changed from what was sent is refused with 400 (decisions A10: how requests are read; A12b: unreadable bodies are 400):
+ * bytes that are not UTF-8, NUL characters and lone surrogates. Of a key that stands twice the last one counts. Keys that
+ * could touch an object's prototype are unknown fields like others, and are taken out.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   const parseSafely = app.getDefaultJsonParser('remove', 'remove')

@@ -30,7 +30,8 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 
 /**
  * Puts the headers that every answer carries on each reply, errors included. Then refuses plain HTTP
- * behind a proxy (decisions A9), requests without exactly one Host and unknown routes, before anything else is looked at.
+ * behind a proxy (decision A9: HTTPS only), requests without exactly one Host and unknown routes, before anything else is
+ * looked at.
  */
 export function prepareAnswers(
   app: FastifyInstance,

@@ -1,6 +1,6 @@
 /**
  * Why a request was refused, in the words the caller sees. The HTTP status stands in the envelope's
- * `error.code`; `reason` travels in the header `X-Error-Reason` (decisions A3).
+ * `error.code`; `reason` travels in the header `X-Error-Reason` (decision A3: what the error envelope holds).
  */
 export type Refusal = {
   readonly status: 400 | 401 | 402 | 403 | 404 | 409 | 410 | 429 | 500 | 502 | 503
@@ -91,7 +91,7 @@ export const refusals = {
     ),
     retryAfterSeconds: 5,
   } satisfies Refusal as Refusal,
-  /** @param retryAfterSeconds the rest of the window (decisions R9) */
+  /** @param retryAfterSeconds the rest of the window (decision R9: one bill twice within 30 s) */
   duplicatePayment: (retryAfterSeconds: number): Refusal => ({
     ...refuse(
       409,

@@ -13,8 +13,8 @@ function tombstone(refusal: Refusal): Pick<RouteOptions, 'onRequest' | 'handler'
 }
 
 /**
- * What was taken away for good answers 410, not 404: version 1 as a whole (decisions A7), and top-up
- * through the API, with or without a key and whatever the body (decisions A6).
+ * What was taken away for good answers 410, not 404: version 1 as a whole (decision A7), and top-up
+ * through the API, with or without a key and whatever the body (decision A6).
  */
 export function registerRetiredRoutes(app: FastifyInstance): void {
   const method = app.supportedMethods

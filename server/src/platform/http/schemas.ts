@@ -14,12 +14,12 @@ export function Nullable<Schema extends TSchema & { type: string }>(schema: Sche
 /** An id as the contract shows it. */
 export const Uuid = (options: TSchemaOptions = {}) => Type.String({ ...options, format: 'uuid' })
 
-/** A moment: ISO 8601 in UTC with milliseconds and `Z` (decisions F9). */
+/** A moment: ISO 8601 in UTC with milliseconds and `Z` (decision F9). */
 export const Moment = (options: TSchemaOptions = {}) => Type.String({ ...options, format: 'date-time' })
 
 /**
- * A field of a body that may be left out. Null is the same as leaving it out (decisions A10): the document says so
- * with the type, and the validator takes it away, so that no handler ever sees it.
+ * A field of a body that may be left out. Null is the same as leaving it out (decision A10: how requests are read): the
+ * document says so with the type, and the validator takes it away, so that no handler ever sees it.
  */
 export function Omissible<Schema extends TSchema & { type: string }>(schema: Schema) {
   return Type.Optional(Type.Unsafe<Type.Static<Schema>>({ ...schema, type: [schema.type, 'null'] }))

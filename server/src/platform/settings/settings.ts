@@ -78,7 +78,7 @@ export async function readSetting<T>(db: Db | Tx, setting: Setting<T>): Promise<
 
 /**
  * Opens the settings of a process. All rows are held in memory per epoch, so that the hot path of the
- * API asks nobody; a change is seen on every process as soon as its epoch is (decisions S11).
+ * API asks nobody; a change is seen on every process as soon as its epoch is (decision S11).
  */
 export function openSettings(db: Db, epoch: Pick<Epoch, 'current'>): Settings {
   let held: { readonly epoch: number; readonly values: Values; readonly checked: Map<Setting, unknown> } | undefined

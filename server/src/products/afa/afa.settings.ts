@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { defineGhsAmount, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../../platform/settings/settings.ts'
 
-/** Off: registrations answer 503 (decisions S9c). */
+/** Off: registrations answer 503 (decision S9c). */
 export const afaEnabled = defineSwitch('afa_enabled', true, 'Whether AFA registrations are taken; false answers 503.')
 
-/** On: the fee of a cancelled registration is credited back (decisions S3). */
+/** On: the fee of a cancelled registration is credited back (decision S3). */
 export const afaRefundOnCancel = defineSwitch(
   'afa_refund_on_cancel',
   true,

@@ -2,7 +2,7 @@ const adultYears = 18
 
 /**
  * Whether somebody is 18 or older on the calendar of Accra, which is UTC all year. Who was born on 29
- * February is 18 on 1 March (decisions U6): eighteen years later there is no such day.
+ * February is 18 on 1 March (decision U6): eighteen years later there is no such day.
  *
  * @param dateOfBirth a day of the calendar as YYYY-MM-DD
  */

@@ -112,7 +112,7 @@ export async function completeRegistration(db: Db, word: RegistrationWord): Prom
 
 /**
  * Cancels a registration that has not ended, and credits its fee back in the same transaction unless
- * `afa_refund_on_cancel` is off (decisions S3). One that nobody had taken passes through `processing`.
+ * `afa_refund_on_cancel` is off (decision S3). One that nobody had taken passes through `processing`.
  *
  * @returns what went back, in pesewas
  * @throws RegistrationStateError when it has ended

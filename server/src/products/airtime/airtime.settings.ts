@@ -1,6 +1,6 @@
 import { defineGhsBounds, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 
-/** Off: airtime purchases answer 503 (decisions S9c). */
+/** Off: airtime purchases answer 503 (decision S9c). */
 export const airtimeEnabled = defineSwitch('airtime_enabled', true, 'Whether airtime is sold; false answers 503.')
 
 /** The least and the most airtime of one purchase, per network (decisions N8: the suppliers' own cap per request). */

@@ -24,13 +24,16 @@ export type AirtimeDeps = {
   readonly routes: Pick<Routes, 'choose'>
 }
 
-/** The same request, however it was written: the amount by value (decisions R2). */
+/** The same request, however it was written: the amount by value (decision R2). */
 function fingerprintOf(body: AirtimePurchaseBody): string {
   const canonical = JSON.stringify(['airtime', body.network, body.beneficiary_phone, body.amount, body.reference])
   return hash('sha256', canonical, 'hex')
 }
 
-/** What only a new order is held to: the switch, the prefix table and the bounds, in this order (decisions A4). */
+/**
+ * What only a new order is held to: the switch, the prefix table and the bounds, in this order (decision A4: the order of
+ * checks).
+ */
 async function refusalIfNew(deps: AirtimeDeps, body: AirtimePurchaseBody, amount: Pesewas): Promise<Refusal | undefined> {
   const { network, beneficiary_phone: number } = body
   const bounds = airtimeBounds[network]

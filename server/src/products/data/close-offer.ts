@@ -21,7 +21,7 @@ export type RefusedOffer = {
 const becauseLengthMax = 300
 
 /**
- * Closes a supplier's offer of a package and raises the alarm (decisions S12b): nothing more is sent there for it, and
+ * Closes a supplier's offer of a package and raises the alarm (decision S12b): nothing more is sent there for it, and
  * where nobody else offers it, it is not sold, until a person reopens it.
  *
  * @returns false when it was closed, changed or taken away already

@@ -24,7 +24,10 @@ export type DataDeps = {
   readonly registrations: RegistrationDeps
 }
 
-/** The same request, however it was written: four fields, numbers by value (decisions R2, R6). */
+/**
+ * The same request, however it was written: four fields, numbers by value (decisions R2; R6: a batch with orders placed
+ * before).
+ */
 function fingerprintOf(body: DataPurchaseBody): string {
   const canonical = JSON.stringify(['data', body.network, body.volume_gb, body.recipient, body.reference])
   return hash('sha256', canonical, 'hex')
@@ -45,7 +48,7 @@ function isWorthAsking({ network, refusalIfNew, package: wanted, routes }: Draft
 /**
  * Prepares orders of data bundles for the intake: looks them up and, for MTN, learns whether their recipients
  * are registered, which may take seconds. Nothing is refused here: a request whose reference is a replay is
- * answered whatever the switch, the prefixes, the catalogue or the gate say by now (decisions A4).
+ * answered whatever the switch, the prefixes, the catalogue or the gate say by now (decision A4: the order of checks).
  *
  * @param whenGated what the whitelist gate does to an order that it stops
  */

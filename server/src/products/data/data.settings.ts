@@ -2,17 +2,17 @@ import Type from 'typebox'
 import { defineSwitch } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../../platform/settings/settings.ts'
 
-/** Off: purchases and number checks of data bundles answer 503 (decisions S9c). */
+/** Off: purchases and number checks of data bundles answer 503 (decision S9c). */
 export const dataEnabled = defineSwitch('data_enabled', true, 'Whether data bundles are sold; false answers 503.')
 
-/** On: an MTN number that is not registered yet is refused instead of held (decisions N5). */
+/** On: an MTN number that is not registered yet is refused instead of held (decision N5). */
 export const whitelistGate = defineSwitch(
   'whitelist_gate',
   false,
   'Whether an MTN number that is not registered yet is refused (409) instead of held until it is.',
 )
 
-/** The registration servers whose word counts (decisions N7). */
+/** The registration servers whose word counts (decision N7). */
 export const registrationServers = defineSetting({
   name: 'registration_servers',
   schema: Type.Array(Type.Union([Type.Literal(1), Type.Literal(2)]), { minItems: 1, maxItems: 2, uniqueItems: true }),
@@ -30,7 +30,7 @@ export const registrationSuppliers = defineSetting({
   help: 'Which suppliers keep registration server 1 and server 2.',
 })
 
-/** After this many days an order that waits for its number's registration fails and is refunded (decisions N4b). */
+/** After this many days an order that waits for its number's registration fails and is refunded (decision N4b). */
 export const queuedDeadlineDays = defineSetting({
   name: 'queued_deadline_days',
   schema: Type.Integer({ minimum: 1, maximum: 365 }),

@@ -16,9 +16,9 @@ export type DataBatch = {
 }
 
 /**
- * Buys several data bundles, all or none (contract, POST /data/bulk; decisions R5, R6). Entries whose
- * reference an earlier call placed with the same body are answered with that order, not charged. Those
- * that the whitelist gate stops are left out: nothing is placed or charged for them.
+ * Buys several data bundles, all or none (contract, POST /data/bulk; decisions R5: references inside a batch; R6: a batch
+ * with orders placed before). Entries whose reference an earlier call placed with the same body are answered with that order,
+ * not charged. Those that the whitelist gate stops are left out: nothing is placed or charged for them.
  *
  * @throws RefusalError naming the entry that was refused; nothing was placed and no money has moved
  */

@@ -25,14 +25,17 @@ export type ResultsCheckerDeps = {
   readonly secretsKeys: SecretsKeys
 }
 
-/** The same request, however it was written (decisions R2). */
+/** The same request, however it was written (decision R2). */
 function fingerprintOf(body: VoucherPurchaseBody): string {
   const { typeId, quantity, reference, recipientPhone = null, recipientEmail = null } = body
   const canonical = JSON.stringify(['results_checker', typeId, quantity, reference, recipientPhone, recipientEmail])
   return hash('sha256', canonical, 'hex')
 }
 
-/** Refuses nothing yet: a request whose reference is a replay is answered whatever the switch says by now (decisions A4). */
+/**
+ * Refuses nothing yet: a request whose reference is a replay is answered whatever the switch says by now (decision A4: the
+ * order of checks).
+ */
 async function makeVoucherOrderItem(
   deps: ResultsCheckerDeps,
   caller: Caller,

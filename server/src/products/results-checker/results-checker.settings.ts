@@ -2,14 +2,14 @@ import Type from 'typebox'
 import { defineSwitch } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../../platform/settings/settings.ts'
 
-/** Off: purchases of vouchers answer 503 (decisions S9c). */
+/** Off: purchases of vouchers answer 503 (decision S9c). */
 export const resultsCheckerEnabled = defineSwitch(
   'results_checker_enabled',
   true,
   'Whether results-checker vouchers are sold; false answers 503.',
 )
 
-/** The most vouchers of one purchase; null leaves the stock as the only bound (decisions N3c). */
+/** The most vouchers of one purchase; null leaves the stock as the only bound (decision N3c). */
 export const resultsCheckerMaxQuantity = defineSetting({
   name: 'results_checker_max_quantity',
   schema: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }), Type.Null()]),

@@ -6,7 +6,7 @@ export type CampaignStatus = (typeof campaignStatuses)[number]
 export const messageStatuses = ['queued', 'sent', 'delivered', 'undelivered', 'failed', 'expired', 'rejected'] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
-/** Where a campaign was made (decisions F7). */
+/** Where a campaign was made (decision F7). */
 export type CampaignSource = 'api' | 'dashboard'
 
 /** Campaigns of at most this many recipients are dispatched at once and their results answered (contract, Limits). */

@@ -54,7 +54,7 @@ const refundBeforeSettlement: AuditCheck = {
       and (sms_campaigns.id is null or sms_campaigns.account_id <> transfers.account_id)`,
 }
 
-/** A blocked campaign is no order and costs nothing (decisions M4). */
+/** A blocked campaign is no order and costs nothing (decision M4). */
 const blockedWithOrder: AuditCheck = {
   name: 'sms_blocked_campaign_with_order',
   badRows: ({ firstOrderId }) => sql`

@@ -3,10 +3,10 @@ import { defineChoice, defineSwitch } from '../../platform/settings/setting-sche
 import { defineSetting } from '../../platform/settings/settings.ts'
 import { type ContentRule, defaultContentRules } from './text/content-rules.ts'
 
-/** Off: sending answers 503 (decisions S9c). */
+/** Off: sending answers 503 (decision S9c). */
 export const smsEnabled = defineSwitch('sms_enabled', true, 'Whether SMS are sent; false answers 503.')
 
-/** How a text longer than one part is counted (decisions M1; 3GPP TS 23.040). */
+/** How a text longer than one part is counted (decision M1: how segments are counted; 3GPP TS 23.040). */
 export const smsSegmentRule = defineChoice(
   'sms_segment_rule',
   ['standard', 'flat'],
@@ -27,7 +27,7 @@ const ContentRules = Type.Unsafe<readonly ContentRule[]>(
   ),
 )
 
-/** Which texts are blocked: each rule blocks a text that holds a phrase of all its groups (decisions M4). */
+/** Which texts are blocked: each rule blocks a text that holds a phrase of all its groups (decision M4). */
 export const smsContentRules = defineSetting({
   name: 'sms_content_rules',
   schema: ContentRules,

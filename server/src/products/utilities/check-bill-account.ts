@@ -5,7 +5,8 @@ const phonePattern = /^0[0-9]{9}$/
 
 /**
  * What a schema cannot say of a biller's account: a phone is there in its form where the biller asks for one (contract,
- * Utilities 2 and 3; decisions N2, U1). A phone that nobody asks for is ignored (U2).
+ * Utilities 2 and 3; decisions N2: the form of a number; U1: what an ECG look-up needs). A phone that nobody asks for is
+ * ignored (decision U2).
  *
  * @returns why it is refused, or undefined
  */
@@ -16,7 +17,10 @@ export function checkBillAccount(biller: Biller, given: { phone?: string }): Ref
   return undefined
 }
 
-/** The same for a payment, whose account is never the phone that the look-up ran on (contract, Utilities 3; decisions U3). */
+/**
+ * The same for a payment, whose account is never the phone that the look-up ran on (contract, Utilities 3; decision U3: the
+ * form of an account number).
+ */
 export function checkPaidAccount(biller: Biller, given: { account: string; phone?: string }): Refusal | undefined {
   const refusal = checkBillAccount(biller, given)
   if (refusal || biller.lookupBy !== 'phone' || given.account !== given.phone) return refusal

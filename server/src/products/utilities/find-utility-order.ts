@@ -10,7 +10,10 @@ import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import type { BillDetails } from './utilities.kind.ts'
 import type { UtilityStatus } from './utilities.schemas.ts'
 
-/** By our reference, or by the order's id, which clients store from the pay response (decisions R12): no reference of ours looks like one. */
+/**
+ * By our reference, or by the order's id, which clients store from the pay response (decision R12: look-ups by reference or
+ * id): no reference of ours looks like one.
+ */
 async function findOwnOrder(db: Db, accountId: string, name: string): Promise<Order | undefined> {
   const { rows } = await sql<OrderRow>`
     select * from orders

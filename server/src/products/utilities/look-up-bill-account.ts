@@ -39,7 +39,7 @@ async function ask(deps: LookupDeps, account: BillAccount): Promise<BillLookup> 
 
 type FoundAccount = BillLookup & { readonly meaning: 'found' }
 
-/** Keeps the holders' names for this reseller's later payments (decisions F4). */
+/** Keeps the holders' names for this reseller's later payments (decision F4: whose name a bill shows). */
 async function rememberNames(db: Db, accountId: string, asked: BillAccount, found: FoundAccount): Promise<void> {
   const names = new Map(found.meters.map((meter) => [meter.meterNumber, meter.name]))
   if (found.accountName !== null) {

@@ -37,7 +37,10 @@ export type BillPaid =
 
 const kind = 'utilities'
 
-/** A reference here is a pure idempotency key: whatever else the request says, it is the same one (decisions R8). */
+/**
+ * A reference here is a pure idempotency key: whatever else the request says, it is the same one (decision R8: what the
+ * reference of a bill means).
+ */
 const anyRequest = hash('sha256', kind, 'hex')
 
 /**
@@ -72,7 +75,7 @@ async function checkBody(deps: PayDeps, body: UtilityPayBody): Promise<ValidPaym
   return { biller, body, amountPesewas }
 }
 
-/** What only a new payment is held to: the switches, then the bounds (decisions A4). */
+/** What only a new payment is held to: the switches, then the bounds (decision A4: the order of checks). */
 async function refusalIfNew(deps: PayDeps, { biller, amountPesewas }: ValidPayment): Promise<Refusal | undefined> {
   const disabled = await refuseDisabledBiller(deps.settings, biller.key)
   if (disabled) return disabled

@@ -1,6 +1,6 @@
 import { defineGhsBounds, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 
-/** Off: look-ups and payments of every biller answer 503 (decisions S9c). */
+/** Off: look-ups and payments of every biller answer 503 (decision S9c). */
 export const utilitiesEnabled = defineSwitch('utilities_enabled', true, 'Whether utility bills are paid; false answers 503.')
 
 /** Off: the biller stays listed with `enabled: false`, its look-ups and payments answer 503. */

@@ -2,7 +2,7 @@ import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 
 /**
  * An amount in GHS as suppliers report it (a float, or text with up to 4 decimals, converted before), in
- * whole pesewas rounded down (decisions S7).
+ * whole pesewas rounded down (decision S7).
  *
  * @returns undefined when it is negative or beyond exact arithmetic: what a supplier reports is checked, never trusted
  */

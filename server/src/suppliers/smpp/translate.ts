@@ -57,7 +57,10 @@ export function buildSubmits(
   })
 }
 
-/** The words of a receipt's text, and the values of `message_state` (SMPP 3.4, appendix B and 5.2.28); decisions M6b. */
+/**
+ * The words of a receipt's text, and the values of `message_state` (SMPP 3.4, appendix B and 5.2.28); decision M6b: a receipt
+ * refunds nothing.
+ */
 const stateWords: Readonly<Record<string, SmsReceipt['state']>> = {
   DELIVRD: 'delivered',
   EXPIRED: 'expired',

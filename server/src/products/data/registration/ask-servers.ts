@@ -8,7 +8,10 @@ import type { ServerWatch } from './watch-registration-servers.ts'
 /** What asking needs beside the servers. */
 export type AskDeps = { readonly db: Db; readonly log: Pick<Logger, 'warn'>; readonly watch: ServerWatch }
 
-/** One call to a registration server may take this long; then the server counts as unavailable (decisions N6). */
+/**
+ * One call to a registration server may take this long; then the server counts as unavailable (decision N6: when a number is
+ * asked about).
+ */
 const callMillisecondsMax = 3_000
 
 type Question = 'checkRecipient' | 'submitRecipient'

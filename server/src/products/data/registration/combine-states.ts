@@ -11,7 +11,7 @@ export type ServerStates = ReadonlyMap<ServerNo, ServerState>
 export type Registration = 'registered' | 'not_registered' | 'unknown'
 
 /**
- * Combines what the accepted servers said (decisions N7): any of them says yes → registered; else any of
+ * Combines what the accepted servers said (decision N7): any of them says yes → registered; else any of
  * them is silent → unknown, which every seller lets pass; else not registered. Pure.
  */
 export function combineStates(states: ServerStates, accepted: readonly ServerNo[]): Registration {

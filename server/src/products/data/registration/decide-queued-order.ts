@@ -32,9 +32,9 @@ function recheckAfterSeconds(waitedSeconds: number): number {
 }
 
 /**
- * Decides what happens to an order that waits for its number's registration (decisions N4, N4b). Pure. A
- * server's silence changes nothing: it waits on. An order that a supplier keeps sending back, whatever
- * the registries say, ends by the same deadline as one whose number never registers.
+ * Decides what happens to an order that waits for its number's registration (decisions N4: unregistered numbers wait; N4b).
+ * Pure. A server's silence changes nothing: it waits on. An order that a supplier keeps sending back, whatever the registries
+ * say, ends by the same deadline as one whose number never registers.
  */
 export function decideQueuedOrder(facts: QueuedFacts): QueuedVerdict {
   const { registration, ageSeconds, waitedSeconds, wasSent, deadlineDays, isRefunded } = facts

@@ -3,7 +3,10 @@ import { combineReads } from '../../../platform/database/combine-reads.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import type { ServerNo } from './registration-servers.ts'
 
-/** A yes is believed this long. Any other answer is never served from memory: a purchase asks anew (decisions N6). */
+/**
+ * A yes is believed this long. Any other answer is never served from memory: a purchase asks anew (decision N6: when a number
+ * is asked about).
+ */
 export const registeredDays = 30
 
 /** What is known without asking anybody. It may tell of more numbers and references than one asked for. */

@@ -20,20 +20,23 @@ export type LearntRegistrations = {
   submit(numbers: readonly string[]): Promise<void>
 }
 
-/** Numbers asked about at the same time, for one request (decisions N6). */
+/** Numbers asked about at the same time, for one request (decision N6: when a number is asked about). */
 const numbersAtOnce = 20
 
-/** A purchase is held up by questions for this long at most; what is unknown then passes (decisions N6). */
+/**
+ * A purchase is held up by questions for this long at most; what is unknown then passes (decision N6: when a number is asked
+ * about).
+ */
 const requestMillisecondsMax = 6_000
 
 /** For purchases without a number that must be registered. */
 const nothingToLearn: LearntRegistrations = { of: () => 'unknown', submit: () => Promise.resolve() }
 
 /**
- * Learns the registration of the numbers of a purchase (decisions N6). Numbers known to be registered are not asked,
- * and neither are those of taken references: the purchase is a replay then, or refused. All others are
- * asked live within the time there is, but for servers that are away: a purchase does not wait for these.
- * Outside of any transaction; the intake is the judge afterwards.
+ * Learns the registration of the numbers of a purchase (decision N6: when a number is asked about). Numbers known to be
+ * registered are not asked, and neither are those of taken references: the purchase is a replay then, or refused. All others
+ * are asked live within the time there is, but for servers that are away: a purchase does not wait for these. Outside of any
+ * transaction; the intake is the judge afterwards.
  */
 export async function learnRegistrations(deps: RegistrationDeps, wanted: readonly WantedNumber[]): Promise<LearntRegistrations> {
   if (wanted.length === 0) return nothingToLearn

@@ -41,7 +41,7 @@ export type RegistrationShop = {
   close(): Promise<void>
 }
 
-/** Longer than a change of settings takes to be seen (decisions S11). */
+/** Longer than a change of settings takes to be seen (decision S11). */
 const settingMilliseconds = 1_000
 
 /** @param timeScale 0.2 registers 911 one second after it was submitted */

@@ -42,7 +42,8 @@ function isSame(stored: Stored, repeated: RepeatedCampaign): boolean {
 
 /**
  * Finds the campaign that holds a reference of the account when it is the same one, its recipients only written or
- * ordered in another way (decisions R2). Reads what is stored, so that it holds for campaigns of any age.
+ * ordered in another way (decision R2: what counts as the same request). Reads what is stored, so that it holds for campaigns
+ * of any age.
  *
  * @returns its id; undefined when the reference belongs to another campaign
  */

@@ -17,7 +17,7 @@ export type CampaignRow = {
   readonly created_at: Date
 }
 
-/** Which campaigns: dates are whole days in Accra, which is UTC, both ends included (decisions A14). */
+/** Which campaigns: dates are whole days in Accra, which is UTC, both ends included (decision A14). */
 export type CampaignFilter = {
   readonly page: number
   readonly status?: CampaignStatus | undefined

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/database.ts'
 
 /** Under which names an account may send (contract, SMS records). */
 export type Senders = {
-  /** `own` when the default is a sender of the account's own (decisions F6). */
+  /** `own` when the default is a sender of the account's own (decision F6). */
   readonly mode: 'own' | 'pool'
   readonly defaultSender: string
   readonly senders: readonly { readonly sender: string; readonly type: 'own' | 'pool'; readonly isDefault: boolean }[]

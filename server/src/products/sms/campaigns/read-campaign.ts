@@ -16,7 +16,7 @@ export type CampaignFigures = {
   readonly delivery: Partial<Record<MessageStatus, number>>
 }
 
-/** Finds an account's campaign. Another account's is as absent as one that does not exist (decisions A12). */
+/** Finds an account's campaign. Another account's is as absent as one that does not exist (decision A12). */
 export async function findCampaign(db: Db, accountId: string, campaignId: string): Promise<CampaignFigures | undefined> {
   const { rows } = await sql<{
     id: string

@@ -4,7 +4,10 @@ import type { Db } from '../../../platform/database/database.ts'
 export type SmsCredits = {
   readonly credits: number
   readonly totalPurchased: number
-  /** Charged less refunded, so that credits are what was purchased less what was used (decisions M6c). */
+  /**
+   * Charged less refunded, so that credits are what was purchased less what was used (decision M6c: what the credit figures
+   * count).
+   */
   readonly totalUsed: number
   readonly isSuspended: boolean
 }

@@ -34,7 +34,7 @@ export type CampaignWish = {
   readonly recipients: string | readonly string[]
   readonly sender?: string | undefined
   readonly reference?: string | undefined
-  /** Debited now, sent then; for the dashboard (decisions M7). */
+  /** Debited now, sent then; for the dashboard (decision M7). */
   readonly scheduledAt?: Date | undefined
 }
 
@@ -42,14 +42,20 @@ export type CampaignWish = {
 type SentCampaign = {
   readonly campaignId: string
   readonly isReplay: boolean
-  /** It is answered as it was born, however far a worker has come by the time of the answer (decisions M5). */
+  /**
+   * It is answered as it was born, however far a worker has come by the time of the answer (decision M5: large campaigns are
+   * answered as queued).
+   */
   readonly isQueued: boolean
 }
 
 /** How long a caller of a small campaign waits, for its results too; what is open by then goes on in the background. */
 const patienceMilliseconds = 10_000
 
-/** The request exactly as it was sent. One whose recipients are written in another way is found by `findSameCampaign` (decisions R2, R11). */
+/**
+ * The request exactly as it was sent. One whose recipients are written in another way is found by `findSameCampaign`
+ * (decisions R2: what counts as the same request; R11: a used SMS reference).
+ */
 function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignWish): string {
   const given = typeof recipients === 'string' ? [recipients] : recipients
   const canonical = JSON.stringify(['sms', message, given, sender ?? null, scheduledAt?.toISOString() ?? null])
@@ -58,7 +64,10 @@ function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignWis
 
 type Decided = { readonly sender: string; readonly blockedBy: string | undefined; readonly refusal: Refusal | undefined }
 
-/** What only a new campaign is held to: the switch, the routes, the sender, the content policy, in this order (decisions A4). */
+/**
+ * What only a new campaign is held to: the switch, the routes, the sender, the content policy, in this order (decision A4:
+ * the order of checks).
+ */
 async function decideIfNew(deps: SmsDeps, wish: CampaignWish): Promise<Decided> {
   const [isEnabled, rules, senders] = await Promise.all([
     deps.settings.read(smsEnabled),

@@ -52,8 +52,9 @@ function settleCampaign(db: Db, campaignId: string, accountId: string): Promise<
 
 /**
  * Settles the campaigns whose messages have all left `queued`: `failed` when nothing was accepted, else `completed`;
- * one transfer gives back a credit per segment of every refused message (decisions M6, M6b). However many settle at
- * once, one of them does: the campaign's state guards it, and the ledger's key refuses a second refund.
+ * one transfer gives back a credit per segment of every refused message (decisions M6: when a campaign settles; M6b: a
+ * receipt refunds nothing). However many settle at once, one of them does: the campaign's state guards it, and the ledger's
+ * key refuses a second refund.
  *
  * @throws AggregateError when some could not be settled; the others are
  */

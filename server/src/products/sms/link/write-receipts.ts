@@ -78,8 +78,8 @@ async function concludeMessages(tx: Tx, messages: readonly MessageId[]): Promise
 }
 
 /**
- * Stores delivery receipts and moves the messages they speak of from `sent` to their end (decisions M6b). A receipt may
- * come early, twice, out of order or late; one that contradicts an end changes nothing.
+ * Stores delivery receipts and moves the messages they speak of from `sent` to their end (decision M6b: a receipt refunds
+ * nothing). A receipt may come early, twice, out of order or late; one that contradicts an end changes nothing.
  *
  * @param justSent messages whose submit was answered in this transaction: their receipts may have come first
  */

@@ -2,7 +2,10 @@ import { gsm7Septets } from './gsm7.ts'
 
 export type SmsEncoding = 'gsm7' | 'ucs2'
 
-/** How texts of several parts are counted: 153 or 67 characters a part (`standard`), or 160 or 70 (`flat`) (decisions M1). */
+/**
+ * How texts of several parts are counted: 153 or 67 characters a part (`standard`), or 160 or 70 (`flat`) (decision M1: how
+ * segments are counted).
+ */
 export type SmsSegmentRule = 'standard' | 'flat'
 
 /** A text as it is charged and as it goes on the wire: one entry of `parts` is one segment. */

@@ -112,7 +112,10 @@ function excuses(phrases: readonly string[], { plain }: ReadText): boolean {
   return phrases.some((phrase) => words.includes(` ${phrase} `))
 }
 
-/** Finds the first rule that blocks a text; undefined when it may be sent (contract, SMS send, rule 5; decisions M4). */
+/**
+ * Finds the first rule that blocks a text; undefined when it may be sent (contract, SMS send, rule 5; decision M4: blocked
+ * campaigns cost nothing).
+ */
 export function findBlockingRule(text: string, rules: readonly ContentRule[]): string | undefined {
   const folded = foldText(text)
   const read: ReadText = { ...folded, spelled: correctSpelling(folded) }

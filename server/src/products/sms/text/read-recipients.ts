@@ -15,10 +15,10 @@ export function internationalNumber(number: string): string | undefined {
 }
 
 /**
- * Reads the recipients of a send: 10 digits starting with 0, or 233 and nine digits (decisions N2). Duplicates are
- * removed after both forms have become one (M3).
+ * Reads the recipients of a send: 10 digits starting with 0, or 233 and nine digits (decision N2: the form of a number).
+ * Duplicates are removed after both forms have become one (decision M3).
  *
- * @returns the unique numbers in the order of their first appearance, or the refusal that names the wrong ones (M2)
+ * @returns the unique numbers in the order of their first appearance, or the refusal that names the wrong ones (decision M2)
  */
 export function readRecipients(recipients: string | readonly string[]): readonly string[] | Refusal {
   const given = typeof recipients === 'string' ? [recipients] : recipients

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../../platform/database/database.ts'
-import { classifyDatabaseError } from '../../platform/database/database-errors.ts'
+import { isFaultOfTheData } from '../../platform/database/database-errors.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { gather, restBetweenBatches, workApart } from '../../platform/gathering/gather.ts'
+import { inOrder } from '../../platform/gathering/line.ts'
 import { type SettledBatch, type Settlement, settleOrders } from '../settlement/settle-orders.ts'
 
 /** Takes answers as they come and commits those that gathered while the last commit was in flight. */
@@ -33,18 +35,16 @@ const retrySecondsMax = 2
  * die, the orders are asked about again.
  */
 export function openSettlementQueue({ db, log, onSettled }: QueueDeps): SettlementQueue {
-  let waiting: Settlement[] = []
-  let inHand = 0
-  let running: Promise<void> | undefined
+  const line = inOrder<Settlement>(batchMax)
 
+  /** Tries until the database takes the batch. @throws when it never will */
   async function commit(batch: readonly Settlement[]): Promise<void> {
     for (let retry = 0; ; retry += 1) {
       try {
         onSettled(await inTransaction(db, (tx) => settleOrders(tx, batch)))
         return
       } catch (error) {
-        const kind = classifyDatabaseError(error)
-        if (kind === 'other' || kind === 'constraint') return await isolate(batch, error)
+        if (isFaultOfTheData(error)) throw error
         log.warn({ err: error, answers: batch.length, retry }, 'answers could not be committed yet')
         await wait(Math.min(retrySecondsMax * 1_000, 50 * 2 ** retry))
       }
@@ -52,42 +52,25 @@ export function openSettlementQueue({ db, log, onSettled }: QueueDeps): Settleme
   }
 
   /** One answer that cannot be committed must not keep its neighbours; its order is asked about after its lease. */
-  async function isolate(batch: readonly Settlement[], error: unknown): Promise<void> {
-    if (batch.length === 1) {
-      log.error(
-        { err: error, reference: batch[0]?.order.reference },
-        'an answer could not be committed; the order will be asked about again',
-      )
-      return
-    }
-    const middle = Math.ceil(batch.length / 2)
-    await commit(batch.slice(0, middle))
-    await commit(batch.slice(middle))
+  function giveUp([settlement]: readonly Settlement[], error: unknown): void {
+    const { reference } = settlement?.order ?? {}
+    log.error({ err: error, reference }, 'an answer could not be committed; the order will be asked about again')
   }
 
-  async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, batchMax)
-      waiting = waiting.slice(batchMax)
-      inHand = batch.length
-      await commit(batch)
-      inHand = 0
-      if (waiting.length < batchMax) await wait(gatherMilliseconds)
-    }
-    running = undefined
-  }
-
+  const settlements = gather({
+    line,
+    work: (batch) => workApart(batch, { work: commit, giveUp }),
+    pause: restBetweenBatches(gatherMilliseconds, () => line.count() >= batchMax),
+  })
   return {
-    size: () => waiting.length + inHand,
-    add: (settlement) => {
-      waiting.push(settlement)
-      // The answers of one turn of the event loop go together.
-      running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(run)
-    },
+    size: () => settlements.size(),
+    add: (settlement) => settlements.add(settlement),
     drain: async (seconds) => {
-      if (!running) return
       const over = new AbortController()
-      await Promise.race([running, wait(seconds * 1_000, undefined, { signal: over.signal }).catch(() => undefined)])
+      await Promise.race([
+        settlements.drained(),
+        wait(seconds * 1_000, undefined, { signal: over.signal }).catch(() => undefined),
+      ])
       over.abort()
     },
   }

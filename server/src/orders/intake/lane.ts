@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../platform/database/database.ts'
 import { classifyDatabaseError, provesRollback } from '../../platform/database/database-errors.ts'
+import { gather, workApart } from '../../platform/gathering/gather.ts'
+import { inTurns } from '../../platform/gathering/line.ts'
 import type { OrderCall, OrderKinds } from './books.ts'
 import type { CallOutcome } from './decide-calls.ts'
 import type { BatchMeasure } from './measure-intake.ts'
@@ -26,103 +28,69 @@ export type Lane = {
   close(): Promise<void>
 }
 
-/** Calls that wait, per account, so that accounts can take turns. */
-type WaitingCalls = Map<string, WaitingCall[]>
-
-/** Opens a lane over a database of one connection. */
+/** Opens a lane over a database of one connection. Accounts take turns in it. */
 export function openLane(db: Db, kinds: OrderKinds, log: Logger, onBatch?: BatchMeasure): Lane {
-  const waiting: WaitingCalls = new Map()
-  let waitingOrders = 0
-  let running: Promise<void> | undefined
+  const line = inTurns<WaitingCall>({
+    keyOf: ({ call }) => call.accountId,
+    weightOf: ({ call }) => call.items.length,
+    batchWeightMax: batchOrdersMax,
+  })
   let isClosing = false
-
-  function enqueue(waitingCall: WaitingCall): void {
-    const { accountId, items } = waitingCall.call
-    const queue = waiting.get(accountId)
-    if (queue) queue.push(waitingCall)
-    else waiting.set(accountId, [waitingCall])
-    waitingOrders += items.length
-  }
 
   function onUnknown({ items }: OrderCall): void {
     log.error({ orderIds: items.map((item) => item.orderId) }, 'the outcome of a commit is unknown')
   }
 
-  async function run(): Promise<void> {
-    while (waiting.size > 0) {
-      const batch = takeBatch(waiting)
-      const orders = batch.reduce((sum, { call }) => sum + call.items.length, 0)
-      waitingOrders -= orders
-      const startedAt = performance.now()
-      const busy = await placeWaitingCalls(db, kinds, log, batch)
-      onBatch?.(orders, (performance.now() - startedAt) / 1_000)
-      for (const waitingCall of busy) enqueue(waitingCall)
-      // Nobody else holds the lane's wallets for long; this keeps a held one from spinning the loop.
-      if (busy.length > 0 && busy.length === batch.length) await pause(recoveryPauseMilliseconds)
-    }
-    running = undefined
+  async function work(batch: readonly WaitingCall[]): Promise<void> {
+    const orders = batch.reduce((sum, { call }) => sum + call.items.length, 0)
+    const startedAt = performance.now()
+    const busy = await placeWaitingCalls(db, kinds, log, batch)
+    onBatch?.(orders, (performance.now() - startedAt) / 1_000)
+    for (const waitingCall of busy) calls.add(waitingCall)
+    // Nobody else holds the lane's wallets for long; this keeps a held one from spinning the loop.
+    if (busy.length > 0 && busy.length === batch.length) await pause(recoveryPauseMilliseconds)
   }
+  const calls = gather({ line, work })
 
   return {
     submit(call) {
-      if (isClosing || waitingOrders + call.items.length > waitingOrdersMax) return Promise.resolve(tooBusy)
-      return new Promise((resolve, reject) => {
-        enqueue(waitWithCall(call, { resolve, reject, onUnknown }))
-        running ??= run()
-      })
+      if (isClosing || line.weight() + call.items.length > waitingOrdersMax) return Promise.resolve(tooBusy)
+      return new Promise((resolve, reject) => calls.add(waitWithCall(call, { resolve, reject, onUnknown })))
     },
     async close() {
       isClosing = true
-      await running
+      await calls.drained()
       await db.destroy()
     },
   }
 }
 
-/** Takes one call per account in turn until the batch is full. A call is never split; the first is always taken. */
-function takeBatch(waiting: WaitingCalls): WaitingCall[] {
-  const batch: WaitingCall[] = []
-  let orders = 0
-  while (waiting.size > 0) {
-    for (const [accountId, queue] of waiting) {
-      const next = queue[0] as WaitingCall
-      if (batch.length > 0 && orders + next.call.items.length > batchOrdersMax) return batch
-      queue.shift()
-      if (queue.length === 0) waiting.delete(accountId)
-      batch.push(next)
-      orders += next.call.items.length
-    }
-  }
-  return batch
-}
-
-/** Places a batch and answers its callers. Returns the calls whose wallet somebody else held, to be tried again. */
+/**
+ * Places a batch and answers its callers. When one call makes the transaction fail in a way nobody foresaw, the halves
+ * are placed apart until it stands alone. Returns the calls whose wallet somebody else held, to be tried again.
+ */
 async function placeWaitingCalls(db: Db, kinds: OrderKinds, log: Logger, batch: readonly WaitingCall[]): Promise<WaitingCall[]> {
-  for (const waitingCall of batch) if (!waitingCall.isInTime()) waitingCall.answer(tooBusy)
-  const result = await placeSurely(db, kinds, log, batch)
-  if (result === 'poisoned') return placeHalves(db, kinds, log, batch)
-  return result
-}
-
-/** One item made the transaction fail in a way nobody foresaw: the halves are placed apart until it stands alone. */
-async function placeHalves(db: Db, kinds: OrderKinds, log: Logger, batch: readonly WaitingCall[]): Promise<WaitingCall[]> {
-  const middle = Math.ceil(batch.length / 2)
-  const first = await placeWaitingCalls(db, kinds, log, batch.slice(0, middle))
-  const second = await placeWaitingCalls(db, kinds, log, batch.slice(middle))
-  return [...first, ...second]
+  const busy: WaitingCall[] = []
+  await workApart(batch, {
+    work: async (part) => {
+      for (const waitingCall of part) if (!waitingCall.isInTime()) waitingCall.answer(tooBusy)
+      busy.push(...(await placeSurely(db, kinds, log, part)))
+    },
+    giveUp: (part, error) => {
+      for (const waitingCall of part) waitingCall.fail(error instanceof Error ? error : new Error(String(error)))
+    },
+  })
+  return busy
 }
 
 /**
  * Runs the batch until its callers are answered or their wallets are held by somebody else. After a lost
  * connection it is run again: the orders' ids were given before the first try, so orders that did commit are
  * recognised as this call's own, and the wallet's lock is only free once the lost transaction has ended.
+ *
+ * @throws what nobody foresaw
  */
-async function placeSurely(
-  db: Db,
-  kinds: OrderKinds,
-  log: Logger,
-  batch: readonly WaitingCall[],
-): Promise<WaitingCall[] | 'poisoned'> {
+async function placeSurely(db: Db, kinds: OrderKinds, log: Logger, batch: readonly WaitingCall[]): Promise<WaitingCall[]> {
   // What is in doubt may be held by a session that hangs: nobody else waits for that.
   let isSkippingLocked = batch.some((waitingCall) => waitingCall.isInDoubt)
   let failures = 0
@@ -147,11 +115,9 @@ async function placeSurely(
         if (failures > serializationFailuresMax) for (const waitingCall of calls) waitingCall.answer(tooBusy)
       } else if (error instanceof AnsweredMeanwhileError) {
         log.warn({ orderIds: error.orderIds }, 'orders were rolled back, because their callers had been told to come back')
-      } else if (calls.length > 1) {
-        log.error({ err: error }, 'a batch of orders failed; it is split to find the cause')
-        return 'poisoned'
       } else {
-        calls[0]?.fail(error instanceof Error ? error : new Error(String(error)))
+        if (batch.length > 1) log.error({ err: error }, 'a batch of orders failed; it is split to find the cause')
+        throw error
       }
     }
   }

@@ -60,6 +60,12 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   return 'other'
 }
 
+/** Whether a statement failed because of what it was given: then some of it may pass without the rest. */
+export function isFaultOfTheData(error: unknown): boolean {
+  const kind = classifyDatabaseError(error)
+  return kind === 'other' || kind === 'constraint'
+}
+
 /** The name of the violated constraint, or undefined: `wallets_balance_not_negative` reads as the reason. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (classifyDatabaseError(error) !== 'constraint') return undefined

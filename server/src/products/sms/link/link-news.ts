@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { endOfTurn, gather } from '../../../platform/gathering/gather.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
 import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
 import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
@@ -25,6 +26,7 @@ export type LinkNews = {
 
 type Group = { readonly keptId: string | undefined; readonly answers: readonly MessageAnswer[] }
 type WaitingReceipt = { readonly receipt: SmsReceipt; readonly resolve: () => void; readonly reject: (error: unknown) => void }
+type News = Group | WaitingReceipt
 
 /** An answer is worth some patience: without it the message's outcome would be unknown. */
 const retrySeconds = [0.1, 0.5, 1, 2, 5, 10]
@@ -47,10 +49,9 @@ export function openLinkNews(
   supplier: { readonly name: string; readonly resubmitsUnanswered: boolean },
   events: { isQuiet(): boolean; onWritten(): void },
 ): LinkNews {
-  let groups: Group[] = []
+  const groups: Group[] = []
   let answersCount = 0
-  let receipts: WaitingReceipt[] = []
-  let writing: Promise<void> | undefined
+  const receipts: WaitingReceipt[] = []
   let isDraining = false
   let hurry: () => void = () => undefined
 
@@ -111,10 +112,17 @@ export function openLinkNews(
     return groups.splice(0, count)
   }
 
-  async function gather(): Promise<void> {
+  /** Answers and receipts wait apart and are taken together. */
+  const line = {
+    push: (news: News) => ('answers' in news ? groups.push(news) : receipts.push(news)),
+    take: (): News[] => [...takeGroups(), ...receipts.splice(0, batchMax)],
+    count: () => groups.length + receipts.length,
+  }
+
+  async function pause(): Promise<void> {
     // What comes in the same turn of the process goes into the same transaction.
-    await new Promise((resolve) => setImmediate(resolve))
-    if (isWorthIt()) return
+    await endOfTurn()
+    if (line.count() === 0 || isWorthIt()) return
     const late = new AbortController()
     const full = new Promise<void>((resolve) => {
       hurry = resolve
@@ -128,52 +136,43 @@ export function openLinkNews(
     return isDraining || answersCount >= batchMax || receipts.length >= batchMax || (answersCount > 0 && events.isQuiet())
   }
 
-  async function run(): Promise<void> {
-    while (groups.length > 0 || receipts.length > 0) {
-      await gather()
-      const batch = takeGroups()
-      const came = receipts.splice(0, batchMax)
-      try {
-        await writeSurely(batch, came)
-        for (const { resolve } of came) resolve()
-        for (const { message, isLate } of batch.flatMap((group) => group.answers)) if (!isLate) message.claim.openCount -= 1
-      } catch (error) {
-        // The messages stay claimed, and kept answers stay kept: the next holder of the link writes them.
-        deps.log.error({ err: error, supplier: supplier.name, groups: batch.length }, 'answers of an SMS link were not written')
-        for (const { reject } of came) reject(error)
-      }
-      for (const { answers } of batch) answersCount -= answers.length
-      if (batch.length > 0) events.onWritten()
+  async function work(batch: readonly News[]): Promise<void> {
+    const taken = batch.filter((news) => 'answers' in news)
+    const came = batch.filter((news) => 'receipt' in news)
+    try {
+      await writeSurely(taken, came)
+      for (const { resolve } of came) resolve()
+      for (const { message, isLate } of taken.flatMap((group) => group.answers)) if (!isLate) message.claim.openCount -= 1
+    } catch (error) {
+      // The messages stay claimed, and kept answers stay kept: the next holder of the link writes them.
+      deps.log.error({ err: error, supplier: supplier.name, groups: taken.length }, 'answers of an SMS link were not written')
+      for (const { reject } of came) reject(error)
     }
-    writing = undefined
+    for (const { answers } of taken) answersCount -= answers.length
+    if (taken.length > 0) events.onWritten()
   }
+  const news = gather({ line, work, pause })
 
-  function begin(): void {
-    writing ??= run()
+  function add(one: News): void {
+    news.add(one)
     if (isWorthIt()) hurry()
   }
 
   return {
     addAnswers(keptId, answers) {
       if (answers.length === 0) return
-      groups.push({ keptId, answers })
       answersCount += answers.length
-      begin()
+      add({ keptId, answers })
     },
     addReceipt: (receipt) => {
       if (receipts.length >= receiptsMax) return Promise.reject(new Error('too many receipts wait for the database'))
-      return new Promise((resolve, reject) => {
-        receipts.push({ receipt, resolve, reject })
-        begin()
-      })
+      return new Promise((resolve, reject) => add({ receipt, resolve, reject }))
     },
     backlog: () => answersCount,
     drained: async () => {
       isDraining = true
       hurry()
-      // It changes while this waits.
-      // oxlint-disable-next-line no-unmodified-loop-condition
-      while (writing) await writing
+      await news.drained()
     },
   }
 }

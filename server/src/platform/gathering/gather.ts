@@ -1,0 +1,145 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { inOrder, type Line } from './line.ts'
+
+/** What has come and is not worked on yet is worked on together. */
+export type Gathering<Item> = {
+  /** Puts an item into the line. It may be called by `work` too, for what has to be tried again. */
+  add(item: Item): void
+  /** Items that wait or are being worked on. */
+  size(): number
+  /** Resolves when nothing waits and no batch is being worked on. */
+  drained(): Promise<void>
+}
+
+/** Awaited before each batch, so that more can gather; `isFirst` after the gathering was idle. */
+export type Pause = (isFirst: boolean) => Promise<void>
+
+export type GatherRules<Item> = {
+  readonly line: Line<Item>
+  /** Works on one batch. It must not reject: what becomes of each item is its own business. */
+  readonly work: (batch: readonly Item[]) => Promise<void>
+  /** Batches that are worked on at the same time, at most; 1 unless it is said. */
+  readonly batchesAtOnce?: number
+  /** Without it, an idle gathering begins at once, in the same turn of the event loop. */
+  readonly pause?: Pause
+}
+
+/** Gathers items: while batches are being worked on, what comes waits in the line and goes into the next one. */
+export function gather<Item>({ line, work, batchesAtOnce = 1, pause }: GatherRules<Item>): Gathering<Item> {
+  let running = 0
+  let inWork = 0
+  let onceIdle: (() => void)[] = []
+
+  async function workOnNext(): Promise<void> {
+    const batch = line.take()
+    inWork += batch.length
+    try {
+      await work(batch)
+    } finally {
+      inWork -= batch.length
+    }
+  }
+
+  async function run(): Promise<void> {
+    running += 1
+    try {
+      if (pause) await pause(true)
+      while (line.count() > 0) {
+        await workOnNext()
+        if (pause) await pause(false)
+      }
+    } finally {
+      running -= 1
+      if (running === 0) for (const tell of onceIdle.splice(0)) tell()
+    }
+  }
+
+  return {
+    add: (item) => {
+      line.push(item)
+      if (running < batchesAtOnce) void run()
+    },
+    size: () => line.count() + inWork,
+    drained: () => (running === 0 ? Promise.resolve() : new Promise((resolve) => onceIdle.push(resolve))),
+  }
+}
+
+/** Resolves after everything that this turn of the event loop still brings. */
+export function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+}
+
+/**
+ * An idle gathering takes what the same turn of the event loop brings. Batches that follow each other are this far
+ * apart, unless a full one waits already: many small ones cost more than their work.
+ */
+export function restBetweenBatches(milliseconds: number, isFull: () => boolean): Pause {
+  return async (isFirst) => {
+    if (isFirst) await endOfTurn()
+    else if (!isFull()) await wait(milliseconds)
+  }
+}
+
+export type ApartRules<Item> = {
+  readonly work: (batch: readonly Item[]) => Promise<void>
+  /** Whether one item may be the cause; if not, the batch is given up whole. Always, unless it is said. */
+  readonly isOneToBlame?: (error: unknown) => boolean
+  readonly giveUp: (items: readonly Item[], error: unknown) => void
+}
+
+/** Works on a batch. When one item makes it fail, its halves are worked on apart, until that item stands alone and is given up. */
+export async function workApart<Item>(batch: readonly Item[], rules: ApartRules<Item>): Promise<void> {
+  try {
+    await rules.work(batch)
+  } catch (error) {
+    if (batch.length === 1 || rules.isOneToBlame?.(error) === false) {
+      rules.giveUp(batch, error)
+      return
+    }
+    const middle = Math.ceil(batch.length / 2)
+    await workApart(batch.slice(0, middle), rules)
+    await workApart(batch.slice(middle), rules)
+  }
+}
+
+export type QuestionRules<Question, Answer> = Pick<GatherRules<unknown>, 'batchesAtOnce'> & {
+  readonly batchMax: number
+  /** Answers a batch of questions, in their order. */
+  readonly answer: (questions: readonly Question[]) => Promise<readonly Answer[]>
+  /** Rest between two batches; 0 unless it is said, and then the first one begins at once. */
+  readonly restMilliseconds?: number
+  /** Whether a failure may be one question's fault. Never, unless it is said: all questions of the batch fail together. */
+  readonly isOneToBlame?: (error: unknown) => boolean
+}
+
+type Asked<Question, Answer> = {
+  readonly question: Question
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Gathers questions and gives each asker the answer, or the error, of its own. */
+export function gatherQuestions<Question, Answer>(
+  rules: QuestionRules<Question, Answer>,
+): (question: Question) => Promise<Answer> {
+  const { batchMax, restMilliseconds = 0, isOneToBlame = () => false } = rules
+  const line = inOrder<Asked<Question, Answer>>(batchMax)
+
+  async function answerAll(asked: readonly Asked<Question, Answer>[]): Promise<void> {
+    const answers = await rules.answer(asked.map(({ question }) => question))
+    for (const [index, { resolve }] of asked.entries()) resolve(answers[index] as Answer)
+  }
+  function giveUp(asked: readonly Asked<Question, Answer>[], error: unknown): void {
+    for (const { reject } of asked) reject(error)
+  }
+
+  const questions = gather({
+    line,
+    work: (batch) => workApart(batch, { work: answerAll, isOneToBlame, giveUp }),
+    ...(rules.batchesAtOnce !== undefined && { batchesAtOnce: rules.batchesAtOnce }),
+    ...(restMilliseconds > 0 && { pause: restBetweenBatches(restMilliseconds, () => line.count() >= batchMax) }),
+  })
+  return (question) => new Promise((resolve, reject) => questions.add({ question, resolve, reject }))
+}

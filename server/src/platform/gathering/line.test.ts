@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { inOrder, inTurns, type Line } from './line.ts'
+
+type Item = { readonly id: number; readonly key: string; readonly weight: number }
+
+const arrivals = fc
+  .array(fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), weight: fc.integer({ min: 1, max: 12 }) }), { maxLength: 60 })
+  .map((items) => items.map((item, id) => ({ id, ...item })))
+
+/** How many items arrive before each batch is taken; what is left arrives at the end. */
+const rhythm = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 30 })
+
+type Step = { readonly waiting: readonly Item[]; readonly batch: readonly Item[] }
+
+/** Lets items arrive in a rhythm, and writes down what waited before each batch was taken. */
+function play(line: Line<Item>, items: readonly Item[], counts: readonly number[]): Step[] {
+  const steps: Step[] = []
+  const waiting: Item[] = []
+  let next = 0
+  const arrive = (count: number) => {
+    for (const item of items.slice(next, next + count)) {
+      line.push(item)
+      waiting.push(item)
+    }
+    next += count
+  }
+  const take = () => {
+    expect(line.count()).toBe(waiting.length)
+    const before = [...waiting]
+    const batch = line.take()
+    for (const item of batch) {
+      const index = waiting.indexOf(item)
+      if (index >= 0) waiting.splice(index, 1)
+    }
+    steps.push({ waiting: before, batch })
+  }
+  for (const count of counts) {
+    arrive(count)
+    take()
+  }
+  arrive(items.length)
+  while (line.count() > 0) take()
+  return steps
+}
+
+const taken = (steps: readonly Step[]) => steps.flatMap(({ batch }) => batch)
+const weightOf = (items: readonly Item[]) => items.reduce((sum, { weight }) => sum + weight, 0)
+const keyOrder = (items: readonly Item[], key: string) => items.filter((item) => item.key === key).map(({ id }) => id)
+
+describe('a line in the order of arrival', () => {
+  it('gives every item once, in its order, never more than the most of a batch, and something when anything waits', () => {
+    fc.assert(
+      fc.property(arrivals, rhythm, fc.integer({ min: 1, max: 10 }), (items, counts, batchMax) => {
+        const steps = play(inOrder(batchMax), items, counts)
+        expect(taken(steps)).toEqual(items)
+        for (const { waiting, batch } of steps) expect(batch).toHaveLength(Math.min(batchMax, waiting.length))
+      }),
+    )
+  })
+})
+
+describe('a line in which keys take turns', () => {
+  const batchWeightMax = 10
+  const openLine = () => inTurns<Item>({ keyOf: ({ key }) => key, weightOf: ({ weight }) => weight, batchWeightMax })
+
+  it('gives every item once, and those of a key in their order', () => {
+    fc.assert(
+      fc.property(arrivals, rhythm, (items, counts) => {
+        const all = taken(play(openLine(), items, counts))
+        expect(all.toSorted((one, other) => one.id - other.id)).toEqual(items)
+        for (const key of ['a', 'b', 'c', 'd']) expect(keyOrder(all, key)).toEqual(keyOrder(items, key))
+      }),
+    )
+  })
+
+  it('never makes a batch heavier than allowed, except of one item that is too heavy by itself', () => {
+    fc.assert(
+      fc.property(arrivals, rhythm, (items, counts) => {
+        for (const { waiting, batch } of play(openLine(), items, counts)) {
+          expect(batch.length > 0).toBe(waiting.length > 0)
+          expect(batch.length > 1 ? weightOf(batch) : 0).toBeLessThanOrEqual(batchWeightMax)
+        }
+      }),
+    )
+  })
+
+  it('serves no key twice while another one waits that was not served since', () => {
+    fc.assert(
+      fc.property(arrivals, rhythm, (items, counts) => {
+        const passed = new Map<string, Set<string>>()
+        for (const { waiting, batch } of play(openLine(), items, counts)) {
+          const queues = Map.groupBy(waiting, ({ key }) => key)
+          for (const { key } of batch) {
+            for (const other of queues.keys()) {
+              if (other === key || queues.get(other)?.length === 0) continue
+              const overtakers = passed.get(other) ?? new Set()
+              expect(overtakers).not.toContain(key)
+              passed.set(other, overtakers.add(key))
+            }
+            passed.set(key, new Set())
+            queues.get(key)?.shift()
+          }
+        }
+      }),
+    )
+  })
+
+  it('says what all that waits weighs', () => {
+    const line = openLine()
+    line.push({ id: 0, key: 'a', weight: 7 })
+    line.push({ id: 1, key: 'b', weight: 6 })
+    expect(line.weight()).toBe(13)
+    line.take()
+    expect(line.weight()).toBe(6)
+  })
+})

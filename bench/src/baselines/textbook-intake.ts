@@ -84,7 +84,7 @@ async function placeOne(tx: Tx, call: OrderCall, kinds: OrderKinds): Promise<Cal
         kind: order.kind,
         reference: order.reference,
         status: order.status,
-        price: order.pricePesewas,
+        price: order.price,
         recipient: order.recipient,
         details: JSON.stringify(order.details),
       })

@@ -7,6 +7,7 @@ import { setAccountRole } from '../accounts/set-account-role.ts'
 import { setAccountStatus } from '../accounts/set-account-status.ts'
 import { setBusinessApproval } from '../accounts/set-business-approval.ts'
 import { readConfig } from '../config.ts'
+import { amountIn, formatAmount } from '../money/amount.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { operatorName } from './frame/operator-name.ts'
@@ -128,7 +129,7 @@ export async function runAccountShow(idOrEmail: string): Promise<void> {
   const lastUse = used.toSorted((one, other) => (one.at < other.at ? 1 : -1))[0]
   const lines = [
     describeAccount(account),
-    `  main wallet ${formatGhs(main)}, commission ${formatGhs(commission)}, ${smsCredits} SMS credits`,
+    `  main wallet ${formatGhs(main)}, commission ${formatGhs(commission)}, ${formatAmount(amountIn('credits', smsCredits))}`,
     lastUse ? `  last used ${lastUse.at} from ${lastUse.ip ?? 'an unknown address'}` : '  never used',
     ...(keys.length === 0 ? ['  no key yet'] : keys.map((key) => `  ${describeKey(key)}`)),
   ]

@@ -1,10 +1,12 @@
 import { readConfig } from '../config.ts'
+import { type Amount, formatAmount, viewAmount } from '../money/amount.ts'
 import { formatGhs, ghs, pesewas, pesewasFromText } from '../money/pesewas.ts'
 import { adjustByPeople } from '../orders/manual/adjust-by-people.ts'
 import { askOrderNow } from '../orders/manual/ask-order-now.ts'
 import { refundByPerson } from '../orders/manual/refund-by-person.ts'
 import { settleByPeople } from '../orders/manual/settle-by-people.ts'
 import { takeBackByPeople } from '../orders/manual/take-back-by-people.ts'
+import { amountOf } from '../orders/order.ts'
 import { isPeoplesMove, type OrderStatus } from '../orders/order-life-cycle.ts'
 import { type ListedOrder, listOrders } from '../orders/queries/list-orders.ts'
 import { type OrderHistory, readOrderHistory } from '../orders/queries/read-order-history.ts'
@@ -23,6 +25,11 @@ export type OrderRefundOptions = { by?: string }
 
 const limitMax = 1_000
 
+function viewPrice(price: Amount) {
+  const { amount, unit } = viewAmount(price)
+  return { price: amount, unit }
+}
+
 function viewListed(order: ListedOrder) {
   return {
     order_id: order.id,
@@ -30,7 +37,7 @@ function viewListed(order: ListedOrder) {
     account_id: order.accountId,
     kind: order.kind,
     status: order.status,
-    price: ghs(pesewas(order.pricePesewas)),
+    ...viewPrice(order.price),
     recipient: order.recipient,
     created_at: order.createdAt.toISOString(),
     route: order.route,
@@ -46,7 +53,7 @@ function viewHistory({ order, open, events, attempts, contradictions, proposals 
     account_id: order.accountId,
     kind: order.kind,
     status: order.status,
-    price: ghs(order.pricePesewas),
+    ...viewPrice(amountOf(order)),
     recipient: order.recipient,
     details: order.details,
     created_at: order.createdAt.toISOString(),
@@ -88,9 +95,9 @@ function viewHistory({ order, open, events, attempts, contradictions, proposals 
 
 type HistoryView = ReturnType<typeof viewHistory>
 
-function describeHistory(view: HistoryView): string {
+function describeHistory({ order }: OrderHistory, view: HistoryView): string {
   const lines = [
-    `${view.reference}  ${view.kind}  ${view.status}  ${formatGhs(pesewas(Math.round(view.price * 100)))}  to ${view.recipient}`,
+    `${view.reference}  ${view.kind}  ${view.status}  ${formatAmount(amountOf(order))}  to ${view.recipient}`,
     `  order ${view.order_id} of account ${view.account_id}, placed ${view.created_at}`,
     ...(view.open
       ? [
@@ -122,8 +129,9 @@ async function mustFind(db: Db, reference: string): Promise<OrderHistory> {
 }
 
 async function printOrder(db: Db, reference: string, lead?: string): Promise<void> {
-  const view = viewHistory(await mustFind(db, reference))
-  printResult({ orders: [view] }, [...(lead === undefined ? [] : [lead]), describeHistory(view)].join('\n'))
+  const history = await mustFind(db, reference)
+  const view = viewHistory(history)
+  printResult({ orders: [view] }, [...(lead === undefined ? [] : [lead]), describeHistory(history, view)].join('\n'))
 }
 
 /** `makola order list`. */
@@ -134,12 +142,15 @@ export async function runOrderList(options: OrderListOptions): Promise<void> {
     limit,
     ...(options.status === undefined ? {} : { status: options.status }),
   }
-  const orders = (await withDatabase(readConfig(), (db) => listOrders(db, query))).map(viewListed)
-  const lines = orders.map(
-    (order) =>
-      `${order.created_at}  ${order.status.padEnd(10)}  ${order.reference}  ${order.kind} to ${order.recipient}  ${order.route ?? ''}${order.hold_reason ? `  ${order.hold_reason}` : ''}`,
+  const listed = await withDatabase(readConfig(), (db) => listOrders(db, query))
+  const lines = listed.map(({ createdAt, status, reference, kind, recipient, price, route, holdReason }) => {
+    const what = `${reference}  ${kind} to ${recipient}  ${formatAmount(price)}`
+    return `${createdAt.toISOString()}  ${status.padEnd(10)}  ${what}  ${route ?? ''}${holdReason ? `  ${holdReason}` : ''}`
+  })
+  printResult(
+    { orders: listed.map(viewListed) },
+    lines.join('\n') || (query.isStuckOnly ? 'No order needs a person.' : 'There is no such order.'),
   )
-  printResult({ orders }, lines.join('\n') || (query.isStuckOnly ? 'No order needs a person.' : 'There is no such order.'))
 }
 
 /** `makola order show`. */
@@ -187,7 +198,7 @@ export async function runOrderTakeBack(reference: string, options: OrderTakeBack
     const lead =
       result.state === 'proposed'
         ? `Proposed by ${by}: take it back. A second person confirms it with the same command and another --by.`
-        : `Taken back: ${formatGhs(order.pricePesewas)} went back. The vouchers stay with the order and are never sold again.`
+        : `Taken back: ${formatAmount(amountOf(order))} went back. The vouchers stay with the order and are never sold again.`
     await printOrder(db, reference, lead)
   })
 }
@@ -224,6 +235,6 @@ export async function runOrderRefund(reference: string, options: OrderRefundOpti
         : ''
       throw new CommandError(`Order ${order.reference} is ${order.status}; only a failed order can be refunded.${hint}`)
     }
-    await printOrder(db, reference, `Refunded ${formatGhs(order.pricePesewas)}.`)
+    await printOrder(db, reference, `Refunded ${formatAmount(amountOf(order))}.`)
   })
 }

@@ -1,16 +1,23 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mustPassAudit } from '../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { creditWallet } from '../money/credit-wallet.ts'
 import { addRoutes, balanceOf, makeAccount, placeTestOrders } from '../orders/dispatch/order-bench.fixture.ts'
 import { closeIntake, openIntake, placeOrders } from '../orders/intake/place-orders.ts'
+import type { OrderKind } from '../orders/order-kind.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { openResultsCheckerKind } from '../products/results-checker/results-checker.kind.ts'
 import { stockVouchers } from '../products/results-checker/stock-vouchers.fixture.ts'
+import { smsKind } from '../products/sms/sms.kind.ts'
+import { encodeText } from '../products/sms/text/encode-text.ts'
 
 const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url))
 
@@ -27,6 +34,12 @@ afterAll(() => database.drop())
 // The shape of each command's document is what these tests are about.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Ran = { code: number; json: any }
+
+/** What a command prints for people. */
+async function readText(...words: string[]): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: database.applicationUrl, SECRETS_KEY: randomBytes(32).toString('base64') }
+  return (await promisify(execFile)(process.execPath, [commandLine, ...words], { env })).stdout
+}
 
 function makola(...words: string[]): Promise<Ran> {
   const env = { ...process.env, DATABASE_URL: database.applicationUrl, SECRETS_KEY: randomBytes(32).toString('base64') }
@@ -62,6 +75,48 @@ test('an order can be listed, shown, asked about, and settled by two people, eac
   expect((await makola('order', 'refund', reference)).code).toBe(1)
 })
 
+/** A campaign that costs two credits, as the API places it. */
+async function sendCampaign(reference: string): Promise<void> {
+  const { db } = database
+  const businessId = await makeAccount(db, 1_000)
+  await sql`update accounts set is_business = true where id = ${businessId}`.execute(database.ownerDb)
+  await inTransaction(db, (tx) => creditWallet(tx, { accountId: businessId, purse: 'sms_credits', amount: 10, actor: 'test' }))
+  const message = 'Your parcel is here.'
+  const text = encodeText(message, 'standard')
+  const recipients = ['233241234567', '233241234568']
+  const campaign = { source: 'api', sender: 'Makola', message, segmentRule: 'standard', text, recipients, scheduledAt: null }
+  const request = { campaign, isSenderNamed: true, refusalIfNew: undefined }
+  const kinds = [smsKind as OrderKind]
+  const intake = openIntake({ database: { url: database.applicationUrl }, kinds, log: pino({ level: 'silent' }) })
+  const item = { orderId: newId(), accountId: businessId, kind: 'sms', reference, fingerprint: '00', request }
+  const outcome = await placeOrders(intake, businessId, [item])
+  await closeIntake(intake)
+  expect(outcome).toMatchObject({ balance: 8 })
+}
+
+test('a campaign is listed and shown at its price in credits, and a bundle at its price in GHS', async () => {
+  await sendCampaign('campaign/1')
+  const [bundle] = await placeTestOrders(database.db, await makeAccount(database.db, 500), ['0240000000'])
+  const { orders } = (await makola('order', 'list')).json
+  expect(orders.find((order: { reference: string }) => order.reference === 'campaign/1')).toMatchObject({
+    price: 2,
+    unit: 'credits',
+  })
+  expect(orders.find((order: { reference: string }) => order.reference === bundle!.reference)).toMatchObject({
+    price: 5,
+    unit: 'GHS',
+  })
+  expect((await makola('order', 'show', 'campaign/1')).json.orders).toMatchObject([{ price: 2, unit: 'credits' }])
+  expect((await makola('order', 'show', bundle!.reference)).json.orders).toMatchObject([{ price: 5, unit: 'GHS' }])
+  const list = await readText('order', 'list')
+  expect(list).toMatch(/campaign\/1 {2}sms to 233241234567 {2}2 SMS credits/)
+  expect(list).toMatch(new RegExp(`${bundle!.reference}  data to 0240000000  GHS 5\\.00`))
+  expect(await readText('order', 'show', 'campaign/1')).toMatch(
+    /^campaign\/1 {2}sms {2}pending {2}2 SMS credits {2}to 233241234567/,
+  )
+  expect(await readText('order', 'show', bundle!.reference)).toContain('  data  pending  GHS 5.00  to 0240000000')
+})
+
 /** A purchase of two vouchers for GHS 35, as the API places it. */
 async function buyVouchers(reference: string): Promise<void> {
   const keys = parseSecretsKeys(randomBytes(32).toString('base64'), 'test')
@@ -75,7 +130,7 @@ async function buyVouchers(reference: string): Promise<void> {
   const item = { orderId: newId(), accountId, kind: 'results_checker', reference, fingerprint: '00', request }
   const outcome = await placeOrders(intake, accountId, [item])
   await closeIntake(intake)
-  expect(outcome).toMatchObject({ chargedPesewas: 3_500 })
+  expect(outcome).toMatchObject({ charged: 3_500 })
 }
 
 test('F5: a purchase of vouchers is taken back by two people, once, each written to the operator’s log', async () => {

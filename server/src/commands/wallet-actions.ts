@@ -1,7 +1,8 @@
 import { readAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
+import { amountIn, formatAmount } from '../money/amount.ts'
 import { correctWallet } from '../money/correct-wallet.ts'
-import { type CreditedPurse, type CreditOutcome, creditByPeople, formatAmount } from '../money/credit-by-people.ts'
+import { type CreditedPurse, type CreditOutcome, creditByPeople, formatOfPurse } from '../money/credit-by-people.ts'
 import type { AccountPurse } from '../money/money.tables.ts'
 import { formatGhs, ghs, pesewas, pesewasFromText } from '../money/pesewas.ts'
 import { readWallet } from '../money/read-wallet.ts'
@@ -41,7 +42,7 @@ async function credit(purse: CreditedPurse, amount: number, options: CreditOptio
   return withDatabase(config, async (db) => {
     await checkExternalId(db, config, options.id)
     const { accountId, title, balance } = await readHolder(db, options.account, purse)
-    const question = `Credit ${formatAmount(purse, amount)} to ${title}, who has ${formatAmount(purse, balance)}?`
+    const question = `Credit ${formatOfPurse(purse, amount)} to ${title}, who has ${formatOfPurse(purse, balance)}?`
     await askOnTerminal(question, options.yes === true)
     const { id: externalId, note } = options
     const isLive = config.suppliers === 'live'
@@ -93,7 +94,7 @@ export async function runSmsCredit(options: SmsCreditOptions): Promise<void> {
   const amount = readCredits(options.credits, /^\d{1,12}$/)
   if (amount === 0) throw new UsageError(`--credits must be a whole number above 0, not ${JSON.stringify(options.credits)}.`)
   const outcome = await credit('sms_credits', amount, options)
-  const text = `${describeCredit(outcome, options.id)}\nThe account has ${outcome.balance} SMS credits.`
+  const text = `${describeCredit(outcome, options.id)}\nThe account has ${formatAmount(amountIn('credits', outcome.balance))}.`
   printResult({ credits: outcome.balance, ...viewCredit(outcome) }, text)
 }
 
@@ -105,7 +106,7 @@ async function correct(purse: CreditedPurse, amount: number, options: CorrectOpt
   const person = personOf(options.by)
   const { approvalId, status } = await withDatabase(readConfig(), async (db) => {
     const { accountId, title, balance } = await readHolder(db, options.account, purse)
-    const question = `Take ${formatAmount(purse, amount)} back from ${title}, who has ${formatAmount(purse, balance)}?`
+    const question = `Take ${formatOfPurse(purse, amount)} back from ${title}, who has ${formatOfPurse(purse, balance)}?`
     await askOnTerminal(question, options.yes === true)
     return inTransaction(db, (tx) => correctWallet(tx, { accountId, purse, amount, of, reason, person }))
   })
@@ -144,6 +145,6 @@ export async function runWalletShow(idOrEmail: string): Promise<void> {
   const credits = balanceOf('sms_credits')
   printResult(
     { account_id: accountId, balance: ghs(main), commission: ghs(commission), credits },
-    `Main wallet ${formatGhs(main)}, commission ${formatGhs(commission)}, ${credits} SMS credits.`,
+    `Main wallet ${formatGhs(main)}, commission ${formatGhs(commission)}, ${formatAmount(amountIn('credits', credits))}.`,
   )
 }

@@ -4,7 +4,7 @@ import { ApprovalRefusedError, defineApprovalKind } from '../platform/approvals/
 import type { Person } from '../platform/approvals/people.ts'
 import { type Proposed, proposeApproval } from '../platform/approvals/propose-approval.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { type CreditedPurse, formatAmount, lockBalance } from './credit-by-people.ts'
+import { type CreditedPurse, formatOfPurse, lockBalance } from './credit-by-people.ts'
 import { transferMany } from './move-money.ts'
 
 const CorrectionRequest = Type.Object({
@@ -34,8 +34,8 @@ function refuseCredit(credit: Credit, purse: CreditedPurse, { accountId, amount 
     return `Credit ${credit.id} is one of ${purse === 'main' ? 'SMS credits: use `makola sms correct`' : 'money: use `makola wallet correct`'}.`
   const left = credit.amount - credit.corrected
   if (amount <= left) return undefined
-  const before = credit.corrected === 0 ? '' : `, ${formatAmount(purse, credit.corrected)} of it taken back before`
-  return `Credit ${credit.id} was ${formatAmount(purse, credit.amount)}${before}: no more than it can be taken back.`
+  const before = credit.corrected === 0 ? '' : `, ${formatOfPurse(purse, credit.corrected)} of it taken back before`
+  return `Credit ${credit.id} was ${formatOfPurse(purse, credit.amount)}${before}: no more than it can be taken back.`
 }
 
 function defineCorrectionKind(name: string, purse: CreditedPurse) {
@@ -43,7 +43,7 @@ function defineCorrectionKind(name: string, purse: CreditedPurse) {
     name,
     schema: CorrectionRequest,
     describe: ({ accountId, amount, creditId }) =>
-      `take ${formatAmount(purse, amount)} back from account ${accountId}${creditId === null ? '' : `, of credit ${creditId}`}`,
+      `take ${formatOfPurse(purse, amount)} back from account ${accountId}${creditId === null ? '' : `, of credit ${creditId}`}`,
     async weigh(tx, request) {
       // Every correction of a credit holds its wallet's lock, so together they never take back more than it was.
       const balance = await lockBalance(tx, request.accountId, purse)
@@ -51,8 +51,8 @@ function defineCorrectionKind(name: string, purse: CreditedPurse) {
       const why = credit && refuseCredit(credit, purse, request)
       if (why !== undefined) throw new ApprovalRefusedError(why)
       if (request.amount > balance)
-        throw new ApprovalRefusedError(`The wallet holds ${formatAmount(purse, balance)}, less than is to be taken back.`)
-      return { before: formatAmount(purse, balance), after: formatAmount(purse, balance - request.amount) }
+        throw new ApprovalRefusedError(`The wallet holds ${formatOfPurse(purse, balance)}, less than is to be taken back.`)
+      return { before: formatOfPurse(purse, balance), after: formatOfPurse(purse, balance - request.amount) }
     },
     async carryOut(tx, { accountId, amount, creditId }, { approvalId, reason, actor }) {
       const id = approvalId

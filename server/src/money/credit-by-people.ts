@@ -4,9 +4,9 @@ import type { Person } from '../platform/approvals/people.ts'
 import { type Proposed, proposeApproval } from '../platform/approvals/propose-approval.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { amountIn, formatAmount, unitOfPurse } from './amount.ts'
 import { creditWallet, findEarlierCredit, type WalletCreditResult } from './credit-wallet.ts'
 import { readCreditLimit } from './money.settings.ts'
-import { formatGhs, pesewas } from './pesewas.ts'
 import { readWallet } from './read-wallet.ts'
 import { lockWallets, walletId } from './wallets.ts'
 
@@ -21,9 +21,9 @@ const CreditRequest = Type.Object({
 })
 type CreditRequest = Static<typeof CreditRequest>
 
-/** An amount of a purse, for people: `GHS 100.00`, `1000 SMS credits`. */
-export function formatAmount(purse: CreditedPurse, amount: number): string {
-  return purse === 'main' ? formatGhs(pesewas(amount)) : `${amount} SMS credits`
+/** What a number means in a purse, for people: `GHS 100.00`, `1000 SMS credits`. */
+export function formatOfPurse(purse: CreditedPurse, amount: number): string {
+  return formatAmount(amountIn(unitOfPurse(purse), amount))
 }
 
 /** What a purse holds, under its lock. */
@@ -36,10 +36,10 @@ function defineCreditKind(name: string, purse: CreditedPurse) {
   return defineApprovalKind({
     name,
     schema: CreditRequest,
-    describe: ({ accountId, amount }) => `credit ${formatAmount(purse, amount)} to account ${accountId}`,
+    describe: ({ accountId, amount }) => `credit ${formatOfPurse(purse, amount)} to account ${accountId}`,
     async weigh(tx, { accountId, amount }) {
       const balance = await lockBalance(tx, accountId, purse)
-      return { before: formatAmount(purse, balance), after: formatAmount(purse, balance + amount) }
+      return { before: formatOfPurse(purse, balance), after: formatOfPurse(purse, balance + amount) }
     },
     async carryOut(tx, { accountId, amount, externalId, note }, { approvalId, actor }) {
       const credited = await creditWallet(tx, {

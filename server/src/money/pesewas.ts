@@ -1,12 +1,16 @@
-declare const pesewasBrand: unique symbol
+/** Names the unit of an amount, for the compiler alone. */
+export declare const unit: unique symbol
 
 /** An amount in whole pesewas (GHS 1 = 100 pesewas). The only form in which money is computed or stored. */
-export type Pesewas = number & { readonly [pesewasBrand]: 'Pesewas' }
+export type Pesewas = number & { readonly [unit]: 'pesewas' }
+
+/** A number that has no other unit yet: credits are not taken for pesewas, nor pesewas for credits. */
+export type WithoutUnit<Own extends string = never> = number & { readonly [unit]?: Own }
 
 /** Takes an integer as an amount in pesewas. @throws RangeError when it is not a safe integer. */
-export function pesewas(amount: number): Pesewas {
+export function pesewas(amount: WithoutUnit<'pesewas'>): Pesewas {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole number of pesewas: ${amount}`)
-  return amount as Pesewas
+  return amount as number as Pesewas
 }
 
 /**

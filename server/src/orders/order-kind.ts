@@ -1,4 +1,5 @@
 import type { Role } from '../accounts/caller.ts'
+import type { Credits } from '../money/amount.ts'
 import type { AccountPurse } from '../money/money.tables.ts'
 import type { Pesewas } from '../money/pesewas.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -50,7 +51,8 @@ export type DecisionView = {
 
 /** What every accepted order has. */
 type AcceptedOrder = {
-  readonly pricePesewas: Pesewas
+  /** In the unit of the purse that pays. */
+  readonly price: Pesewas | Credits
   readonly recipient: string
   readonly details: Record<string, unknown>
 }

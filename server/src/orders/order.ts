@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
-import { type Pesewas, pesewas } from '../money/pesewas.ts'
-import type { Db } from '../platform/database/database.ts'
+import { type Selectable, sql } from 'kysely'
+import { type Amount, amountIn, type Credits } from '../money/amount.ts'
+import type { Pesewas } from '../money/pesewas.ts'
+import type { Db, Tables } from '../platform/database/database.ts'
 import type { OrderStatus } from './order-life-cycle.ts'
 
 /** An order as it stands in the database. */
@@ -10,7 +11,8 @@ export type Order = {
   readonly kind: string
   readonly reference: string
   readonly status: OrderStatus
-  readonly pricePesewas: Pesewas
+  /** In the unit of the purse that paid: see `amountOf` and `pesewasOf`. */
+  readonly price: Pesewas | Credits
   /** Who receives it: a phone number, a meter, a smartcard. */
   readonly recipient: string
   readonly source: string
@@ -21,18 +23,25 @@ export type Order = {
 }
 
 /** A row of the table `orders`. */
-export type OrderRow = {
-  id: string
-  account_id: string
-  kind: string
-  reference: string
-  status: OrderStatus
-  price: number
-  recipient: string
-  source: string
-  details: Record<string, unknown>
-  created_at: Date
-  updated_at: Date
+export type OrderRow = Selectable<Tables['orders']>
+
+/** The orders that are paid in SMS credits; all others are paid in money. */
+const kindsPaidInCredits: ReadonlySet<string> = new Set(['sms'])
+
+function unitOfKind(kind: string): Amount['unit'] {
+  return kindsPaidInCredits.has(kind) ? 'credits' : 'pesewas'
+}
+
+/** The price of an order with its unit. */
+export function amountOf({ kind, price }: { readonly kind: string; readonly price: number }): Amount {
+  return amountIn(unitOfKind(kind), price)
+}
+
+/** The price of an order that was paid in money. @throws Error when it was paid in credits */
+export function pesewasOf(order: Pick<Order, 'kind' | 'price' | 'reference'>): Pesewas {
+  const price = amountOf(order)
+  if (price.unit !== 'pesewas') throw new Error(`order ${order.reference} was paid in ${price.unit}, not in money`)
+  return price.amount
 }
 
 /** The order that a row describes. */
@@ -43,7 +52,7 @@ export function orderOf(row: OrderRow): Order {
     kind: row.kind,
     reference: row.reference,
     status: row.status,
-    pricePesewas: pesewas(row.price),
+    price: amountIn(unitOfKind(row.kind), row.price).amount,
     recipient: row.recipient,
     source: row.source,
     details: row.details,

@@ -12,6 +12,7 @@ import { isRefusalOfUs } from '../../suppliers/routes/route-health.ts'
 import type { Attempt } from '../attempt.ts'
 import type { Fulfilment } from '../fulfilment.ts'
 import type { HoldReason } from '../next-step.ts'
+import { pesewasOf } from '../order.ts'
 import { isEnded } from '../order-life-cycle.ts'
 import { type ClaimedOrder, type ClaimWhich, claimOpenOrders } from '../schedule/claim-open-orders.ts'
 import { type OrderRelease, releaseOrders } from '../schedule/release-orders.ts'
@@ -144,7 +145,11 @@ function callOf(step: ClaimedStep): Call | undefined {
 async function expectCosts(tx: Tx, supplier: Supplier, group: readonly Planned[]): Promise<ExpectedCosts> {
   const expected = new Map<string, Pesewas | null>()
   for (const [fulfilment, ofProduct] of Map.groupBy(group, (plan) => plan.fulfilment)) {
-    const orders = ofProduct.map(({ claimed: { order } }) => ({ ...order, orderId: order.id }))
+    const orders = ofProduct.map(({ claimed: { order } }) => ({
+      orderId: order.id,
+      pricePesewas: pesewasOf(order),
+      details: order.details,
+    }))
     const costs = await fulfilment?.costs.expect(tx, supplier.name, orders)
     for (const [orderId, { costPesewas }] of costs ?? []) expected.set(orderId, costPesewas)
   }

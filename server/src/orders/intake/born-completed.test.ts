@@ -14,7 +14,7 @@ import { closeIntake, type Intake, openIntake, placeOrders } from './place-order
 const reads: string[] = []
 
 function kindOf(name: string, outcome: { status: 'completed' } | { status: 'pending'; route: string }): OrderKind {
-  const verdict: KindVerdict = { pricePesewas: pesewas(100), recipient: '', details: {}, ...outcome }
+  const verdict: KindVerdict = { price: pesewas(100), recipient: '', details: {}, ...outcome }
   return {
     name,
     purse: 'main',
@@ -55,7 +55,7 @@ it('an order that its purchase delivers is born completed, paid, and with no pla
   const { accountId } = await makeAccount(database.db, { balancePesewas: 1_000 })
   const items = ['results_checker', 'afa', 'data'].map((kind) => itemOf(accountId, kind))
   const outcome = await placeOrders(intake, accountId, items)
-  expect(outcome).toMatchObject({ chargedPesewas: 300, balance: 700 })
+  expect(outcome).toMatchObject({ charged: 300, balance: 700 })
   const { rows } = await sql`
     select kind, status, route, next_step_at = 'infinity' as waits_for_a_person
     from orders left join open_orders on open_orders.order_id = orders.id order by kind`.execute(database.db)

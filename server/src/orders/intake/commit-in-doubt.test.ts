@@ -20,7 +20,7 @@ const plainKind: OrderKind<undefined, undefined> = {
   read: () => Promise.resolve(undefined),
   decide: () => ({
     status: 'pending',
-    pricePesewas: pesewas(100),
+    price: pesewas(100),
     recipient: '0240000000',
     route: 'nobody/data/MTN',
     details: {},

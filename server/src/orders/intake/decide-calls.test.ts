@@ -20,7 +20,7 @@ const testKind: OrderKind<TestRequest, TestRead> = {
     if (item.request.isRefused) return { refusal: refusals.packageNotFound }
     if (item.request.isSkipped) return { skipped: refusals.numberNotRegistered }
     if (item.request.takesStock && read.stockLeft === 0) return { refusal: refusals.packageOutOfStock }
-    return { status: 'pending', pricePesewas: pesewas(item.request.price), recipient: '0240000000', route: 'r', details: {} }
+    return { status: 'pending', price: pesewas(item.request.price), recipient: '0240000000', route: 'r', details: {} }
   },
   fork: (read) => ({ ...read }),
   take(item, read) {
@@ -192,7 +192,7 @@ describe('the decision of a batch', () => {
     const { outcomes, newOrders } = decideCalls([call(item('a', 'r')), call(item('a', 'r'))], books, kinds)
     expect(newOrders).toHaveLength(1)
     expect(outcomes[1]).toMatchObject({
-      chargedPesewas: 0,
+      charged: 0,
       balance: 0,
       placements: [{ isReplay: true, order: { id: newOrders[0]?.order.id } }],
     })
@@ -206,7 +206,7 @@ describe('the decision of a batch', () => {
     books.orders.set(mine.orderId, newOrders[0]?.order as never)
     const again = decideCalls([call(mine)], books, kinds)
     expect(again.newOrders).toHaveLength(0)
-    expect(again.outcomes[0]).toMatchObject({ chargedPesewas: 100, balance: 0, placements: [{ isReplay: false }] })
+    expect(again.outcomes[0]).toMatchObject({ charged: 100, balance: 0, placements: [{ isReplay: false }] })
   })
 
   it('recognises an order that its own lost commit placed by its id alone, when it has no reference', () => {
@@ -216,7 +216,7 @@ describe('the decision of a batch', () => {
     books.orders.set(mine.orderId, newOrders[0]?.order as never)
     const again = decideCalls([call(mine)], books, kinds)
     expect(again.newOrders).toHaveLength(0)
-    expect(again.outcomes[0]).toMatchObject({ chargedPesewas: 100, balance: 0, placements: [{ isReplay: false }] })
+    expect(again.outcomes[0]).toMatchObject({ charged: 100, balance: 0, placements: [{ isReplay: false }] })
   })
 
   it('frees the reference of a refused call for a later one', () => {
@@ -254,7 +254,7 @@ describe('the decision of a batch', () => {
     expect(outcomes[0]).toMatchObject({
       placements: [{ order: { reference: 'one' } }, { order: { reference: 'three' } }],
       skipped: [{ itemIndex: 1, refusal: refusals.numberNotRegistered }],
-      chargedPesewas: 200,
+      charged: 200,
       balance: 50,
     })
     expect(outcomes[1]).toMatchObject({ placements: [{ order: { reference: 'two', accountId: 'b' } }], skipped: [] })
@@ -276,7 +276,7 @@ describe('the decision of a batch', () => {
     expect(outcomes[0]).toHaveProperty('refusal', refusals.packageNotFound)
     expect(outcomes[1]).toMatchObject({
       placements: [],
-      chargedPesewas: 0,
+      charged: 0,
       balance: 500,
       skipped: [{ itemIndex: 0 }, { itemIndex: 1 }],
     })

@@ -1,4 +1,3 @@
-import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { type PostedTransfer, postTransfer } from '../../money/post-transfer.ts'
 import { salesPurse } from '../../money/sales-purse.ts'
 import { walletId } from '../../money/wallets.ts'
@@ -21,9 +20,9 @@ export type CallOutcome =
       /** In the order of the items, without the skipped ones. */
       readonly placements: readonly Placement[]
       readonly skipped: readonly SkippedItem[]
-      /** What this call took from the wallet. */
-      readonly chargedPesewas: Pesewas
-      /** The paying wallet after this call. */
+      /** What this call took from the paying wallet, in its unit. */
+      readonly charged: number
+      /** The paying wallet after this call, in its unit. */
       readonly balance: number
     }
 
@@ -124,7 +123,7 @@ function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { re
     kind: item.kind,
     reference: item.reference,
     status: verdict.status,
-    pricePesewas: verdict.pricePesewas,
+    price: verdict.price,
     recipient: verdict.recipient,
     source: 'api',
     details: verdict.details,
@@ -152,7 +151,7 @@ function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, k
       accountId: order.accountId,
       fromPurse: kind.purse,
       toPurse: salesPurse(kind.purse),
-      amount: order.pricePesewas,
+      amount: order.price,
     })
     const key = repeatKeyOf(item)
     if (key !== undefined) {
@@ -166,11 +165,11 @@ function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, k
   return {
     placements,
     // Counts orders that an earlier run of this very call placed before its answer was lost.
-    chargedPesewas: sumOfPrices(placements.flatMap(({ order, isReplay }) => (isReplay ? [] : order))),
+    charged: sumOfPrices(placements.flatMap(({ order, isReplay }) => (isReplay ? [] : order))),
     balance: books.wallets.get(paying)?.balance ?? wallet.balance,
   }
 }
 
-function sumOfPrices(orders: readonly Order[]): Pesewas {
-  return pesewas(orders.reduce((sum, order) => sum + order.pricePesewas, 0))
+function sumOfPrices(orders: readonly Order[]): number {
+  return orders.reduce((sum, order) => sum + order.price, 0)
 }

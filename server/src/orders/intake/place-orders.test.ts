@@ -22,7 +22,7 @@ const plainKind: OrderKind<{ price: number; breaksTheBatch?: boolean }, undefine
   read: () => Promise.resolve(undefined),
   decide: (item) => ({
     status: 'pending',
-    pricePesewas: pesewas(item.request.price),
+    price: pesewas(item.request.price),
     recipient: '0240000000',
     route: 'nobody/data/MTN',
     details: {},

@@ -29,7 +29,7 @@ export async function writeNewOrders(tx: Tx, newOrders: readonly NewOrder[], now
         ${orders.map((order) => order.kind)}::text[],
         ${orders.map((order) => order.reference)}::text[],
         ${orders.map((order) => order.status)}::text[],
-        ${orders.map((order) => order.pricePesewas)}::bigint[],
+        ${orders.map((order) => order.price)}::bigint[],
         ${orders.map((order) => order.recipient)}::text[],
         ${orders.map((order) => order.source)}::text[],
         ${orders.map((order) => JSON.stringify(order.details))}::text[],

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { transferMany } from '../../money/move-money.ts'
 import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
-import type { Order } from '../order.ts'
+import { amountOf, type Order, pesewasOf } from '../order.ts'
 import { isEnded } from '../order-life-cycle.ts'
 import { decideByTwoPeople, type PeoplesDecision, type PeoplesResult, type PersonsWord } from './decide-by-two-people.ts'
 
@@ -29,10 +29,11 @@ async function readFacts(tx: Tx, orderId: string): Promise<AdjustmentFacts> {
 
 /** Why the order cannot be adjusted by this much, and what there is instead. */
 function refuseAdjustment(order: Order, facts: AdjustmentFacts, { amountPesewas: amount }: AdjustmentWord): string | undefined {
-  const { kind, status, reference, pricePesewas } = order
-  if (kind === 'sms') return `Order ${reference} was paid in credits: use \`makola sms credit\`.`
+  const { status, reference } = order
+  if (amountOf(order).unit === 'credits') return `Order ${reference} was paid in credits: use \`makola sms credit\`.`
   if (status === 'failed') return `Order ${reference} failed: use \`makola order refund\`.`
   if (!isEnded(status)) return `Order ${reference} is ${status}: it has not ended, so there is nothing to make good yet.`
+  const pricePesewas = pesewasOf(order)
   if (Math.abs(facts.adjustedPesewas + amount) > pricePesewas) {
     const before = facts.adjustedPesewas === 0 ? '' : `, ${formatGhs(facts.adjustedPesewas)} adjusted before`
     return `Order ${reference} cost ${formatGhs(pricePesewas)}${before}: an adjustment cannot come to more than the price.`

@@ -8,6 +8,7 @@ import { creditCommissions } from '../settlement/credit-commissions.ts'
 import { lockStock } from '../settlement/lock-stock.ts'
 import { moveOrders } from '../settlement/move-orders.ts'
 import { refundOrders } from '../settlement/refund-orders.ts'
+import { refundOf } from '../settlement/return-money.ts'
 import { decideByTwoPeople, type PeoplesDecision, type PeoplesResult, type PersonsWord } from './decide-by-two-people.ts'
 
 type SettlementWord = PersonsWord & { readonly outcome: 'completed' | 'failed' }
@@ -70,7 +71,7 @@ const settlement: PeoplesDecision<OpenRow | undefined, SettlementWord> = {
     if (moved.length !== 1) throw new Error(`order ${order.reference} moved while it was locked`)
     await sql`delete from open_orders where order_id = ${order.id}`.execute(tx)
     if (word.outcome === 'failed') {
-      await refundOrders(tx, [{ orderId: order.id, accountId: order.accountId, pricePesewas: order.pricePesewas }], actor)
+      await refundOrders(tx, [refundOf(order)], actor)
     } else {
       await creditCommissions(tx, [order])
     }

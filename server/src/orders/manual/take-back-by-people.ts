@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts'
 import type { Order } from '../order.ts'
 import { isPeoplesMove } from '../order-life-cycle.ts'
-import { returnMoney } from '../settlement/return-money.ts'
+import { refundOf, returnMoney } from '../settlement/return-money.ts'
 import { writeMoves } from '../settlement/write-moves.ts'
 import { decideByTwoPeople, type PeoplesDecision, type PeoplesResult, type PersonsWord } from './decide-by-two-people.ts'
 
@@ -25,7 +25,7 @@ const takeBack: PeoplesDecision<undefined, PersonsWord> = {
     const step = { from: order.status, to: 'refunded', actor } as const
     const moved = await writeMoves(tx, step, [{ orderId: order.id, reason: 'taken back by two people' }])
     if (moved.length !== 1) throw new Error(`order ${order.reference} moved while its wallet was locked`)
-    await returnMoney(tx, [{ orderId: order.id, accountId: order.accountId, pricePesewas: order.pricePesewas }])
+    await returnMoney(tx, [refundOf(order)])
   },
 }
 

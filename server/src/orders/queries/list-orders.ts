@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { Amount } from '../../money/amount.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { amountOf } from '../order.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
 
@@ -17,7 +19,7 @@ export type ListedOrder = {
   readonly accountId: string
   readonly kind: string
   readonly status: OrderStatus
-  readonly pricePesewas: number
+  readonly price: Amount
   readonly recipient: string
   readonly createdAt: Date
   readonly route: string | null
@@ -61,7 +63,7 @@ export async function listOrders(db: Db, query: OrderQuery): Promise<ListedOrder
     accountId: row.account_id,
     kind: row.kind,
     status: row.status,
-    pricePesewas: row.price,
+    price: amountOf(row),
     recipient: row.recipient,
     createdAt: row.created_at,
     route: row.route,

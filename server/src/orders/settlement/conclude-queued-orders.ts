@@ -7,6 +7,7 @@ import { releaseOrders } from '../schedule/release-orders.ts'
 import { lockStock } from './lock-stock.ts'
 import { moveOrders } from './move-orders.ts'
 import { refundOrders } from './refund-orders.ts'
+import { refundOf } from './return-money.ts'
 
 /** What happens to a waiting order now. `reason` stands in its history; `isRefunded`: the money goes back at once. */
 export type QueuedVerdict =
@@ -34,7 +35,7 @@ async function failOrders(tx: Tx, failing: readonly Judged<'fail'>[]): Promise<v
   }
   const refunds = failing
     .filter(({ queued, verdict }) => verdict.isRefunded && failed.has(queued.order.id))
-    .map(({ queued: { order } }) => ({ orderId: order.id, accountId: order.accountId, pricePesewas: order.pricePesewas }))
+    .map(({ queued: { order } }) => refundOf(order))
   await refundOrders(tx, refunds, actor)
   await sql`delete from open_orders where order_id = any(${[...failed]}::uuid[])`.execute(tx)
 }

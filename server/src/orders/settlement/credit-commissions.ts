@@ -3,7 +3,7 @@ import { commissionTermsOf } from '../../money/commission-terms.ts'
 import { transferMany } from '../../money/move-money.ts'
 import { splitCommission } from '../../money/split-commission.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import type { Order } from '../order.ts'
+import { type Order, pesewasOf } from '../order.ts'
 
 /** Whether completing the order credits its owner's Commission Wallet, which must then be locked before anything else. */
 export function mayEarnCommission(order: Order): boolean {
@@ -38,7 +38,7 @@ export async function creditCommissions(tx: Tx, completed: readonly Order[]): Pr
   )
   const earned = earning.map(({ order, terms }) => ({
     order,
-    split: splitCommission(order.pricePesewas, reported.get(order.id) ?? null, terms),
+    split: splitCommission(pesewasOf(order), reported.get(order.id) ?? null, terms),
   }))
   await sql`
     insert into order_commissions (order_id, account_id, base, caller, platform, source)

@@ -11,6 +11,7 @@ import { lockStock } from './lock-stock.ts'
 import { moveOrders } from './move-orders.ts'
 import { refundOrders } from './refund-orders.ts'
 import { refundsAutomatically } from './refunds-automatically.ts'
+import { refundOf } from './return-money.ts'
 
 type OverdueDeps = { readonly db: Db; readonly settings: Settings; readonly log: Pick<Logger, 'error'> }
 
@@ -69,13 +70,7 @@ async function failOrders(tx: Tx, overdue: readonly Overdue[], patienceMinutes: 
   for (const from of ['pending', 'processing'] as const) {
     for (const orderId of await moveOrders(tx, from, 'failed', 'worker', moves)) failed.add(orderId)
   }
-  await refundOrders(
-    tx,
-    refunding
-      .filter(({ id }) => failed.has(id))
-      .map(({ id, accountId, pricePesewas }) => ({ orderId: id, accountId, pricePesewas })),
-    'worker',
-  )
+  await refundOrders(tx, refunding.filter(({ id }) => failed.has(id)).map(refundOf), 'worker')
   await sql`delete from open_orders where order_id = any(${[...failed]}::uuid[])`.execute(tx)
   return overdue.map(({ order }) => order).filter(({ id }) => failed.has(id))
 }

@@ -1,12 +1,18 @@
 import { transferMany } from '../../money/move-money.ts'
 import type { Pesewas } from '../../money/pesewas.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { type Order, pesewasOf } from '../order.ts'
 
-/** An order and the money that goes back for it. */
+/** An order that was paid in money, and what goes back for it. */
 export type Refund = {
   readonly orderId: string
   readonly accountId: string
   readonly pricePesewas: Pesewas
+}
+
+/** The whole price of an order as a refund. @throws Error when it was paid in credits */
+export function refundOf(order: Order): Refund {
+  return { orderId: order.id, accountId: order.accountId, pricePesewas: pesewasOf(order) }
 }
 
 /**

@@ -4,7 +4,7 @@ import { lockWallets, type WalletKey } from '../../money/wallets.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Attempt } from '../attempt.ts'
 import type { Decision, NextStep } from '../next-step.ts'
-import type { Order } from '../order.ts'
+import { type Order, pesewasOf } from '../order.ts'
 import { lockLeasedOrders } from '../schedule/lock-leased-orders.ts'
 import { type OrderRelease, releaseOrders } from '../schedule/release-orders.ts'
 import { creditCommissions, mayEarnCommission } from './credit-commissions.ts'
@@ -14,6 +14,7 @@ import { type ReportedSale, raiseLossAlarms } from './raise-loss-alarms.ts'
 import { recordAnswers, type SpokenAnswer } from './record-answers.ts'
 import { recordContradictions } from './record-contradictions.ts'
 import { refundOrders } from './refund-orders.ts'
+import { refundOf } from './return-money.ts'
 
 /** An answer, what was decided on it, and under which lease. */
 export type Settlement = {
@@ -66,7 +67,7 @@ async function endOrders(tx: Tx, ending: readonly Settlement[], to: 'completed' 
       const refunds = group.filter((settlement) => settlement.refunds)
       await refundOrders(
         tx,
-        refunds.map(({ order }) => ({ orderId: order.id, accountId: order.accountId, pricePesewas: order.pricePesewas })),
+        refunds.map(({ order }) => refundOf(order)),
         actor,
       )
     } else {
@@ -119,9 +120,9 @@ function reportedSaleOf({ order, title, attempt, spoken, decision }: Settlement)
   const isTaken = decision.outcome === 'accepted' || decision.outcome === 'delivered'
   if (reported === null || !isTaken) return []
   const costPesewas = pesewas(Math.max(0, reported - (spoken.reportedCommissionPesewas ?? 0)))
-  const { reference, pricePesewas } = order
+  const { reference } = order
   const { supplier, expectedCostPesewas } = attempt
-  return [{ reference, title, supplier, pricePesewas, expectedCostPesewas, costPesewas }]
+  return [{ reference, title, supplier, pricePesewas: pesewasOf(order), expectedCostPesewas, costPesewas }]
 }
 
 /** The wallets that money goes to when these orders end. */

@@ -38,7 +38,7 @@ it('answers the caller whose commit was lost with its own order, and everybody e
   const first = place(item('order-1', 'fingerprint-1'))
   // The batch is run again after the answer to COMMIT was lost: the same item, the same order id.
   const again = place(item('order-1', 'fingerprint-1'))
-  expect(first).toMatchObject({ chargedPesewas: 1_200, placements: [{ isReplay: false, order: { id: 'order-1' } }] })
+  expect(first).toMatchObject({ charged: 1_200, placements: [{ isReplay: false, order: { id: 'order-1' } }] })
   expect(again).toMatchObject({ placements: [{ isReplay: false, order: { id: 'order-1' } }], balance: 8_800 })
   expect(place(item('order-2', 'fingerprint-2'))).toMatchObject({ refusal: { status: 409 } })
 })

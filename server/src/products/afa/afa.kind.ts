@@ -42,7 +42,7 @@ export const afaKind: OrderKind<AfaRequest, AfaRead> = {
     if (request.refusalIfNew) return { refusal: request.refusalIfNew }
     return {
       status: 'pending',
-      pricePesewas: fees[account.pricingRole],
+      price: fees[account.pricingRole],
       recipient: request.phone,
       route: afaRoute,
       details: {},

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { transferMany } from '../../money/move-money.ts'
 import { lockWallets } from '../../money/wallets.ts'
-import { listOrdersById, type Order } from '../../orders/order.ts'
+import { listOrdersById, type Order, pesewasOf } from '../../orders/order.ts'
 import { moveOrders } from '../../orders/settlement/move-orders.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -127,7 +127,7 @@ export async function cancelRegistration(db: Db, word: RegistrationWord): Promis
     }
     if (order.status === 'pending') await take(tx, [order], word.by)
     await end(tx, order, 'cancelled', word)
-    const refundPesewas = (await readSetting(tx, afaRefundOnCancel)) ? order.pricePesewas : 0
+    const refundPesewas = (await readSetting(tx, afaRefundOnCancel)) ? pesewasOf(order) : 0
     if (refundPesewas > 0) {
       await transferMany(tx, [
         { causeId: id, kind: 'refund', accountId, fromPurse: 'sales', toPurse: 'main', amount: refundPesewas },

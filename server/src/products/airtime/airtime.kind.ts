@@ -45,7 +45,7 @@ export const airtimeKind: OrderKind<AirtimeRequest, AirtimeRead> = {
     const details: AirtimeDetails = { network: request.network, commission }
     return {
       status: 'pending',
-      pricePesewas: request.amountPesewas,
+      price: request.amountPesewas,
       recipient: request.recipient,
       route: request.route,
       details,

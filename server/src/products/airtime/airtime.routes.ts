@@ -1,5 +1,6 @@
 import { ghs } from '../../money/pesewas.ts'
 import type { Intake } from '../../orders/intake/place-orders.ts'
+import { pesewasOf } from '../../orders/order.ts'
 import type { FindOrder } from '../../orders/queries/find-order.ts'
 import { listNewestOrders } from '../../orders/queries/list-newest-orders.ts'
 import { findRefundReason } from '../../orders/settlement/find-refund-reason.ts'
@@ -45,7 +46,7 @@ export function registerAirtimeRoutes(
       const reason = await findRefundReason(deps.db, order)
       return ok({
         ...viewAirtimeOrder(order),
-        total_paid: ghs(order.pricePesewas),
+        total_paid: ghs(pesewasOf(order)),
         new_balance: ghs(balancePesewas),
         ...(reason === undefined ? {} : { reason }),
       })

@@ -1,5 +1,6 @@
 import { faceValueExpectation } from '../../money/expected-cost.ts'
 import type { Fulfilment } from '../../orders/fulfilment.ts'
+import { pesewasOf } from '../../orders/order.ts'
 import { listSuppliersByRoutes } from '../../orders/queries/list-suppliers-by-routes.ts'
 import { sellsAirtime } from '../../suppliers/ports.ts'
 import type { AirtimeDetails } from './airtime.kind.ts'
@@ -16,7 +17,7 @@ export const airtimeFulfilment: Fulfilment = {
     if (!sellsAirtime(supplier)) {
       return { meaning: 'rejected_platform', cause: 'disabled', evidence: `${supplier.name} does not sell airtime` }
     }
-    const request = { network, recipient: order.recipient, amountPesewas: order.pricePesewas }
+    const request = { network, recipient: order.recipient, amountPesewas: pesewasOf(order) }
     const answer = await supplier.buyAirtime(request, attempt, signal)
     // Airtime needs no registration and knows no state of waiting for one: the number was refused.
     return answer.meaning === 'not_registered' ? { ...answer, meaning: 'rejected_recipient' } : answer

@@ -1,5 +1,5 @@
 import { ghs } from '../../money/pesewas.ts'
-import type { Order } from '../../orders/order.ts'
+import { type Order, pesewasOf } from '../../orders/order.ts'
 import type { AirtimeDetails } from './airtime.kind.ts'
 import type { AirtimeNetwork, AirtimeStatus } from './airtime.schemas.ts'
 
@@ -10,7 +10,7 @@ export function viewListedAirtimeOrder(order: Order) {
     reference: order.reference,
     status: order.status as AirtimeStatus,
     network: (order.details as AirtimeDetails).network as AirtimeNetwork,
-    airtime_amount: ghs(order.pricePesewas),
+    airtime_amount: ghs(pesewasOf(order)),
   }
 }
 

@@ -91,7 +91,7 @@ export const dataKind: OrderKind<DataRequest, DataRead> = {
     }
     return {
       status: isRegistered ? 'pending' : 'queued',
-      pricePesewas: wanted.pricePesewas[view.account.pricingRole],
+      price: wanted.pricePesewas[view.account.pricingRole],
       recipient: request.recipient,
       route: route.name,
       details,

@@ -11,7 +11,7 @@ const order: Order = {
   reference: 'order-1',
   kind: 'data',
   status: 'processing',
-  pricePesewas: pesewas(370),
+  price: pesewas(370),
   recipient: '0240000000',
   source: 'api',
   details: { network: 'MTN', volumeGb: 1, size: '1GB', packageId: '0199f3a2-0000-7000-8000-000000000003' },

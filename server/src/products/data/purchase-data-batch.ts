@@ -37,7 +37,8 @@ export async function purchaseDataBatch(
   }))
   const left = skipped.map(({ recipient }) => recipient)
   if (left.length > 0) await readForAnswer(() => registrations.submit(left))
-  return { ...outcome, skipped, balancePesewas: pesewas(outcome.balance) }
+  const { placements, charged } = outcome
+  return { placements, skipped, chargedPesewas: pesewas(charged), balancePesewas: pesewas(outcome.balance) }
 }
 
 function refuseBadReferences({ orders }: DataBulkBody): void {

@@ -1,5 +1,5 @@
 import { ghs } from '../../money/pesewas.ts'
-import type { Order } from '../../orders/order.ts'
+import { type Order, pesewasOf } from '../../orders/order.ts'
 import type { DataDetails } from './data.kind.ts'
 import type { DataNetwork } from './data.schemas.ts'
 
@@ -16,7 +16,7 @@ export function viewDataOrder(order: Order) {
     network: details.network as DataNetwork,
     size: details.size,
     recipient: order.recipient,
-    price: ghs(order.pricePesewas),
+    price: ghs(pesewasOf(order)),
     source: order.source,
   }
 }

@@ -45,7 +45,7 @@ const kinds = new Map([['results_checker', openResultsCheckerKind(keys) as Order
 
 it('a purchase that is refused for want of money takes nothing from its neighbours in the batch', () => {
   const { outcomes } = decideCalls([wants('poor', 2), wants('rich', 2)], openBooks({ poor: 1_999, rich: 2_000 }, 2), kinds)
-  expect(outcomes).toMatchObject([{ refusal: { reason: 'insufficient_funds' } }, { chargedPesewas: 2_000 }])
+  expect(outcomes).toMatchObject([{ refusal: { reason: 'insufficient_funds' } }, { charged: 2_000 }])
 })
 
 it('purchases of one batch share one stock, first come first served', () => {
@@ -55,8 +55,8 @@ it('purchases of one batch share one stock, first come first served', () => {
     kinds,
   )
   expect(outcomes).toMatchObject([
-    { chargedPesewas: 2_000 },
+    { charged: 2_000 },
     { refusal: { status: 400, message: expect.stringContaining('1 available') } },
-    { chargedPesewas: 1_000 },
+    { charged: 1_000 },
   ])
 })

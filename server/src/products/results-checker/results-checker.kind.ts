@@ -96,7 +96,7 @@ export function openResultsCheckerKind(secretsKeys: SecretsKeys): OrderKind<Vouc
       }
       return {
         status: 'completed',
-        pricePesewas: pesewas(unitPricePesewas * request.quantity),
+        price: pesewas(unitPricePesewas * request.quantity),
         recipient: request.recipientPhone ?? request.recipientEmail ?? '',
         details,
       }

@@ -1,5 +1,5 @@
 import { ghs, pesewas } from '../../money/pesewas.ts'
-import type { Order } from '../../orders/order.ts'
+import { type Order, pesewasOf } from '../../orders/order.ts'
 import type { OpenedVoucher } from './open-vouchers.ts'
 import type { VoucherDetails } from './results-checker.kind.ts'
 import type { VoucherOrderStatus } from './results-checker.schemas.ts'
@@ -14,7 +14,7 @@ export function viewVoucherOrder(order: Order) {
     type_name: details.typeName,
     quantity: details.quantity,
     unit_price: ghs(pesewas(details.unitPricePesewas)),
-    total_paid: ghs(order.pricePesewas),
+    total_paid: ghs(pesewasOf(order)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { pesewas } from '../../money/pesewas.ts'
+import { type Credits, credits } from '../../money/amount.ts'
 import type { OrderKind } from '../../orders/order-kind.ts'
 import { ownLoopRoute } from '../../orders/own-loop-route.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
@@ -26,8 +26,8 @@ export type SmsDetails = {
 type SmsRead = { readonly businesses: ReadonlySet<string> }
 
 /** Credits of a campaign: segments times recipients (contract, SMS send, rule 1). */
-export function creditsOf(campaign: Pick<NewCampaign, 'text' | 'recipients'>): number {
-  return campaign.text.parts.length * campaign.recipients.length
+export function creditsOf(campaign: Pick<NewCampaign, 'text' | 'recipients'>): Credits {
+  return credits(campaign.text.parts.length * campaign.recipients.length)
 }
 
 /** A campaign, as the intake sees it: one order, paid in credits, whose recipients are stored with it. */
@@ -54,7 +54,7 @@ export const smsKind: OrderKind<SmsRequest, SmsRead> = {
     }
     return {
       status: 'pending',
-      pricePesewas: pesewas(creditsOf(campaign)),
+      price: creditsOf(campaign),
       recipient: first,
       route: ownLoopRoute('sms'),
       details,

@@ -1,5 +1,6 @@
 import { faceValueExpectation } from '../../money/expected-cost.ts'
 import type { Fulfilment } from '../../orders/fulfilment.ts'
+import { pesewasOf } from '../../orders/order.ts'
 import { listSuppliersByRoutes } from '../../orders/queries/list-suppliers-by-routes.ts'
 import { paysBills } from '../../suppliers/ports.ts'
 import type { BillDetails } from './utilities.kind.ts'
@@ -16,7 +17,7 @@ export const billFulfilment: Fulfilment = {
     if (!paysBills(supplier)) {
       return { meaning: 'rejected_platform', cause: 'disabled', evidence: `${supplier.name} pays no bills` }
     }
-    const request = { biller, account: order.recipient, phone: phone ?? undefined, amountPesewas: order.pricePesewas }
+    const request = { biller, account: order.recipient, phone: phone ?? undefined, amountPesewas: pesewasOf(order) }
     const answer = await supplier.payBill(request, attempt, signal)
     // A bill knows no state of waiting for a registration: the account was refused.
     return answer.meaning === 'not_registered' ? { ...answer, meaning: 'rejected_recipient' } : answer

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../accounts/caller.ts'
 import { ghs, pesewas } from '../../money/pesewas.ts'
-import { type Order, type OrderRow, orderOf } from '../../orders/order.ts'
+import { type Order, type OrderRow, orderOf, pesewasOf } from '../../orders/order.ts'
 import { findAccountName } from '../../orders/queries/find-account-name.ts'
 import { readOrderId } from '../../orders/queries/read-order-id.ts'
 import { findRefundReason } from '../../orders/settlement/find-refund-reason.ts'
@@ -47,7 +47,7 @@ export async function findUtilityOrder(db: Db, caller: Caller, reference: string
     account_number: order.recipient,
     // Whatever was said of the payment is newer than the look-up, which the order froze when it was placed.
     account_name: (await findAccountName(db, order.id)) ?? details.accountName,
-    amount: ghs(order.pricePesewas),
+    amount: ghs(pesewasOf(order)),
     commission_earned: await readCommissionEarned(db, order),
     ...(reason === undefined ? {} : { reason }),
     created_at: order.createdAt.toISOString(),

@@ -73,7 +73,7 @@ describe('a payment whose commit got no answer', () => {
       const [first] = await place()
       const [again] = await place()
       expect(again).toMatchObject({
-        chargedPesewas: 100,
+        charged: 100,
         balance: 50,
         placements: [{ isReplay: false, order: { id: call.items[0]?.orderId } }],
       })

@@ -119,7 +119,7 @@ export const utilitiesKind: OrderKind<BillPayment, BillRead> = {
     }
     return {
       status: 'pending',
-      pricePesewas: request.amountPesewas,
+      price: request.amountPesewas,
       recipient: request.account,
       route: request.route,
       details,

@@ -1,4 +1,5 @@
 import { ghs } from '../../money/pesewas.ts'
+import { pesewasOf } from '../../orders/order.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
@@ -30,7 +31,7 @@ function viewPayment(paid: BillPaid) {
     ...placed,
     biller: details.biller,
     account: order.recipient,
-    amount: ghs(order.pricePesewas),
+    amount: ghs(pesewasOf(order)),
     commission_share_percent: details.commission.shareBasisPoints / 100,
     new_balance: ghs(paid.balancePesewas),
   }

@@ -1,16 +1,19 @@
+import type { AuditCheck } from './money/audit.ts'
 import { moneyAuditChecks } from './money/money.audit.ts'
 import { commissionAuditChecks } from './orders/commission.audit.ts'
 import { orderAuditChecks } from './orders/orders.audit.ts'
-import { afaAuditChecks } from './products/afa/afa.audit.ts'
-import { resultsCheckerAuditChecks } from './products/results-checker/results-checker.audit.ts'
-import { smsAuditChecks } from './products/sms/sms.audit.ts'
+import type { Product } from './products/product.ts'
+import { products } from './products/products.ts'
 
-/** Every rule that `makola audit` and its timer hold the database to. A product with rules of its own adds them here. */
-export const allAuditChecks = [
-  ...moneyAuditChecks,
-  ...orderAuditChecks,
-  ...commissionAuditChecks,
-  ...resultsCheckerAuditChecks,
-  ...afaAuditChecks,
-  ...smsAuditChecks,
-]
+/** Every rule that an installation which sells these products is held to. */
+export function auditChecksOf(sold: readonly Product[]): readonly AuditCheck[] {
+  return [
+    ...moneyAuditChecks,
+    ...orderAuditChecks(sold),
+    ...commissionAuditChecks,
+    ...sold.flatMap(({ auditChecks }) => auditChecks),
+  ]
+}
+
+/** Every rule that `makola audit` and its timer hold the database to. */
+export const allAuditChecks = auditChecksOf(products)

@@ -6,12 +6,7 @@ import { ordersSettings } from './orders/orders.settings.ts'
 import { singleOperator } from './platform/approvals/people.ts'
 import { httpSettings } from './platform/http/http.settings.ts'
 import type { Setting } from './platform/settings/settings.ts'
-import { afaSettings } from './products/afa/afa.settings.ts'
-import { airtimeSettings } from './products/airtime/airtime.settings.ts'
-import { dataSettings } from './products/data/data.settings.ts'
-import { resultsCheckerSettings } from './products/results-checker/results-checker.settings.ts'
-import { smsSettings } from './products/sms/sms.settings.ts'
-import { utilitiesSettings } from './products/utilities/utilities.settings.ts'
+import { products } from './products/products.ts'
 
 /** Every setting there is, by name. Each is defined in the folder whose code obeys it. */
 export const allSettings: readonly Setting[] = [
@@ -22,12 +17,7 @@ export const allSettings: readonly Setting[] = [
   ...ordersSettings,
   ...httpSettings,
   ...networksSettings,
-  ...dataSettings,
-  ...airtimeSettings,
-  ...resultsCheckerSettings,
-  ...afaSettings,
-  ...smsSettings,
-  ...utilitiesSettings,
+  ...products.flatMap(({ settings }) => settings),
 ].toSorted((a, b) => a.name.localeCompare(b.name))
 
 /** The setting of that name, or undefined. */

@@ -10,7 +10,6 @@ import { openNumberPlan } from './networks/number-plan.ts'
 import { registerCallbacks } from './orders/evidence/callbacks.ts'
 import { measureIntake } from './orders/intake/measure-intake.ts'
 import { closeIntake, type Intake, openIntake } from './orders/intake/place-orders.ts'
-import type { OrderKind } from './orders/order-kind.ts'
 import { openFindOrder } from './orders/queries/find-order.ts'
 import { connectDatabase, type DatabaseOptions } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
@@ -22,20 +21,9 @@ import { closeGracefully } from './platform/http/listener/close-gracefully.ts'
 import { followCertificate, prepareTransport } from './platform/http/listener/prepare-transport.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
-import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
 import { openSettings } from './platform/settings/settings.ts'
-import { afaKind } from './products/afa/afa.kind.ts'
-import { airtimeKind } from './products/airtime/airtime.kind.ts'
-import { dataKind } from './products/data/data.kind.ts'
-import { openPackageCatalogue } from './products/data/package-catalogue.ts'
-import { openKnownRegistrations } from './products/data/registration/known-registrations.ts'
-import { openRegistrationServers } from './products/data/registration/registration-servers.ts'
-import { watchRegistrationServers } from './products/data/registration/watch-registration-servers.ts'
-import { openResultsCheckerKind } from './products/results-checker/results-checker.kind.ts'
-import { watchCampaigns } from './products/sms/campaigns/watch-campaigns.ts'
-import { smsKind } from './products/sms/sms.kind.ts'
-import { openBillerCatalogue } from './products/utilities/biller-catalogue.ts'
-import { utilitiesKind } from './products/utilities/utilities.kind.ts'
+import type { Product } from './products/product.ts'
+import { products as allProducts } from './products/products.ts'
 import { loadSuppliers } from './suppliers/registry/load-suppliers.ts'
 import { loadRoutes } from './suppliers/routes/load-routes.ts'
 
@@ -45,6 +33,8 @@ export type ApiOptions = {
   readonly database: Pick<DatabaseOptions, 'url' | 'role'>
   readonly log: Logger
   readonly metrics?: Metrics | undefined
+  /** What it sells; without it, all there is. */
+  readonly products?: readonly Product[]
   /** Another intake, and endpoints beside ours: for the bench, which measures what ours is worth. */
   readonly intake?: Intake
   readonly registerMore?: (api: Api) => void
@@ -63,12 +53,6 @@ const poolSize = 8
 
 /** Every statement of a request is a look-up by key. One that takes longer waits for a connection that went dead in silence. */
 const queryTimeoutMilliseconds = 10_000
-
-/** Every kind of order that can be placed, one per product. */
-function openOrderKinds(secretsKeys: SecretsKeys): readonly OrderKind[] {
-  const kinds: readonly unknown[] = [dataKind, airtimeKind, utilitiesKind, openResultsCheckerKind(secretsKeys), afaKind, smsKind]
-  return kinds as readonly OrderKind[]
-}
 
 /** The framework, which does not see the TLS of the server that it is given, would say `http` of both. */
 function listeningText(address: string, config: Config): string {
@@ -93,26 +77,27 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const routes = await loadRoutes({ db, epoch, log })
   const secretsKeys = await loadSecretsKeys(config)
   const suppliers = await loadSuppliers({ db, epoch, log, config, secretsKeys })
+  const parts = {
+    db,
+    epoch,
+    settings,
+    suppliers,
+    routes,
+    secretsKeys,
+    log,
+    metrics: options.metrics,
+    numberPlan: openNumberPlan(db, epoch),
+    commissionPlan: openCommissionPlan(db, epoch),
+  }
+  const products = (options.products ?? allProducts).map((product) => product.openForApi(parts))
   const intake =
     options.intake ??
     openIntake({
       database,
-      kinds: openOrderKinds(secretsKeys),
+      kinds: products.map(({ kind }) => kind),
       log,
       ...(options.metrics && { onBatch: measureIntake(options.metrics) }),
     })
-  const packages = openPackageCatalogue(db, epoch)
-  const numberPlan = openNumberPlan(db, epoch)
-  const commissionPlan = openCommissionPlan(db, epoch)
-  const billers = openBillerCatalogue(db, epoch)
-  const servers = openRegistrationServers({ db, epoch, settings, registry: suppliers })
-  const registrations = {
-    db,
-    log,
-    servers,
-    watch: watchRegistrationServers({ db, log, servers, metrics: options.metrics }),
-    known: openKnownRegistrations(db),
-  }
 
   const app = buildApp(
     {
@@ -130,23 +115,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       metrics: options.metrics,
     },
     (api) => {
-      registerApiRoutes(api, {
-        db,
-        epoch,
-        settings,
-        intake,
-        findOrder: openFindOrder(db),
-        routes,
-        packages,
-        numberPlan,
-        secretsKeys,
-        registrations,
-        commissionPlan,
-        billers,
-        campaigns: watchCampaigns(db),
-        suppliers,
-        log,
-      })
+      registerApiRoutes(api, { db, epoch, products, intake, findOrder: openFindOrder(db) })
       options.registerMore?.(api)
     },
     (callbacks) => registerCallbacks(callbacks, { db, registry: suppliers, secretsKeys, log }),
@@ -163,7 +132,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       await closeIntake(intake)
       await authentication.keyUses.close()
       rateLimiter.stop()
-      await registrations.watch.stop()
+      await Promise.all(products.map(async (product) => product.stop?.()))
       routes.stop()
       await suppliers.stop()
       epoch.stop()

@@ -1,17 +1,16 @@
 import type { Logger } from 'pino'
-import { allAuditChecks } from './all-audit-checks.ts'
+import { auditChecksOf } from './all-audit-checks.ts'
 import type { Config } from './config.ts'
-import { runAudit } from './money/audit.ts'
+import { type AuditCheck, runAudit } from './money/audit.ts'
 import { measureWallets } from './money/measure-wallets.ts'
 import { alertEmail, alertWebhookUrl } from './notices/alerts.settings.ts'
 import { deliverAlerts } from './notices/deliver-alerts.ts'
 import { mailServerOf } from './notices/mail-server.ts'
 import { matchAlarms } from './notices/match-alarms.ts'
 import { measureAlarms } from './notices/measure-alarms.ts'
-import { sendCourtesyNotices } from './notices/send-courtesy-notices.ts'
+import { type ComposeCourtesy, sendCourtesyNotices } from './notices/send-courtesy-notices.ts'
 import { measureLoop } from './orders/dispatch/measure-loop.ts'
 import { runOrderLoop } from './orders/dispatch/run-order-loop.ts'
-import type { Fulfilment } from './orders/fulfilment.ts'
 import { measureOpenOrders } from './orders/queries/measure-open-orders.ts'
 import { raiseStuckAlarms } from './orders/schedule/raise-stuck-alarms.ts'
 import { failOverdueMistakes } from './orders/settlement/fail-overdue-mistakes.ts'
@@ -21,23 +20,9 @@ import { runTimers, type Timer } from './platform/housekeeping/run-timers.ts'
 import { cachedCollector } from './platform/metrics/cached-collector.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
-import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
 import { openSettings, type Settings } from './platform/settings/settings.ts'
-import { purgeIdentities } from './products/afa/purge-identities.ts'
-import { airtimeFulfilment } from './products/airtime/dispatch-airtime.ts'
-import { openDataFulfilment } from './products/data/dispatch-data.ts'
-import { purgeRegistrations } from './products/data/registration/purge-registrations.ts'
-import { clearForgottenAwayAlarms } from './products/data/registration/raise-away-alarm.ts'
-import { openRegistrationServers } from './products/data/registration/registration-servers.ts'
-import { runRegistrationLoop } from './products/data/registration/run-registration-loop.ts'
-import { watchRegistrationServers } from './products/data/registration/watch-registration-servers.ts'
-import { openVoucherNotices } from './products/results-checker/compose-voucher-notice.ts'
-import { raiseLowStockAlarms } from './products/results-checker/raise-low-stock-alarms.ts'
-import { raiseUnreadableVoucherAlarms } from './products/results-checker/raise-unreadable-voucher-alarms.ts'
-import { concludeOverdue } from './products/sms/link/conclude-overdue.ts'
-import { runSmsLoop, type SmsLoop } from './products/sms/link/run-sms-loop.ts'
-import { billFulfilment } from './products/utilities/dispatch-bill.ts'
-import { purgeLookedUpAccounts } from './products/utilities/purge-looked-up-accounts.ts'
+import type { Product, ProductInWorker } from './products/product.ts'
+import { products as allProducts } from './products/products.ts'
 import type { SupplierRegistry } from './suppliers/ports.ts'
 import { loadSuppliers } from './suppliers/registry/load-suppliers.ts'
 import { measureSuppliers } from './suppliers/registry/measure-suppliers.ts'
@@ -53,8 +38,11 @@ const commitDrainSeconds = 10
 /** The hour of the day, in Accra, at which the whole ledger is proven instead of its recent part. */
 const fullAuditHour = 2
 
-async function auditAndRaise(db: Db, auditDb: Db, log: Logger, isFull: boolean): Promise<void> {
-  const report = await runAudit(auditDb, allAuditChecks, { isFull })
+/** What the audit runs on, and the rules it holds the database to. */
+type AuditWork = { readonly auditDb: Db; readonly checks: readonly AuditCheck[] }
+
+async function auditAndRaise(db: Db, { auditDb, checks }: AuditWork, log: Logger, isFull: boolean): Promise<void> {
+  const report = await runAudit(auditDb, checks, { isFull })
   const causes = Object.entries(report.checks)
     .filter(([, count]) => count > 0)
     .map(([check, count]) => ({
@@ -64,20 +52,18 @@ async function auditAndRaise(db: Db, auditDb: Db, log: Logger, isFull: boolean):
   await matchAlarms(db, log, 'audit', causes, Object.keys(report.checks))
 }
 
-function timersOf(db: Db, auditDb: Db, log: Logger, registry: SupplierRegistry): Timer[] {
+function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegistry): Timer[] {
   return [
     { name: 'stuck orders', everySeconds: 15, isExclusive: true, run: () => raiseStuckAlarms(db, log) },
-    { name: 'audit', everySeconds: 300, isExclusive: true, run: () => auditAndRaise(db, auditDb, log, false) },
+    { name: 'audit', everySeconds: 300, isExclusive: true, run: () => auditAndRaise(db, audit, log, false) },
     {
       name: 'full audit',
       everySeconds: 3_600,
       isExclusive: true,
       run: async () => {
-        if (new Date().getUTCHours() === fullAuditHour) await auditAndRaise(db, auditDb, log, true)
+        if (new Date().getUTCHours() === fullAuditHour) await auditAndRaise(db, audit, log, true)
       },
     },
-    { name: 'forgotten alarms', everySeconds: 60, isExclusive: true, run: () => clearForgottenAwayAlarms(db) },
-    { name: 'old registrations', everySeconds: 600, isExclusive: true, run: () => purgeRegistrations(db) },
     {
       // The workers share these out among themselves.
       name: 'paused routes',
@@ -115,38 +101,28 @@ function mistakeTimer(db: Db, settings: Settings, log: Logger): Timer {
   }
 }
 
-/** What products want done beside their orders. */
-function productTimers(
-  config: Config,
-  db: Db,
-  log: Logger,
-  secretsKeys: SecretsKeys,
-  settings: Settings,
-  smsLoop: SmsLoop,
-): Timer[] {
-  const compose = openVoucherNotices(db, secretsKeys)
-  const courtesy = { db, log, compose, mailServer: mailServerOf(config) }
-  return [
-    // The workers share these out among themselves.
-    {
-      name: 'courtesy messages',
-      everySeconds: 2,
-      isExclusive: false,
-      run: () => sendCourtesyNotices({ ...courtesy, sms: smsLoop.courtesySms() }),
-    },
-    { name: 'overdue SMS', everySeconds: 15, isExclusive: true, run: () => concludeOverdue({ db, settings, log }) },
-    {
-      name: 'voucher stock',
-      everySeconds: 60,
-      isExclusive: true,
-      run: async () => {
-        await raiseLowStockAlarms(db, log)
-        await raiseUnreadableVoucherAlarms(db, secretsKeys, log)
-      },
-    },
-    { name: 'identity data', everySeconds: 3_600, isExclusive: true, run: () => purgeIdentities(db, log) },
-    { name: 'looked-up names', everySeconds: 3_600, isExclusive: true, run: () => purgeLookedUpAccounts(db) },
-  ]
+/** The first that knows how to make the message of this order makes it. */
+function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtesy {
+  return async (orderId, channel) => {
+    for (const { composeCourtesy } of products) {
+      const message = await composeCourtesy?.(orderId, channel)
+      if (message) return message
+    }
+    return undefined
+  }
+}
+
+/** Messages to the people that orders are for. The workers share them out among themselves. */
+function courtesyTimer(config: Config, db: Db, log: Logger, products: readonly ProductInWorker[]): Timer {
+  const compose = composeCourtesyOf(products)
+  const mailServer = mailServerOf(config)
+  const findSms = () => products.map((product) => product.courtesySms?.()).find((way) => way !== undefined)
+  return {
+    name: 'courtesy messages',
+    everySeconds: 2,
+    isExclusive: false,
+    run: () => sendCourtesyNotices({ db, log, compose, mailServer, sms: findSms() }),
+  }
 }
 
 /** What every worker reads from the database when it is asked; all of them tell the same. */
@@ -180,6 +156,8 @@ export type WorkerOptions = {
   readonly metrics?: Metrics | undefined
   /** The connection that the audit runs on; its statements may take minutes. */
   readonly auditDb?: Db
+  /** What is sold; without it, all there is. */
+  readonly products?: readonly Product[]
 }
 
 /** Starts the worker's loops on an open database: orders, routes' health, housekeeping. */
@@ -187,7 +165,7 @@ export async function startWorker(
   config: Config,
   db: Db,
   log: Logger,
-  { metrics, auditDb = db }: WorkerOptions = {},
+  { metrics, auditDb = db, products: sold = allProducts }: WorkerOptions = {},
 ): Promise<Worker> {
   if (metrics) measureDatabase(metrics, db, log)
   const epoch = await watchEpoch(db)
@@ -195,7 +173,9 @@ export async function startWorker(
   const registry = await loadSuppliers({ db, epoch, log, config, secretsKeys })
   const routes = await loadRoutes({ db, epoch, log })
   const settings = openSettings(db, epoch)
-  const fulfilments: Fulfilment[] = [openDataFulfilment(db, epoch), airtimeFulfilment, billFulfilment]
+  const parts = { db, epoch, settings, suppliers: registry, routes, secretsKeys, log, metrics }
+  const products = sold.map((product) => product.openForWorker(parts))
+  const fulfilments = products.flatMap(({ fulfilment }) => fulfilment ?? [])
   const noteSent = watchSilence({ db, registry, log })
   const loop = runOrderLoop({
     db,
@@ -216,23 +196,18 @@ export async function startWorker(
       })
     },
   })
-  const servers = openRegistrationServers({ db, epoch, settings, registry })
-  const watch = watchRegistrationServers({ db, log, servers, metrics })
-  const registrationLoop = runRegistrationLoop({ db, log, settings, servers, watch })
-  const smsLoop = runSmsLoop({ db, log, settings, registry, routes })
   const timers = runTimers(db, log, [
-    ...timersOf(db, auditDb, log, registry),
-    ...productTimers(config, db, log, secretsKeys, settings, smsLoop),
+    ...timersOf(db, { auditDb, checks: auditChecksOf(sold) }, log, registry),
+    ...products.flatMap((product) => product.timers ?? []),
+    courtesyTimer(config, db, log, products),
     mistakeTimer(db, settings, log),
     alertTimer(config, db, settings, log),
   ])
   return {
     stop: async () => {
-      await registrationLoop.stop()
-      await watch.stop()
-      const smsStopped = smsLoop.stop()
+      const productsStopped = Promise.all(products.map(async (product) => product.stop?.()))
       await loop.stop({ callSeconds: callDrainSeconds, commitSeconds: commitDrainSeconds })
-      await smsStopped
+      await productsStopped
       await timers.stop()
       routes.stop()
       await registry.stop()

@@ -3,13 +3,13 @@ import { dirname } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { type ApiRouteDeps, registerApiRoutes } from './api-routes.ts'
+import { describeApiRoutes } from './api-routes.ts'
 import { buildApp } from './build-app.ts'
 import { RefusalError, refusals } from './platform/http/refusals.ts'
 
 const path = fileURLToPath(new URL('../../contract/openapi.json', import.meta.url))
 
-/** The document as the running server serves it. Nothing is called, so the routes get none of what they need to answer. */
+/** The document as the running server serves it. Nothing is called. */
 async function readDocument(): Promise<string> {
   const app = buildApp(
     {
@@ -21,7 +21,7 @@ async function readDocument(): Promise<string> {
       rateLimitOverrides: () => ({}),
       isReady: () => false,
     },
-    (api) => registerApiRoutes(api, {} as ApiRouteDeps),
+    describeApiRoutes,
   )
   await app.ready()
   const document = app.swagger()

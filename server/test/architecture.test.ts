@@ -75,11 +75,15 @@ describe('the arrows of ARCHITECTURE.md', () => {
 
   it('let no product know another', () => {
     const productOf = (path: string) => relative(join(source, 'products'), path).split(sep)[0]
+    const list = join(source, 'products', 'products.ts')
+    const description = join(source, 'products', 'product.ts')
     const wrong = files
-      .filter((file) => roomOf(file.path) === 'products')
+      .filter((file) => roomOf(file.path) === 'products' && file.path !== list)
       .flatMap((file) =>
         file.imports
-          .filter((target) => roomOf(target) === 'products' && productOf(target) !== productOf(file.path))
+          .filter(
+            (target) => roomOf(target) === 'products' && productOf(target) !== productOf(file.path) && target !== description,
+          )
           .map((target) => show(file, target)),
       )
     expect(wrong).toEqual([])
@@ -116,7 +120,7 @@ describe('the rules of CONTRIBUTING.md', () => {
 
   it('name files in kebab-case, with a role only where a noun is needed', () => {
     const pattern =
-      /^[a-z0-9]+(-[a-z0-9]+)*(\.(routes|schemas|kind|sql|admin|member|settings|tables|audit))?(\.(test|fixture))?\.ts$/
+      /^[a-z0-9]+(-[a-z0-9]+)*(\.(routes|schemas|kind|sql|admin|member|settings|tables|audit|product))?(\.(test|fixture))?\.ts$/
     const wrong = readSources(source)
       .map((file) => file.path.split(sep).at(-1) ?? '')
       .filter((name) => !pattern.test(name))

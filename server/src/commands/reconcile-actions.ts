@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises'
 import { readConfig } from '../config.ts'
-import { faceValueExpectation } from '../money/expected-cost.ts'
-import { dataCostExpectation } from '../products/data/expect-data-cost.ts'
+import { products } from '../products/products.ts'
 import { StatementError } from '../reconciliation/read-statement.ts'
 import { type Reconciliation, reconcileStatement } from '../reconciliation/reconcile-statement.ts'
 import { CommandError } from './frame/command-error.ts'
@@ -13,7 +12,7 @@ import { reconciliationJson, reconciliationText } from './show-reconciliation.ts
 export type ReconcileOptions = { supplier: string; from?: string; to?: string }
 
 /** How each product says what its orders should have cost. */
-const expectations = [dataCostExpectation, faceValueExpectation('airtime'), faceValueExpectation('utilities')]
+const expectations = products.flatMap(({ expectedCost }) => expectedCost ?? [])
 
 async function reconcile(file: string, options: ReconcileOptions): Promise<Reconciliation> {
   const period = readPeriod(options)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditCheck } from '../money/audit.ts'
-import { peoplesMoves } from './order-life-cycle.ts'
+import type { ProductFacts } from './product-facts.ts'
 
 /** Outcomes after which an attempt can no longer deliver. */
 const withoutDelivery = sql`('failed', 'rejected_recipient', 'rejected_request', 'rejected_platform', 'not_registered',
@@ -68,29 +68,23 @@ const refundWithoutDefinitiveEvidence: AuditCheck = {
         where proposal.order_id = orders.id and proposal.outcome = 'failed' and proposal.confirmed_at is not null)`,
 }
 
-/** Products that no supplier delivers: the purchase itself, or the operator's people. Their own audits say what proves delivery. */
-const kindsWithoutSupplier = sql`('results_checker', 'afa', 'sms')`
-
-const completedWithoutProofOfDelivery: AuditCheck = {
+/** Where no supplier delivers, but the purchase itself or the operator's people, the product's own audit says what proves delivery. */
+const completedWithoutProofOfDelivery = (withoutSupplier: readonly string[]): AuditCheck => ({
   name: 'completed_without_proof_of_delivery',
   badRows: ({ firstOrderId }) => sql`
     select count(*) as bad
     from orders
-    where id >= ${firstOrderId}::uuid and status = 'completed' and kind not in ${kindsWithoutSupplier}
+    where id >= ${firstOrderId}::uuid and status = 'completed' and kind <> all(${withoutSupplier}::text[])
       and not exists (select from attempts where attempts.order_id = orders.id and attempts.outcome = 'delivered')
       and not exists (select from settlement_proposals as proposal
         where proposal.order_id = orders.id and proposal.outcome = 'completed' and proposal.confirmed_at is not null)`,
-}
+})
 
 /** The columns of the table of moves that two people make. */
-const peopleMay = {
-  kinds: peoplesMoves.map(({ kind }) => kind),
-  from: peoplesMoves.map(({ from }) => from),
-  to: peoplesMoves.map(({ to }) => to),
-}
+type PeopleMay = { readonly kinds: readonly string[]; readonly from: readonly string[]; readonly to: readonly string[] }
 
 /** Nothing but the purchase itself delivered these orders, so only two people's word can stand for their refund. */
-const takenBackWithoutTwoPeople: AuditCheck = {
+const takenBackWithoutTwoPeople = (peopleMay: PeopleMay): AuditCheck => ({
   name: 'taken_back_without_two_people',
   badRows: ({ firstOrderId }) => sql`
     select count(*) as bad
@@ -101,10 +95,10 @@ const takenBackWithoutTwoPeople: AuditCheck = {
     ) as agreed on agreed.order_id = orders.id
     where orders.id >= ${firstOrderId}::uuid and orders.kind = any(${peopleMay.kinds}::text[])
       and (orders.status = 'refunded') <> (agreed.order_id is not null)`,
-}
+})
 
 /** Completed, refunded and cancelled are the end, except where two people take an order back. */
-const movedOutOfAFinalState: AuditCheck = {
+const movedOutOfAFinalState = (peopleMay: PeopleMay): AuditCheck => ({
   name: 'moved_out_of_a_final_state',
   badRows: ({ firstOrderId }) => sql`
     select count(*) as bad
@@ -114,7 +108,7 @@ const movedOutOfAFinalState: AuditCheck = {
       and not exists (select from unnest(${peopleMay.kinds}::text[], ${peopleMay.from}::text[], ${peopleMay.to}::text[])
         as may (kind, from_status, to_status)
         where may.kind = orders.kind and may.from_status = order_events.from_status and may.to_status = order_events.to_status)`,
-}
+})
 
 /** Whatever people give or take over an ended order, two of them agreed on it, and it moved once. */
 const adjustmentWithoutTwoPeople: AuditCheck = {
@@ -144,15 +138,16 @@ const referenceWithoutItsOrder: AuditCheck = {
         or orders.account_id <> order_references.account_id or orders.kind <> order_references.kind)`,
 }
 
-const referenceOnTwoOrders: AuditCheck = {
+/** The references of all other products are taken in the one name space that accounts share. */
+const referenceOnTwoOrders = (ofTheAccount: readonly string[]): AuditCheck => ({
   name: 'reference_on_two_orders',
   badRows: ({ firstOrderId }) => sql`
     select count(*) as bad
     from orders
-    where id >= ${firstOrderId}::uuid and kind in ('data', 'airtime', 'results_checker', 'afa')
+    where id >= ${firstOrderId}::uuid and kind <> all(${ofTheAccount}::text[])
       and not exists (select from order_references where order_references.reference = orders.reference
         and order_references.order_id = orders.id)`,
-}
+})
 
 const accountReferenceWithoutItsOrder: AuditCheck = {
   name: 'account_reference_without_its_order',
@@ -199,24 +194,31 @@ const statusDiffersFromItsHistory: AuditCheck = {
     where orders.id >= ${firstOrderId}::uuid and latest.to_status <> orders.status`,
 }
 
-/** The rules between orders and money, and of the orders' life cycle. */
-export const orderAuditChecks: readonly AuditCheck[] = [
-  orderWithoutExactlyOneDebit,
-  debitWithoutOrder,
-  priceDiffersFromDebit,
-  refundedWithoutExactlyOneRefund,
-  refundOfAnOrderThatIsNotRefunded,
-  completedWithRefund,
-  refundWithoutDefinitiveEvidence,
-  completedWithoutProofOfDelivery,
-  takenBackWithoutTwoPeople,
-  movedOutOfAFinalState,
-  adjustmentWithoutTwoPeople,
-  referenceWithoutItsOrder,
-  referenceOnTwoOrders,
-  accountReferenceWithoutItsOrder,
-  secondAttemptWithoutProofAboutTheFirst,
-  openRowOfAnEndedOrder,
-  openOrderWithoutItsRow,
-  statusDiffersFromItsHistory,
-]
+/** The rules between orders and money, and of the orders' life cycle, for an installation that sells these products. */
+export function orderAuditChecks(products: readonly ProductFacts[]): readonly AuditCheck[] {
+  const namesOf = (sold: readonly ProductFacts[]) => sold.map(({ name }) => name)
+  const withoutSupplier = namesOf(products.filter(({ fulfilledBy }) => fulfilledBy !== 'suppliers'))
+  const ofTheAccount = namesOf(products.filter(({ references }) => references === 'account'))
+  const moves = products.flatMap(({ name, peoplesMoves }) => peoplesMoves.map((move) => ({ name, ...move })))
+  const peopleMay = { kinds: moves.map(({ name }) => name), from: moves.map(({ from }) => from), to: moves.map(({ to }) => to) }
+  return [
+    orderWithoutExactlyOneDebit,
+    debitWithoutOrder,
+    priceDiffersFromDebit,
+    refundedWithoutExactlyOneRefund,
+    refundOfAnOrderThatIsNotRefunded,
+    completedWithRefund,
+    refundWithoutDefinitiveEvidence,
+    completedWithoutProofOfDelivery(withoutSupplier),
+    takenBackWithoutTwoPeople(peopleMay),
+    movedOutOfAFinalState(peopleMay),
+    adjustmentWithoutTwoPeople,
+    referenceWithoutItsOrder,
+    referenceOnTwoOrders(ofTheAccount),
+    accountReferenceWithoutItsOrder,
+    secondAttemptWithoutProofAboutTheFirst,
+    openRowOfAnEndedOrder,
+    openOrderWithoutItsRow,
+    statusDiffersFromItsHistory,
+  ]
+}

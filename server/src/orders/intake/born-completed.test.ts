@@ -7,6 +7,7 @@ import { runAudit } from '../../money/audit.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { refusals } from '../../platform/http/refusals.ts'
+import { products } from '../../products/products.ts'
 import type { KindVerdict, OrderItem, OrderKind } from '../order-kind.ts'
 import { orderAuditChecks } from '../orders.audit.ts'
 import { closeIntake, type Intake, openIntake, placeOrders } from './place-orders.ts'
@@ -64,7 +65,7 @@ it('an order that its purchase delivers is born completed, paid, and with no pla
     { kind: 'data', status: 'pending', route: 'nobody/data/MTN', waits_for_a_person: false },
     { kind: 'results_checker', status: 'completed', route: null, waits_for_a_person: null },
   ])
-  expect((await runAudit(database.db, orderAuditChecks, { isFull: true })).ok).toBe(true)
+  expect((await runAudit(database.db, orderAuditChecks(products), { isFull: true })).ok).toBe(true)
 })
 
 it('the audit still finds a data order that is completed without proof', async () => {
@@ -73,7 +74,7 @@ it('the audit still finds a data order that is completed without proof', async (
   await placeOrders(intake, accountId, [item])
   await sql`delete from open_orders where order_id = ${item.orderId}`.execute(database.db)
   await sql`update orders set status = 'completed' where id = ${item.orderId}`.execute(database.db)
-  const { checks } = await runAudit(database.db, orderAuditChecks, { isFull: true })
+  const { checks } = await runAudit(database.db, orderAuditChecks(products), { isFull: true })
   expect(checks['completed_without_proof_of_delivery']).toBe(1)
 })
 

@@ -1,0 +1,25 @@
+import type { Setting } from '../platform/settings/settings.ts'
+import type { OrderStatus } from './order-life-cycle.ts'
+
+/**
+ * What the code of orders must know of a product, as data. It gets the facts of all products handed in, and knows no
+ * product by name. The product's descriptor (`products/product.ts`) holds these facts and the product's code.
+ */
+export type ProductFacts = {
+  /** The kind of its orders, and the product in the names of its routes. */
+  readonly name: string
+  /** What a person calls it. */
+  readonly title: string
+  /** What its orders are priced and paid in: money, or SMS credits. */
+  readonly unit: 'pesewas' | 'credits'
+  /** `shared`: a reference is taken once, for all accounts and all products that share. `account`: once per account, for this product alone. */
+  readonly references: 'shared' | 'account'
+  /** Whether we make the names of its orders ourselves, no two alike: then an order is also found by its name alone. */
+  readonly namesItsOrders: boolean
+  /** Who fulfils its orders: suppliers, through the order loop; the stock, within the purchase; people; or a loop of its own. */
+  readonly fulfilledBy: 'suppliers' | 'stock' | 'people' | 'own loop'
+  /** Whether a failed order is refunded at once: always, or while this switch is on. Else it waits for a person. */
+  readonly refundsFailedOrders: 'always' | Setting<boolean>
+  /** Moves that two people make together and no process ever makes. */
+  readonly peoplesMoves: readonly { readonly from: OrderStatus; readonly to: OrderStatus }[]
+}

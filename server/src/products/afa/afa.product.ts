@@ -1,0 +1,31 @@
+import type { Product } from '../product.ts'
+import { afaAuditChecks } from './afa.audit.ts'
+import { afaKind } from './afa.kind.ts'
+import { registerAfaRoutes } from './afa.routes.ts'
+import { afaSettings } from './afa.settings.ts'
+import { purgeIdentities } from './purge-identities.ts'
+import { sealedIdentityColumns } from './seal-identity.ts'
+
+/** AFA applications, which the operator's people work off. */
+export const afa: Product = {
+  name: afaKind.name,
+  title: 'AFA applications',
+  unit: 'pesewas',
+  references: 'shared',
+  namesItsOrders: false,
+  fulfilledBy: 'people',
+  refundsFailedOrders: 'always',
+  peoplesMoves: [],
+  settings: afaSettings,
+  auditChecks: afaAuditChecks,
+  sealedColumns: sealedIdentityColumns,
+  approvalKinds: [],
+  expectedCost: undefined,
+  openForApi: (parts) => ({
+    kind: afaKind,
+    registerRoutes: (api, shop) => registerAfaRoutes(api, { ...parts, ...shop }),
+  }),
+  openForWorker: ({ db, log }) => ({
+    timers: [{ name: 'identity data', everySeconds: 3_600, isExclusive: true, run: () => purgeIdentities(db, log) }],
+  }),
+}

@@ -1,0 +1,27 @@
+import type { Product } from '../product.ts'
+import { airtimeKind } from './airtime.kind.ts'
+import { registerAirtimeRoutes } from './airtime.routes.ts'
+import { airtimeSettings } from './airtime.settings.ts'
+import { airtimeFulfilment } from './dispatch-airtime.ts'
+
+/** Airtime, bought at face value from suppliers, who pay a commission for it. */
+export const airtime: Product = {
+  name: airtimeKind.name,
+  title: 'Airtime',
+  unit: 'pesewas',
+  references: 'shared',
+  namesItsOrders: false,
+  fulfilledBy: 'suppliers',
+  refundsFailedOrders: 'always',
+  peoplesMoves: [],
+  settings: airtimeSettings,
+  auditChecks: [],
+  sealedColumns: [],
+  approvalKinds: [],
+  expectedCost: airtimeFulfilment.costs,
+  openForApi: (parts) => ({
+    kind: airtimeKind,
+    registerRoutes: (api, shop) => registerAirtimeRoutes(api, { ...parts, ...shop }),
+  }),
+  openForWorker: () => ({ fulfilment: airtimeFulfilment }),
+}

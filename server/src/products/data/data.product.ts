@@ -1,0 +1,71 @@
+import { dataAutoRefund } from '../../orders/orders.settings.ts'
+import type { ApiParts, Product, ProductInApi, ProductInWorker, WorkerParts } from '../product.ts'
+import { dataKind } from './data.kind.ts'
+import { registerDataRoutes } from './data.routes.ts'
+import { dataSettings } from './data.settings.ts'
+import { openDataFulfilment } from './dispatch-data.ts'
+import { dataCostExpectation } from './expect-data-cost.ts'
+import { openPackageCatalogue } from './package-catalogue.ts'
+import { openKnownRegistrations } from './registration/known-registrations.ts'
+import { purgeRegistrations } from './registration/purge-registrations.ts'
+import { clearForgottenAwayAlarms } from './registration/raise-away-alarm.ts'
+import { openRegistrationServers } from './registration/registration-servers.ts'
+import { runRegistrationLoop } from './registration/run-registration-loop.ts'
+import { watchRegistrationServers } from './registration/watch-registration-servers.ts'
+import { registerVerifyNumberRoutes } from './verify-number.routes.ts'
+
+/** Data bundles from suppliers. MTN numbers are registered first. */
+export const data: Product = {
+  name: dataKind.name,
+  title: 'Data bundles',
+  unit: 'pesewas',
+  references: 'shared',
+  namesItsOrders: false,
+  fulfilledBy: 'suppliers',
+  refundsFailedOrders: dataAutoRefund,
+  peoplesMoves: [],
+  settings: dataSettings,
+  auditChecks: [],
+  sealedColumns: [],
+  approvalKinds: [],
+  expectedCost: dataCostExpectation,
+  openForApi,
+  openForWorker,
+}
+
+function openRegistrations(parts: ApiParts | WorkerParts) {
+  const { db, epoch, settings, suppliers, log, metrics } = parts
+  const servers = openRegistrationServers({ db, epoch, settings, registry: suppliers })
+  return { servers, watch: watchRegistrationServers({ db, log, servers, metrics }) }
+}
+
+function openForApi(parts: ApiParts): ProductInApi {
+  const { db, epoch, log } = parts
+  const packages = openPackageCatalogue(db, epoch)
+  const registrations = { ...openRegistrations(parts), db, log, known: openKnownRegistrations(db) }
+  return {
+    kind: dataKind,
+    registerRoutes(api, shop) {
+      registerDataRoutes(api, { ...parts, ...shop, packages, registrations })
+      registerVerifyNumberRoutes(api, { ...parts, registrations })
+    },
+    stop: () => registrations.watch.stop(),
+  }
+}
+
+function openForWorker(parts: WorkerParts): ProductInWorker {
+  const { db, epoch, settings, log } = parts
+  const { servers, watch } = openRegistrations(parts)
+  const loop = runRegistrationLoop({ db, log, settings, servers, watch })
+  return {
+    fulfilment: openDataFulfilment(db, epoch),
+    timers: [
+      { name: 'forgotten alarms', everySeconds: 60, isExclusive: true, run: () => clearForgottenAwayAlarms(db) },
+      { name: 'old registrations', everySeconds: 600, isExclusive: true, run: () => purgeRegistrations(db) },
+    ],
+    stop: async () => {
+      await loop.stop()
+      await watch.stop()
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import type { Logger } from 'pino'
+import type { AuditCheck } from '../money/audit.ts'
+import type { CommissionPlan } from '../money/commission-plan.ts'
+import type { CostExpectation } from '../money/expected-cost.ts'
+import type { NumberPlan } from '../networks/number-plan.ts'
+import type { CourtesySmsPort } from '../notices/courtesy-sms-port.ts'
+import type { ComposeCourtesy } from '../notices/send-courtesy-notices.ts'
+import type { Fulfilment } from '../orders/fulfilment.ts'
+import type { Intake } from '../orders/intake/place-orders.ts'
+import type { OrderKind } from '../orders/order-kind.ts'
+import type { ProductFacts } from '../orders/product-facts.ts'
+import type { FindOrder } from '../orders/queries/find-order.ts'
+import type { ApprovalKind } from '../platform/approvals/approval-kind.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { Epoch } from '../platform/database/epoch.ts'
+import type { Timer } from '../platform/housekeeping/run-timers.ts'
+import type { Api } from '../platform/http/api.ts'
+import type { Metrics } from '../platform/metrics/open-metrics.ts'
+import type { SealedColumn } from '../platform/secrets/rotate-secrets.ts'
+import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
+import type { Setting, Settings } from '../platform/settings/settings.ts'
+import type { SupplierRegistry } from '../suppliers/ports.ts'
+import type { Routes } from '../suppliers/route-ports.ts'
+
+/** What every process has for its products. */
+type Parts = {
+  readonly db: Db
+  readonly epoch: Epoch
+  readonly settings: Settings
+  readonly suppliers: SupplierRegistry
+  readonly routes: Routes
+  readonly secretsKeys: SecretsKeys
+  readonly log: Logger
+  readonly metrics?: Metrics | undefined
+}
+
+/** What the API has for its products. The plans are read from memory, and shared by all that need them. */
+export type ApiParts = Parts & {
+  readonly numberPlan: () => Promise<NumberPlan>
+  readonly commissionPlan: () => Promise<CommissionPlan>
+}
+
+/** What the worker has for its products. */
+export type WorkerParts = Parts
+
+/** What a product's endpoints sell and look up with. */
+export type Shop = { readonly intake: Intake; readonly findOrder: FindOrder }
+
+/** A product in a running API. */
+export type ProductInApi = {
+  /** How the intake decides on its orders. */
+  readonly kind: OrderKind
+  /** Its endpoints below `/api/v2`. */
+  registerRoutes(api: Api, shop: Shop): void
+  /** Ends what it does beside requests. */
+  stop?(): Promise<void>
+}
+
+/** A product in a running worker. */
+export type ProductInWorker = {
+  /** How suppliers fulfil its orders, where suppliers do. */
+  readonly fulfilment?: Fulfilment
+  /** What it does now and then beside its orders. */
+  readonly timers?: readonly Timer[]
+  /** Makes the courtesy messages of its orders. */
+  readonly composeCourtesy?: ComposeCourtesy
+  /** The way out for courtesy messages by SMS, while there is one. */
+  courtesySms?(): CourtesySmsPort | undefined
+  /** Ends its own loops. It says so to them before it waits for anything. */
+  stop?(): Promise<void>
+}
+
+/**
+ * Everything about a product in one place: its facts, its rules, and how the two processes open it. The processes, the
+ * audit, the settings and the commands fold over the list of these (`products/products.ts`).
+ */
+export type Product = ProductFacts & {
+  readonly settings: readonly Setting[]
+  readonly auditChecks: readonly AuditCheck[]
+  /** Columns that hold sealed texts, which must follow when the key changes. */
+  readonly sealedColumns: readonly SealedColumn[]
+  /** What takes two people. */
+  readonly approvalKinds: readonly ApprovalKind[]
+  /** What its orders should cost at a supplier; undefined where no supplier is paid per order. */
+  readonly expectedCost: CostExpectation | undefined
+  openForApi(parts: ApiParts): ProductInApi
+  openForWorker(parts: WorkerParts): ProductInWorker
+}

@@ -1,0 +1,48 @@
+import type { Product } from '../product.ts'
+import { openVoucherNotices } from './compose-voucher-notice.ts'
+import { raiseLowStockAlarms } from './raise-low-stock-alarms.ts'
+import { raiseUnreadableVoucherAlarms } from './raise-unreadable-voucher-alarms.ts'
+import { resultsCheckerAuditChecks } from './results-checker.audit.ts'
+import { openResultsCheckerKind } from './results-checker.kind.ts'
+import { registerResultsCheckerRoutes } from './results-checker.routes.ts'
+import { resultsCheckerSettings } from './results-checker.settings.ts'
+import { sealedVoucherColumns } from './seal-voucher.ts'
+import { withdrawalKind } from './withdraw-vouchers.ts'
+
+/**
+ * Vouchers for results checkers, out of our own stock. The purchase is its own delivery: no supplier proved it, so
+ * there is no evidence that a taking back by two people would go against (decisions F5, S12).
+ */
+export const resultsChecker: Product = {
+  name: 'results_checker',
+  title: 'Results checker vouchers',
+  unit: 'pesewas',
+  references: 'shared',
+  namesItsOrders: false,
+  fulfilledBy: 'stock',
+  refundsFailedOrders: 'always',
+  peoplesMoves: [{ from: 'completed', to: 'refunded' }],
+  settings: resultsCheckerSettings,
+  auditChecks: resultsCheckerAuditChecks,
+  sealedColumns: sealedVoucherColumns,
+  approvalKinds: [withdrawalKind],
+  expectedCost: undefined,
+  openForApi: (parts) => ({
+    kind: openResultsCheckerKind(parts.secretsKeys),
+    registerRoutes: (api, shop) => registerResultsCheckerRoutes(api, { ...parts, ...shop }),
+  }),
+  openForWorker: ({ db, secretsKeys, log }) => ({
+    composeCourtesy: openVoucherNotices(db, secretsKeys),
+    timers: [
+      {
+        name: 'voucher stock',
+        everySeconds: 60,
+        isExclusive: true,
+        run: async () => {
+          await raiseLowStockAlarms(db, log)
+          await raiseUnreadableVoucherAlarms(db, secretsKeys, log)
+        },
+      },
+    ],
+  }),
+}

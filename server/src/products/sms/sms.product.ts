@@ -1,0 +1,40 @@
+import type { Product } from '../product.ts'
+import { watchCampaigns } from './campaigns/watch-campaigns.ts'
+import { concludeOverdue } from './link/conclude-overdue.ts'
+import { runSmsLoop } from './link/run-sms-loop.ts'
+import { smsAuditChecks } from './sms.audit.ts'
+import { smsKind } from './sms.kind.ts'
+import { registerSmsRoutes } from './sms.routes.ts'
+import { smsSettings } from './sms.settings.ts'
+
+/** SMS campaigns, paid in credits and sent by a loop of their own over SMPP links. */
+export const sms: Product = {
+  name: smsKind.name,
+  title: 'SMS campaigns',
+  unit: 'credits',
+  references: 'account',
+  namesItsOrders: false,
+  fulfilledBy: 'own loop',
+  refundsFailedOrders: 'always',
+  peoplesMoves: [],
+  settings: smsSettings,
+  auditChecks: smsAuditChecks,
+  sealedColumns: [],
+  approvalKinds: [],
+  expectedCost: undefined,
+  openForApi(parts) {
+    const campaigns = watchCampaigns(parts.db)
+    return {
+      kind: smsKind,
+      registerRoutes: (api, shop) => registerSmsRoutes(api, { ...parts, ...shop, campaigns }),
+    }
+  },
+  openForWorker({ db, log, settings, suppliers, routes }) {
+    const loop = runSmsLoop({ db, log, settings, registry: suppliers, routes })
+    return {
+      courtesySms: () => loop.courtesySms(),
+      timers: [{ name: 'overdue SMS', everySeconds: 15, isExclusive: true, run: () => concludeOverdue({ db, settings, log }) }],
+      stop: () => loop.stop(),
+    }
+  },
+}

@@ -1,0 +1,35 @@
+import type { Product } from '../product.ts'
+import { openBillerCatalogue } from './biller-catalogue.ts'
+import { billFulfilment } from './dispatch-bill.ts'
+import { purgeLookedUpAccounts } from './purge-looked-up-accounts.ts'
+import { utilitiesKind } from './utilities.kind.ts'
+import { registerUtilitiesRoutes } from './utilities.routes.ts'
+import { utilitiesSettings } from './utilities.settings.ts'
+
+/** Utility bills, paid at face value through suppliers, who pay a commission for it. Their orders carry names of ours. */
+export const utilities: Product = {
+  name: utilitiesKind.name,
+  title: 'Utility bills',
+  unit: 'pesewas',
+  references: 'account',
+  namesItsOrders: true,
+  fulfilledBy: 'suppliers',
+  refundsFailedOrders: 'always',
+  peoplesMoves: [],
+  settings: utilitiesSettings,
+  auditChecks: [],
+  sealedColumns: [],
+  approvalKinds: [],
+  expectedCost: billFulfilment.costs,
+  openForApi(parts) {
+    const billers = openBillerCatalogue(parts.db, parts.epoch)
+    return {
+      kind: utilitiesKind,
+      registerRoutes: (api, shop) => registerUtilitiesRoutes(api, { ...parts, ...shop, billers }),
+    }
+  },
+  openForWorker: ({ db }) => ({
+    fulfilment: billFulfilment,
+    timers: [{ name: 'looked-up names', everySeconds: 3_600, isExclusive: true, run: () => purgeLookedUpAccounts(db) }],
+  }),
+}

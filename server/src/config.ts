@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { isatty } from 'node:tty'
+import { compile } from '@fastify/proxy-addr'
 import { envSchema } from 'env-schema'
 import Type, { type Static } from 'typebox'
 import { listServerAddresses } from './platform/database/server-addresses.ts'
@@ -118,14 +119,14 @@ function readMigrateDatabaseUrl(read: Environment): string | undefined {
   return checkDatabaseUrl('MIGRATE_DATABASE_URL', read.MIGRATE_DATABASE_URL)
 }
 
-/** Names that stand for a range of addresses in a proxy list, as Fastify understands them. */
-const proxyRanges = new Set(['loopback', 'linklocal', 'uniquelocal'])
-
-function isProxyAddress(address: string): boolean {
-  const [ip = '', bits, ...rest] = address.split('/')
-  const version = isIP(ip)
-  if (version === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+/** Whether an entry of a proxy list is an address, a network, or a name such as `loopback`, as Fastify understands them. */
+function isProxyRange(entry: string): boolean {
+  try {
+    compile(entry)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function readTrustedProxies(list: string | undefined): string[] {
@@ -136,7 +137,7 @@ function readTrustedProxies(list: string | undefined): string[] {
   if (proxies.length === 0) {
     throw new ConfigError('TLS=proxy needs TRUSTED_PROXIES: the addresses of the proxies, for example 10.0.0.5 or loopback.')
   }
-  const wrong = proxies.find((entry) => !proxyRanges.has(entry) && !isProxyAddress(entry))
+  const wrong = proxies.find((entry) => !isProxyRange(entry))
   if (wrong !== undefined)
     throw new ConfigError(`TRUSTED_PROXIES must be a list of IP addresses or networks; ${JSON.stringify(wrong)} is none.`)
   return proxies

@@ -1,22 +1,29 @@
+import { createRequire } from 'node:module'
 import { escapeHtml, type Html, trusted } from './html.ts'
 
-/** A comment, a text, a number, or a word of the language; enough for samples of a few lines. */
-const tokens =
-  /(?<comment>(?:^|(?<=\s))(?:#|\/\/)(?!\/).*$)|(?<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<number>(?<![\w-])\d[\d_.]*(?![\w-]))|(?<word>(?<![\w-])(?:const|let|await|async|function|if|else|for|while|new|throw|return|import|from|export|try|catch|except|raise|with|as|def|in|not|and|or|echo|do|done|then|fi|case|esac|true|false|null|True|False|None)(?![\w-]))/gm
+/** What we use of highlight.js. Its own types would bring the globals of browsers into the whole server. */
+type Highlighter = {
+  newInstance(): Highlighter
+  configure(options: { readonly classPrefix: string }): void
+  registerLanguage(name: string, language: unknown): void
+  getLanguage(name: string): object | undefined
+  highlight(code: string, options: { readonly language: string }): { readonly value: string }
+}
 
-const classes = { comment: 'c', text: 's', number: 'n', word: 'k' } as const
+const load = createRequire(import.meta.url)
+const highlighter = (load('highlight.js/lib/core') as Highlighter).newInstance()
+for (const name of ['bash', 'http', 'javascript', 'json', 'php', 'python']) {
+  highlighter.registerLanguage(name, load(`highlight.js/lib/languages/${name}`))
+}
+// The classes of the style sheet; short, for a page has thousands of them.
+highlighter.configure({ classPrefix: 'h-' })
 
-/** Marks up code for the colours of the style sheet. In JSON a key is told from a text by the colon behind it. */
-export function highlightCode(code: string): Html {
-  let marked = ''
-  let at = 0
-  for (const match of code.matchAll(tokens)) {
-    const [kind] = Object.entries(match.groups ?? {}).find(([, found]) => found !== undefined) ?? ['word']
-    const isKey =
-      kind === 'text' && /^\s*:(?!:)/.test(code.slice(match.index + match[0].length, match.index + match[0].length + 3))
-    const name = isKey ? 'p' : classes[kind as keyof typeof classes]
-    marked += `${escapeHtml(code.slice(at, match.index))}<i class="${name}">${escapeHtml(match[0])}</i>`
-    at = match.index + match[0].length
-  }
-  return trusted(marked + escapeHtml(code.slice(at)))
+/** The samples are called after the program that runs them. */
+const languageOf: Readonly<Record<string, string>> = { curl: 'bash' }
+
+/** Marks up code for the colours of the style sheet. Code in a language that the site does not know stays plain. */
+export function highlightCode(code: string, language: string | undefined): Html {
+  const name = languageOf[language ?? ''] ?? language ?? ''
+  if (highlighter.getLanguage(name) === undefined) return trusted(escapeHtml(code))
+  return trusted(highlighter.highlight(code, { language: name }).value)
 }

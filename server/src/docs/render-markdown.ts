@@ -36,7 +36,7 @@ export function renderMarkdown(text: string, inserts: Inserts = {}): Html {
         return insert(source, inserts)?.html ?? `<p>${this.parser.parseInline(tokens)}</p>\n`
       },
       code({ text: code, lang }) {
-        return `${renderCode(code, `Example${lang ? ` in ${lang}` : ''}`).html}\n`
+        return `${renderCode(code, `Example${lang ? ` in ${lang}` : ''}`, lang).html}\n`
       },
       table(token: Tokens.Table) {
         const cell = ({ tokens }: Tokens.TableCell) => trusted(this.parser.parseInline(tokens))

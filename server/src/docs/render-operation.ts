@@ -37,7 +37,7 @@ function renderAnswerExample(operation: Operation, answer: Answer): Html {
   return html`<details class="answer"${answer.status < 300 ? html` open` : null}>
 <summary><b class="${kind}">${answer.status}</b> <span>${renderText(answer.description)}</span></summary>
 ${examples.length === 0 && html`<p class="aside">Without a body.</p>`}
-${examples.map(({ summary, value }) => html`${examples.length > 1 && html`<p class="aside">${summary}</p>`}${renderCode(json(value), `Example of an answer ${answer.status}${examples.length > 1 ? `. ${summary}` : ''}`)}`)}
+${examples.map(({ summary, value }) => html`${examples.length > 1 && html`<p class="aside">${summary}</p>`}${renderCode(json(value), `Example of an answer ${answer.status}${examples.length > 1 ? `. ${summary}` : ''}`, 'json')}`)}
 </details>
 `
 }
@@ -58,7 +58,7 @@ ${renderAnswerFields(operation)}
 </div>
 <div class="shows">
 ${renderSamples(writeSamples(operation, apiUrl), operation.id, 'Request')}
-${body === undefined ? null : html`<details class="answer"><summary><b>Body</b> <span>The request’s body alone</span></summary>${renderCode(json(body), 'Example of the body')}</details>`}
+${body === undefined ? null : html`<details class="answer"><summary><b>Body</b> <span>The request’s body alone</span></summary>${renderCode(json(body), 'Example of the body', 'json')}</details>`}
 <h3 class="answers-title">Answers</h3>
 ${operation.answers.map((answer) => renderAnswerExample(operation, answer))}
 </div>

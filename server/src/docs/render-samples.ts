@@ -3,8 +3,8 @@ import { type Html, html } from './html.ts'
 import type { Sample } from './write-samples.ts'
 
 /** One block of code that scrolls by itself, also from the keyboard. */
-export function renderCode(code: string, label: string): Html {
-  return html`<pre tabindex="0" role="group" aria-label="${label}"><code>${highlightCode(code)}</code></pre>`
+export function renderCode(code: string, label: string, language: string | undefined): Html {
+  return html`<pre tabindex="0" role="group" aria-label="${label}"><code>${highlightCode(code, language)}</code></pre>`
 }
 
 /**
@@ -19,5 +19,5 @@ ${samples.map(
   ({ language, name: title }, index) =>
     html`<input type="radio" name="${name}" id="${name}-${language}" class="pick-${language}"${index === 0 ? html` checked` : null}><label for="${name}-${language}">${title}</label>`,
 )}
-${samples.map(({ language, name: title, code }) => html`<div class="sample in-${language}">${renderCode(code, `${label} in ${title}`)}</div>\n`)}</fieldset>`
+${samples.map(({ language, name: title, code }) => html`<div class="sample in-${language}">${renderCode(code, `${label} in ${title}`, language)}</div>\n`)}</fieldset>`
 }

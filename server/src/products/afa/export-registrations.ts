@@ -1,3 +1,4 @@
+import { writeCsv } from '../../platform/write-csv.ts'
 import type { Registration } from './list-registrations.ts'
 
 const columns = [
@@ -15,15 +16,6 @@ const columns = [
   'created_at',
 ] as const
 
-/** What a spreadsheet takes for the beginning of a formula, also in the wide forms of East Asian texts. */
-const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/
-
-/** A cell of RFC 4180. What a spreadsheet would take for a formula is made text by an apostrophe. */
-function cell(text: string): string {
-  const inert = beginsFormula.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
-}
-
 /** The registrations as CSV with the persons' data in the clear, for whoever registers them by hand. */
 export function exportRegistrations(registrations: readonly Registration[]): string {
   const rows = registrations.map((registration) => {
@@ -36,5 +28,5 @@ export function exportRegistrations(registrations: readonly Registration[]): str
     }
     return columns.map((column) => fields[column] ?? '')
   })
-  return [[...columns], ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+  return writeCsv([columns, ...rows])
 }

@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { writeCsv } from '../../platform/write-csv.ts'
 
 /** GHS with two decimals, as `importPackages` reads it. */
 function amount(value: Pesewas): string {
   return `${Math.floor(value / 100)}.${String(value % 100).padStart(2, '0')}`
-}
-
-/** A cell of RFC 4180: quoted only where it must be. */
-function cell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** Writes the whole price list as the CSV that `importPackages` takes back unchanged. */
@@ -38,6 +34,5 @@ export async function exportPackages(db: Db): Promise<{ text: string; count: num
     }),
   ])
   const columns = [...header, ...suppliers.flatMap((supplier) => [`cost_${supplier}`, `code_${supplier}`])]
-  const text = [columns, ...rows].map((row) => `${row.map(cell).join(',')}\n`).join('')
-  return { text, count: packages.length }
+  return { text: writeCsv([columns, ...rows]), count: packages.length }
 }

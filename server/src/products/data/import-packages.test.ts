@@ -119,14 +119,15 @@ describe('a price list', () => {
   it('is exported in the form that is imported, and comes back unchanged', async () => {
     await importText(
       `${header},is_available,stock,cost_north,code_north,cost_south,code_south\n` +
-        'MTN,1,4.50,4.20,4.00,false,7,3.10,"a, ""b""",3.20,s\nAT-iShare,2.5,9.05,8,7,true,,,,6,x\n',
+        'MTN,1,4.50,4.20,4.00,false,7,3.10,"a, ""b""",3.20,s\nAT-iShare,2.5,9.05,8,7,true,,,,6,=1+1\n',
     )
     const before = await readCatalogue()
     const { text, count } = await exportPackages(database.db)
     expect(count).toBe(2)
-    expect(text.split('\n').slice(0, 2)).toEqual([
+    expect(text.split('\r\n').slice(0, 3)).toEqual([
       `${header},is_available,stock,cost_north,code_north,cost_south,code_south`,
       'MTN,1,4.50,4.20,4.00,false,7,3.10,"a, ""b""",3.20,s',
+      "AT-iShare,2.5,9.05,8.00,7.00,true,,,,6.00,'=1+1",
     ])
     expect(await importText(text)).toEqual({ imported: 0, skipped: 2 })
     expect(await readCatalogue()).toEqual(before)

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { pesewasFromText } from '../../money/pesewas.ts'
+import { withoutFormulaGuard } from '../../platform/write-csv.ts'
 import type { PackageOffer } from './stored-packages.ts'
 import type { WantedPackage } from './write-packages.ts'
 
@@ -143,7 +144,10 @@ export async function readPackageFile(
       problems.push({ line, message: `has ${record.length} cells instead of ${columns.length}` })
       return true
     }
-    const row: Row = { cells: new Map(columns.map((column, index) => [column, record[index] ?? ''])), problems: [] }
+    const row: Row = {
+      cells: new Map(columns.map((column, index) => [column, withoutFormulaGuard(record[index] ?? '')])),
+      problems: [],
+    }
     const wanted = readRow(row, suppliers)
     problems.push(...row.problems.map((message) => ({ line, message })))
     if (!wanted) return true

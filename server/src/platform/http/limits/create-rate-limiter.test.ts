@@ -68,6 +68,7 @@ describe('failed keys', () => {
     }
     expect(await failedKeys.blockedSeconds('192.0.2.1')).toBe(60)
     expect(await failedKeys.blockedSeconds('::ffff:192.0.2.1')).toBe(60)
+    expect(await failedKeys.blockedSeconds('::ffff:c000:201')).toBe(60)
     expect(await failedKeys.blockedSeconds('192.0.2.2')).toBe(0)
     stop()
   })

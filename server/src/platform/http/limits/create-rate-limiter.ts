@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
@@ -91,14 +91,10 @@ function openDatabaseStore(db: Db, log: Logger): Store {
 
 /** One subscriber holds a whole /64 of IPv6 addresses, so that is what is counted. */
 function addressGroup(ipAddress: string): string {
-  if (!isIPv6(ipAddress)) return ipAddress
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ipAddress)
-  if (mapped?.[1]) return mapped[1]
-  const [head = '', tail] = ipAddress.split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail ? tail.split(':') : []
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - before.length - after.length }, () => '0')
-  return [...before, ...zeros, ...after].slice(0, 4).join(':')
+  if (!ipaddr.isValid(ipAddress)) return ipAddress
+  // An IPv4 address written as IPv6 (::ffff:192.0.2.1) becomes IPv4.
+  const address = ipaddr.process(ipAddress)
+  return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString()
 }
 
 const wholeSeconds = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1_000))

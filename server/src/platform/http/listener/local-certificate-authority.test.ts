@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -79,6 +79,14 @@ it('ends with one matching set of files when several processes start at once', a
   const files = made[0]
   if (!files) throw new Error('nothing was made')
   expect((await read(files.certFile)).verify((await read(files.caFile)).publicKey)).toBe(true)
+})
+
+it('is not kept waiting for ever by the lock of a process that died', async () => {
+  const left = join(dataDir, 'tls', 'signing.lock')
+  await mkdir(left, { recursive: true })
+  await utimes(left, new Date(0), new Date(0))
+  const files = await ensureLocalCertificate(dataDir, [])
+  expect((await read(files.certFile)).checkHost('localhost')).toBe('localhost')
 })
 
 it('is trusted by curl and by Node with NODE_EXTRA_CA_CERTS', async () => {

@@ -1,5 +1,5 @@
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 
@@ -53,26 +53,24 @@ async function isLeafGood(files: LocalCertificate, hosts: readonly string[]): Pr
 /** Listening on all addresses is not a name that anybody connects to. */
 const unspecifiedAddresses = new Set(['', '0.0.0.0', '::'])
 
-/** One process at a time makes files; a lock that its owner left behind is broken after this long. */
+/** One process at a time makes files; the lock of one that died is broken after this long. */
 const staleLockMilliseconds = 10_000
-const lockRetryMilliseconds = 50
+const lockRetries = { forever: true, factor: 1, minTimeout: 50, maxTimeout: 50 }
 
-async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const giveUpAt = performance.now() + staleLockMilliseconds
-  for (;;) {
-    try {
-      await (await open(path, 'wx')).close()
-      break
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      if (performance.now() > giveUpAt) await rm(path, { force: true })
-      else await new Promise((resolve) => setTimeout(resolve, lockRetryMilliseconds))
-    }
-  }
+async function withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  // Loaded only when something is to be signed, as the library that signs is.
+  const { lock } = await import('proper-lockfile')
+  const unlock = await lock(folder, {
+    lockfilePath: join(folder, 'signing.lock'),
+    stale: staleLockMilliseconds,
+    retries: lockRetries,
+    // Whoever broke the lock makes whole files as well, each written beside and renamed.
+    onCompromised: () => undefined,
+  })
   try {
     return await work()
   } finally {
-    await rm(path, { force: true })
+    await unlock().catch(() => undefined)
   }
 }
 
@@ -106,7 +104,7 @@ export async function ensureLocalCertificate(dataDir: string, hosts: readonly st
   const names = [...new Set(['localhost', '127.0.0.1', '::1', ...hosts.filter((host) => !unspecifiedAddresses.has(host))])]
   await mkdir(folder, { recursive: true })
   if (!(await isLeafGood(files, names))) {
-    await withLock(join(folder, 'lock'), async () => {
+    await withLock(folder, async () => {
       if (!(await isLeafGood(files, names))) await makeCertificates(files, names)
     })
   }

@@ -1,6 +1,6 @@
+import pMap from 'p-map'
 import { type AskDeps, askServers, submitNumber } from './ask-servers.ts'
 import { combineStates, type Registration, type ServerStates } from './combine-states.ts'
-import { inParallel } from './in-parallel.ts'
 import type { Known, KnownQuestion } from './known-registrations.ts'
 import type { RegistrationServer, RegistrationServers } from './registration-servers.ts'
 
@@ -57,8 +57,10 @@ export async function learnRegistrations(deps: RegistrationDeps, wanted: readonl
     of: (number) => (isKnown(number) ? 'registered' : combineStates(states.get(number) ?? new Map(), serverNos)),
     submit: async (numbers) => {
       const signal = AbortSignal.timeout(requestMillisecondsMax)
-      await inParallel([...new Set(numbers)], numbersAtOnce, (number) =>
-        submitNumber(deps, listPresent(deps, accepted), number, states.get(number) ?? new Map(), signal),
+      await pMap(
+        new Set(numbers),
+        (number) => submitNumber(deps, listPresent(deps, accepted), number, states.get(number) ?? new Map(), signal),
+        { concurrency: numbersAtOnce },
       )
     },
   }
@@ -75,9 +77,13 @@ async function askAll(
 ): Promise<Map<string, ServerStates>> {
   if (numbers.length === 0) return new Map()
   const signal = AbortSignal.timeout(requestMillisecondsMax)
-  const answers = await inParallel(numbers, numbersAtOnce, async (number) => {
-    const said: ServerStates = signal.aborted ? new Map() : await askServers(deps, listPresent(deps, accepted), number, signal)
-    return [number, said] as const
-  })
+  const answers = await pMap(
+    numbers,
+    async (number) => {
+      const said: ServerStates = signal.aborted ? new Map() : await askServers(deps, listPresent(deps, accepted), number, signal)
+      return [number, said] as const
+    },
+    { concurrency: numbersAtOnce },
+  )
   return new Map(answers)
 }

@@ -1,3 +1,4 @@
+import pMap from 'p-map'
 import type { Logger } from 'pino'
 import { claimQueuedOrders, type QueuedOrder } from '../../../orders/schedule/claim-queued-orders.ts'
 import { concludeQueuedOrders, type QueuedConclusion } from '../../../orders/settlement/conclude-queued-orders.ts'
@@ -10,7 +11,6 @@ import { queuedDeadlineDays } from '../data.settings.ts'
 import { type AskDeps, askServers, submitNumber } from './ask-servers.ts'
 import { combineStates, type Registration } from './combine-states.ts'
 import { decideQueuedOrder } from './decide-queued-order.ts'
-import { inParallel } from './in-parallel.ts'
 import { needsRegistration } from './needs-registration.ts'
 import type { RegistrationServers } from './registration-servers.ts'
 
@@ -53,11 +53,9 @@ async function askNumbers(
 ): Promise<Map<string, Registration>> {
   const waiting = claimed.filter(({ order }) => needsRegistration((order.details as DataDetails).network))
   const numbers = [...new Set(waiting.map(({ order }) => order.recipient))]
-  const answers = await inParallel(
-    numbers,
-    numbersAtOnce,
-    async (number) => [number, await askNumber(deps, number, signal)] as const,
-  )
+  const answers = await pMap(numbers, async (number) => [number, await askNumber(deps, number, signal)] as const, {
+    concurrency: numbersAtOnce,
+  })
   return new Map(answers)
 }
 

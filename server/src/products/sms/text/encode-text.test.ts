@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
+import { SegmentedMessage } from 'sms-segments-calculator'
 import { describe, expect, it } from 'vitest'
 import { type EncodedText, encodeText, type SmsSegmentRule } from './encode-text.ts'
 import { gsm7Septets } from './gsm7.ts'
@@ -113,6 +114,16 @@ describe('segments', () => {
       if ((gsm7Septets(character) !== undefined) !== encodings.ASCII.match(character)) wrong.push(code.toString(16))
     }
     expect(wrong).toEqual([])
+  })
+
+  it('are as many as an independent calculator counts', () => {
+    const property = fc.property(anyText, (text) => {
+      // The calculator takes a form feed for a letter of GSM-7, and counts a text of nothing as no segment.
+      fc.pre(!text.includes('\f') && text !== '')
+      return encodeText(text, 'standard').parts.length === new SegmentedMessage(text).segmentsCount
+    })
+    const result = fc.check(property, { numRuns: 500 })
+    expect(fc.defaultReportMessage(result)).toBeUndefined()
   })
 
   it('which character forces UCS-2 is known', () => {

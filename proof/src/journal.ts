@@ -1,7 +1,6 @@
 import { openSync, writeSync } from 'node:fs'
 import { deniesCharge } from './classify.ts'
 import type { Outcome } from './client.ts'
-import { readAnsweredOrders } from './read-answered-orders.ts'
 
 /** What a client asks for in one order of a bundle (contract, POST /data/purchase). */
 export type DataBody = {
@@ -84,6 +83,28 @@ export type Journal = {
   records(): readonly CallRecord[]
   /** How often each kind of outcome came. */
   counts(): Record<string, number>
+}
+
+/** An order of any product as its answer writes it: the price stands under another name in each. */
+type WrittenOrder = { order_id: string; reference: string; price?: number; airtime_amount?: number; amount?: number }
+
+function readOrder(call: Call, order: WrittenOrder): AnsweredOrder {
+  const price = order.price ?? order.airtime_amount ?? order.amount
+  const ownName = call.path === '/utilities/pay' ? call.orders[0]?.reference : undefined
+  return {
+    orderId: order.order_id,
+    reference: order.reference,
+    name: ownName ?? order.reference,
+    pricePesewas: price === undefined ? undefined : Math.round(price * 100),
+  }
+}
+
+/** The orders that an answer acknowledges; none when it is another one. */
+export function readAnsweredOrders(call: Call, outcome: Outcome): readonly AnsweredOrder[] {
+  if (outcome.class !== 'accepted' || outcome.kind === 'failure') return []
+  const data = outcome.body?.data ?? {}
+  const orders = (call.path === '/data/bulk' ? data['orders'] : [data]) as WrittenOrder[]
+  return orders.map((order) => readOrder(call, order))
 }
 
 /** Whether two answers to one call speak of the same orders; the price stands in the first one alone where it is a bill's. */

@@ -1,50 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const source = join(root, 'server', 'src')
-
-type SourceFile = { path: string; text: string; imports: string[] }
-
-function readSources(folder: string): SourceFile[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
-    .map((name) => {
-      const path = join(folder, name)
-      const text = readFileSync(path, 'utf8')
-      const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) =>
-        join(dirname(path), match[1] ?? ''),
-      )
-      return { path, text, imports: specifiers }
-    })
-}
-
-/** The first folder below `server/src`, or the file itself for those that stand in it. */
-function roomOf(path: string): string {
-  const [first = ''] = relative(source, path).split(sep)
-  return first
-}
-
-/** Who may know whom. A room that is missing here is a composition: it may know everything. */
-const arrows: Readonly<Record<string, readonly string[]>> = {
-  platform: [],
-  accounts: ['money', 'platform'],
-  docs: ['platform'],
-  money: ['platform'],
-  notices: ['platform'],
-  networks: ['platform'],
-  suppliers: ['money', 'notices', 'platform'],
-  orders: ['money', 'accounts', 'suppliers', 'notices', 'platform'],
-  products: ['orders', 'money', 'accounts', 'networks', 'suppliers', 'notices', 'platform'],
-}
+import { adapterFolder, arrows, files, findCircles, readSources, roomOf, root, type SourceFile, show, source } from './read-sources.ts'
 
 /** The only places that know all products and suppliers together. */
 const compositions = ['api.ts', 'api-routes.ts', 'worker.ts', 'cli.ts', 'commands', 'demo']
-
-const files = readSources(source).filter((file) => !file.path.endsWith('.test.ts') && !file.path.endsWith('.fixture.ts'))
-const show = (file: SourceFile, target: string) => `${relative(source, file.path)} → ${relative(source, target)}`
 
 describe('the arrows of ARCHITECTURE.md', () => {
   it('hold for every import', () => {
@@ -90,11 +50,10 @@ describe('the arrows of ARCHITECTURE.md', () => {
   })
 
   it('let products know no supplier’s adapter, and orders only the ports', () => {
-    const adapterFolders = /suppliers[/\\](?:datakazina|datamart|hubtel|registration|smpp)[/\\]/
     const wrong = files
       .filter((file) => ['products', 'orders'].includes(roomOf(file.path)))
       .flatMap((file) =>
-        file.imports.filter((target) => adapterFolders.test(relative(source, target))).map((target) => show(file, target)),
+        file.imports.filter((target) => adapterFolder.test(relative(source, target))).map((target) => show(file, target)),
       )
     expect(wrong).toEqual([])
   })
@@ -107,37 +66,96 @@ describe('the arrows of ARCHITECTURE.md', () => {
     ]
     expect(crossing).toEqual([])
   })
-})
 
-describe('the rules of CONTRIBUTING.md', () => {
-  it('let only config.ts read the environment', () => {
-    const readers = files
-      .filter((file) => /process\.env|\benv\b.*from 'node:process'/.test(file.text))
-      .map((file) => relative(source, file.path))
-    // The samples of the documentation are programs of the reader, who keeps the key in his environment.
-    expect(readers.filter((path) => path !== 'config.ts' && path !== 'docs/write-samples.ts')).toEqual([])
+  it('run one way inside a folder of rooms, so that none of its rooms needs one that needs it', () => {
+    const folders = ['orders', 'suppliers', 'products/sms', 'products/data', 'commands']
+    const circles = folders.flatMap((folder) => findCircles(roomsOf(join(source, folder))))
+    expect(circles).toEqual([])
   })
 
-  it('name files in kebab-case, with a role only where a noun is needed', () => {
-    const pattern =
-      /^[a-z0-9]+(-[a-z0-9]+)*(\.(routes|schemas|kind|sql|admin|member|settings|tables|audit|product))?(\.(test|fixture))?\.ts$/
-    const wrong = readSources(source)
-      .map((file) => file.path.split(sep).at(-1) ?? '')
-      .filter((name) => !pattern.test(name))
-    expect(wrong).toEqual([])
+  it('keep the intake and the dispatch of orders apart', () => {
+    const rooms = roomsOf(join(source, 'orders'))
+    expect(rooms.get('intake')).not.toContain('dispatch')
+    expect(rooms.get('dispatch')).not.toContain('intake')
   })
 
-  it('keep names that say nothing out of the tree', () => {
-    const wrong = files
-      .map((file) => relative(source, file.path))
-      .filter((path) => /(^|[/\\-])(service|manager|helper|util|utils|common|misc)s?\b/.test(path))
-    expect(wrong).toEqual([])
-  })
-
-  it('keep files under 300 lines', () => {
-    const long = readSources(source)
-      .filter((file) => !file.path.endsWith('.test.ts') && file.text.split('\n').length > 300)
-      .map((file) => relative(source, file.path))
-    expect(long).toEqual([])
+  it('let no files depend on each other in a circle, not even for a type', () => {
+    const all = ['server', 'simulator', 'proof', 'bench'].flatMap((part) => readSources(join(root, part)))
+    const circles = findCircles(
+      new Map(all.map((file) => [relative(root, file.path), file.imports.map((to) => relative(root, to))])),
+    )
+    expect(circles).toEqual([])
   })
 })
+
+/** Which rooms each room of a folder imports. Files that stand in the folder itself are words that all of its rooms share. */
+function roomsOf(folder: string): Map<string, Set<string>> {
+  const roomIn = (path: string) => {
+    const [room = '', ...rest] = relative(folder, path).split(sep)
+    return room === '..' || rest.length === 0 ? undefined : room
+  }
+  const rooms = new Map<string, Set<string>>()
+  for (const file of files) {
+    const room = roomIn(file.path)
+    if (room === undefined) continue
+    const known = rooms.get(room) ?? new Set()
+    rooms.set(room, known)
+    for (const target of file.imports.map(roomIn)) if (target !== undefined && target !== room) known.add(target)
+  }
+  return rooms
+}
+
+/** The folder that declares each table. */
+function ownersOfTables(): Map<string, string> {
+  const owners = new Map<string, string>()
+  for (const { path, text } of files.filter((file) => file.path.endsWith('.tables.ts'))) {
+    const [, body = ''] = /interface Tables \{\n([\s\S]*?)\n {2}\}/.exec(text) ?? []
+    for (const [, table = ''] of body.matchAll(/^ {4}(\w+):/gm)) owners.set(table, relative(source, join(path, '..')))
+  }
+  return owners
+}
+
+/** The tables that a file names: in SQL behind the words that a table follows, or in a call of the query builder. */
+function tablesIn({ text }: SourceFile, tables: readonly string[]): Set<string> {
+  const names = tables.join('|')
+  const code = text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+  const inSql = new RegExp(`\\b(?:from|join|into|update|using|table|only|truncate) (?:only )?(${names})\\b(?! *=)`, 'g')
+  const inCalls = new RegExp(
+    `(?:selectFrom|insertInto|updateTable|deleteFrom|[a-z]+Join|mergeInto|\\.table|\\.ref)\\(\\s*\\[?\\s*'(${names})\\b`,
+    'g',
+  )
+  return new Set([...code.matchAll(inSql), ...code.matchAll(inCalls)].map((match) => match[1] ?? ''))
+}
+
+describe('the tables', () => {
+  const owners = ownersOfTables()
+
+  it('have an owner each: every table of the schema is declared in one folder', () => {
+    const made = readMigrations().flatMap((sql) =>
+      [...sql.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map((match) => match[1]),
+    )
+    expect(made.filter((table) => !owners.has(table ?? ''))).toEqual([])
+  })
+
+  it('are named in SQL by their owner alone, and by those above it in the arrows', () => {
+    const wrong = files.flatMap((file) => {
+      const allowed = arrows[roomOf(file.path)]
+      return [...tablesIn(file, [...owners.keys()])]
+        .filter((table) => allowed && !mayName(relative(source, file.path), owners.get(table) ?? '', allowed))
+        .map((table) => `${relative(source, file.path)} names ${table}`)
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+/** A folder may name its own tables and those of the folders that it may import; a product never those of another. */
+function mayName(path: string, owner: string, allowed: readonly string[]): boolean {
+  const [room = '', inner] = owner.split(sep)
+  if (room === 'products') return path.startsWith(join(room, inner ?? '') + sep)
+  return path.startsWith(room + sep) || allowed.includes(room)
+}
+
+function readMigrations(): string[] {
+  const folder = join(root, 'server', 'migrations')
+  return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+}

@@ -7,7 +7,12 @@ import { appendOperatorLog } from '../platform/operator-log/append-operator-log.
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import type { AfaStatus } from '../products/afa/afa.schemas.ts'
 import { exportRegistrations } from '../products/afa/export-registrations.ts'
-import { listRegistrations, maskIdentity, type Registration, type RegistrationQuery } from '../products/afa/list-registrations.ts'
+import {
+  type AfaApplication,
+  listRegistrations,
+  maskIdentity,
+  type RegistrationQuery,
+} from '../products/afa/list-registrations.ts'
 import {
   cancelRegistration,
   claimNextRegistrations,
@@ -37,7 +42,7 @@ function statusesOf(choice: StatusChoice): readonly AfaStatus[] {
 
 const personOf = (by: string | undefined) => (by === undefined ? operatorName() : readText('--by', by))
 
-function view(registration: Registration) {
+function view(registration: AfaApplication) {
   const { identity, isUnreadable } = registration
   return {
     order_id: registration.orderId,
@@ -62,19 +67,19 @@ function describe({ reference, status, claimed_by, created_at, identity, is_unre
   return `${created_at}  ${status.padEnd(10)}  ${inert(reference)}  ${person}${claimed_by === null ? '' : `  (${claimed_by})`}`
 }
 
-function printRegistrations(registrations: readonly Registration[], lead?: string): void {
+function printRegistrations(registrations: readonly AfaApplication[], lead?: string): void {
   const views = registrations.map(view)
   const lines = [...(lead === undefined ? [] : [lead]), ...views.map(describe)]
   printResult({ orders: views }, lines.join('\n') || 'There is no such registration.')
 }
 
-const masked = (registration: Registration): Registration => ({
+const masked = (registration: AfaApplication): AfaApplication => ({
   ...registration,
   identity: registration.identity && maskIdentity(registration.identity),
 })
 
 /** Whoever sees what is masked leaves a trace, written before anything is shown. */
-function logSight(db: Db, action: string, registrations: readonly Registration[], reason: string): Promise<void> {
+function logSight(db: Db, action: string, registrations: readonly AfaApplication[], reason: string): Promise<void> {
   const details = { reason, references: registrations.map(({ reference }) => reference) }
   return inTransaction(db, (tx) =>
     appendOperatorLog(tx, { actor: operatorName(), action, subject: `${registrations.length} registrations`, details }),

@@ -2,6 +2,15 @@ import type { Generated } from 'kysely'
 
 declare module '../platform/database/database.ts' {
   interface Tables {
+    alarms: {
+      id: string
+      name: string
+      subject: string
+      message: string
+      raised_at: Generated<Date>
+      last_seen_at: Generated<Date>
+      cleared_at: Date | null
+    }
     alert_notices: {
       alarm_id: string
       change: 'raised' | 'cleared'

@@ -4,6 +4,8 @@ declare module './database/database.ts' {
   interface Tables {
     installation: { only_row: Generated<boolean>; mode: 'simulated' | 'live'; stamped_at: Generated<Date> }
     cache_epoch: { only_row: Generated<boolean>; epoch: Generated<number>; catalogue_version: Generated<number> }
+    /** Read and written by rate-limiter-flexible and `count-in-database.ts`. */
+    rate_limits: { key: string; points: number; expire: number }
     settings: { name: string; value: ColumnType<unknown, string, string>; updated_at: Generated<Date>; updated_by: string }
     operator_log: {
       id: Generated<number>
@@ -14,15 +16,6 @@ declare module './database/database.ts' {
       details: ColumnType<Record<string, unknown>, string | undefined, string>
       /** Filled in by the database from the session of a command; null where nobody of the operating system typed it. */
       os_user: ColumnType<string | null, never, never>
-    }
-    alarms: {
-      id: string
-      name: string
-      subject: string
-      message: string
-      raised_at: Generated<Date>
-      last_seen_at: Generated<Date>
-      cleared_at: Date | null
     }
   }
 }

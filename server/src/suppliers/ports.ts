@@ -87,7 +87,7 @@ export type AttemptIdentity = {
 export type OutgoingAttempt = AttemptIdentity & {
   /**
    * Whether the attempt's time to be sent is still running. Asked immediately before the first byte is
-   * written, so that a process that was paused on the way never sends late. See `openSendWindow`.
+   * written, so that a process that was paused on the way never sends late. See `startSendDeadline`.
    */
   readonly mayStillSend: () => boolean
 }
@@ -183,7 +183,7 @@ export function sellsData(supplier: Supplier): supplier is DataSupplier {
 }
 
 /** One top-up of airtime, at face value. */
-export type AirtimeRequest = {
+export type AirtimeTopUp = {
   readonly network: string
   /** 10 digits starting with 0. */
   readonly recipient: string
@@ -197,7 +197,7 @@ export type AirtimeSupplier = Supplier & {
    * Sends one top-up, once: no retry inside. `attempt.mayStillSend` is asked immediately before the
    * request's first byte is written; when it answers false nothing leaves and the answer is `not_sent`.
    */
-  buyAirtime(request: AirtimeRequest, attempt: OutgoingAttempt, signal: AbortSignal): Promise<SupplierAnswer>
+  buyAirtime(request: AirtimeTopUp, attempt: OutgoingAttempt, signal: AbortSignal): Promise<SupplierAnswer>
 }
 
 /** Whether a supplier sells airtime. */

@@ -3,7 +3,7 @@ import type { Pesewas } from '../../money/pesewas.ts'
 import { raiseAlarms } from '../../notices/raise-alarm.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { openSendWindow } from '../../suppliers/calling/open-send-window.ts'
+import { startSendDeadline } from '../../suppliers/calling/start-send-deadline.ts'
 import type { Supplier, SupplierRegistry } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
 import type { Routes } from '../../suppliers/route-ports.ts'
@@ -182,7 +182,7 @@ async function beginCalls(
 
 async function beginWork(tx: Tx, planned: readonly Planned[]): Promise<Work[]> {
   // The window opens here before it opens in the database, so it also ends here before.
-  const mayStillSend = openSendWindow(sendWindowSeconds)
+  const mayStillSend = startSendDeadline(sendWindowSeconds)
   const work: Work[] = []
   for (const [supplier, ofSupplier] of Map.groupBy(planned, (plan) => plan.supplier)) {
     if (!supplier) continue

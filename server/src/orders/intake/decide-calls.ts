@@ -35,7 +35,7 @@ export type NewOrder = {
 }
 
 /** A batch decided: an outcome per call, and what to write. */
-export type Decision = { readonly outcomes: readonly CallOutcome[]; readonly newOrders: readonly NewOrder[] }
+export type BatchDecision = { readonly outcomes: readonly CallOutcome[]; readonly newOrders: readonly NewOrder[] }
 
 /** Which refusal of several a caller is told, in the order that decisions A4 gives. */
 const refusalRank = [503, 400, 404, 409, 402, 403] as const
@@ -46,7 +46,7 @@ type Draft = { placement: Placement; newOrder?: Omit<NewOrder, 'debit'> }
  * Decides a batch of calls in the order they arrived. Pure: what changes is `books`, in memory, and
  * what is returned. Every guarantee of the intake that is not a lock lives here.
  */
-export function decideCalls(calls: readonly OrderCall[], books: Books, kinds: OrderKinds): Decision {
+export function decideCalls(calls: readonly OrderCall[], books: Books, kinds: OrderKinds): BatchDecision {
   const newOrders: NewOrder[] = []
   const outcomes = calls.map((call) => {
     const fork = call.items.length === 1 ? forkReads(books, kinds) : forkBooks(books, kinds)

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { AccountBook, OrderItem } from '../order-kind.ts'
 
 /** Who holds a reference of the shared name space. `fingerprint` is SHA-256 in hexadecimal. */
-export type Holder = {
+export type ReferenceHolder = {
   readonly reference: string
   readonly orderId: string
   readonly accountId: string
@@ -24,7 +24,7 @@ export type OpenedBatch = {
   /** The references that this batch reserved, with the item each was reserved for. */
   readonly reserved: ReadonlyMap<string, OrderItem>
   /** The references that were not free, with their holders. */
-  readonly taken: readonly Holder[]
+  readonly taken: readonly ReferenceHolder[]
 }
 
 type OpenedRow = {

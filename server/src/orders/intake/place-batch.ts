@@ -7,7 +7,7 @@ import type { OrderItem } from '../order-kind.ts'
 import { type AccountReference, readAccountReferences, writeAccountReferences } from './account-references.ts'
 import type { Books, OrderCall, OrderKinds, ReferenceBook } from './books.ts'
 import { type CallOutcome, decideCalls, type NewOrder } from './decide-calls.ts'
-import { type Holder, type OpenedBatch, openBatch } from './open-batch.ts'
+import { type OpenedBatch, openBatch, type ReferenceHolder } from './open-batch.ts'
 import { accountKeyOf, repeatKeyOf, sharedKeyOf } from './repeat-key.ts'
 import { writeNewOrders } from './write-new-orders.ts'
 
@@ -83,7 +83,7 @@ function sharedItems(items: readonly OrderItem[]): OrderItem[] {
 type Repeats = Pick<Books, 'references' | 'orders'>
 
 /** Reads what repeats are recognised by: who holds references of an account's own, and the orders behind taken references. */
-async function readRepeats(tx: Tx, items: readonly OrderItem[], taken: readonly Holder[]): Promise<Repeats> {
+async function readRepeats(tx: Tx, items: readonly OrderItem[], taken: readonly ReferenceHolder[]): Promise<Repeats> {
   const references = booksOfReferences(taken, await readAccountReferences(tx, items))
   // What is recognised by no reference is recognised by the order's id, after a commit whose answer was lost.
   const unnamed = items.filter((item) => repeatKeyOf(item) === undefined).map((item) => item.orderId)
@@ -91,7 +91,10 @@ async function readRepeats(tx: Tx, items: readonly OrderItem[], taken: readonly 
   return { references, orders: await listOrdersById(tx, [...new Set([...orderIds, ...unnamed])]) }
 }
 
-function booksOfReferences(shared: readonly Holder[], ofAccounts: readonly AccountReference[]): Map<string, ReferenceBook> {
+function booksOfReferences(
+  shared: readonly ReferenceHolder[],
+  ofAccounts: readonly AccountReference[],
+): Map<string, ReferenceBook> {
   return new Map([
     ...shared.map((holder) => [sharedKeyOf(holder.reference), holder] as const),
     ...ofAccounts.map((row) => [accountKeyOf(row.account_id, row.service, row.reference), bookOf(row)] as const),

@@ -24,7 +24,7 @@ export type WaitingCall = {
 }
 
 /** Where the answer goes; `onUnknown` is told of every call whose outcome could not be learnt. */
-export type Caller = {
+export type CallEnd = {
   readonly resolve: (outcome: CallOutcome) => void
   readonly reject: (error: Error) => void
   readonly onUnknown: (call: OrderCall) => void
@@ -34,7 +34,7 @@ export const tooBusy: CallOutcome = { refusal: refusals.overloaded, itemIndex: 0
 const unknown: CallOutcome = { refusal: refusals.outcomeUnknown, itemIndex: 0 }
 
 /** Lets a call wait from now on. */
-export function waitWithCall(call: OrderCall, caller: Caller): WaitingCall {
+export function waitWithCall(call: OrderCall, end: CallEnd): WaitingCall {
   const arrivedAt = performance.now()
   let isAnswered = false
 
@@ -46,8 +46,8 @@ export function waitWithCall(call: OrderCall, caller: Caller): WaitingCall {
   }
 
   function giveUp(): void {
-    caller.onUnknown(call)
-    caller.resolve(unknown)
+    end.onUnknown(call)
+    end.resolve(unknown)
   }
 
   const waitingCall: WaitingCall = {
@@ -55,8 +55,8 @@ export function waitWithCall(call: OrderCall, caller: Caller): WaitingCall {
     isInDoubt: false,
     isAnswered: () => isAnswered,
     isInTime: () => waitingCall.isInDoubt || performance.now() - arrivedAt <= patienceMilliseconds,
-    answer: (outcome) => finish(() => (waitingCall.isInDoubt && 'refusal' in outcome ? giveUp() : caller.resolve(outcome))),
-    fail: (error) => finish(() => (waitingCall.isInDoubt ? giveUp() : caller.reject(error))),
+    answer: (outcome) => finish(() => (waitingCall.isInDoubt && 'refusal' in outcome ? giveUp() : end.resolve(outcome))),
+    fail: (error) => finish(() => (waitingCall.isInDoubt ? giveUp() : end.reject(error))),
   }
   const lastMoment = setTimeout(() => waitingCall.answer(tooBusy), answerMilliseconds)
   return waitingCall

@@ -33,7 +33,7 @@ type Proposal = {
 }
 
 /** What both have agreed on. */
-export type Agreement = { readonly proposalId: string /** Names both. */; readonly actor: string }
+export type OrderAgreement = { readonly proposalId: string /** Names both. */; readonly actor: string }
 
 export type PeoplesResult =
   | { readonly state: 'proposed' | 'settled'; readonly order: Order }
@@ -50,7 +50,7 @@ export type PeoplesDecision<Facts, Word extends PersonsWord> = {
   /** Why this word cannot be taken, or undefined. */
   refuse(order: Order, facts: Facts, word: Word): string | undefined
   /** Does what both have agreed on. */
-  carryOut(tx: Tx, order: Order, facts: Facts, word: Word, agreement: Agreement): Promise<void>
+  carryOut(tx: Tx, order: Order, facts: Facts, word: Word, agreement: OrderAgreement): Promise<void>
 }
 
 async function lockOpenProposal(tx: Tx, orderId: string): Promise<Proposal | undefined> {

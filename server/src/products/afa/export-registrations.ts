@@ -1,5 +1,5 @@
 import { writeCsv } from '../../platform/write-csv.ts'
-import type { Registration } from './list-registrations.ts'
+import type { AfaApplication } from './list-registrations.ts'
 
 const columns = [
   'reference',
@@ -17,7 +17,7 @@ const columns = [
 ] as const
 
 /** The registrations as CSV with the persons' data in the clear, for whoever registers them by hand. */
-export function exportRegistrations(registrations: readonly Registration[]): string {
+export function exportRegistrations(registrations: readonly AfaApplication[]): string {
   const rows = registrations.map((registration) => {
     const fields: Partial<Record<(typeof columns)[number], string | null>> = {
       ...registration.identity,

@@ -14,7 +14,7 @@ export type RegistrationQuery = {
 }
 
 /** A registration on the operator's desk. */
-export type Registration = {
+export type AfaApplication = {
   readonly orderId: string
   readonly reference: string
   readonly accountId: string
@@ -39,7 +39,7 @@ type Row = {
   identity: string | null
 }
 
-function openRow(keys: SecretsKeys, { id, identity }: Row): Pick<Registration, 'identity' | 'isUnreadable'> {
+function openRow(keys: SecretsKeys, { id, identity }: Row): Pick<AfaApplication, 'identity' | 'isUnreadable'> {
   if (identity === null) return { identity: undefined, isUnreadable: false }
   try {
     return { identity: openIdentity(keys, id, identity), isUnreadable: false }
@@ -53,7 +53,7 @@ function openRow(keys: SecretsKeys, { id, identity }: Row): Pick<Registration, '
  * Lists registrations, the oldest first, with the persons' data in the clear: mask it with
  * `maskIdentity` unless the operator gave a reason to see it, and log that reason.
  */
-export async function listRegistrations(db: Db, keys: SecretsKeys, query: RegistrationQuery): Promise<Registration[]> {
+export async function listRegistrations(db: Db, keys: SecretsKeys, query: RegistrationQuery): Promise<AfaApplication[]> {
   // By the table of references, which has an index of them; the orders have none.
   const isWanted =
     query.reference === undefined

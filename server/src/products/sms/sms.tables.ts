@@ -57,5 +57,27 @@ declare module '../../platform/database/database.ts' {
       state: 'bound' | 'down'
       seen_at: Generated<Date>
     }
+    sms_parts: {
+      campaign_id: string
+      n: number
+      part_no: number
+      supplier: string
+      message_key: string
+      recipient_tail: string
+      state: 'delivered' | 'undelivered' | 'expired' | 'rejected' | null
+      created_at: Generated<Date>
+    }
+    sms_receipts: {
+      id: string
+      supplier: string
+      message_keys: string[]
+      recipient_tail: string | null
+      state: 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'underway'
+      received_at: Generated<Date>
+      matched_at: Date | null
+    }
+    sms_claims: { id: string; supplier: string; campaign_id: string; numbers: number[]; claimed_at: Generated<Date> }
+    sms_windows: { supplier: string; holder: string; campaign_ids: string[]; numbers: number[] }
+    sms_kept_answers: { id: string; supplier: string; answers: ColumnType<unknown, string, string> }
   }
 }

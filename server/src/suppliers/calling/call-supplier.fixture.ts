@@ -5,7 +5,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import process from 'node:process'
 import { callSupplier } from './call-supplier.ts'
-import { openSendWindow } from './open-send-window.ts'
+import { startSendDeadline } from './start-send-deadline.ts'
 import { openSupplierLine } from './supplier-line.ts'
 
 const [baseUrl = '', windowSeconds = '0'] = process.argv.slice(2)
@@ -18,7 +18,7 @@ const line = openSupplierLine({
 subscribe('undici:client:beforeConnect', () => process.kill(process.pid, 'SIGSTOP'))
 const reply = await callSupplier(
   line,
-  { method: 'POST', path: '/purchase', headers: {}, body: '{"buy":1}', mayStillSend: openSendWindow(Number(windowSeconds)) },
+  { method: 'POST', path: '/purchase', headers: {}, body: '{"buy":1}', mayStillSend: startSendDeadline(Number(windowSeconds)) },
   new AbortController().signal,
 )
 console.log(reply.kind)

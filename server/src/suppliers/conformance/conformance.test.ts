@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startSimulator } from '../../../test/start-simulator.ts'
 import { adapters } from '../adapters.ts'
-import { type Conforming, describeConformance } from './conformance.ts'
+import { type Conforming, describeConformance } from './conformance.fixture.ts'
 
 /** One row per adapter. */
 const subjects: readonly Omit<Conforming, 'adapter'>[] = [

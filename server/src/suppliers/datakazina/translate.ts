@@ -1,4 +1,3 @@
-import { answerRefusal } from '../calling/answer-refusal.ts'
 import type { SupplierReply } from '../calling/call-supplier.ts'
 import { evidenceFrom, evidenceOf } from '../calling/evidence.ts'
 import { floatOfError, meaningOfStatusCode, readErrorMeaning } from '../calling/read-error-meaning.ts'
@@ -7,6 +6,7 @@ import { reportedPesewas } from '../calling/reported-money.ts'
 import { requireReference } from '../calling/require-reference.ts'
 import type { ErrorMeaning } from '../calling/supplier-words.ts'
 import { throttledSeconds } from '../calling/throttled-seconds.ts'
+import { translateRefusal } from '../calling/translate-refusal.ts'
 import type { FloatAnswer, PackageListAnswer, SupplierAnswer } from '../ports.ts'
 import type { DatakazinaVocabulary } from './settings.ts'
 
@@ -91,7 +91,7 @@ export function translatePurchase(
   if (reply.status === 422) return readDuplicate(body, { outgoingReference }, evidence)
   if (body.success === false) {
     const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, body)
-    return answerRefusal(meaning, evidence, throttledSeconds(reply.retryAfterSeconds))
+    return translateRefusal(meaning, evidence, throttledSeconds(reply.retryAfterSeconds))
   }
   if ((reply.status !== 200 && reply.status !== 201) || body.success !== true) return unknown
   return readOrder(asObject(body.data), { outgoingReference }, evidence, vocabulary)

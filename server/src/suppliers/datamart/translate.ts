@@ -1,5 +1,4 @@
 import type { Pesewas } from '../../money/pesewas.ts'
-import { answerRefusal } from '../calling/answer-refusal.ts'
 import type { SupplierReply } from '../calling/call-supplier.ts'
 import { evidenceFrom, evidenceOf } from '../calling/evidence.ts'
 import { floatOfError, meaningOfStatusCode, readErrorMeaning } from '../calling/read-error-meaning.ts'
@@ -8,6 +7,7 @@ import { reportedPesewas } from '../calling/reported-money.ts'
 import { requireReference } from '../calling/require-reference.ts'
 import type { ErrorMeaning } from '../calling/supplier-words.ts'
 import { throttledSeconds } from '../calling/throttled-seconds.ts'
+import { translateRefusal } from '../calling/translate-refusal.ts'
 import type { FloatAnswer, SupplierAnswer } from '../ports.ts'
 import type { DatamartVocabulary } from './settings.ts'
 
@@ -83,7 +83,7 @@ export function translatePurchase(
   if (body === undefined) return { meaning: 'unknown', evidence }
   if (isError(body)) {
     const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, body)
-    return answerRefusal(meaning, evidence, retryAfter(reply, body))
+    return translateRefusal(meaning, evidence, retryAfter(reply, body))
   }
   if (reply.status !== 200 && reply.status !== 201) return { meaning: 'unknown', evidence }
   if (textField(body, 'status')?.toLowerCase() !== 'success') return { meaning: 'unknown', evidence }

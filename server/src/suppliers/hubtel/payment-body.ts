@@ -10,7 +10,7 @@ export type Payment = {
 }
 
 /** `0241234567` as `233241234567`. */
-export function internationalNumber(phone: string): string {
+export function withCountryCode(phone: string): string {
   return phone.replace(/^0/, '233')
 }
 

@@ -23,7 +23,7 @@ import type {
   OutgoingAttempt,
   SupplierAnswer,
 } from '../ports.ts'
-import { internationalNumber, isPlainAccount, type Payment, writePaymentBody } from './payment-body.ts'
+import { isPlainAccount, type Payment, withCountryCode, writePaymentBody } from './payment-body.ts'
 import { checkHubtelSettings, type HubtelVocabulary, readHubtelSettings } from './settings.ts'
 import { translateBalance, translateCallback, translatePayment, translateStatus } from './translate.ts'
 import { findBundle, readAccountName, readBillLookup, readFailedQuery, readSessionId, translateQuery } from './translate-query.ts'
@@ -126,7 +126,7 @@ const buyData =
     if (serviceId === undefined) {
       return { meaning: 'rejected_request', evidence: `no service id is configured for data on ${request.network}` }
     }
-    const destination = internationalNumber(request.recipient)
+    const destination = withCountryCode(request.recipient)
     const reply = await querySoon(line, serviceId, { destination }, signal)
     const result = translateQuery(reply, line.vocabulary)
     if (result.meaning === 'unavailable') return readFailedQuery(reply, line.vocabulary)
@@ -153,14 +153,14 @@ const buyAirtime =
         evidence: `Hubtel takes at most GHS ${airtimeMaximumPesewas / 100} of airtime at once`,
       }
     }
-    const destination = internationalNumber(request.recipient)
+    const destination = withCountryCode(request.recipient)
     return line.pay({ serviceId, destination, amountPesewas: request.amountPesewas }, attempt, signal)
   }
 
 /** The query that names an account: ECG goes by the phone, Ghana Water by both, television by the smartcard. */
 function accountQuery({ biller, account, phone = '' }: BillAccount): Record<string, string> {
-  if (biller === 'ecg') return { destination: internationalNumber(phone) }
-  if (biller === 'ghana_water') return { destination: account, mobile: internationalNumber(phone) }
+  if (biller === 'ecg') return { destination: withCountryCode(phone) }
+  if (biller === 'ghana_water') return { destination: account, mobile: withCountryCode(phone) }
   return { destination: account }
 }
 
@@ -187,7 +187,7 @@ async function payWater(
   }
   const { amountPesewas } = request
   const extraData = { bundle: request.account, Email: email, SessionId: session }
-  const payment = { serviceId, destination: internationalNumber(request.phone), amountPesewas, extraData }
+  const payment = { serviceId, destination: withCountryCode(request.phone), amountPesewas, extraData }
   const answer = await line.pay(payment, attempt, signal)
   const accountName = answer.accountName ?? readAccountName(result.rows)
   return accountName === undefined ? answer : { ...answer, accountName }
@@ -204,7 +204,7 @@ const payBill =
       return line.pay({ serviceId, destination: account, amountPesewas }, attempt, signal)
     if (phone === undefined) return { meaning: 'rejected_request', evidence: `a payment to ${biller} needs a phone` }
     if (biller === 'ghana_water') return payWater(line, serviceId, { ...request, phone }, attempt, signal)
-    const payment = { serviceId, destination: internationalNumber(phone), amountPesewas, extraData: { bundle: account } }
+    const payment = { serviceId, destination: withCountryCode(phone), amountPesewas, extraData: { bundle: account } }
     return line.pay(payment, attempt, signal)
   }
 

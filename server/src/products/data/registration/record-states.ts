@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
-import type { AskDeps } from './ask-servers.ts'
+import type { Logger } from 'pino'
+import type { Db } from '../../../platform/database/database.ts'
 import type { ServerStates } from './combine-states.ts'
+
+type RecordDeps = { readonly db: Db; readonly log: Pick<Logger, 'warn'> }
 
 /**
  * Remembers who said yes about a number, and forgets an earlier yes of a server that says otherwise now. Only what
  * spares a later question: without it everybody is asked again, so that a database which is away harms no answer here.
  */
-export async function recordStates({ db, log }: AskDeps, number: string, states: ServerStates): Promise<void> {
+export async function recordStates({ db, log }: RecordDeps, number: string, states: ServerStates): Promise<void> {
   const said = [...states].filter(([, state]) => state !== 'unavailable').toSorted(([a], [b]) => a - b)
   const yes = said.filter(([, state]) => state === 'registered').map(([server]) => server)
   const other = said.filter(([, state]) => state !== 'registered').map(([server]) => server)

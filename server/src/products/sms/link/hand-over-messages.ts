@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OutgoingSms, SmsAnswer, SmsLink, SmsSupplier } from '../../../suppliers/sms-ports.ts'
 import type { ClaimedMessage } from './claim-messages.ts'
-import type { SmsLinkDeps } from './hold-link.ts'
 import { type Holder, keepWindow } from './keep-window.ts'
 import { openLinkNews } from './link-news.ts'
 import { hasOtherSupplier } from './plan-claims.ts'
 import { openReadyMessages } from './ready-messages.ts'
 import { openSendWindow } from './send-window.ts'
+import type { SmsLinkDeps } from './sms-link-deps.ts'
 import type { MessageAnswer } from './write-answers.ts'
 
 /** More answers than this wait to be written: then nothing more is handed over. */

@@ -1,23 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Logger } from 'pino'
 import type { Db } from '../../../platform/database/database.ts'
-import type { Settings } from '../../../platform/settings/settings.ts'
-import type { SupplierRegistry } from '../../../suppliers/ports.ts'
-import type { Routes } from '../../../suppliers/route-ports.ts'
 import { type OutgoingSms, type SmsAnswer, type SmsSupplier, sendsSms } from '../../../suppliers/sms-ports.ts'
 import { smsReceiptDays } from '../sms.settings.ts'
 import { openHandOver } from './hand-over-messages.ts'
 import { inheritClaims } from './inherit-claims.ts'
 import { linkLock } from './keep-window.ts'
-
-export type SmsLinkDeps = {
-  readonly db: Db
-  readonly log: Logger
-  readonly settings: Settings
-  readonly registry: SupplierRegistry
-  readonly routes: Routes
-}
+import type { SmsLinkDeps } from './sms-link-deps.ts'
 
 /** A link this process holds. */
 export type HeldLink = {

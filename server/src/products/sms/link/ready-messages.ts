@@ -7,9 +7,9 @@ import {
   claimMessages,
   dropUnknownClaims,
 } from './claim-messages.ts'
-import type { SmsLinkDeps } from './hold-link.ts'
 import { type Holder, windowMax } from './keep-window.ts'
 import { planClaims } from './plan-claims.ts'
+import type { SmsLinkDeps } from './sms-link-deps.ts'
 
 /** Messages that are claimed and wait for their place in the window. */
 export type ReadyMessages = {

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CourtesySmsPort } from '../../../notices/courtesy-sms-port.ts'
 import { sendsSms } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
-import { type HeldLink, holdLink, type SmsLinkDeps } from './hold-link.ts'
+import { type HeldLink, holdLink } from './hold-link.ts'
 import { lookForSmsWork } from './look-for-sms-work.ts'
 import { openCourtesySms } from './open-courtesy-sms.ts'
+import type { SmsLinkDeps } from './sms-link-deps.ts'
 
 /** The running SMS loop of one worker process. */
 export type SmsLoop = {

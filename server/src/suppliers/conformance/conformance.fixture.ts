@@ -13,7 +13,7 @@ import { simulatedTimes } from '../calling/supplier-times.ts'
 import { type AnswerMeaning, type DataSupplier, type OutgoingAttempt, type SupplierAnswer, sellsData } from '../ports.ts'
 import { simulatedCredentials } from '../registry/simulated-credentials.ts'
 import { type Callback, collectCallbacks } from './collect-callbacks.fixture.ts'
-import { endings, outages } from './conformance-endings.ts'
+import { endings, outages } from './conformance-endings.fixture.ts'
 
 /** An adapter under test. */
 export type Conforming = {

@@ -9,7 +9,7 @@ const clockStepToleranceMilliseconds = 1_000
  * Both clocks must agree. The monotonic one does not run while a machine is suspended, the wall clock can
  * be set; whichever says "too late" is believed, and a wall clock that was set back makes it too late as well.
  */
-export function openSendWindow(windowSeconds: number): () => boolean {
+export function startSendDeadline(windowSeconds: number): () => boolean {
   const monotonicStart = performance.now()
   const wallStart = Date.now()
   const windowMilliseconds = windowSeconds * 1_000

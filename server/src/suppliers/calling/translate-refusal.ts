@@ -7,7 +7,7 @@ import type { ErrorMeaning } from './supplier-words.ts'
  *
  * @param retryAfterSeconds used when it is a throttle
  */
-export function answerRefusal(meaning: ErrorMeaning | undefined, evidence: string, retryAfterSeconds: number): SupplierAnswer {
+export function translateRefusal(meaning: ErrorMeaning | undefined, evidence: string, retryAfterSeconds: number): SupplierAnswer {
   switch (meaning) {
     case 'float':
     case 'auth':

@@ -1,0 +1,14 @@
+import type { Logger } from 'pino'
+import type { Db } from '../../../platform/database/database.ts'
+import type { Settings } from '../../../platform/settings/settings.ts'
+import type { SupplierRegistry } from '../../../suppliers/ports.ts'
+import type { Routes } from '../../../suppliers/route-ports.ts'
+
+/** What the parts of a link share. */
+export type SmsLinkDeps = {
+  readonly db: Db
+  readonly log: Logger
+  readonly settings: Settings
+  readonly registry: SupplierRegistry
+  readonly routes: Routes
+}

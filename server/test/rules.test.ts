@@ -1,0 +1,95 @@
+import { join, relative, sep } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { adapterFolder, files, isTest, readSources, root, source } from './read-sources.ts'
+
+describe('the rules of CONTRIBUTING.md', () => {
+  it('let only config.ts read the environment', () => {
+    const readers = files
+      .filter((file) => /process\.env|\benv\b.*from 'node:process'/.test(file.text))
+      .map((file) => relative(source, file.path))
+    // The samples of the documentation are programs of the reader, who keeps the key in his environment.
+    expect(readers.filter((path) => path !== 'config.ts' && path !== 'docs/write-samples.ts')).toEqual([])
+  })
+
+  it('name files in kebab-case, with a role only where a noun is needed', () => {
+    const pattern =
+      /^[a-z0-9]+(-[a-z0-9]+)*(\.(routes|schemas|kind|sql|admin|member|settings|tables|audit|product))?(\.(test|fixture))?\.ts$/
+    const wrong = readSources(source)
+      .map((file) => file.path.split(sep).at(-1) ?? '')
+      .filter((name) => !pattern.test(name))
+    expect(wrong).toEqual([])
+  })
+
+  it('keep names that say nothing out of the tree', () => {
+    const wrong = files
+      .map((file) => relative(source, file.path))
+      .filter((path) => /(^|[/\\-])(service|manager|helper|util|utils|common|misc)s?\b/.test(path))
+    expect(wrong).toEqual([])
+  })
+
+  it('keep files under 300 lines', () => {
+    const long = readSources(source)
+      .filter((file) => !file.path.endsWith('.test.ts') && file.text.split('\n').length > 300)
+      .map((file) => relative(source, file.path))
+    expect(long).toEqual([])
+  })
+
+  it('keep every file in use: something imports it, or it is a place where a program begins', () => {
+    const all = ['server', 'simulator', 'proof', 'bench'].flatMap((part) => readSources(join(root, part)))
+    const imported = new Set(all.flatMap((file) => file.imports))
+    const unused = all
+      .filter(({ path }) => !imported.has(path) && !path.endsWith('.test.ts'))
+      // What a table holds is declared to the whole program, by no import.
+      .filter(({ path }) => !path.endsWith('.tables.ts'))
+      .map(({ path }) => relative(root, path))
+    expect(unused.toSorted()).toEqual(beginnings.toSorted())
+  })
+
+  it('call two things by one name nowhere', () => {
+    const places = new Map<string, string[]>()
+    for (const { path, text } of files.filter((file) => !adapterFolder.test(file.path))) {
+      for (const name of exportsOf(text)) places.set(name, [...(places.get(name) ?? []), relative(source, path)])
+    }
+    expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([])
+  })
+
+  it('keep folders to what one look takes in', () => {
+    const counts = Map.groupBy(
+      files.filter((file) => !isTest(file)),
+      ({ path }) => relative(source, join(path, '..')),
+    )
+    const full = [...counts].filter(([folder, inside]) => inside.length > (largeFolders[folder] ?? 25))
+    expect(full.map(([folder, inside]) => `${folder}: ${inside.length} files`)).toEqual([])
+  })
+})
+
+/** Where a program begins, or what another program is told to read. */
+const beginnings = [
+  'bench/src/bench-server.ts',
+  'bench/src/bench.ts',
+  'proof/run.ts',
+  'proof/src/shift-clock.ts',
+  'server/src/cli.ts',
+  'server/src/suppliers/calling/call-supplier.fixture.ts',
+  'server/src/write-openapi.ts',
+  'server/test/global-setup.ts',
+  'server/test/hold-embedded-postgres.ts',
+  'server/test/plain-summary.ts',
+  'server/test/postgres15.ts',
+  'server/test/run-database-server.ts',
+  'simulator/src/simulator.ts',
+]
+
+/** Folders that may hold more than 25 files, with the reason. */
+const largeFolders: Readonly<Record<string, number>> = {
+  // Two files for each word that an operator types, in the order of the alphabet.
+  commands: 60,
+  // The packages, their offers and the purchase: to be parted when the catalogue of a second product is bought by suppliers' codes.
+  'products/data': 31,
+}
+
+/** What a file exports by its own name. */
+function exportsOf(text: string): string[] {
+  const pattern = /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|type|interface|enum) (\w+)/gm
+  return [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ''))]
+}

@@ -38,6 +38,8 @@ const commitDrainSeconds = 10
 /** The hour of the day, in Accra, at which the whole ledger is proven instead of its recent part. */
 const fullAuditHour = 2
 
+const auditAlarm = 'audit'
+
 /** What the audit runs on, and the rules it holds the database to. */
 type AuditWork = { readonly auditDb: Db; readonly checks: readonly AuditCheck[] }
 
@@ -49,7 +51,7 @@ async function auditAndRaise(db: Db, { auditDb, checks }: AuditWork, log: Logger
       subject: check,
       message: `The audit found ${count} bad row${count === 1 ? '' : 's'}: ${check}. Run \`makola audit\`.`,
     }))
-  await matchAlarms(db, log, 'audit', causes, Object.keys(report.checks))
+  await matchAlarms(db, log, auditAlarm, causes, Object.keys(report.checks))
 }
 
 function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegistry): Timer[] {

@@ -1,7 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { adapterFolder, arrows, files, findCircles, readSources, roomOf, root, type SourceFile, show, source } from './read-sources.ts'
+import {
+  adapterFolder,
+  arrows,
+  files,
+  findCircles,
+  readSources,
+  roomOf,
+  root,
+  type SourceFile,
+  show,
+  source,
+} from './read-sources.ts'
 
 /** The only places that know all products and suppliers together. */
 const compositions = ['api.ts', 'api-routes.ts', 'worker.ts', 'cli.ts', 'commands', 'demo']

@@ -85,7 +85,7 @@ const largeFolders: Readonly<Record<string, number>> = {
   // Two files for each word that an operator types, in the order of the alphabet.
   commands: 60,
   // The packages, their offers and the purchase: to be parted when the catalogue of a second product is bought by suppliers' codes.
-  'products/data': 31,
+  'products/data': 32,
 }
 
 /** What a file exports by its own name. */

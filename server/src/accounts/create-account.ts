@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { createWallets } from '../money/create-wallets.ts'
+import { createWallets } from '../money/wallets.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { violatedConstraint } from '../platform/database/database-errors.ts'
 import { newId } from '../platform/database/new-id.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
-import type { AccountPurse } from './money.tables.ts'
+import type { AccountPurse, PlatformPurse } from './money.tables.ts'
 
 /** Names one wallet. */
 export type WalletKey = { readonly accountId: string; readonly purse: AccountPurse }
@@ -36,4 +36,17 @@ export async function lockWallets(tx: Tx, keys: readonly WalletKey[], isSkipping
       { balance: row.balance, lastEntryNo: row.last_entry_no },
     ]),
   )
+}
+
+/** Opens an account's three wallets, all empty. They are born with their account and never removed. */
+export async function createWallets(tx: Tx, accountId: string): Promise<void> {
+  await tx
+    .insertInto('wallets')
+    .values((['main', 'commission', 'sms_credits'] as const).map((purse) => ({ account_id: accountId, purse })))
+    .execute()
+}
+
+/** Where a purchase goes that this purse pays: credits and pesewas are different units and never meet in one purse. */
+export function salesPurse(paying: AccountPurse): PlatformPurse {
+  return paying === 'sms_credits' ? 'sms_sales' : 'sales'
 }

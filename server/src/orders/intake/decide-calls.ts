@@ -1,6 +1,5 @@
 import { type PostedTransfer, postTransfer } from '../../money/post-transfer.ts'
-import { salesPurse } from '../../money/sales-purse.ts'
-import { walletId } from '../../money/wallets.ts'
+import { salesPurse, walletId } from '../../money/wallets.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import type { Order } from '../order.ts'
 import type { OrderItem, OrderKind } from '../order-kind.ts'

@@ -17,7 +17,7 @@ const reasonTexts: Readonly<Record<string, string>> = {
 }
 
 /** Why and for how long. */
-export type Pause = {
+export type RoutePause = {
   readonly reason: string
   /** From now, by the database's clock; null: until a person resumes it. */
   readonly seconds: number | null
@@ -31,7 +31,7 @@ export type Pause = {
  *
  * @returns the names of the routes that were paused now
  */
-export async function pauseRoutes(tx: Tx, selection: RouteSelection, pause: Pause): Promise<string[]> {
+export async function pauseRoutes(tx: Tx, selection: RouteSelection, pause: RoutePause): Promise<string[]> {
   await lockRoutes(tx, selection)
   const { rows } = await sql<RouteParts>`
     update routes

@@ -8,12 +8,12 @@ import { newId } from './platform/database/new-id.ts'
 import { checkSecretsKeys } from './platform/secrets/check-secrets-keys.ts'
 import { rotateSecrets } from './platform/secrets/rotate-secrets.ts'
 import { parseSecretsKeys } from './platform/secrets/secrets-keys.ts'
-import { openIdentity, sealIdentity } from './products/afa/seal-identity.ts'
+import { sealIdentity, unsealIdentity } from './products/afa/seal-identity.ts'
 import { addVouchers } from './products/results-checker/add-vouchers.ts'
-import { openVoucher } from './products/results-checker/seal-voucher.ts'
+import { unsealVoucher } from './products/results-checker/seal-voucher.ts'
 import { stockVouchers } from './products/results-checker/stock-vouchers.fixture.ts'
 import { listUnsoldVouchers, withdrawalKind, withdrawVouchers } from './products/results-checker/withdraw-vouchers.ts'
-import { openCredentials, sealCredentials } from './suppliers/registry/supplier-credentials.ts'
+import { sealCredentials, unsealCredentials } from './suppliers/registry/supplier-credentials.ts'
 
 const oldText = Buffer.alloc(32, 1).toString('base64')
 const newText = Buffer.alloc(32, 2).toString('base64')
@@ -86,15 +86,15 @@ describe('the rotation of keys', () => {
     expect(shown.at(-1)).toBe(2_408)
     await checkSecretsKeys(database.db, newKeys)
     const vouchers = await database.db.selectFrom('vouchers').selectAll().where('type_id', '=', typeId).orderBy('id').execute()
-    expect(vouchers.map((row) => openVoucher(newKeys, row).pin)).toEqual(vouchers.map((_, index) => `PIN-WASSCE-${index + 1}`))
+    expect(vouchers.map((row) => unsealVoucher(newKeys, row).pin)).toEqual(vouchers.map((_, index) => `PIN-WASSCE-${index + 1}`))
     const { identity: sealed } = await database.db
       .selectFrom('afa_registrations')
       .select('identity')
       .where('order_id', '=', orderId)
       .executeTakeFirstOrThrow()
-    expect(openIdentity(newKeys, orderId, sealed ?? '')).toEqual(identity)
+    expect(unsealIdentity(newKeys, orderId, sealed ?? '')).toEqual(identity)
     const { credentials } = await database.db.selectFrom('suppliers').select('credentials').executeTakeFirstOrThrow()
-    expect(openCredentials(newKeys, 'datamart', credentials)).toEqual({ apiKey: 'k' })
+    expect(unsealCredentials(newKeys, 'datamart', credentials)).toEqual({ apiKey: 'k' })
   })
 
   it('hashes with the new key too, so that a known voucher is known with the new key alone', async () => {

@@ -54,7 +54,7 @@ export type AppDeps = CallerChecks & {
   readonly mode: 'simulated' | 'live'
   /** Whether the process can serve requests, above all: the database answers. */
   isReady(): boolean | Promise<boolean>
-  /** Counts and times the requests, where somebody reads the measures. */
+  /** Counts and times the requests, where somebody reads the metrics. */
   readonly metrics?: Metrics | undefined
   /** The address that the documentation shows. */
   readonly publicUrl?: string

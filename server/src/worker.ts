@@ -129,11 +129,7 @@ function courtesyTimer(config: Config, db: Db, log: Logger, products: readonly P
 
 /** What every worker reads from the database when it is asked; all of them tell the same. */
 function measureDatabase(metrics: Metrics, db: Db, log: Logger): void {
-  const readable = metrics.gauge(
-    'makola_database_readable',
-    'Whether the last look for the measures could read the database.',
-    [],
-  )
+  const readable = metrics.gauge('makola_database_readable', 'Whether the last look for the metrics could read the database.', [])
   const looks = [
     measureOpenOrders(metrics, db),
     measureWallets(metrics, db),
@@ -146,7 +142,7 @@ function measureDatabase(metrics: Metrics, db: Db, log: Logger): void {
   }
   const onFailure = (error: unknown) => {
     readable.set(0)
-    log.warn({ err: error }, 'the measures could not be read from the database')
+    log.warn({ err: error }, 'the metrics could not be read from the database')
   }
   metrics.beforeReading(cachedCollector(look, onFailure))
 }

@@ -79,7 +79,7 @@ describe('the operating guide', () => {
     expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
   })
 
-  test('lists the measures that there are, and the rules use no others', () => {
+  test('lists the metrics that there are, and the rules use no others', () => {
     const inCode = new Set(
       sources.flatMap(({ text }) => [...text.matchAll(/'(makola_[a-z_]+)',/g)].map((match) => match[1] ?? '')),
     )

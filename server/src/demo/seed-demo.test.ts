@@ -9,7 +9,7 @@ import { connectDatabase } from '../platform/database/database.ts'
 import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
 import { afaFees } from '../products/afa/afa.settings.ts'
 import { findVoucherType, listVoucherStock } from '../products/results-checker/list-voucher-stock.ts'
-import { openVoucher } from '../products/results-checker/seal-voucher.ts'
+import { unsealVoucher } from '../products/results-checker/seal-voucher.ts'
 import { demoEmail, seedDemo } from './seed-demo.ts'
 
 let database: TestDatabase
@@ -109,7 +109,7 @@ describe('the demo', () => {
     const types = await listVoucherStock(database.db)
     expect(types.map((type) => [type.is_active, type.available_count])).toEqual(Array.from({ length: 3 }, () => [true, 50]))
     const vouchers = await database.db.selectFrom('vouchers').selectAll().execute()
-    expect(new Set(vouchers.map((row) => openVoucher(keys, row).pin)).size).toBe(150)
+    expect(new Set(vouchers.map((row) => unsealVoucher(keys, row).pin)).size).toBe(150)
     for (const fee of Object.values(afaFees)) {
       expect(fee.defaultValue).toBeGreaterThanOrEqual(5)
       expect(fee.defaultValue).toBeLessThanOrEqual(20)

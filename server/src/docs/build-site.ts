@@ -9,7 +9,7 @@ import { renderMarkdown } from './render-markdown.ts'
 import { renderOperation } from './render-operation.ts'
 import { type NavigationPart, type PageParts, renderPage, type SiteParts } from './render-page.ts'
 import { renderHits, renderSearchForm } from './render-search.ts'
-import { openSearch } from './search-pages.ts'
+import { createSearch } from './search-pages.ts'
 import { writeLlms } from './write-llms.ts'
 import { writePostman } from './write-postman.ts'
 
@@ -111,7 +111,7 @@ export async function buildSite({ document, publicUrl, isSimulated }: SiteSource
     ...groups.map((group) => referencePage(group, apiUrl)),
   ]
   const htmlFile = (page: PageParts) => siteFile('text/html; charset=utf-8', renderPage(page, site))
-  const find = openSearch(pages)
+  const find = createSearch(pages)
   const iconFile = siteFile('image/svg+xml', icon)
   const llms = { publicUrl, apiUrl, groups, guides: pages.filter(({ kind }) => kind === 'guide') }
   return {

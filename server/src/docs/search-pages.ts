@@ -85,7 +85,7 @@ export function searchWords(query: string): string[] {
 }
 
 /** Makes the index of all pages once, and gives the search over it: the sections that hold every word, best first. */
-export function openSearch(pages: readonly Page[]): (query: string) => Hit[] {
+export function createSearch(pages: readonly Page[]): (query: string) => Hit[] {
   const sections = pages.flatMap(sectionsOf)
   return (query) => {
     const words = searchWords(query)

@@ -1,11 +1,11 @@
 import type { Supplier } from './ports.ts'
 
-/** A text as it goes on the wire, already split: every part is sent in a submit of its own, or joined where a supplier takes the whole. */
+/** A text as it goes on the wire, already split: every segment is sent in a submit of its own, or joined where a supplier takes the whole. */
 export type SmsText = {
   readonly encoding: 'gsm7' | 'ucs2'
   /** GSM-7: one septet per byte. UCS-2: two bytes per unit, most significant first. */
-  readonly parts: readonly Uint8Array[]
-  /** Each part needs a header that joins it to the others. */
+  readonly segments: readonly Uint8Array[]
+  /** Each segment needs a header that joins it to the others. */
   readonly isConcatenated: boolean
 }
 
@@ -20,11 +20,11 @@ export type OutgoingSms = {
 /**
  * What became of a text that was handed over.
  *
- * - `accepted`: every part was taken; `messageIds` are the supplier's own, one per submit
+ * - `accepted`: every segment was taken; `messageIds` are the supplier's own, one per submit
  * - `rejected`: definitively refused, so it can never arrive whole
  * - `refused_us`: the supplier refuses us or this sender, and took nothing: another one may take it
  * - `not_sent`: nothing left this process, or what left was throttled to the end: it was provably not taken
- * - `unknown`: a part was sent and nobody knows whether it was taken; `messageIds` are those of the parts before it
+ * - `unknown`: a segment was sent and nobody knows whether it was taken; `messageIds` are those of the segments before it
  */
 export type SmsAnswer = {
   readonly meaning: 'accepted' | 'rejected' | 'refused_us' | 'not_sent' | 'unknown'
@@ -50,7 +50,7 @@ export type SmsLink = {
    * @param onLateAnswer told once, when a text that was `unknown` because its time ran out is answered after all
    */
   submit(sms: OutgoingSms, onLateAnswer?: (answer: SmsAnswer) => void): Promise<SmsAnswer>
-  /** Takes no more, finishes the texts of which a part was taken, waits for answers under way, says goodbye. */
+  /** Takes no more, finishes the texts of which a segment was taken, waits for answers under way, says goodbye. */
   close(): Promise<void>
   /** Ends it at once: submits under way become `unknown`. */
   destroy(): void

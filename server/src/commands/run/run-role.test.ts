@@ -177,7 +177,7 @@ describe('a port that is taken', () => {
   })
 
   test.each(roles)(
-    'for the measures alone leaves the role %s serving, says so in its log, and lets it end with 0',
+    'for the metrics alone leaves the role %s serving, says so in its log, and lets it end with 0',
     async (role) => {
       const { child, said } = startRole(role, { METRICS_PORT: await takePort(), METRICS_HOST: '127.0.0.1' })
       await once(child, 'message')
@@ -189,7 +189,7 @@ describe('a port that is taken', () => {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as { level: unknown; msg: string; err?: { message: string } })
-      const line = lines.find(({ msg }) => msg === 'the measures for Prometheus cannot be served')
+      const line = lines.find(({ msg }) => msg === 'the metrics for Prometheus cannot be served')
       expect(line?.err?.message).toContain('EADDRINUSE')
       expect(lines.map(({ msg }) => msg)).toContain(`${role} is ready`)
     },

@@ -49,14 +49,14 @@ function tellParent(message: ReadyMessage): void {
   if (process.connected) process.send?.(message, undefined, {}, () => undefined)
 }
 
-/** A port for the measures that is taken is no reason not to sell. */
+/** A port for the metrics that is taken is no reason not to sell. */
 async function announceMetrics(metrics: Metrics, config: Config, log: Logger): Promise<MetricsServer | undefined> {
   try {
     const served = config.metrics && (await serveMetrics(metrics, config.metrics))
-    log.info({ url: served?.url }, 'the measures for Prometheus are served')
+    log.info({ url: served?.url }, 'the metrics for Prometheus are served')
     return served
   } catch (error) {
-    log.error({ err: error }, 'the measures for Prometheus cannot be served')
+    log.error({ err: error }, 'the metrics for Prometheus cannot be served')
     return undefined
   }
 }

@@ -13,7 +13,7 @@ import { performWork } from './perform-work.ts'
 import { type Plan, type PlanDeps, planWork } from './plan-work.ts'
 import { releaseReopenedRoutes } from './release-reopened-routes.ts'
 import { openSettlementQueue, type SettlementQueue } from './settlement-queue.ts'
-import { openSupplierLane, type SupplierLane } from './supplier-lane.ts'
+import { createSupplierLane, type SupplierLane } from './supplier-lane.ts'
 import type { Work } from './work.ts'
 
 /** A supplier refused us, not the order. */
@@ -193,7 +193,7 @@ async function look(deps: OrderLoopDeps, state: LoopState): Promise<void> {
     await releaseReopened(deps, state)
     const due = await listDueRoutes(deps.db)
     for (const [supplierName, routes] of Map.groupBy(due, (route) => parseRouteName(route)?.supplier ?? '')) {
-      const lane = state.lanes.get(supplierName) ?? openSupplierLane(supplierName)
+      const lane = state.lanes.get(supplierName) ?? createSupplierLane(supplierName)
       state.lanes.set(supplierName, lane)
       lane.routes = routes
       if (!lane.isClaiming && !state.isStopping) track(state, feed(deps, state, lane))

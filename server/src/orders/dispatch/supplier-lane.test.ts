@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Supplier } from '../../suppliers/ports.ts'
-import { openSupplierLane } from './supplier-lane.ts'
+import { createSupplierLane } from './supplier-lane.ts'
 
 /** A supplier of which only the slots matter here. */
 function withFree(free: number): Supplier {
   return { freeSlots: () => free } as Supplier
 }
 
-function runCalls(lane: ReturnType<typeof openSupplierLane>, count: number, milliseconds: number): void {
+function runCalls(lane: ReturnType<typeof createSupplierLane>, count: number, milliseconds: number): void {
   for (let call = 0; call < count; call += 1) {
     lane.started()
     lane.ended(milliseconds)
@@ -15,7 +15,7 @@ function runCalls(lane: ReturnType<typeof openSupplierLane>, count: number, mill
 }
 
 test('as many orders are claimed as calls can start, until the supplier has proved fast', () => {
-  const lane = openSupplierLane('stub')
+  const lane = createSupplierLane('stub')
   expect(lane.room(withFree(8))).toBe(8)
   runCalls(lane, 50, 2_000)
   expect(lane.room(withFree(8))).toBe(8)
@@ -25,7 +25,7 @@ test('as many orders are claimed as calls can start, until the supplier has prov
 })
 
 test('a single slot of a slow supplier that comes free is worth a claim', () => {
-  const lane = openSupplierLane('stub')
+  const lane = createSupplierLane('stub')
   expect(lane.room(withFree(8))).toBe(8)
   runCalls(lane, 50, 2_000)
   for (let call = 0; call < 7; call += 1) lane.started()
@@ -33,7 +33,7 @@ test('a single slot of a slow supplier that comes free is worth a claim', () => 
 })
 
 test('behind a fast supplier some orders more are kept ready, and claimed when half of them are gone', () => {
-  const lane = openSupplierLane('stub')
+  const lane = createSupplierLane('stub')
   expect(lane.room(withFree(8))).toBe(8)
   runCalls(lane, 50, 50)
   // A quarter of a second holds five calls of each slot.
@@ -46,7 +46,7 @@ test('behind a fast supplier some orders more are kept ready, and claimed when h
 })
 
 test('nothing is kept ready while the supplier’s pace holds us back', () => {
-  const lane = openSupplierLane('stub')
+  const lane = createSupplierLane('stub')
   expect(lane.room(withFree(8))).toBe(8)
   runCalls(lane, 50, 5)
   for (let call = 0; call < 3; call += 1) lane.started()

@@ -38,7 +38,7 @@ const roomWithoutSupplier = 100
  * many orders are claimed as calls can start. Only behind a fast supplier are some more kept ready, so that no slot
  * waits for the database and a claim has company in its transaction.
  */
-export function openSupplierLane(supplierName: string): SupplierLane {
+export function createSupplierLane(supplierName: string): SupplierLane {
   let running = 0
   let slotsSeen = 0
   let turn = 0

@@ -9,7 +9,7 @@ import { serveMetrics } from './serve-metrics.ts'
 
 const place = { host: '127.0.0.1', port: 0 }
 
-test('serves the measures of the process at /metrics, and nothing else', async () => {
+test('serves the metrics of the process at /metrics, and nothing else', async () => {
   const metrics = openMetrics('api')
   metrics.counter('makola_things_total', 'Things.', ['kind']).inc({ kind: 'one' }, 2)
   const served = await serveMetrics(metrics, place)

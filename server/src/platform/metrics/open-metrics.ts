@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 
-/** The measures of one process, in a registry of their own. Names begin with `makola_`, units stand last. */
+/** The metrics of one process, in a registry of their own. Names begin with `makola_`, units stand last. */
 export type Metrics = {
   readonly registry: Registry
   /** Something that is counted. */
@@ -14,17 +14,17 @@ export type Metrics = {
   ): Histogram<Label>
   /** Something that goes up and down; `collect` sets it whenever it is asked for. */
   gauge<Label extends string>(name: string, help: string, labels: readonly Label[]): Gauge<Label>
-  /** Runs before each reading, for measures that must be looked up. What it throws leaves its gauges out. */
+  /** Runs before each reading, for metrics that must be looked up. What it throws leaves its gauges out. */
   beforeReading(collect: () => Promise<void>): void
-  /** The measures in Prometheus' text format. */
+  /** The metrics in Prometheus' text format. */
   read(): Promise<string>
 }
 
-/** Node's own measures watch the event loop this often; at the library's defaults an idle process is mostly busy measuring itself. */
+/** Node's own metrics watch the event loop this often; at the library's defaults an idle process is mostly busy measuring itself. */
 const loopDelayMilliseconds = 20
 const loopUseMilliseconds = 1_000
 
-/** Opens the measures of this process, with those of Node itself: event loop, garbage collection, memory. */
+/** Opens the metrics of this process, with those of Node itself: event loop, garbage collection, memory. */
 export function openMetrics(role: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ role })

@@ -22,7 +22,7 @@ export async function serveMetrics(metrics: Metrics, { host, port }: { host: str
     }
     metrics.read().then(
       (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),
-      () => response.writeHead(500).end('The measures could not be read.\n'),
+      () => response.writeHead(500).end('The metrics could not be read.\n'),
     )
   })
   server.maxConnections = connectionsMax

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
-import { openSecret, sealSecret } from './seal-secret.ts'
+import { sealSecret, unsealSecret } from './seal-secret.ts'
 import { SecretsKeyError, type SecretsKeys } from './secrets-keys.ts'
 
 const canaryText = 'a small bird that sings while the key fits'
@@ -14,7 +14,7 @@ const wrongKeyText =
 
 function fits(keys: SecretsKeys, canary: { key_id: string; ciphertext: string }): boolean {
   try {
-    return openSecret(keys, canary.ciphertext, canaryPlace(canary.key_id)) === canaryText
+    return unsealSecret(keys, canary.ciphertext, canaryPlace(canary.key_id)) === canaryText
   } catch {
     return false
   }

@@ -2,7 +2,14 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
-import { currentSealPrefix, hashSecret, openSecret, type SecretColumn, SecretUnreadableError, sealSecret } from './seal-secret.ts'
+import {
+  currentSealPrefix,
+  hashSecret,
+  type SecretColumn,
+  SecretUnreadableError,
+  sealSecret,
+  unsealSecret,
+} from './seal-secret.ts'
 import type { SecretsKeys } from './secrets-keys.ts'
 
 /** A column of sealed texts, named by the folder that owns its table. Rows are found by one column, which is also their place. */
@@ -45,7 +52,7 @@ function reseal(keys: SecretsKeys, from: SealedColumn, row: SealedRow): Resealed
   const { table, column } = from.sealedFor ?? from
   const place = { table, column, rowId: row.row_id }
   try {
-    const plaintext = openSecret(keys, row.ciphertext, place)
+    const plaintext = unsealSecret(keys, row.ciphertext, place)
     return { rowId: row.row_id, ciphertext: sealSecret(keys, plaintext, place), hash: hashSecret(keys, plaintext, place) }
   } catch (error) {
     if (error instanceof SecretUnreadableError) return undefined

@@ -45,7 +45,7 @@ export function sealSecret(keys: SecretsKeys, plaintext: string, place: SecretPl
  *
  * @throws SecretUnreadableError when it was altered, cut, moved, or sealed with a key that is not given
  */
-export function openSecret(keys: SecretsKeys, ciphertext: string, place: SecretPlace): string {
+export function unsealSecret(keys: SecretsKeys, ciphertext: string, place: SecretPlace): string {
   const [version, keyId, body, ...rest] = ciphertext.split('.')
   const key = keys.byId.get(keyId ?? '')
   if (version !== 'v1' || !key || body === undefined || rest.length > 0) throw new SecretUnreadableError(place)

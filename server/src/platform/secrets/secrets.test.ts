@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { checkSecretsKeys } from './check-secrets-keys.ts'
 import { loadSecretsKeys } from './load-secrets-keys.ts'
-import { hashSecret, openSecret, sealSecret } from './seal-secret.ts'
+import { hashSecret, sealSecret, unsealSecret } from './seal-secret.ts'
 import { parseSecretsKeys } from './secrets-keys.ts'
 
 const oldText = Buffer.alloc(32, 1).toString('base64')
@@ -28,10 +28,10 @@ describe('a sealed secret', () => {
   const sealed = sealSecret(oldKeys, pin, place)
 
   it('opens in its place, shows nothing of its text, and is never sealed to the same ciphertext twice', () => {
-    expect(openSecret(oldKeys, sealed, place)).toBe(pin)
+    expect(unsealSecret(oldKeys, sealed, place)).toBe(pin)
     expect(sealed).not.toContain('4711')
     expect(sealSecret(oldKeys, pin, place)).not.toBe(sealed)
-    expect(openSecret(oldKeys, sealSecret(oldKeys, '', place), place)).toBe('')
+    expect(unsealSecret(oldKeys, sealSecret(oldKeys, '', place), place)).toBe('')
   })
 
   const body = sealed.slice(sealed.lastIndexOf('.') + 1)
@@ -57,7 +57,7 @@ describe('a sealed secret', () => {
     ['moved to another table', sealed, { ...place, table: 'orders' }],
   ])('%s answers one clear error that holds nothing of it', (_, ciphertext, where) => {
     const keys = parseSecretsKeys(`${oldText},${newText}`, 'SECRETS_KEY')
-    const failure = failureOf(() => openSecret(keys, ciphertext, where))
+    const failure = failureOf(() => unsealSecret(keys, ciphertext, where))
     expect(failure?.message).toContain(`The secret in ${where.table}.${where.column} cannot be read`)
     expect(failure?.stack).not.toContain('4711')
     expect(failure?.cause).toBeUndefined()
@@ -65,9 +65,9 @@ describe('a sealed secret', () => {
 
   it('still opens after a new key took its place, as long as the old one is given too', () => {
     const both = parseSecretsKeys(`${newText}\n${oldText}\n`, 'SECRETS_KEY_FILE')
-    expect(openSecret(both, sealed, place)).toBe(pin)
+    expect(unsealSecret(both, sealed, place)).toBe(pin)
     expect(sealSecret(both, pin, place)).toContain(`.${newKeys.current.id}.`)
-    expect(() => openSecret(newKeys, sealed, place)).toThrow('cannot be read')
+    expect(() => unsealSecret(newKeys, sealed, place)).toThrow('cannot be read')
   })
 })
 

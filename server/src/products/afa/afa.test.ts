@@ -5,7 +5,7 @@ import { newId } from '../../platform/database/new-id.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { afaRegions } from './afa.schemas.ts'
 import { afaEnabled, afaFees } from './afa.settings.ts'
-import { openIdentity } from './seal-identity.ts'
+import { unsealIdentity } from './seal-identity.ts'
 import { setUpAfa } from './set-up-afa.fixture.ts'
 
 const desk = setUpAfa()
@@ -173,8 +173,8 @@ describe('POST /afa/register', () => {
       .where('order_id', '=', orderId)
       .executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toMatch(/987654321|1977|Canary/)
-    expect(openIdentity(desk.keys, orderId, row.identity ?? '')).toMatchObject(secret)
-    expect(() => openIdentity(desk.keys, newId(), row.identity ?? '')).toThrow('cannot be read')
+    expect(unsealIdentity(desk.keys, orderId, row.identity ?? '')).toMatchObject(secret)
+    expect(() => unsealIdentity(desk.keys, newId(), row.identity ?? '')).toThrow('cannot be read')
   })
 })
 

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { SecretUnreadableError } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import type { AfaStatus } from './afa.schemas.ts'
-import { type AfaIdentity, openIdentity } from './seal-identity.ts'
+import { type AfaIdentity, unsealIdentity } from './seal-identity.ts'
 
 export type RegistrationQuery = {
   /** Only these states. */
@@ -42,7 +42,7 @@ type Row = {
 function openRow(keys: SecretsKeys, { id, identity }: Row): Pick<AfaApplication, 'identity' | 'isUnreadable'> {
   if (identity === null) return { identity: undefined, isUnreadable: false }
   try {
-    return { identity: openIdentity(keys, id, identity), isUnreadable: false }
+    return { identity: unsealIdentity(keys, id, identity), isUnreadable: false }
   } catch (error) {
     if (error instanceof SecretUnreadableError) return { identity: undefined, isUnreadable: true }
     throw error

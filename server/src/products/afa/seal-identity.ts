@@ -1,5 +1,5 @@
 import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
-import { openSecret, sealSecret } from '../../platform/secrets/seal-secret.ts'
+import { sealSecret, unsealSecret } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import type { AfaRegisterBody } from './afa.schemas.ts'
 
@@ -19,6 +19,6 @@ export function sealIdentity(keys: SecretsKeys, orderId: string, identity: AfaId
 }
 
 /** Opens a registration's row. @throws SecretUnreadableError when it was altered, moved, or its key is not given */
-export function openIdentity(keys: SecretsKeys, orderId: string, sealed: string): AfaIdentity {
-  return JSON.parse(openSecret(keys, sealed, { ...identityColumn, rowId: orderId })) as AfaIdentity
+export function unsealIdentity(keys: SecretsKeys, orderId: string, sealed: string): AfaIdentity {
+  return JSON.parse(unsealSecret(keys, sealed, { ...identityColumn, rowId: orderId })) as AfaIdentity
 }

@@ -3,16 +3,16 @@ import { listOrdersById } from '../../orders/order.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { listVouchersOfOrder } from './list-vouchers-of-order.ts'
-import type { OpenedVoucher } from './open-vouchers.ts'
 import type { VoucherDetails } from './results-checker.kind.ts'
+import type { UnsealedVoucher } from './unseal-vouchers.ts'
 
 /** The longest SMS text that is sent for anybody (contract, Limits). */
 const smsLengthMax = 1_000
 
-const lineOf = ({ serialNumber, pin }: OpenedVoucher) => `Serial ${serialNumber} PIN ${pin}`
+const lineOf = ({ serialNumber, pin }: UnsealedVoucher) => `Serial ${serialNumber} PIN ${pin}`
 
 /** As many whole vouchers as fit; the rest is with the seller, who has them all. */
-function smsText(title: string, vouchers: readonly OpenedVoucher[]): string {
+function smsText(title: string, vouchers: readonly UnsealedVoucher[]): string {
   let text = title
   for (const [index, voucher] of vouchers.entries()) {
     const left = vouchers.length - index

@@ -9,7 +9,7 @@ import { parseSecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { type ImportedVouchers, importVouchers, VoucherFileError } from './import-vouchers.ts'
 import { findVoucherType, listVoucherStock, type VoucherTypeRow } from './list-voucher-stock.ts'
 import { lowStockAlarm, raiseLowStockAlarms } from './raise-low-stock-alarms.ts'
-import { openVoucher } from './seal-voucher.ts'
+import { unsealVoucher } from './seal-voucher.ts'
 import { stockVouchers } from './stock-vouchers.fixture.ts'
 import { VoucherTypeError, writeVoucherType } from './write-voucher-type.ts'
 
@@ -49,7 +49,7 @@ async function stock() {
   const rows = await database.db.selectFrom('vouchers').selectAll().where('type_id', '=', type.id).orderBy('id').execute()
   const counted = (await listVoucherStock(database.db)).find((row) => row.id === type.id)
   expect(counted?.available_count).toBe(rows.length)
-  return rows.map((row) => openVoucher(keys, row))
+  return rows.map((row) => unsealVoucher(keys, row))
 }
 
 describe('an import of vouchers', () => {

@@ -12,10 +12,10 @@ import { type Refusal, RefusalError, refusals } from '../../platform/http/refusa
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { listVouchersOfOrder } from './list-vouchers-of-order.ts'
-import type { OpenedVoucher } from './open-vouchers.ts'
 import type { VoucherRequest } from './results-checker.kind.ts'
 import type { VoucherPurchaseBody } from './results-checker.schemas.ts'
 import { resultsCheckerEnabled, resultsCheckerMaxQuantity } from './results-checker.settings.ts'
+import type { UnsealedVoucher } from './unseal-vouchers.ts'
 
 /** What the sale of vouchers needs to know of the platform. */
 export type ResultsCheckerDeps = {
@@ -76,7 +76,7 @@ export async function purchaseVouchers(
   deps: ResultsCheckerDeps,
   caller: Caller,
   body: VoucherPurchaseBody,
-): Promise<{ order: Order; vouchers: OpenedVoucher[]; isReplay: boolean; balancePesewas: Pesewas }> {
+): Promise<{ order: Order; vouchers: UnsealedVoucher[]; isReplay: boolean; balancePesewas: Pesewas }> {
   const refused = refuseReference(body.reference)
   if (refused) throw new RefusalError(refused)
   const outcome = await placeOrders(deps.intake, caller.accountId, [await makeVoucherOrderItem(deps, caller, body)])

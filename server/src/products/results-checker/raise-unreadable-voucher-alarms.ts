@@ -4,7 +4,7 @@ import { matchAlarms } from '../../notices/match-alarms.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { SecretUnreadableError } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
-import { openVoucher, type SealedVoucher } from './seal-voucher.ts'
+import { type SealedVoucher, unsealVoucher } from './seal-voucher.ts'
 
 export const unreadableVoucherAlarm = 'vouchers_unreadable'
 
@@ -27,7 +27,7 @@ async function listNextVouchers(db: Db): Promise<NextVoucher[]> {
 
 function isReadable(keys: SecretsKeys, voucher: SealedVoucher): boolean {
   try {
-    openVoucher(keys, voucher)
+    unsealVoucher(keys, voucher)
     return true
   } catch (error) {
     if (error instanceof SecretUnreadableError) return false

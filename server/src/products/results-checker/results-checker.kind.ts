@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { claimVouchers } from './claim-vouchers.ts'
-import { openVouchers } from './open-vouchers.ts'
+import { unsealVouchers } from './unseal-vouchers.ts'
 
 /** Vouchers somebody wants, with what this process knew when the request came. */
 export type VoucherRequest = {
@@ -108,7 +108,7 @@ export function openResultsCheckerKind(secretsKeys: SecretsKeys): OrderKind<Vouc
     },
     async write(tx, accepted) {
       const claims = accepted.map(({ orderId, request }) => ({ orderId, typeId: request.typeId, quantity: request.quantity }))
-      await openVouchers(secretsKeys, await claimVouchers(tx, claims))
+      await unsealVouchers(secretsKeys, await claimVouchers(tx, claims))
       await queueCourtesyNotices(
         tx,
         accepted.flatMap(({ orderId, request }) => [

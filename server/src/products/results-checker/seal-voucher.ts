@@ -1,5 +1,5 @@
 import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
-import { hashSecretWithEachKey, openSecret, sealSecret } from '../../platform/secrets/seal-secret.ts'
+import { hashSecretWithEachKey, sealSecret, unsealSecret } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 
 const pinColumn = { table: 'vouchers', column: 'pin' } as const
@@ -46,9 +46,9 @@ export function hashVoucher(keys: SecretsKeys, { pin, serialNumber }: VoucherSec
 export type SealedVoucher = { readonly id: string; readonly pin: string; readonly serial_number: string }
 
 /** Opens a voucher's row. @throws SecretUnreadableError when a text was altered, moved, or its key is not given */
-export function openVoucher(keys: SecretsKeys, row: SealedVoucher): VoucherSecrets {
+export function unsealVoucher(keys: SecretsKeys, row: SealedVoucher): VoucherSecrets {
   return {
-    pin: openSecret(keys, row.pin, { ...pinColumn, rowId: row.id }),
-    serialNumber: openSecret(keys, row.serial_number, { ...serialNumberColumn, rowId: row.id }),
+    pin: unsealSecret(keys, row.pin, { ...pinColumn, rowId: row.id }),
+    serialNumber: unsealSecret(keys, row.serial_number, { ...serialNumberColumn, rowId: row.id }),
   }
 }

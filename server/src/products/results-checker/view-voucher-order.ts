@@ -1,8 +1,8 @@
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import { type Order, pesewasOf } from '../../orders/order.ts'
-import type { OpenedVoucher } from './open-vouchers.ts'
 import type { VoucherDetails } from './results-checker.kind.ts'
 import type { VoucherOrderStatus } from './results-checker.schemas.ts'
+import type { UnsealedVoucher } from './unseal-vouchers.ts'
 
 /** An order of vouchers as its owner sees it (contract, Results checker). */
 export function viewVoucherOrder(order: Order) {
@@ -19,6 +19,6 @@ export function viewVoucherOrder(order: Order) {
 }
 
 /** A voucher as its buyer sees it. */
-export function viewVoucher({ id, pin, serialNumber }: OpenedVoucher) {
+export function viewVoucher({ id, pin, serialNumber }: UnsealedVoucher) {
   return { id, pin, serial_number: serialNumber }
 }

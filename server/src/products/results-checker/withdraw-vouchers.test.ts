@@ -15,7 +15,7 @@ import { writeSetting } from '../../platform/settings/settings.ts'
 import { importVouchers } from './import-vouchers.ts'
 import { listVoucherStock } from './list-voucher-stock.ts'
 import { resultsCheckerAuditChecks } from './results-checker.audit.ts'
-import { openVoucher, sealedVoucherColumns } from './seal-voucher.ts'
+import { sealedVoucherColumns, unsealVoucher } from './seal-voucher.ts'
 import { keysOf, stockVouchers } from './stock-vouchers.fixture.ts'
 import { listUnsoldVouchers, type VoucherSelection, withdrawVouchers } from './withdraw-vouchers.ts'
 
@@ -134,13 +134,13 @@ describe('vouchers withdraw', () => {
       return rows.executeTakeFirstOrThrow()
     }
     const before = await row()
-    expect(openVoucher(keys, before)).toEqual({ pin: 'D1', serialNumber: 'S-D1' })
+    expect(unsealVoucher(keys, before)).toEqual({ pin: 'D1', serialNumber: 'S-D1' })
     const current = (await readFile(join(app.dataDir, 'secrets.key'), 'utf8')).trim()
     const newText = Buffer.alloc(32, 7).toString('base64')
     await rotateSecrets(app.database.db, parseSecretsKeys(`${newText}\n${current}`, 'test'), sealedVoucherColumns, {
       actor: 'test',
     })
-    expect(openVoucher(parseSecretsKeys(newText, 'test'), await row())).toEqual({ pin: 'D1', serialNumber: 'S-D1' })
+    expect(unsealVoucher(parseSecretsKeys(newText, 'test'), await row())).toEqual({ pin: 'D1', serialNumber: 'S-D1' })
     await rotateSecrets(app.database.db, parseSecretsKeys(`${current}\n${newText}`, 'test'), sealedVoucherColumns, {
       actor: 'test',
     })

@@ -27,7 +27,7 @@ type SmsRead = { readonly businesses: ReadonlySet<string> }
 
 /** Credits of a campaign: segments times recipients (contract, SMS send, rule 1). */
 export function creditsOf(campaign: Pick<NewCampaign, 'text' | 'recipients'>): Credits {
-  return credits(campaign.text.parts.length * campaign.recipients.length)
+  return credits(campaign.text.segments.length * campaign.recipients.length)
 }
 
 /** A campaign, as the intake sees it: one order, paid in credits, whose recipients are stored with it. */
@@ -49,7 +49,7 @@ export const smsKind: OrderKind<SmsRequest, SmsRead> = {
     const details: SmsDetails = {
       sender: campaign.sender,
       isSenderNamed: request.isSenderNamed,
-      segments: campaign.text.parts.length,
+      segments: campaign.text.segments.length,
       recipients: campaign.recipients.length,
     }
     return {

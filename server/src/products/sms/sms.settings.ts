@@ -6,12 +6,12 @@ import { type ContentRule, defaultContentRules } from './text/content-rules.ts'
 /** Off: sending answers 503 (decision S9c). */
 export const smsEnabled = defineSwitch('sms_enabled', true, 'Whether SMS are sent; false answers 503.')
 
-/** How a text longer than one part is counted (decision M1: how segments are counted; 3GPP TS 23.040). */
+/** How a text longer than one segment is counted (decision M1: how segments are counted; 3GPP TS 23.040). */
 export const smsSegmentRule = defineChoice(
   'sms_segment_rule',
   ['standard', 'flat'],
   'standard',
-  'Characters of each part of a long SMS: 153 or 67 (standard), 160 or 70 (flat; the parts arrive as texts of their own).',
+  'Characters of each segment of a long SMS: 153 or 67 (standard), 160 or 70 (flat; the segments arrive as texts of their own).',
 )
 
 const Phrases = Type.Array(Type.String({ minLength: 3, maxLength: 100 }), { minItems: 1, maxItems: 100 })

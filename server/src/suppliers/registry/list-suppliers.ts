@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/database.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { adapters } from '../adapters.ts'
 import { evidenceOf } from '../calling/evidence.ts'
-import { openCredentials } from './supplier-credentials.ts'
+import { unsealCredentials } from './supplier-credentials.ts'
 
 /** A supplier as an operator sees it: no secret, only which credentials are set. */
 export type ListedSupplier = {
@@ -22,7 +22,7 @@ export type ListedSupplier = {
 
 function credentialNames(keys: SecretsKeys, name: string, sealed: string | null): string[] {
   try {
-    return Object.keys(openCredentials(keys, name, sealed))
+    return Object.keys(unsealCredentials(keys, name, sealed))
   } catch (error) {
     return [evidenceOf(`unreadable: ${error instanceof Error ? error.message : String(error)}`)]
   }

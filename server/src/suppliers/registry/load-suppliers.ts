@@ -9,7 +9,7 @@ import { liveTimes, simulatedTimes } from '../calling/supplier-times.ts'
 import type { Supplier, SupplierRegistry } from '../ports.ts'
 import { findSimulator, type SimulatorSource } from './find-simulator.ts'
 import { simulatedCredentials } from './simulated-credentials.ts'
-import { openCredentials } from './supplier-credentials.ts'
+import { unsealCredentials } from './supplier-credentials.ts'
 
 export type SupplierDeps = {
   readonly db: Db
@@ -50,7 +50,7 @@ function openSupplier(deps: SupplierDeps, row: SupplierRow, simulatorUrl: string
     baseUrl,
     credentials: isSimulated
       ? (simulatedCredentials[row.adapter] ?? {})
-      : openCredentials(deps.secretsKeys, row.name, row.credentials),
+      : unsealCredentials(deps.secretsKeys, row.name, row.credentials),
     settings: row.settings,
     slots: row.slots,
     requestsPerSecond: row.requests_per_second,

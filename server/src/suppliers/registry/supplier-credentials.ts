@@ -1,5 +1,5 @@
 import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
-import { openSecret, type SecretPlace, sealSecret } from '../../platform/secrets/seal-secret.ts'
+import { type SecretPlace, sealSecret, unsealSecret } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { asObject } from '../calling/read-json.ts'
 
@@ -21,8 +21,8 @@ export function sealCredentials(keys: SecretsKeys, supplier: string, credentials
 }
 
 /** Opens `suppliers.credentials`; a supplier that has none yet has an empty set. @throws SecretUnreadableError */
-export function openCredentials(keys: SecretsKeys, supplier: string, sealed: string | null): SupplierCredentials {
+export function unsealCredentials(keys: SecretsKeys, supplier: string, sealed: string | null): SupplierCredentials {
   if (sealed === null) return {}
-  const parsed = asObject(JSON.parse(openSecret(keys, sealed, placeOf(supplier))))
+  const parsed = asObject(JSON.parse(unsealSecret(keys, sealed, placeOf(supplier))))
   return Object.fromEntries(Object.entries(parsed ?? {}).map(([name, value]) => [name, String(value)]))
 }

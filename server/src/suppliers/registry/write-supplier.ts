@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { adapters } from '../adapters.ts'
-import { openCredentials, sealCredentials } from './supplier-credentials.ts'
+import { sealCredentials, unsealCredentials } from './supplier-credentials.ts'
 
 /** What an operator wants changed about a supplier; what is absent stays as it is. */
 export type SupplierChange = {
@@ -90,7 +90,7 @@ export function writeSupplier(
       )
     }
     const credentials = change.credentials
-      ? sealCredentials(keys, name, { ...openCredentials(keys, name, stored?.credentials ?? null), ...change.credentials })
+      ? sealCredentials(keys, name, { ...unsealCredentials(keys, name, stored?.credentials ?? null), ...change.credentials })
       : undefined
     const values = {
       adapter: adapterName,

@@ -37,7 +37,7 @@ it('a refusal that comes late is a refusal', async () => {
   expect(late).toMatchObject([{ meaning: 'rejected', messageIds: [] }])
 })
 
-it('the parts after one that was answered late are sent then, and the text arrives whole', async () => {
+it('the segments after one that was answered late are sent then, and the text arrives whole', async () => {
   await bench.ask('POST', '/control/smsc', isLate)
   const link = await bench.bind({ settings })
   const late: SmsAnswer[] = []
@@ -69,19 +69,19 @@ it('a late answer is waited for outside the window: others go on', async () => {
   expect(await link.submit(sms(freshNumber()))).toMatchObject({ meaning: 'accepted' })
 })
 
-it('what the end of the connection leaves unanswered stays unknown, unless other parts were never sent', async () => {
+it('what the end of the connection leaves unanswered stays unknown, unless other segments were never sent', async () => {
   await bench.ask('POST', '/control/smsc', { lostAnswers: 2 })
   const link = await bench.bind({ settings })
   const late: SmsAnswer[] = []
   const answers = await Promise.all([
-    link.submit(sms(freshNumber()), () => late.push({ meaning: 'unknown', evidence: 'of one part', messageIds: [] })),
+    link.submit(sms(freshNumber()), () => late.push({ meaning: 'unknown', evidence: 'of one segment', messageIds: [] })),
     link.submit(sms(freshNumber(), gsm('a'.repeat(153), 'b')), (answer) => late.push(answer)),
   ])
   expect(answers.map(({ meaning }) => meaning)).toEqual(['unknown', 'unknown'])
   await bench.ask('POST', '/control/smsc/cut', {})
   await until(() => late.length > 0)
   await sleep(100)
-  expect(late).toMatchObject([{ meaning: 'rejected', evidence: expect.stringContaining('other parts were not sent') }])
+  expect(late).toMatchObject([{ meaning: 'rejected', evidence: expect.stringContaining('other segments were not sent') }])
 })
 
 it('where texts may be handed over again, a late answer is not waited for', async () => {

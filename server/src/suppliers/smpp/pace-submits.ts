@@ -5,7 +5,7 @@ export type SubmitPace = {
   /**
    * Resolves when a submit may go out now, false when it may not any more. Each true is paid back with `done`.
    *
-   * @param isBegun a part of its text was taken already
+   * @param isBegun a segment of its text was taken already
    */
   turn(isBegun: boolean): Promise<boolean>
   done(outcome: 'taken' | 'throttled' | 'other'): void

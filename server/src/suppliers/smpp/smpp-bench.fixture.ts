@@ -44,11 +44,11 @@ export async function until(isTrue: () => boolean | Promise<boolean>): Promise<v
   }
 }
 
-/** A text in GSM-7, of as many parts as there are arguments. */
-export const gsm = (...parts: string[]): OutgoingSms['text'] => ({
+/** A text in GSM-7, of as many segments as there are arguments. */
+export const gsm = (...segments: string[]): OutgoingSms['text'] => ({
   encoding: 'gsm7',
-  parts: parts.map((part) => Buffer.from(part, 'latin1')),
-  isConcatenated: parts.length > 1,
+  segments: segments.map((segment) => Buffer.from(segment, 'latin1')),
+  isConcatenated: segments.length > 1,
 })
 
 export const sms = (recipient: string, text = gsm('hello'), sender = 'Makola'): OutgoingSms => ({ sender, recipient, text })

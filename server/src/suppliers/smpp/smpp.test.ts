@@ -51,7 +51,7 @@ describe('an SMPP link', () => {
   })
 
   it.each(['udh', 'message_payload'] as const)(
-    'sends a text of several parts by %s, whole at its recipient',
+    'sends a text of several segments by %s, whole at its recipient',
     async (longTexts) => {
       const link = await bench.bind({ settings: { longTexts } })
       const recipient = freshNumber()
@@ -65,7 +65,7 @@ describe('an SMPP link', () => {
     const link = await bench.bind()
     const recipient = freshNumber()
     const bytes = Buffer.from('Ɛte sɛn 😀', 'utf16le').swap16()
-    await link.submit({ sender: '1234', recipient, text: { encoding: 'ucs2', parts: [bytes], isConcatenated: false } })
+    await link.submit({ sender: '1234', recipient, text: { encoding: 'ucs2', segments: [bytes], isConcatenated: false } })
     expect((await bench.textsOf(recipient)).map(({ text }) => text)).toEqual(['Ɛte sɛn 😀'])
   })
 
@@ -211,7 +211,7 @@ describe('an SMPP link', () => {
     expect((await bench.ask('GET', '/smsc/count'))['bound']).toBe(0)
   })
 
-  it('finishes, before it says goodbye, a text of which a part was taken, and begins no other', async () => {
+  it('finishes, before it says goodbye, a text of which a segment was taken, and begins no other', async () => {
     await bench.ask('POST', '/control/smsc', { answerMilliseconds: 100 })
     const link = await bench.bind({ windowSize: 1 })
     const before = (await bench.ask('GET', '/smsc/count'))['submits'] as number

@@ -5,7 +5,7 @@ import type { Bind } from './open-bind.ts'
 import type { SmppVocabulary } from './settings.ts'
 import { buildSubmits, describeStatus, meaningOfStatus } from './translate.ts'
 
-/** Where the parts of one text stand. `isLate`: its holder was told that nobody knows, and waits for a last word only. */
+/** Where the segments of one text stand. `isLate`: its holder was told that nobody knows, and waits for a last word only. */
 type Progress = { readonly messageIds: string[]; isLate: boolean }
 
 /**
@@ -27,12 +27,12 @@ const answerOf = (meaning: SmsAnswer['meaning'], evidence: string, { messageIds 
   messageIds: [...messageIds],
 })
 
-/** A part that provably was not sent. After others were taken, the text can never arrive whole. */
+/** A segment that provably was not sent. After others were taken, the text can never arrive whole. */
 function neverSent(evidence: string, progress: Progress): SmsAnswer {
   return answerOf(progress.messageIds.length > 0 ? 'rejected' : 'not_sent', evidence, progress)
 }
 
-/** A part that was refused; the same holds for the text it belongs to. */
+/** A segment that was refused; the same holds for the text it belongs to. */
 function refusal(meaning: 'rejected' | 'refused_us', evidence: string, progress: Progress): SmsAnswer {
   return answerOf(progress.messageIds.length > 0 ? 'rejected' : meaning, evidence, progress)
 }
@@ -85,7 +85,7 @@ function concludePart({ vocabulary, progress }: Submission, exchange: Exchange):
 }
 
 /**
- * Hands one text over, part by part, until all are taken or one is not.
+ * Hands one text over, segment by segment, until all are taken or one is not.
  *
  * @param onTimeout told whenever a response is late; the answer is then still waited for while the connection stands
  */
@@ -103,8 +103,8 @@ export async function submitText(
     const ended = await submitPart(submission, fields)
     const isLast = index === submits.length - 1
     if (ended?.meaning === 'unknown' && !isLast && !vocabulary.resubmitUnanswered) {
-      // Whatever became of this part, the next ones were never sent: the text can never arrive whole.
-      return answerOf('rejected', `${ended.evidence}; its other parts were not sent`, progress)
+      // Whatever became of this segment, the next ones were never sent: the text can never arrive whole.
+      return answerOf('rejected', `${ended.evidence}; its other segments were not sent`, progress)
     }
     if (ended) return ended
   }

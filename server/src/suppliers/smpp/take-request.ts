@@ -25,7 +25,7 @@ function takeDelivery(connection: SmppConnection, events: SmsLinkEvents, pdu: Pd
 const emptyRequestsPerSecondMax = 100
 
 /** Counts what comes within a second. @returns whether it has become too much */
-function openFloodGauge(): () => boolean {
+function createFloodGauge(): () => boolean {
   let second = 0
   let count = 0
   return () => {
@@ -41,7 +41,7 @@ function openFloodGauge(): () => boolean {
  * connection is cut.
  */
 export function openRequestTaker(events: SmsLinkEvents): (connection: SmppConnection, pdu: Pdu) => void {
-  const isFlooded = openFloodGauge()
+  const isFlooded = createFloodGauge()
   return (connection, pdu) => {
     if (pdu.command === 'deliver_sm' || pdu.command === 'data_sm') {
       takeDelivery(connection, events, pdu)

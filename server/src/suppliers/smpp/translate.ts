@@ -32,28 +32,28 @@ function addressesOf(vocabulary: SmppVocabulary, sms: OutgoingSms): Addresses {
 }
 
 /**
- * The submits that carry a text: one per part, or one for the whole where the supplier splits long texts itself.
+ * The submits that carry a text: one per segment, or one for the whole where the supplier splits long texts itself.
  *
- * @param joinNumber the number that joins the parts at the recipient, 0 to 255 (3GPP TS 23.040, 9.2.3.24.1)
+ * @param joinNumber the number that joins the segments at the recipient, 0 to 255 (3GPP TS 23.040, 9.2.3.24.1)
  */
 export function buildSubmits(
   vocabulary: SmppVocabulary,
   sms: OutgoingSms,
   joinNumber: number,
 ): Readonly<Record<string, unknown>>[] {
-  const { parts, encoding, isConcatenated } = sms.text
+  const { segments, encoding, isConcatenated } = sms.text
   const shared = {
     ...addressesOf(vocabulary, sms),
     registered_delivery: vocabulary.bindMode === 'transmitter' ? 0 : 1,
     data_coding: encoding === 'ucs2' ? 8 : 0,
   }
   if (isConcatenated && vocabulary.longTexts === 'message_payload') {
-    return [{ ...shared, short_message: Buffer.alloc(0), message_payload: Buffer.concat(parts) }]
+    return [{ ...shared, short_message: Buffer.alloc(0), message_payload: Buffer.concat(segments) }]
   }
-  return parts.map((part, index) => {
-    if (!isConcatenated) return { ...shared, short_message: Buffer.from(part) }
-    const header = Buffer.from([5, 0, 3, joinNumber, parts.length, index + 1])
-    return { ...shared, esm_class: udhIndicator, short_message: Buffer.concat([header, part]) }
+  return segments.map((segment, index) => {
+    if (!isConcatenated) return { ...shared, short_message: Buffer.from(segment) }
+    const header = Buffer.from([5, 0, 3, joinNumber, segments.length, index + 1])
+    return { ...shared, esm_class: udhIndicator, short_message: Buffer.concat([header, segment]) }
   })
 }
 

@@ -53,7 +53,7 @@ async function purge(db: Db): Promise<void> {
 
 type Store = { readonly count: (key: string) => Promise<CountState>; readonly stop: () => void }
 
-function openMemory(): Store {
+function createMemoryStore(): Store {
   const memory = new RateLimiterMemory({ points: pointsWithoutJudgement, duration: windowSeconds, keyPrefix: '' })
   return {
     async count(key) {
@@ -68,8 +68,8 @@ function openMemory(): Store {
  * When the database fails, each process counts in its own memory until it is back: nobody is locked
  * out by our fault, and nobody gets more than the limit times the number of processes.
  */
-function openDatabaseStore(db: Db, log: Logger): Store {
-  const memory = openMemory()
+function createDatabaseStore(db: Db, log: Logger): Store {
+  const memory = createMemoryStore()
   const countThere = countInDatabase(db, windowSeconds * 1_000)
   const purging = setInterval(() => void purge(db), purgeEveryMilliseconds).unref()
   return {
@@ -114,7 +114,7 @@ function limitFailedKeys(): RateLimiter['failedKeys'] {
 
 /** Opens the counters of requests: in this process's memory, or in PostgreSQL where several processes share one count. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const store = options.store === 'memory' ? openMemory() : openDatabaseStore(options.db, options.log)
+  const store = options.store === 'memory' ? createMemoryStore() : createDatabaseStore(options.db, options.log)
   return {
     async count(budget, keyId) {
       const state = await store.count(`${budget} ${keyId}`)

@@ -211,7 +211,7 @@ describe('of a server that goes away, an operator', () => {
     expect(await openAlarms()).toBe('')
   })
 
-  it('sees it in the measures', async () => {
+  it('sees it in the metrics', async () => {
     expect(await gauge()).toBe('0')
     await goAway()
     expect(await gauge()).toBe('1')

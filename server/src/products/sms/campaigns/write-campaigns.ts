@@ -27,7 +27,7 @@ export type NewCampaign = {
 export async function writeCampaigns(db: Db, campaigns: readonly NewCampaign[]): Promise<void> {
   if (campaigns.length === 0) return
   const credits = ({ text, recipients, blockedBy }: NewCampaign) =>
-    blockedBy === undefined ? text.parts.length * recipients.length : 0
+    blockedBy === undefined ? text.segments.length * recipients.length : 0
   await sql`
     insert into sms_campaigns (id, account_id, status, source, sender, message, encoding, segment_rule, segments,
       recipients, recipients_count, credits_charged, open_count, is_bulk, blocked_by, scheduled_at)
@@ -42,7 +42,7 @@ export async function writeCampaigns(db: Db, campaigns: readonly NewCampaign[]):
       ${campaigns.map(({ message }) => message)}::text[],
       ${campaigns.map(({ text }) => text.encoding)}::text[],
       ${campaigns.map(({ segmentRule }) => segmentRule)}::text[],
-      ${campaigns.map(({ text }) => text.parts.length)}::integer[],
+      ${campaigns.map(({ text }) => text.segments.length)}::integer[],
       ${campaigns.map(({ recipients, blockedBy }) => (blockedBy === undefined ? recipients.join(',') : ''))}::text[],
       ${campaigns.map(({ recipients }) => recipients.length)}::integer[],
       ${campaigns.map(credits)}::bigint[],

@@ -70,8 +70,8 @@ export function openLinkNews(
         tx,
         batch.flatMap(({ keptId }) => keptId ?? []),
       )
-      // Of a text of one part, a receipt that came first is matched only now, which names its message by itself.
-      const several = answers.filter(({ message }) => message.text.parts.length > 1)
+      // Of a text of one segment, a receipt that came first is matched only now, which names its message by itself.
+      const several = answers.filter(({ message }) => message.text.segments.length > 1)
       const justSent = several.map(({ message }) => ({ campaign_id: message.campaignId, n: message.n }))
       const heard = came.map(({ receipt }) => receipt)
       await writeReceipts(tx, supplier.name, heard, receiptDays, justSent)

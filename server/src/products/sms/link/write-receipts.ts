@@ -30,8 +30,8 @@ async function hasUnmatched(tx: Tx, supplier: string): Promise<boolean> {
 type MessageId = { readonly campaign_id: string; readonly n: number }
 
 /**
- * Matches receipts with the parts they speak of: those that just came, and those that came a little before the answer
- * to their submit did. The first final word about a part stays.
+ * Matches receipts with the segments they speak of: those that just came, and those that came a little before the answer
+ * to their submit did. The first final word about a segment stays.
  */
 async function matchReceipts(tx: Tx, supplier: string, receiptDays: number): Promise<MessageId[]> {
   const { rows } = await sql<MessageId>`
@@ -60,7 +60,7 @@ async function matchReceipts(tx: Tx, supplier: string, receiptDays: number): Pro
   return rows
 }
 
-/** A message is delivered when all its parts are; the first part that ended otherwise says how it ended. */
+/** A message is delivered when all its segments are; the first segment that ended otherwise says how it ended. */
 async function concludeMessages(tx: Tx, messages: readonly MessageId[]): Promise<void> {
   if (messages.length === 0) return
   await sql`

@@ -10,34 +10,34 @@ const { encodings } = createRequire(import.meta.url)('smpp') as {
   encodings: { ASCII: { decode(bytes: Buffer): string; match(text: string): boolean } }
 }
 
-function decode({ encoding, parts }: EncodedText): string {
-  const bytes = Buffer.concat(parts)
+function decode({ encoding, segments }: EncodedText): string {
+  const bytes = Buffer.concat(segments)
   if (encoding === 'gsm7') return encodings.ASCII.decode(bytes)
   return new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true }).decode(bytes)
 }
 
 const capacity = { gsm7: { alone: 160, joined: 153, bytes: 1 }, ucs2: { alone: 70, joined: 67, bytes: 2 } }
 
-/** Whether a part can be read by itself: no escape and no surrogate was cut from its other half. */
-function isWhole(encoding: EncodedText['encoding'], part: Uint8Array): boolean {
-  if (encoding === 'gsm7') return part.at(-1) !== 0x1b
-  return Buffer.from(part).swap16().toString('utf16le').isWellFormed()
+/** Whether a segment can be read by itself: no escape and no surrogate was cut from its other half. */
+function isWhole(encoding: EncodedText['encoding'], segment: Uint8Array): boolean {
+  if (encoding === 'gsm7') return segment.at(-1) !== 0x1b
+  return Buffer.from(segment).swap16().toString('utf16le').isWellFormed()
 }
 
 /** Encodes, splits, re-assembles and compares. @returns what is wrong */
 function problemsOf(text: string, rule: SmsSegmentRule): string[] {
   const encoded = encodeText(text, rule)
-  const { encoding, parts, isConcatenated } = encoded
+  const { encoding, segments, isConcatenated } = encoded
   const { alone, joined, bytes } = capacity[encoding]
-  const isSeveral = parts.length > 1
+  const isSeveral = segments.length > 1
   const room = (isSeveral && rule === 'standard' ? joined : alone) * bytes
   return [
     decode(encoded) === text ? '' : 'it reads otherwise',
     isConcatenated === (isSeveral && rule === 'standard') ? '' : 'its header is wrong',
-    parts.every((part) => part.length <= room) ? '' : 'a part is too long',
-    // A part is left short only by a character of two that would have been cut.
-    parts.slice(0, -1).every((part) => part.length >= room - bytes) ? '' : 'a part is too short',
-    parts.every((part) => isWhole(encoding, part)) ? '' : 'a character was cut',
+    segments.every((segment) => segment.length <= room) ? '' : 'a segment is too long',
+    // A segment is left short only by a character of two that would have been cut.
+    segments.slice(0, -1).every((segment) => segment.length >= room - bytes) ? '' : 'a segment is too short',
+    segments.every((segment) => isWhole(encoding, segment)) ? '' : 'a character was cut',
   ].filter((problem) => problem !== '')
 }
 
@@ -81,7 +81,7 @@ describe('segments', () => {
   ])(
     'a GSM-7 segment holds 160 characters and unicode or emoji text lowers this to 70: %j × %i are %i',
     (character, length, segments) => {
-      expect(encodeText(character.repeat(length), 'standard').parts).toHaveLength(segments)
+      expect(encodeText(character.repeat(length), 'standard').segments).toHaveLength(segments)
     },
   )
 
@@ -90,20 +90,20 @@ describe('segments', () => {
     ['a', 321, 3],
     ['ɛ', 140, 2],
     ['ɛ', 141, 3],
-  ])('the flat rule holds 160 or 70 in each part: %j × %i are %i', (character, length, segments) => {
-    expect(encodeText(character.repeat(length), 'flat').parts).toHaveLength(segments)
+  ])('the flat rule holds 160 or 70 in each segment: %j × %i are %i', (character, length, segments) => {
+    expect(encodeText(character.repeat(length), 'flat').segments).toHaveLength(segments)
   })
 
   it('extension characters count two septets and an escape is never cut from its septet', () => {
-    const { parts } = encodeText(`${'a'.repeat(152)}€${'b'.repeat(20)}`, 'standard')
-    expect(parts.map((part) => part.length)).toEqual([152, 22])
-    expect(Array.from(parts[1]?.subarray(0, 2) ?? [])).toEqual([0x1b, 0x65])
+    const { segments } = encodeText(`${'a'.repeat(152)}€${'b'.repeat(20)}`, 'standard')
+    expect(segments.map((segment) => segment.length)).toEqual([152, 22])
+    expect(Array.from(segments[1]?.subarray(0, 2) ?? [])).toEqual([0x1b, 0x65])
     for (const character of '^{}\\[~]|€') expect(gsm7Septets(character)).toHaveLength(2)
   })
 
   it('a surrogate pair is never cut', () => {
-    const { parts } = encodeText(`${'ɛ'.repeat(66)}😀${'ɛ'.repeat(20)}`, 'standard')
-    expect(parts.map((part) => part.length / 2)).toEqual([66, 22])
+    const { segments } = encodeText(`${'ɛ'.repeat(66)}😀${'ɛ'.repeat(20)}`, 'standard')
+    expect(segments.map((segment) => segment.length / 2)).toEqual([66, 22])
   })
 
   it('agrees with another implementation on which characters GSM-7 has', () => {
@@ -120,7 +120,7 @@ describe('segments', () => {
     const property = fc.property(anyText, (text) => {
       // The calculator takes a form feed for a letter of GSM-7, and counts a text of nothing as no segment.
       fc.pre(!text.includes('\f') && text !== '')
-      return encodeText(text, 'standard').parts.length === new SegmentedMessage(text).segmentsCount
+      return encodeText(text, 'standard').segments.length === new SegmentedMessage(text).segmentsCount
     })
     const result = fc.check(property, { numRuns: 500 })
     expect(fc.defaultReportMessage(result)).toBeUndefined()

@@ -3,23 +3,23 @@ import { gsm7Septets } from './gsm7.ts'
 export type SmsEncoding = 'gsm7' | 'ucs2'
 
 /**
- * How texts of several parts are counted: 153 or 67 characters a part (`standard`), or 160 or 70 (`flat`) (decision M1: how
+ * How texts of several segments are counted: 153 or 67 characters a segment (`standard`), or 160 or 70 (`flat`) (decision M1: how
  * segments are counted).
  */
 export type SmsSegmentRule = 'standard' | 'flat'
 
-/** A text as it is charged and as it goes on the wire: one entry of `parts` is one segment. */
+/** A text as it is charged and as it goes on the wire: one entry of `segments` is one SMS that is charged. */
 export type EncodedText = {
   readonly encoding: SmsEncoding
   /** GSM-7: one septet per byte, unpacked. UCS-2: two bytes per unit, most significant first. */
-  readonly parts: readonly Uint8Array[]
-  /** Each part needs a header that joins it to the others; flat parts travel as texts of their own. */
+  readonly segments: readonly Uint8Array[]
+  /** Each segment needs a header that joins it to the others; flat segments travel as texts of their own. */
   readonly isConcatenated: boolean
   /** The first character that GSM-7 does not have, which is why the text is UCS-2. */
   readonly forcedBy: string | undefined
 }
 
-/** Septets or units that a part holds: alone, and in a text of several (3GPP TS 23.040, section 9.2.3.24.1). */
+/** Septets or units that a segment holds: alone, and in a text of several (3GPP TS 23.040, section 9.2.3.24.1). */
 const capacities: Readonly<Record<SmsEncoding, { alone: number; joined: number }>> = {
   gsm7: { alone: 160, joined: 153 },
   ucs2: { alone: 70, joined: 67 },
@@ -33,17 +33,17 @@ function unitsOf(character: string): Atom {
 }
 
 function fill(atoms: readonly Atom[], capacity: number): number[][] {
-  const parts: number[][] = []
-  let part: number[] = []
+  const segments: number[][] = []
+  let segment: number[] = []
   for (const atom of atoms) {
-    if (part.length + atom.length > capacity) {
-      parts.push(part)
-      part = []
+    if (segment.length + atom.length > capacity) {
+      segments.push(segment)
+      segment = []
     }
-    part.push(...atom)
+    segment.push(...atom)
   }
-  if (part.length > 0 || parts.length === 0) parts.push(part)
-  return parts
+  if (segment.length > 0 || segments.length === 0) segments.push(segment)
+  return segments
 }
 
 function bytesOf(encoding: SmsEncoding, values: readonly number[]): Uint8Array {
@@ -65,10 +65,10 @@ export function encodeText(text: string, rule: SmsSegmentRule): EncodedText {
   const { alone, joined } = capacities[encoding]
   const length = atoms.reduce((sum, atom) => sum + atom.length, 0)
   const isSeveral = length > alone
-  const parts = fill(atoms, isSeveral && rule === 'standard' ? joined : alone)
+  const segments = fill(atoms, isSeveral && rule === 'standard' ? joined : alone)
   return {
     encoding,
-    parts: parts.map((values) => bytesOf(encoding, values)),
+    segments: segments.map((values) => bytesOf(encoding, values)),
     isConcatenated: isSeveral && rule === 'standard',
     forcedBy,
   }

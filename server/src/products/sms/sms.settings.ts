@@ -14,14 +14,14 @@ export const smsSegmentRule = defineChoice(
   'Characters of each segment of a long SMS: 153 or 67 (standard), 160 or 70 (flat; the segments arrive as texts of their own).',
 )
 
-const Phrases = Type.Array(Type.String({ minLength: 3, maxLength: 100 }), { minItems: 1, maxItems: 100 })
-
 const ContentRules = Type.Unsafe<readonly ContentRule[]>(
   Type.Array(
     Type.Object({
       name: Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$' }),
-      all: Type.Array(Phrases, { minItems: 1, maxItems: 10 }),
-      unless: Type.Optional(Phrases),
+      all: Type.Array(Type.Array(Type.String({ minLength: 3, maxLength: 100 }), { minItems: 1, maxItems: 100 }), {
+        minItems: 1,
+        maxItems: 10,
+      }),
     }),
     { maxItems: 100 },
   ),
@@ -33,7 +33,16 @@ export const smsContentRules = defineSetting({
   schema: ContentRules,
   defaultValue: defaultContentRules,
   allowed: 'a list of rules such as [{"name":"receipt","all":[["you have received"],["{amount}"],["mtn","momo"]]}]',
-  help: 'Texts that are blocked. A rule blocks a text that holds a phrase of every group of `all` and none of `unless`; {amount} is an amount of money, {payer} who paid, {party} where it came from or went, {transaction} a transaction number.',
+  help: 'Texts that are blocked. A rule blocks a text that holds a phrase of every group; {amount} is an amount in cedis.',
+})
+
+/** How much like a telecom's receipt a text must be to be blocked (decision M4: the content policy). */
+export const smsReceiptScore = defineSetting({
+  name: 'sms_receipt_score',
+  schema: Type.Number({ minimum: -100, maximum: 100 }),
+  defaultValue: 0,
+  allowed: 'a number from -100 to 100',
+  help: 'Texts with at least this score are blocked as receipts: 0 is in doubt, 4 almost sure, 100 blocks none. `makola sms check-text` shows the score of a text.',
 })
 
 /** After this long nobody waits any more for the answer to a submit, nor for a link to send on. */
@@ -54,4 +63,4 @@ export const smsReceiptDays = defineSetting({
   help: 'Days for which delivery receipts of an SMS are accepted.',
 })
 
-export const smsSettings = [smsEnabled, smsSegmentRule, smsContentRules, smsDeadlineHours, smsReceiptDays]
+export const smsSettings = [smsEnabled, smsSegmentRule, smsContentRules, smsReceiptScore, smsDeadlineHours, smsReceiptDays]

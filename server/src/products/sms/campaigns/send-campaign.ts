@@ -7,7 +7,7 @@ import { type Refusal, RefusalError, refusals } from '../../../platform/http/ref
 import type { Settings } from '../../../platform/settings/settings.ts'
 import type { Routes } from '../../../suppliers/route-ports.ts'
 import { type SmsRequest, smsKind } from '../sms.kind.ts'
-import { smsContentRules, smsEnabled, smsSegmentRule } from '../sms.settings.ts'
+import { smsContentRules, smsEnabled, smsReceiptScore, smsSegmentRule } from '../sms.settings.ts'
 import { type CampaignSource, immediateRecipientsMax } from '../sms-words.ts'
 import { encodeText } from '../text/encode-text.ts'
 import { findBlockingRule } from '../text/find-blocking-rule.ts'
@@ -69,13 +69,14 @@ type Decided = { readonly sender: string; readonly blockedBy: string | undefined
  * the order of checks).
  */
 async function decideIfNew(deps: SmsDeps, wish: CampaignWish): Promise<Decided> {
-  const [isEnabled, rules, senders] = await Promise.all([
+  const [isEnabled, rules, receiptScoreMin, senders] = await Promise.all([
     deps.settings.read(smsEnabled),
     deps.settings.read(smsContentRules),
+    deps.settings.read(smsReceiptScore),
     listSenders(deps.db, wish.accountId),
   ])
   const wanted = wish.sender ?? senders.defaultSender
-  const blockedBy = findBlockingRule(wish.message, rules)
+  const blockedBy = findBlockingRule(wish.message, { rules, receiptScoreMin })
   const refuse = (): Refusal | undefined => {
     if (!isEnabled) return refusals.featureDisabled('The sending of SMS')
     if (!deps.routes.list().some(({ product }) => product === smsKind.name)) return refusals.networkUnavailable('SMS')

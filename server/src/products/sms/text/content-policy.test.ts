@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { smsReceiptScore } from '../sms.settings.ts'
+import { readContentCorpus } from './content-corpus.ts'
 import { defaultContentRules } from './content-rules.ts'
 import { findBlockingRule } from './find-blocking-rule.ts'
-import { measureContentRules } from './measure-content-rules.ts'
+import { measureContentPolicy } from './measure-content-policy.ts'
+import { trainReceiptModel } from './train-receipt-model.ts'
 
 const blocked = [
   'Payment received for GHS 500.00 from KOFI MENSAH. Current Balance: GHS 1,204.50. Transaction ID: 30912345678',
@@ -102,17 +106,38 @@ const innocent = [
   'Momo the dog is lost in East Legon. Reward GHS 200. Call 0244000000.',
 ]
 
+const policy = { rules: defaultContentRules, receiptScoreMin: smsReceiptScore.defaultValue }
+
 describe('impersonation of telecom transaction messages is blocked by content policy', () => {
-  it.each(['known', 'heldOut'] as const)('misjudges at most 2 of 100 texts of either sort (%s)', async (which) => {
-    const figures = (await measureContentRules(defaultContentRules))[which]
-    expect(figures.fakes + figures.honest).toBeGreaterThanOrEqual(which === 'known' ? 600 : 160)
-    expect(figures.missed.length / figures.fakes).toBeLessThanOrEqual(0.02)
-    expect(figures.blocked.length / figures.honest).toBeLessThanOrEqual(0.02)
-  })
   it.each(blocked)('blocks %j', (text) => {
-    expect(findBlockingRule(text, defaultContentRules)).toBeDefined()
+    expect(findBlockingRule(text, policy)).toBeDefined()
   })
   it.each(innocent)('lets %j pass', (text) => {
-    expect(findBlockingRule(text, defaultContentRules)).toBeUndefined()
+    expect(findBlockingRule(text, policy)).toBeUndefined()
+  })
+
+  it('misjudges at most 2 of 100 fakes, and of honest texts, of authors whose texts it was not made with', async () => {
+    const sets = await measureContentPolicy(policy)
+    const fakes = sets.reduce((sum, set) => sum + set.fakes, 0)
+    const honest = sets.reduce((sum, set) => sum + set.honest, 0)
+    expect(fakes).toBeGreaterThan(1_000)
+    expect(honest).toBeGreaterThan(1_000)
+    expect(sets.flatMap((set) => set.missed).length / fakes).toBeLessThanOrEqual(0.02)
+    expect(sets.flatMap((set) => set.blocked).length / honest).toBeLessThanOrEqual(0.02)
+  })
+
+  it('ships the model that its texts give', async () => {
+    const sets = await readContentCorpus()
+    const learnt = trainReceiptModel(
+      sets.flatMap((set) => set.fakes),
+      sets.flatMap((set) => set.honest),
+    )
+    expect(`${JSON.stringify(learnt, null, 2)}\n`).toBe(readFileSync(new URL('receipt-model.json', import.meta.url), 'utf8'))
+  })
+
+  it('blocks fewer texts when the operator asks for a higher score', () => {
+    const text = 'Amt rcvd: 275.00 GHS. Frm: 0551234567. Avbl bal: 288.10 GHS. T-ID: 7182736001'
+    expect(findBlockingRule(text, policy)).toBe('receipt')
+    expect(findBlockingRule(text, { rules: defaultContentRules, receiptScoreMin: 100 })).toBeUndefined()
   })
 })

@@ -1,0 +1,41 @@
+import { readContentCorpus, type TextSet } from './content-corpus.ts'
+import { type ContentPolicy, findBlockingRule } from './find-blocking-rule.ts'
+import { trainReceiptModel } from './train-receipt-model.ts'
+
+/** How the texts of one author were judged by a policy that had not seen them. */
+export type ContentFigures = {
+  readonly set: string
+  readonly fakes: number
+  readonly missed: readonly string[]
+  readonly honest: number
+  readonly blocked: readonly { readonly text: string; readonly rule: string }[]
+}
+
+function judge({ name, fakes, honest }: TextSet, policy: ContentPolicy): ContentFigures {
+  return {
+    set: name,
+    fakes: fakes.length,
+    missed: fakes.filter((text) => findBlockingRule(text, policy) === undefined),
+    honest: honest.length,
+    blocked: honest.flatMap((text) => {
+      const rule = findBlockingRule(text, policy)
+      return rule === undefined ? [] : [{ text, rule }]
+    }),
+  }
+}
+
+/**
+ * Counts the mistakes of a policy on texts it does not know: each author's texts are judged by a model of receipts that was
+ * learnt from all the others'.
+ */
+export async function measureContentPolicy(policy: Omit<ContentPolicy, 'model'>): Promise<ContentFigures[]> {
+  const sets = await readContentCorpus()
+  return sets.map((set) => {
+    const others = sets.filter((other) => other !== set)
+    const model = trainReceiptModel(
+      others.flatMap(({ fakes }) => fakes),
+      others.flatMap(({ honest }) => honest),
+    )
+    return judge(set, { ...policy, model })
+  })
+}

@@ -1,0 +1,29 @@
+import { correctSpelling } from './correct-spelling.ts'
+import { foldLetters, foldText } from './fold-text.ts'
+
+/** Figures say what they are and not how much: an amount of money, a telephone number, a long number, a short one. */
+const figures: readonly (readonly [RegExp, string])[] = [
+  [
+    /(?:gh[sco¢₵$]?|[¢₵$])[\s:]*\d[\d,]*(?:\.\d+)?|\d[\d,]*(?:\.\d+)?\s*(?:gh[sc]?(?!\p{L})|cedis?|[¢₵])|(?<![\p{L}\d])\d[\d,]*\.\d\d(?!\d)/gu,
+    ' #amount ',
+  ],
+  [/(?<!\d)(?:0|233)\d{9}(?!\d)/g, ' #telephone '],
+  [/(?<![\p{L}\d])\p{L}{0,4}\d{5,}[\p{L}\d]*/gu, ' #long '],
+  [/\d+/g, ' #short '],
+]
+
+const amountsMax = 3
+
+/**
+ * What a text is judged by: its words, each pair of neighbours, and how many amounts it names. Spelling, look-alike letters,
+ * capitals and figures are made alike first.
+ */
+export function receiptFeatures(text: string): ReadonlySet<string> {
+  const spelled = correctSpelling(foldText(text))
+  const withoutFigures = figures.reduce((read, [figure, name]) => read.replaceAll(figure, name), spelled)
+  const words = (withoutFigures.match(/#?\p{L}+/gu) ?? []).map(foldLetters)
+  const amount = foldLetters('#amount')
+  const amounts = words.filter((word) => word === amount).length
+  const pairs = words.slice(1).map((word, place) => `${words[place]} ${word}`)
+  return new Set([...words, ...pairs, `#amounts ${Math.min(amountsMax, amounts)}`])
+}

@@ -1,0 +1,73 @@
+import { receiptFeatures } from './receipt-features.ts'
+
+/** How much each feature says for a receipt (above 0) or against it; all that a text has are added up. */
+export type ReceiptModel = { readonly bias: number; readonly weights: Readonly<Record<string, number>> }
+
+/** A feature of a single text says more about that text than about receipts. */
+const textsMin = 2
+
+/** Lighter weights change no verdict, and there are many of them. */
+const weightMin = 0.05
+
+const rounds = 30
+const firstStep = 0.3
+
+/** Numbers between 0 and 1 that are the same in every run (mulberry32), so that the same texts give the same model. */
+function repeatableNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function shuffle<T>(list: T[], random: () => number): void {
+  for (let place = list.length - 1; place > 0; place -= 1) {
+    const other = Math.floor(random() * (place + 1))
+    ;[list[place], list[other]] = [list[other] as T, list[place] as T]
+  }
+}
+
+type Example = { readonly features: readonly string[]; readonly isReceipt: boolean }
+
+function examplesOf(fakes: readonly string[], honest: readonly string[]): Example[] {
+  const all = [
+    ...fakes.map((text) => ({ features: [...receiptFeatures(text)], isReceipt: true })),
+    ...honest.map((text) => ({ features: [...receiptFeatures(text)], isReceipt: false })),
+  ]
+  const texts = new Map<string, number>()
+  for (const { features } of all) for (const feature of features) texts.set(feature, (texts.get(feature) ?? 0) + 1)
+  return all.map(({ features, isReceipt }) => ({
+    features: features.filter((feature) => (texts.get(feature) ?? 0) >= textsMin),
+    isReceipt,
+  }))
+}
+
+function rounded(weight: number): number {
+  return Math.round(weight * 100) / 100
+}
+
+/**
+ * Learns from texts of which the truth is known, by logistic regression with stochastic gradient descent: each text in turn
+ * moves the weights of its features a little towards the right verdict.
+ */
+export function trainReceiptModel(fakes: readonly string[], honest: readonly string[]): ReceiptModel {
+  const examples = examplesOf(fakes, honest)
+  const weights = new Map<string, number>()
+  const random = repeatableNumbers(1)
+  let bias = 0
+  for (let round = 0; round < rounds; round += 1) {
+    shuffle(examples, random)
+    const step = firstStep / (1 + round * 0.3)
+    for (const { features, isReceipt } of examples) {
+      const score = features.reduce((sum, feature) => sum + (weights.get(feature) ?? 0), bias)
+      const error = (isReceipt ? 1 : 0) - 1 / (1 + Math.exp(-score))
+      bias += step * error * 0.1
+      for (const feature of features) weights.set(feature, (weights.get(feature) ?? 0) + step * error)
+    }
+  }
+  const heavy = [...weights].filter(([, weight]) => Math.abs(weight) >= weightMin).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return { bias: rounded(bias), weights: Object.fromEntries(heavy.map(([feature, weight]) => [feature, rounded(weight)])) }
+}

@@ -1,0 +1,25 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import process from 'node:process'
+import { readContentCorpus } from './content-corpus.ts'
+import { trainReceiptModel } from './train-receipt-model.ts'
+
+/**
+ * Learns the model of receipts from the texts in `content-corpus/` and writes `receipt-model.json`: run it after changing a
+ * text. With `--check` it only says whether the file is what these texts give.
+ */
+const file = new URL('receipt-model.json', import.meta.url)
+const sets = await readContentCorpus()
+const model = trainReceiptModel(
+  sets.flatMap(({ fakes }) => fakes),
+  sets.flatMap(({ honest }) => honest),
+)
+const written = `${JSON.stringify(model, null, 2)}\n`
+if (!process.argv.includes('--check')) {
+  await writeFile(file, written)
+  process.stdout.write(`${Object.keys(model.weights).length} weights written.\n`)
+} else if (written !== (await readFile(file, 'utf8'))) {
+  process.stderr.write(
+    'receipt-model.json is not what its texts give: run node server/src/products/sms/text/write-receipt-model.ts\n',
+  )
+  process.exitCode = 1
+}

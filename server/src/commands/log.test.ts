@@ -16,7 +16,7 @@ const { run, json } = desk
 /** They change nothing that an operator decides. */
 const reading = `start, completion, api, worker, simulator, doctor, audit, log, reconcile, account show, account list, key list, wallet show,
   approvals list, sender list, packages export, vouchers count, afa list, commission show, commission rates, setting get,
-  setting list, order list, order show, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test`
+  setting list, order list, order show, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test, sms check-text`
 
 /** They need orders or an owner’s login; the tests of their own files look at the log. */
 const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, afa claim, afa complete, afa cancel,

@@ -98,7 +98,7 @@ test(
     await town.untilEnded(waiting)
     expect(await countCompleted(waiting)).toBe(60)
     expect(await suppliersAsked(waiting)).toEqual(['datakazina'])
-    // Sent to the one that hangs: nobody knows, so nobody else was asked, however well the other one is.
+    // It was sent to the supplier that hangs, so nobody knows what became of it: the other supplier, which works, is not asked.
     expect(await suppliersAsked(early)).toEqual(['datamart'])
     for (const { orderId } of early) expect(await statusOf(town.db, orderId)).toBe('processing')
     await town.simulator.control({ datamart: { outage: 'none' } })

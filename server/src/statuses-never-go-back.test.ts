@@ -153,7 +153,7 @@ async function steerRegistries(method: 'POST' | 'DELETE', change?: object): Prom
   expect(response.ok).toBe(true)
 }
 
-/** Buys everything that the simulator has a script for; what only happens to MTN numbers while both registries are away, too. */
+/** Buys each ending that the simulator has a script for, also those that only MTN numbers meet while both registries are away. */
 async function buyEverything(): Promise<void> {
   await Promise.all(registrationEndings.map((ending) => buyData(`0242222${ending}`)))
   await steerRegistries('POST', { outages: { 1: 'error', 2: 'error' } })

@@ -25,7 +25,7 @@ function chooseCoding(header: string | undefined): Coding | undefined {
   return accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : undefined
 }
 
-/** Each file is compressed once, when it is first asked for that way. */
+/** Compresses each file once for each coding, when somebody first asks for it in that coding. */
 function openCompressed(): (file: SiteFile, coding: Coding) => Promise<Buffer> {
   const known = new WeakMap<SiteFile, Map<Coding, Promise<Buffer>>>()
   return (file, coding) => {

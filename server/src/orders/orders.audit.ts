@@ -83,7 +83,7 @@ const completedWithoutProofOfDelivery = (withoutSupplier: readonly string[]): Au
 /** The columns of the table of moves that two people make. */
 type PeopleMay = { readonly kinds: readonly string[]; readonly from: readonly string[]; readonly to: readonly string[] }
 
-/** Nothing but the purchase itself delivered these orders, so only two people's word can stand for their refund. */
+/** These orders were delivered by the purchase itself. No supplier can prove that they failed, so a refund needs two people. */
 const takenBackWithoutTwoPeople = (peopleMay: PeopleMay): AuditCheck => ({
   name: 'taken_back_without_two_people',
   badRows: ({ firstOrderId }) => sql`

@@ -88,7 +88,7 @@ function sendPurchaseAnswer(answer: PurchaseAnswer, desk: DataKazinaDesk, lost: 
   return reply
 }
 
-/** A look-up names only DataKazina's code; the record is kept by the buyer's reference. */
+/** The buyer's reference, under which requests are recorded. A look-up names only DataKazina's own code, so it is found by that. */
 function readReference(desk: DataKazinaDesk, body: unknown, query: unknown): string | undefined {
   const { incoming_api_ref: reference } = (typeof body === 'object' && body !== null ? body : {}) as {
     incoming_api_ref?: unknown

@@ -55,7 +55,7 @@ export function createSupplierLane(supplierName: string): SupplierLane {
     const free = supplier.freeSlots()
     // While one is free, none of ours waits for one.
     if (free > 0) slotsSeen = free + running
-    // Slots are empty and yet none is free: it is the supplier's pace that holds us back, and what is ready would only wait.
+    // Fewer calls run than there are slots, and still none may start: the supplier's pace is the limit. Orders claimed now would only wait.
     if (free === 0 && running < slotsSeen) return 0
     return Math.min(claimMax, Math.max(free, slotsSeen + readyMax() - running))
   }

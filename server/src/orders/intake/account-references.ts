@@ -19,8 +19,8 @@ function ownKeys(items: readonly OrderItem[]): OwnKey[] {
 }
 
 /**
- * Reads who holds the references of the batch that belong to one account and service (decisions R1). Whoever
- * takes one holds the lock of the account's wallet, so after that lock this answer stays true.
+ * Reads who holds the references of the batch that belong to one account and service (decision R1: name spaces of
+ * references). Whoever takes one holds the lock of the account's wallet, so after that lock this answer stays true.
  */
 export async function readAccountReferences(tx: Tx, items: readonly OrderItem[]): Promise<AccountReference[]> {
   const wanted = ownKeys(items)

@@ -36,7 +36,7 @@ export type NewOrder = {
 /** A batch decided: an outcome per call, and what to write. */
 export type BatchDecision = { readonly outcomes: readonly CallOutcome[]; readonly newOrders: readonly NewOrder[] }
 
-/** Which refusal of several a caller is told, in the order that decisions A4 gives. */
+/** Where several refusals apply, the caller is told the first one of this order (decision A4: the order of checks). */
 const refusalRank = [503, 400, 404, 409, 402, 403] as const
 
 type Draft = { placement: Placement; newOrder?: Omit<NewOrder, 'debit'> }

@@ -5,7 +5,10 @@ import type { CallOutcome } from './decide-calls.ts'
 /** A call that no batch has taken this long after it came is told to come back. */
 const patienceMilliseconds = 3_000
 
-/** No caller waits longer than ten seconds (decisions A8): the rest of them is for the way to the intake and back. */
+/**
+ * No caller waits longer than ten seconds (decision A8: nobody waits longer than 10 s): the rest of them is for the way to
+ * the intake and back.
+ */
 const answerMilliseconds = 9_500
 
 /** A call on its way through a lane. Its caller is answered once, and in time. */

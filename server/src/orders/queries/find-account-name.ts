@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Who the suppliers last said the account belongs to that the order was sent for; undefined where none named anybody. */
+/** The account holder's name that the order's suppliers reported last; undefined when none reported one. */
 export async function findAccountName(db: Db, orderId: string): Promise<string | undefined> {
   const { rows } = await sql<{ account_name: string }>`
     select attempt_answers.account_name

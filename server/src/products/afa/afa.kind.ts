@@ -8,7 +8,7 @@ import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { afaFees } from './afa.settings.ts'
 
-/** The operator's people work these orders off (decisions S4). */
+/** The operator's people work these orders off (decision S4: AFA is fulfilled by people). */
 export const afaRoute = peoplesRoute('afa')
 
 /** A registration somebody wants. The person's data was sealed before the transaction; nothing here is readable. */

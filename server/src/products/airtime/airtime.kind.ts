@@ -24,7 +24,7 @@ export type AirtimeDetails = { readonly network: string; readonly commission: Co
 /** The plan anew for items that carry an older one. */
 type AirtimeRead = { readonly fresh: CommissionPlan | undefined }
 
-/** Only lifetime agents and dealers earn on airtime (decisions S5). */
+/** Only lifetime agents and dealers earn on airtime (decision S5). */
 function earningRole(account: AccountBook): string | undefined {
   return account.isPermanent && account.pricingRole !== 'customer' ? account.pricingRole : undefined
 }

@@ -34,7 +34,10 @@ export type DataDetails = {
   readonly volumeGb: number
   readonly size: string
   readonly packageId: string
-  /** The package whose limited stock the order took one of; it is given back with a refund (decisions N7b). */
+  /**
+   * The package whose limited stock the order took one of; it is given back with a refund (decision N7b: stock comes back
+   * with the refund).
+   */
   readonly stockPackageId?: string
 }
 

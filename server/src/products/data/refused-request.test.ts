@@ -69,7 +69,7 @@ afterEach(async () => {
   await resumeRoutesByHand(shop.db, { supplier: 'datamart' }, 'test')
 })
 
-/** Brings the offers of Telecel's 1 GB to this; null takes one away, and what is left out stays. */
+/** Sets the codes under which suppliers offer Telecel's 1 GB. Null takes an offer away; a supplier that is not named keeps its own. */
 async function offerBy(codes: Partial<Record<Name, string | null>>): Promise<void> {
   const offers = new Map(
     Object.entries(codes).map(([name, code]) => [name, code === null ? null : { code, costPesewas: pesewas(300) }] as const),

@@ -11,7 +11,8 @@ import { withdrawalKind } from './withdraw-vouchers.ts'
 
 /**
  * Vouchers for results checkers, out of our own stock. The purchase is its own delivery: no supplier proved it, so
- * there is no evidence that a taking back by two people would go against (decisions F5, S12).
+ * there is no evidence that a taking back by two people would go against (decisions F5: vouchers can be taken back; S12:
+ * evidence against an ended order).
  */
 export const resultsChecker: Product = {
   name: 'results_checker',

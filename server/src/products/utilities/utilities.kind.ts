@@ -27,7 +27,10 @@ export type BillPayment = {
 export type BillDetails = {
   readonly biller: BillerKey
   readonly phone: string | null
-  /** As the biller answered this reseller's look-up, else empty; what it says of the payment is newer (decisions F4). */
+  /**
+   * As the biller answered this reseller's look-up, else empty; what it says of the payment is newer (decision F4: whose name
+   * a bill shows).
+   */
   readonly accountName: string
   readonly commission: CommissionTerms
 }
@@ -42,7 +45,7 @@ type BillRead = {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** The same biller, account and amount is not paid twice within this time (contract, Utilities 6; decisions R9). */
+/** The same biller, account and amount is not paid twice within this time (contract, Utilities 6; decision R9). */
 const duplicateWindowSeconds = 30
 
 const billKey = (accountId: string, biller: string, account: string, amountPesewas: number) =>
@@ -81,7 +84,10 @@ async function readNames(tx: Tx, items: readonly OrderItem<BillPayment>[]): Prom
   return new Map(rows.map((row) => [holderKey(row.account_id, row.biller, row.account_number), row.account_name]))
 }
 
-/** For how many seconds more the bill counts as paid just now, rounded up (decisions R9); 0 when it does not. */
+/**
+ * For how many seconds more the bill counts as paid just now, rounded up (decision R9: one bill twice within 30 s); 0 when it
+ * does not.
+ */
 function windowSecondsLeft(item: OrderItem<BillPayment>, now: Date, read: BillRead): number {
   const key = keyOf(item)
   if (read.paidHere.has(key)) return duplicateWindowSeconds

@@ -108,7 +108,7 @@ function follow(
       hasLeft = true
     },
     onResponseStart: (_controller, status, headers) => {
-      // Below 200 it is only a word that the answer is being made.
+      // A status below 200 only says that the answer is still being made.
       if (status >= 200) answer = answerOf(status, headers)
     },
     onResponseData: (controller, chunk) => {

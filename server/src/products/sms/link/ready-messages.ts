@@ -30,7 +30,7 @@ const claimMax = 500
 const claimMin = windowMax
 const claimMilliseconds = 250
 
-/** Claims messages for a supplier's link ahead of their turn; those of small campaigns overtake the others. */
+/** Claims messages for a supplier's link before they can be sent, so that some are always ready. Those of small campaigns go first. */
 export function openReadyMessages(
   deps: SmsLinkDeps,
   holder: Holder,

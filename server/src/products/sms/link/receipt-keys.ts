@@ -1,4 +1,4 @@
-/** A supplier's message id in one spelling; empty, which no receipt's key is, where an SMSC gives none. */
+/** A supplier's message id, always spelled the same way. Empty when the SMSC gave none; the key of a receipt is never empty. */
 export function messageKey(messageId: string): string {
   return messageId.toLowerCase().replace(/^0+(?=.)/, '')
 }

@@ -92,13 +92,13 @@ function alertTimer(config: Config, db: Db, settings: Settings, log: Logger): Ti
 }
 
 /** Orders that wait for a mistake of ours have a deadline. One worker at a time looks, for it locks many wallets. */
-function mistakeTimer(db: Db, settings: Settings, log: Logger): Timer {
+function mistakeTimer(db: Db, settings: Settings, products: readonly Product[], log: Logger): Timer {
   return {
     name: 'our mistakes',
     everySeconds: 15,
     isExclusive: true,
     run: async () => {
-      await failOverdueMistakes({ db, settings, log })
+      await failOverdueMistakes({ db, settings, products, log })
     },
   }
 }
@@ -181,6 +181,7 @@ export async function startWorker(
     settings,
     registry,
     routes,
+    products: sold,
     fulfilments: new Map(fulfilments.map((fulfilment) => [fulfilment.product, fulfilment])),
     measure: metrics && measureLoop(metrics),
     onSent: (sent) => {
@@ -198,7 +199,7 @@ export async function startWorker(
     ...timersOf(db, { auditDb, checks: auditChecksOf(sold) }, log, registry),
     ...products.flatMap((product) => product.timers ?? []),
     courtesyTimer(config, db, log, products),
-    mistakeTimer(db, settings, log),
+    mistakeTimer(db, settings, sold, log),
     alertTimer(config, db, settings, log),
   ])
   return {

@@ -3,6 +3,7 @@ import { settleByPeople } from '../src/orders/manual/settle-by-people.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { rateLimitsSetting } from '../src/platform/http/http.settings.ts'
 import { writeSetting } from '../src/platform/settings/settings.ts'
+import { products } from '../src/products/products.ts'
 import { makeAccount, makeKeyFor } from './makers.ts'
 import { mustPassAudit } from './must-pass-audit.ts'
 import { startTestApp, type TestApi, type TestApp } from './start-test-app.ts'
@@ -79,7 +80,7 @@ export function setUpShop({ unlimited = [], prepare }: ShopOptions = {}): ShopSe
     ordersOf: (accountId) => readOrders(app.database.db, accountId),
     refund: async (orderId) => {
       for (const by of ['ama', 'kofi']) {
-        await settleByPeople(app.database.db, { orderId, outcome: 'failed', evidence: 'ticket 1', by })
+        await settleByPeople(app.database.db, products, { orderId, outcome: 'failed', evidence: 'ticket 1', by })
       }
     },
   }

@@ -7,6 +7,7 @@ import { type RunningApi, startApi } from '../src/api.ts'
 import { readConfig } from '../src/config.ts'
 import { inTransaction } from '../src/platform/database/in-transaction.ts'
 import { writePackages } from '../src/products/data/write-packages.ts'
+import type { Product } from '../src/products/product.ts'
 import { seedSimulatedSuppliers } from '../src/suppliers/registry/seed-simulated-suppliers.ts'
 import { makeAccount, makeKeyFor } from './makers.ts'
 import { testPackages } from './test-catalogue.ts'
@@ -47,14 +48,22 @@ export type TestApp = TestApi & {
   makeReseller(options?: Parameters<typeof makeAccount>[1]): Promise<{ accountId: string; key: string }>
 }
 
-async function startOne(database: TestDatabase, dataDir: string, simulatorUrl: string, port = 0): Promise<TestApi> {
+type StartOptions = { simulatorUrl: string; port?: number | undefined; products?: readonly Product[] | undefined }
+
+async function startOne(database: TestDatabase, dataDir: string, options: StartOptions): Promise<TestApi> {
+  const { simulatorUrl, port = 0, products } = options
   const config = readConfig({
     DATA_DIR: dataDir,
     PORT: String(port),
     SIMULATOR_URL: simulatorUrl,
     RATE_LIMIT_STORE: 'memory',
   })
-  const api = await startApi({ config, database: { url: database.applicationUrl }, log: pino({ level: 'silent' }) })
+  const api = await startApi({
+    config,
+    database: { url: database.applicationUrl },
+    log: pino({ level: 'silent' }),
+    ...(products && { products }),
+  })
   const dispatcher = new Agent({ connect: { ca: await readFile(join(dataDir, 'tls', 'ca.pem')) } })
   const url = `https://localhost:${api.port}`
   const validateResponse = validateResponsesAgainst(api.app.swagger())
@@ -90,9 +99,12 @@ async function startOne(database: TestDatabase, dataDir: string, simulatorUrl: s
  *
  * @param options.simulatorUrl where suppliers are asked; without it none can be reached
  * @param options.port where callbacks come to; any free one when nobody has to know it before
+ * @param options.products what it sells; without it, all there is
  * @param options.dataDir a folder shared with the simulator, which then trusts this API; else one of its own
  */
-export async function startTestApp(options: { simulatorUrl?: string; port?: number; dataDir?: string } = {}): Promise<TestApp> {
+export async function startTestApp(
+  options: { simulatorUrl?: string; port?: number; dataDir?: string; products?: readonly Product[] } = {},
+): Promise<TestApp> {
   const simulatorUrl = options.simulatorUrl ?? 'http://127.0.0.1:9'
   const database = await createTestDatabase()
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'makola-test-')))
@@ -100,14 +112,14 @@ export async function startTestApp(options: { simulatorUrl?: string; port?: numb
     await seedSimulatedSuppliers(tx)
     await writePackages(tx, testPackages, { isBelowCostAllowed: false })
   })
-  const first = await startOne(database, dataDir, simulatorUrl, options.port)
+  const first = await startOne(database, dataDir, { ...options, simulatorUrl })
   const others: TestApi[] = []
   return {
     ...first,
     database,
     dataDir,
     async startAnother() {
-      const another = await startOne(database, dataDir, simulatorUrl)
+      const another = await startOne(database, dataDir, { simulatorUrl, products: options.products })
       others.push(another)
       return another
     },

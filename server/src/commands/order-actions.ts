@@ -8,9 +8,11 @@ import { settleByPeople } from '../orders/manual/settle-by-people.ts'
 import { takeBackByPeople } from '../orders/manual/take-back-by-people.ts'
 import { amountOf } from '../orders/order.ts'
 import { isPeoplesMove, type OrderStatus } from '../orders/order-life-cycle.ts'
+import { productOf } from '../orders/product-facts.ts'
 import { type ListedOrder, listOrders } from '../orders/queries/list-orders.ts'
 import { type OrderHistory, readOrderHistory } from '../orders/queries/read-order-history.ts'
 import type { Db } from '../platform/database/database.ts'
+import { products } from '../products/products.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import { operatorName, osUser } from './frame/operator-name.ts'
 import { readCount, readText } from './frame/option-values.ts'
@@ -123,7 +125,7 @@ function describeHistory({ order }: OrderHistory, view: HistoryView): string {
 }
 
 async function mustFind(db: Db, reference: string): Promise<OrderHistory> {
-  const history = await readOrderHistory(db, reference)
+  const history = await readOrderHistory(db, products, reference)
   if (!history) throw new CommandError(`There is no order with the reference or id ${JSON.stringify(reference)}.`)
   return history
 }
@@ -177,7 +179,7 @@ export async function runOrderSettle(reference: string, options: OrderSettleOpti
   const by = readText('--by', options.by)
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
-    const result = await settleByPeople(db, { orderId: order.id, outcome: options.as, evidence, by, osUser: osUser() })
+    const result = await settleByPeople(db, products, { orderId: order.id, outcome: options.as, evidence, by, osUser: osUser() })
     if (result.state === 'refused') throw new CommandError(result.why)
     const lead =
       result.state === 'proposed'
@@ -193,7 +195,7 @@ export async function runOrderTakeBack(reference: string, options: OrderTakeBack
   const by = readText('--by', options.by)
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
-    const result = await takeBackByPeople(db, { orderId: order.id, evidence, by, osUser: osUser() })
+    const result = await takeBackByPeople(db, products, { orderId: order.id, evidence, by, osUser: osUser() })
     if (result.state === 'refused') throw new CommandError(result.why)
     const lead =
       result.state === 'proposed'
@@ -212,7 +214,7 @@ export async function runOrderAdjust(reference: string, options: OrderAdjustOpti
     throw new UsageError('--amount must be GHS with at most 2 decimals, such as 4.50 to give or -4.50 to take back.')
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
-    const result = await adjustByPeople(db, { orderId: order.id, amountPesewas, evidence, by, osUser: osUser() })
+    const result = await adjustByPeople(db, products, { orderId: order.id, amountPesewas, evidence, by, osUser: osUser() })
     if (result.state === 'refused') throw new CommandError(result.why)
     const amount = formatGhs(pesewas(Math.abs(amountPesewas)))
     const lead =
@@ -230,7 +232,7 @@ export async function runOrderRefund(reference: string, options: OrderRefundOpti
     const { order } = await mustFind(db, reference)
     const isRefunded = await refundByPerson(db, order, by)
     if (!isRefunded) {
-      const hint = isPeoplesMove(order.kind, order.status, 'refunded')
+      const hint = isPeoplesMove(productOf(products, order.kind), order.status, 'refunded')
         ? ' Two people can take it back: `makola order take-back`.'
         : ''
       throw new CommandError(`Order ${order.reference} is ${order.status}; only a failed order can be refunded.${hint}`)

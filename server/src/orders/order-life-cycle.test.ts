@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { products } from '../products/products.ts'
 import { isEnded, isLegalMove, isPeoplesMove, type OrderStatus, orderMoves } from './order-life-cycle.ts'
+import { productOf } from './product-facts.ts'
 
 const statuses = Object.keys(orderMoves) as OrderStatus[]
-const kinds = ['data', 'airtime', 'utilities', 'results_checker', 'afa', 'sms', 'constructor']
+const kinds = products.map(({ name }) => name)
+const soldAs = (kind: string) => productOf(products, kind)
 const finalStatuses: readonly OrderStatus[] = ['completed', 'refunded', 'cancelled']
 
 const statusOf = fc.constantFrom(...statuses)
@@ -16,7 +19,9 @@ describe('the life cycle of an order', () => {
 
   it('lets two people move a completed order of vouchers to refunded, and nothing else (F5)', () => {
     const allowed = kinds.flatMap((kind) =>
-      statuses.flatMap((from) => statuses.filter((to) => isPeoplesMove(kind, from, to)).map((to) => `${kind}: ${from} to ${to}`)),
+      statuses.flatMap((from) =>
+        statuses.filter((to) => isPeoplesMove(soldAs(kind), from, to)).map((to) => `${kind}: ${from} to ${to}`),
+      ),
     )
     expect(allowed).toEqual(['results_checker: completed to refunded'])
   })
@@ -27,7 +32,7 @@ describe('the life cycle of an order', () => {
         let status = born
         const seen = [born]
         for (const { to, byPeople } of wishes) {
-          if (!(byPeople ? isPeoplesMove(kind, status, to) : isLegalMove(status, to))) continue
+          if (!(byPeople ? isPeoplesMove(soldAs(kind), status, to) : isLegalMove(status, to))) continue
           const mayLeave = kind === 'results_checker' && status === 'completed' && byPeople
           expect(finalStatuses.includes(status) && !mayLeave).toBe(false)
           // What has ended stays ended: money may follow, the order itself is not opened again.

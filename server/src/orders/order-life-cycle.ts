@@ -16,23 +16,21 @@ export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
   cancelled: [],
 }
 
-/**
- * Moves that two people make together and no process ever makes, by kind of order. A purchase of vouchers is its own
- * delivery: no supplier proved it, so there is no evidence that a taking back would go against (decisions F5: vouchers can be
- * taken back; S12: evidence against an ended order).
- */
-export const peoplesMoves: readonly { readonly kind: string; readonly from: OrderStatus; readonly to: OrderStatus }[] = [
-  { kind: 'results_checker', from: 'completed', to: 'refunded' },
-]
+/** A move that two people make together over an order of some product, and no process ever makes. */
+export type PeoplesMove = { readonly from: OrderStatus; readonly to: OrderStatus }
 
 /** Whether an order may move from one state straight to another. */
 export function isLegalMove(from: OrderStatus, to: OrderStatus): boolean {
   return orderMoves[from].includes(to)
 }
 
-/** Whether two people may move an order of this kind from one state straight to another, where no process may. */
-export function isPeoplesMove(kind: string, from: OrderStatus, to: OrderStatus): boolean {
-  return peoplesMoves.some((move) => move.kind === kind && move.from === from && move.to === to)
+/** Whether two people may move an order of this product from one state straight to another, where no process may. */
+export function isPeoplesMove(
+  { peoplesMoves }: { readonly peoplesMoves: readonly PeoplesMove[] },
+  from: OrderStatus,
+  to: OrderStatus,
+): boolean {
+  return peoplesMoves.some((move) => move.from === from && move.to === to)
 }
 
 /** States in which nothing more happens by itself: no row in `open_orders`. A failed order may still be refunded. */

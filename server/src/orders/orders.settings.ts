@@ -1,13 +1,5 @@
 import Type from 'typebox'
-import { defineSwitch } from '../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../platform/settings/settings.ts'
-
-/** Off: a failed data order waits for a person to refund it (decision S2). */
-export const dataAutoRefund = defineSwitch(
-  'data_auto_refund',
-  true,
-  'Whether a data order that failed is refunded by itself; false leaves the refund to a person.',
-)
 
 /** For so long an order waits for a mistake of ours to be mended; then it fails and is refunded (decision S12b). */
 export const platformPatience = defineSetting({
@@ -18,4 +10,4 @@ export const platformPatience = defineSetting({
   help: 'Minutes that an order waits for a mistake of ours (a wrong package code, refused credentials) to be mended, before it is refunded.',
 })
 
-export const ordersSettings = [dataAutoRefund, platformPatience]
+export const ordersSettings = [platformPatience]

@@ -1,5 +1,5 @@
 import type { Setting } from '../platform/settings/settings.ts'
-import type { OrderStatus } from './order-life-cycle.ts'
+import type { PeoplesMove } from './order-life-cycle.ts'
 
 /**
  * What the code of orders must know of a product, as data. It gets the facts of all products handed in, and knows no
@@ -21,5 +21,12 @@ export type ProductFacts = {
   /** Whether a failed order is refunded at once: always, or while this switch is on. Else it waits for a person. */
   readonly refundsFailedOrders: 'always' | Setting<boolean>
   /** Moves that two people make together and no process ever makes. */
-  readonly peoplesMoves: readonly { readonly from: OrderStatus; readonly to: OrderStatus }[]
+  readonly peoplesMoves: readonly PeoplesMove[]
+}
+
+/** The product that sells orders of this kind. @throws Error when none does */
+export function productOf(products: readonly ProductFacts[], kind: string): ProductFacts {
+  const product = products.find(({ name }) => name === kind)
+  if (!product) throw new Error(`no product sells orders of the kind ${kind}`)
+  return product
 }

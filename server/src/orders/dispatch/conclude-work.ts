@@ -4,6 +4,7 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
 import type { AnswerSource } from '../attempt.ts'
+import type { ProductFacts } from '../product-facts.ts'
 import { refundsAutomatically } from '../settlement/refunds-automatically.ts'
 import type { Settlement } from '../settlement/settle-orders.ts'
 import { decideNextStep } from './decide-next-step.ts'
@@ -11,7 +12,7 @@ import { listOtherRoutes } from './list-other-routes.ts'
 import type { PlanDeps } from './plan-work.ts'
 import type { Work } from './work.ts'
 
-type ConcludeDeps = PlanDeps & { readonly db: Db; readonly settings: Settings }
+type ConcludeDeps = PlanDeps & { readonly db: Db; readonly settings: Settings; readonly products: readonly ProductFacts[] }
 
 /** The meanings after which another supplier may be tried; only for these are the other routes looked up. */
 const mayLeadElsewhere: ReadonlySet<SupplierAnswer['meaning']> = new Set([
@@ -75,7 +76,7 @@ async function weighWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer)
       accountName: answer.accountName ?? null,
     },
     decision,
-    refunds: decision.step.do === 'fail' && (await refundsAutomatically(deps.settings, work.claimed.order.kind)),
+    refunds: decision.step.do === 'fail' && (await refundsAutomatically(deps.settings, deps.products, work.claimed.order.kind)),
     actor: 'worker',
   }
 }

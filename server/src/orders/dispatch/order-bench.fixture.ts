@@ -12,6 +12,7 @@ import { type Epoch, watchEpoch } from '../../platform/database/epoch.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { openSettings } from '../../platform/settings/settings.ts'
+import { products } from '../../products/products.ts'
 import { type DataSupplier, type Supplier, type SupplierRegistry, sellsData } from '../../suppliers/ports.ts'
 import { routeName } from '../../suppliers/route-name.ts'
 import type { Routes } from '../../suppliers/route-ports.ts'
@@ -152,6 +153,7 @@ export async function openBench(db: Db, onPlatformRejected: OrderLoopDeps['onPla
     settings,
     routes,
     registry: registryOf(suppliers),
+    products,
     fulfilments: new Map([['data', stubFulfilment]]),
     onPlatformRejected,
   })

@@ -4,6 +4,7 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import type { PlatformCause, SupplierAnswer } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
 import { isSendable } from '../../suppliers/routes/choose-route.ts'
+import type { ProductFacts } from '../product-facts.ts'
 import { listDueRoutes } from '../schedule/claim-open-orders.ts'
 import type { SettledBatch } from '../settlement/settle-orders.ts'
 import { concludeWork } from './conclude-work.ts'
@@ -28,6 +29,8 @@ export type OrderLoopDeps = PlanDeps & {
   readonly db: Db
   readonly log: Logger
   readonly settings: Settings
+  /** The facts of all products. */
+  readonly products: readonly ProductFacts[]
   /** Tells the health of routes. */
   readonly onPlatformRejected: (rejection: PlatformRejected) => void
   /** Tells the health of routes how every send ended. */

@@ -4,6 +4,7 @@ import { allAuditChecks } from '../../all-audit-checks.ts'
 import { runAudit } from '../../money/audit.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { newId } from '../../platform/database/new-id.ts'
+import { products } from '../../products/products.ts'
 import { balanceOf, movesOf, type PlacedOrder, placeTestOrders, statusOf } from '../dispatch/order-bench.fixture.ts'
 import { setUpOrders, usualFundsPesewas, usualPricePesewas } from '../intake/set-up-orders.fixture.ts'
 import { readOrderHistory } from '../queries/read-order-history.ts'
@@ -19,7 +20,7 @@ async function placeEnded(meaning: 'delivered' | 'failed'): Promise<PlacedOrder>
 }
 
 const say = ({ orderId }: PlacedOrder, amount: number, by: string) =>
-  adjustByPeople(desk.db, { orderId, amountPesewas: pesewas(amount), evidence: `${by} asked the supplier`, by })
+  adjustByPeople(desk.db, products, { orderId, amountPesewas: pesewas(amount), evidence: `${by} asked the supplier`, by })
 
 async function agree(order: PlacedOrder, amount: number) {
   expect(await say(order, amount, 'ama')).toMatchObject({ state: 'proposed' })
@@ -103,7 +104,7 @@ describe('S12: goodwill and claw-back over an order that has ended', () => {
   test('is shown with the order, and written to the operator’s log', async () => {
     const order = await placeEnded('delivered')
     await agree(order, 350)
-    const history = await readOrderHistory(desk.db, order.reference)
+    const history = await readOrderHistory(desk.db, products, order.reference)
     expect(history?.proposals).toMatchObject([
       { outcome: 'adjusted', amountPesewas: 350, proposedBy: 'ama', confirmedBy: 'kofi', evidence: 'ama asked the supplier' },
     ])

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { transferMany } from '../../money/move-money.ts'
 import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
-import { amountOf, type Order, pesewasOf } from '../order.ts'
+import { type Order, pesewasOf } from '../order.ts'
 import { isEnded } from '../order-life-cycle.ts'
+import type { ProductFacts } from '../product-facts.ts'
 import { decideByTwoPeople, type PeoplesDecision, type PeoplesResult, type PersonsWord } from './decide-by-two-people.ts'
 
 type AdjustmentWord = PersonsWord & { readonly outcome: 'adjusted'; readonly amountPesewas: Pesewas }
@@ -28,9 +29,14 @@ async function readFacts(tx: Tx, orderId: string): Promise<AdjustmentFacts> {
 }
 
 /** Why the order cannot be adjusted by this much, and what there is instead. */
-function refuseAdjustment(order: Order, facts: AdjustmentFacts, { amountPesewas: amount }: AdjustmentWord): string | undefined {
+function refuseAdjustment(
+  order: Order,
+  facts: AdjustmentFacts,
+  { amountPesewas: amount }: AdjustmentWord,
+  product: ProductFacts,
+): string | undefined {
   const { status, reference } = order
-  if (amountOf(order).unit === 'credits') return `Order ${reference} was paid in credits: use \`makola sms credit\`.`
+  if (product.unit === 'credits') return `Order ${reference} was paid in credits: use \`makola sms credit\`.`
   if (status === 'failed') return `Order ${reference} failed: use \`makola order refund\`.`
   if (!isEnded(status)) return `Order ${reference} is ${status}: it has not ended, so there is nothing to make good yet.`
   const pricePesewas = pesewasOf(order)
@@ -64,7 +70,11 @@ const adjustment: PeoplesDecision<AdjustmentFacts, AdjustmentWord> = {
  *
  * @throws RangeError when the amount is 0
  */
-export function adjustByPeople(db: Db, word: Omit<AdjustmentWord, 'outcome'>): Promise<PeoplesResult> {
+export function adjustByPeople(
+  db: Db,
+  products: readonly ProductFacts[],
+  word: Omit<AdjustmentWord, 'outcome'>,
+): Promise<PeoplesResult> {
   if (word.amountPesewas === 0) throw new RangeError('an adjustment of nothing')
-  return decideByTwoPeople(db, adjustment, { ...word, outcome: 'adjusted' })
+  return decideByTwoPeople(db, products, adjustment, { ...word, outcome: 'adjusted' })
 }

@@ -8,6 +8,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { listOrdersById, type Order } from '../order.ts'
+import { type ProductFacts, productOf } from '../product-facts.ts'
 
 /** What one person says of an order. */
 export type PersonsWord = {
@@ -48,7 +49,7 @@ export type PeoplesDecision<Facts, Word extends PersonsWord> = {
   /** Locks and reads the facts, before the order itself is read. */
   lockFacts(tx: Tx, orderId: string): Promise<Facts>
   /** Why this word cannot be taken, or undefined. */
-  refuse(order: Order, facts: Facts, word: Word): string | undefined
+  refuse(order: Order, facts: Facts, word: Word, product: ProductFacts): string | undefined
   /** Does what both have agreed on. */
   carryOut(tx: Tx, order: Order, facts: Facts, word: Word, agreement: OrderAgreement): Promise<void>
 }
@@ -101,6 +102,7 @@ async function refuseSecond(tx: Tx, order: Order, open: Proposal, word: PersonsW
  */
 export function decideByTwoPeople<Facts, Word extends PersonsWord>(
   db: Db,
+  products: readonly ProductFacts[],
   decision: PeoplesDecision<Facts, Word>,
   word: Word,
 ): Promise<PeoplesResult> {
@@ -117,7 +119,9 @@ export function decideByTwoPeople<Facts, Word extends PersonsWord>(
     const order = (await readOrder()) ?? known
     const open = await lockOpenProposal(tx, word.orderId)
     const isSecondPerson = open !== undefined && !isSamePerson(open.proposedBy, word.by)
-    const why = decision.refuse(order, facts, word) ?? (isSecondPerson ? await refuseSecond(tx, order, open, word) : undefined)
+    const why =
+      decision.refuse(order, facts, word, productOf(products, order.kind)) ??
+      (isSecondPerson ? await refuseSecond(tx, order, open, word) : undefined)
     if (why !== undefined) return { state: 'refused', why }
     if (isSecondPerson) {
       await sql`

@@ -4,6 +4,7 @@ import type { Order } from '../order.ts'
 import { isEnded, isLegalMove, isPeoplesMove } from '../order-life-cycle.ts'
 import { isOwnLoopRoute } from '../own-loop-route.ts'
 import { isPeoplesRoute } from '../peoples-route.ts'
+import type { ProductFacts } from '../product-facts.ts'
 import { creditCommissions } from '../settlement/credit-commissions.ts'
 import { lockStock } from '../settlement/lock-stock.ts'
 import { moveOrders } from '../settlement/move-orders.ts'
@@ -42,8 +43,8 @@ async function recordWord(tx: Tx, attemptId: string, word: PersonsWord, evidence
   await sql`update attempts set outcome = ${outcome}, answered_at = clock_timestamp() where id = ${attemptId}`.execute(tx)
 }
 
-function explainEnd(order: Order): string {
-  if (!isPeoplesMove(order.kind, order.status, 'refunded'))
+function explainEnd(order: Order, product: ProductFacts): string {
+  if (!isPeoplesMove(product, order.status, 'refunded'))
     return `Order ${order.reference} is ${order.status} already; that is final.`
   return `Order ${order.reference} was completed by its purchase: two people can take it back with \`makola order take-back\`.`
 }
@@ -52,8 +53,8 @@ const settlement: PeoplesDecision<OpenRow | undefined, SettlementWord> = {
   action: 'order settle',
   purses: ['commission', 'main'],
   lockFacts: lockOpenRow,
-  refuse(order, openRow, word) {
-    if (isEnded(order.status) || !openRow) return explainEnd(order)
+  refuse(order, openRow, word, product) {
+    if (isEnded(order.status) || !openRow) return explainEnd(order, product)
     if (isPeoplesRoute(openRow.route)) return `Order ${order.reference} is worked off by people: use \`makola ${order.kind}\`.`
     if (isOwnLoopRoute(openRow.route)) return `Order ${order.reference} settles by itself, at the latest at its deadline.`
     if (!isLegalMove(order.status, word.outcome))
@@ -83,6 +84,6 @@ const settlement: PeoplesDecision<OpenRow | undefined, SettlementWord> = {
  * refunded if it failed. Waits for no supplier; an answer that comes later is weighed as evidence against a terminal
  * order.
  */
-export function settleByPeople(db: Db, word: SettlementWord): Promise<PeoplesResult> {
-  return decideByTwoPeople(db, settlement, word)
+export function settleByPeople(db: Db, products: readonly ProductFacts[], word: SettlementWord): Promise<PeoplesResult> {
+  return decideByTwoPeople(db, products, settlement, word)
 }

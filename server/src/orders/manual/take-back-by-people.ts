@@ -1,13 +1,14 @@
 import type { Db } from '../../platform/database/database.ts'
 import type { Order } from '../order.ts'
 import { isPeoplesMove } from '../order-life-cycle.ts'
+import type { ProductFacts } from '../product-facts.ts'
 import { refundOf, returnMoney } from '../settlement/return-money.ts'
 import { writeMoves } from '../settlement/write-moves.ts'
 import { decideByTwoPeople, type PeoplesDecision, type PeoplesResult, type PersonsWord } from './decide-by-two-people.ts'
 
 /** Why the order cannot be taken back, and what there is instead. */
-function refuseOrder({ kind, status, reference }: Order): string | undefined {
-  if (isPeoplesMove(kind, status, 'refunded')) return undefined
+function refuseOrder({ status, reference }: Order, product: ProductFacts): string | undefined {
+  if (isPeoplesMove(product, status, 'refunded')) return undefined
   if (status === 'refunded') return `Order ${reference} is refunded already.`
   const rule = `Order ${reference} cannot be taken back: that is for orders which their purchase completed, such as vouchers.`
   if (status === 'failed') return `${rule} It failed: use \`makola order refund\`.`
@@ -20,7 +21,7 @@ const takeBack: PeoplesDecision<undefined, PersonsWord> = {
   purses: ['main'],
   // The wallet's lock is enough: nothing but this moves an order that its purchase completed.
   lockFacts: () => Promise.resolve(undefined),
-  refuse: refuseOrder,
+  refuse: (order, _facts, _word, product) => refuseOrder(order, product),
   async carryOut(tx, order, _facts, _word, { actor }) {
     const step = { from: order.status, to: 'refunded', actor } as const
     const moved = await writeMoves(tx, step, [{ orderId: order.id, reason: 'taken back by two people' }])
@@ -34,6 +35,10 @@ const takeBack: PeoplesDecision<undefined, PersonsWord> = {
  * second person says so too, it becomes `refunded` and its price goes back, once. What was sold stays with the order
  * for ever: a voucher that somebody has seen is never sold again.
  */
-export function takeBackByPeople(db: Db, word: Omit<PersonsWord, 'outcome'>): Promise<PeoplesResult> {
-  return decideByTwoPeople(db, takeBack, { ...word, outcome: 'refunded' })
+export function takeBackByPeople(
+  db: Db,
+  products: readonly ProductFacts[],
+  word: Omit<PersonsWord, 'outcome'>,
+): Promise<PeoplesResult> {
+  return decideByTwoPeople(db, products, takeBack, { ...word, outcome: 'refunded' })
 }

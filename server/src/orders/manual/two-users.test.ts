@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { singleOperator } from '../../platform/approvals/people.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
+import { products } from '../../products/products.ts'
 import { addRoutes, makeAccount, placeTestOrders } from '../dispatch/order-bench.fixture.ts'
 import { readOrderHistory } from '../queries/read-order-history.ts'
 import { settleByPeople } from './settle-by-people.ts'
@@ -21,13 +22,13 @@ async function placed(): Promise<string> {
   return order!.orderId
 }
 const settle = (orderId: string, by: string, osUser: string) =>
-  settleByPeople(database.db, { orderId, outcome: 'failed', evidence: 'ticket', by, osUser })
+  settleByPeople(database.db, products, { orderId, outcome: 'failed', evidence: 'ticket', by, osUser })
 
 test('two names of one user settle an order with the simulator, and who typed them is kept', async () => {
   const orderId = await placed()
   await settle(orderId, 'ama', 'desk')
   expect(await settle(orderId, 'kofi', 'desk')).toMatchObject({ state: 'settled' })
-  expect((await readOrderHistory(database.db, orderId))?.proposals).toMatchObject([
+  expect((await readOrderHistory(database.db, products, orderId))?.proposals).toMatchObject([
     { proposedBy: 'ama', proposedOsUser: 'desk', confirmedBy: 'kofi', confirmedOsUser: 'desk' },
   ])
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { listOrdersById, type Order } from '../order.ts'
+import type { ProductFacts } from '../product-facts.ts'
 
 /** The place of an order in the schedule; undefined once it has ended. */
 export type OpenState = {
@@ -61,16 +62,19 @@ export type OrderHistory = {
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Finds an order by its reference in the shared name space, by the reference that we gave it, or by its id. */
-export async function findOrderId(db: Db, referenceOrId: string): Promise<string | undefined> {
+export async function findOrderId(db: Db, products: readonly ProductFacts[], referenceOrId: string): Promise<string | undefined> {
   const byReference = await db
     .selectFrom('order_references')
     .select('order_id')
     .where('reference', '=', referenceOrId)
     .executeTakeFirst()
   if (byReference) return byReference.order_id
-  const { rows } = await sql<{ id: string }>`
-    select id from orders where kind = 'utilities' and reference = ${referenceOrId}`.execute(db)
-  if (rows[0] || !uuidPattern.test(referenceOrId)) return rows[0]?.id
+  for (const { name } of products.filter(({ namesItsOrders }) => namesItsOrders)) {
+    const { rows } = await sql<{ id: string }>`
+      select id from orders where kind = ${name} and reference = ${referenceOrId}`.execute(db)
+    if (rows[0]) return rows[0].id
+  }
+  if (!uuidPattern.test(referenceOrId)) return undefined
   const byId = await db.selectFrom('orders').select('id').where('id', '=', referenceOrId.toLowerCase()).executeTakeFirst()
   return byId?.id
 }
@@ -117,8 +121,12 @@ async function listAttempts(db: Db, orderId: string): Promise<AttemptRecord[]> {
 }
 
 /** Reads an order with all that happened to it. @returns undefined when there is no such order */
-export async function readOrderHistory(db: Db, referenceOrId: string): Promise<OrderHistory | undefined> {
-  const orderId = await findOrderId(db, referenceOrId)
+export async function readOrderHistory(
+  db: Db,
+  products: readonly ProductFacts[],
+  referenceOrId: string,
+): Promise<OrderHistory | undefined> {
+  const orderId = await findOrderId(db, products, referenceOrId)
   if (orderId === undefined) return undefined
   const order = (await listOrdersById(db, [orderId])).get(orderId)
   if (!order) return undefined

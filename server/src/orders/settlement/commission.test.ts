@@ -6,6 +6,7 @@ import { pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
 import { transferCommission } from '../../money/transfer-commission.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { products } from '../../products/products.ts'
 import { makeAccount, movesOf, placeTestOrders, statusOf } from '../dispatch/order-bench.fixture.ts'
 import type { Work } from '../dispatch/work.ts'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
@@ -63,10 +64,10 @@ describe('commission', () => {
     const settlement = await conclude(await begin(), 'delivered')
     await endLeases()
     const word = { orderId: order.orderId, outcome: 'completed' as const, evidence: 'ticket 1' }
-    await settleByPeople(desk.db, { ...word, by: 'ama' })
+    await settleByPeople(desk.db, products, { ...word, by: 'ama' })
     await Promise.all(
       Array.from({ length: 64 }, (_, index) =>
-        index % 2 === 0 ? settle(settlement) : settleByPeople(desk.db, { ...word, by: `person ${index}` }),
+        index % 2 === 0 ? settle(settlement) : settleByPeople(desk.db, products, { ...word, by: `person ${index}` }),
       ),
     )
     expect(await statusOf(desk.db, order.orderId)).toBe('completed')
@@ -78,8 +79,8 @@ describe('commission', () => {
     await begin()
     await endLeases()
     const word = { orderId: order.orderId, outcome: 'completed' as const, evidence: 'ticket 1' }
-    await settleByPeople(desk.db, { ...word, by: 'ama' })
-    await settleByPeople(desk.db, { ...word, by: 'kofi' })
+    await settleByPeople(desk.db, products, { ...word, by: 'ama' })
+    await settleByPeople(desk.db, products, { ...word, by: 'kofi' })
     expect(await commissionOf()).toBe(caller)
   })
 

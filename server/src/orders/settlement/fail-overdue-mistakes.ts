@@ -6,6 +6,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { listOrdersById, type Order } from '../order.ts'
 import { platformPatience } from '../orders.settings.ts'
+import type { ProductFacts } from '../product-facts.ts'
 import { ourMistake } from './explain-refund.ts'
 import { lockStock } from './lock-stock.ts'
 import { moveOrders } from './move-orders.ts'
@@ -13,7 +14,12 @@ import { refundOrders } from './refund-orders.ts'
 import { refundsAutomatically } from './refunds-automatically.ts'
 import { refundOf } from './return-money.ts'
 
-type OverdueDeps = { readonly db: Db; readonly settings: Settings; readonly log: Pick<Logger, 'error'> }
+type OverdueDeps = {
+  readonly db: Db
+  readonly settings: Settings
+  readonly products: readonly ProductFacts[]
+  readonly log: Pick<Logger, 'error'>
+}
 
 /** One transaction takes no more orders than this, so that its locks are short. */
 const batchMax = 256
@@ -81,14 +87,14 @@ async function failOrders(tx: Tx, overdue: readonly Overdue[], patienceMinutes: 
  *
  * @returns how many orders failed
  */
-export async function failOverdueMistakes({ db, settings, log }: OverdueDeps): Promise<number> {
+export async function failOverdueMistakes({ db, settings, products, log }: OverdueDeps): Promise<number> {
   const patienceMinutes = await settings.read(platformPatience)
   let count = 0
   for (;;) {
     const orders = await listOverdue(db, patienceMinutes)
     if (orders.length === 0) return count
     const overdue = await Promise.all(
-      orders.map(async (order) => ({ order, isRefunded: await refundsAutomatically(settings, order.kind) })),
+      orders.map(async (order) => ({ order, isRefunded: await refundsAutomatically(settings, products, order.kind) })),
     )
     const failed = await inTransaction(db, (tx) => failOrders(tx, overdue, patienceMinutes))
     for (const { reference } of failed) log.error({ reference, patienceMinutes }, 'an order failed for a mistake of ours')

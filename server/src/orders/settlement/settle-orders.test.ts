@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { products } from '../../products/products.ts'
 import { balanceOf, makeAccount, movesOf, type PlacedOrder, placeTestOrders, statusOf } from '../dispatch/order-bench.fixture.ts'
 import type { Work } from '../dispatch/work.ts'
 import { setUpOrders, usualFundsPesewas, usualPricePesewas } from '../intake/set-up-orders.fixture.ts'
@@ -34,11 +35,16 @@ test('workers and two people racing on one order settle it once', async () => {
   const order = await place()
   const settlement = await conclude(await begin(), 'failed')
   await endLeases()
-  await settleByPeople(desk.db, { orderId: order.orderId, outcome: 'failed', evidence: 'ticket 1', by: 'ama' })
+  await settleByPeople(desk.db, products, { orderId: order.orderId, outcome: 'failed', evidence: 'ticket 1', by: 'ama' })
   const settlers = Array.from({ length: 64 }, (_, index) =>
     index % 2 === 0
       ? settle(settlement)
-      : settleByPeople(desk.db, { orderId: order.orderId, outcome: 'failed', evidence: 'ticket 1', by: `person ${index}` }),
+      : settleByPeople(desk.db, products, {
+          orderId: order.orderId,
+          outcome: 'failed',
+          evidence: 'ticket 1',
+          by: `person ${index}`,
+        }),
   )
   await Promise.all(settlers)
   expect(await statusOf(desk.db, order.orderId)).toBe('refunded')
@@ -114,7 +120,7 @@ describe('two people', () => {
     return order
   }
   const say = (order: PlacedOrder, by: string, outcome: 'completed' | 'failed') =>
-    settleByPeople(desk.db, { orderId: order.orderId, outcome, evidence: `${by} asked`, by })
+    settleByPeople(desk.db, products, { orderId: order.orderId, outcome, evidence: `${by} asked`, by })
 
   test('settle a stuck order as failed, and it is refunded', async () => {
     const order = await stuck()
@@ -128,7 +134,7 @@ describe('two people', () => {
     const order = await stuck()
     await say(order, 'ama', 'completed')
     expect(await say(order, 'kofi', 'completed')).toMatchObject({ state: 'settled', order: { status: 'completed' } })
-    expect((await readOrderHistory(desk.db, order.reference))?.open).toBeUndefined()
+    expect((await readOrderHistory(desk.db, products, order.reference))?.open).toBeUndefined()
   })
 
   test('are two: the same person twice is still one', async () => {
@@ -170,7 +176,7 @@ describe('two people', () => {
 test('a person refunds an order that stayed failed, once', async () => {
   const order = await place()
   await settle({ ...(await conclude(await begin(), 'failed')), refunds: false })
-  const history = await readOrderHistory(desk.db, order.reference)
+  const history = await readOrderHistory(desk.db, products, order.reference)
   expect(history?.order.status).toBe('failed')
   const refunds = await Promise.all(Array.from({ length: 8 }, () => refundByPerson(desk.db, history!.order, 'ama')))
   expect(refunds.filter(Boolean)).toHaveLength(1)

@@ -7,6 +7,7 @@ import { listOrders } from '../../orders/queries/list-orders.ts'
 import { listDueRoutes } from '../../orders/schedule/claim-open-orders.ts'
 import { raiseStuckAlarms } from '../../orders/schedule/raise-stuck-alarms.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
+import { products } from '../products.ts'
 import { afaIdentityDays, afaRefundOnCancel } from './afa.settings.ts'
 import { exportRegistrations } from './export-registrations.ts'
 import { listRegistrations, maskIdentity } from './list-registrations.ts'
@@ -122,7 +123,7 @@ describe('the operator’s desk', () => {
     await raiseStuckAlarms(shop.db, log)
     const alarms = await shop.db.selectFrom('alarms').select('subject').execute()
     expect(alarms.filter(({ subject }) => subject.includes('afa'))).toEqual([])
-    const settled = await settleByPeople(shop.db, { orderId, outcome: 'failed', evidence: 'x', by: 'ama' })
+    const settled = await settleByPeople(shop.db, products, { orderId, outcome: 'failed', evidence: 'x', by: 'ama' })
     expect(settled).toMatchObject({ state: 'refused', why: expect.stringContaining('makola afa') })
     const listed = await listOrders(shop.db, { isStuckOnly: false, limit: 1_000 })
     expect(listed.find((order) => order.id === orderId)).toMatchObject({ route: 'operator/afa', nextStepAt: null })

@@ -5,6 +5,13 @@ import { defineSetting } from '../../platform/settings/settings.ts'
 /** Off: purchases and number checks of data bundles answer 503 (decision S9c). */
 export const dataEnabled = defineSwitch('data_enabled', true, 'Whether data bundles are sold; false answers 503.')
 
+/** Off: a failed data order waits for a person to refund it (decision S2). */
+export const dataAutoRefund = defineSwitch(
+  'data_auto_refund',
+  true,
+  'Whether a data order that failed is refunded by itself; false leaves the refund to a person.',
+)
+
 /** On: an MTN number that is not registered yet is refused instead of held (decision N5). */
 export const whitelistGate = defineSwitch(
   'whitelist_gate',
@@ -39,4 +46,11 @@ export const queuedDeadlineDays = defineSetting({
   help: 'Days after which a queued order whose number never registers fails and is refunded.',
 })
 
-export const dataSettings = [dataEnabled, whitelistGate, registrationServers, registrationSuppliers, queuedDeadlineDays]
+export const dataSettings = [
+  dataEnabled,
+  dataAutoRefund,
+  whitelistGate,
+  registrationServers,
+  registrationSuppliers,
+  queuedDeadlineDays,
+]

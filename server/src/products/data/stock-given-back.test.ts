@@ -7,12 +7,12 @@ import { planWork } from '../../orders/dispatch/plan-work.ts'
 import { openStubAdapter } from '../../orders/dispatch/stub-supplier.fixture.ts'
 import { refundByPerson } from '../../orders/manual/refund-by-person.ts'
 import { listOrdersById } from '../../orders/order.ts'
-import { dataAutoRefund } from '../../orders/orders.settings.ts'
 import { claimQueuedOrders } from '../../orders/schedule/claim-queued-orders.ts'
 import { concludeQueuedOrders } from '../../orders/settlement/conclude-queued-orders.ts'
 import { settleOrders } from '../../orders/settlement/settle-orders.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
+import { dataAutoRefund } from './data.settings.ts'
 import { setUpData } from './set-up-data.fixture.ts'
 
 const { shop, bundle, buy, changeCatalogue } = setUpData()

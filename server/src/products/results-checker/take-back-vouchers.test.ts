@@ -16,6 +16,7 @@ import { newId } from '../../platform/database/new-id.ts'
 import { rateLimitsSetting } from '../../platform/http/http.settings.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
+import { products } from '../products.ts'
 import { openVoucherNotices } from './compose-voucher-notice.ts'
 import { resultsCheckerEnabled } from './results-checker.settings.ts'
 import { keysOf, stockVouchers } from './stock-vouchers.fixture.ts'
@@ -52,7 +53,7 @@ async function bought(more: { quantity?: number; recipientPhone?: string } = {})
 }
 
 const say = (orderId: string, by: string, evidence = `${by} asked the council`) =>
-  takeBackByPeople(app.database.db, { orderId, evidence, by })
+  takeBackByPeople(app.database.db, products, { orderId, evidence, by })
 async function takenBack(more: Parameters<typeof bought>[0] = {}) {
   const sale = await bought(more)
   expect(await say(sale.orderId, 'ama')).toMatchObject({ state: 'proposed', order: { status: 'completed' } })
@@ -90,7 +91,7 @@ describe('F5: an order of vouchers that an operator takes back', () => {
   it('gives the price back once, by the one refund of the order, and tells who did it and why', async () => {
     const { orderId, reference } = await takenBack()
     expect(await refundsOf(orderId)).toEqual([3_500])
-    const history = await readOrderHistory(app.database.db, reference)
+    const history = await readOrderHistory(app.database.db, products, reference)
     expect(history?.events).toMatchObject([
       { from: 'completed', to: 'refunded', actor: 'ama and kofi', reason: 'taken back by two people' },
     ])
@@ -115,14 +116,16 @@ describe('F5: an order of vouchers that an operator takes back', () => {
     expect(await say(orderId, 'ama', 'ticket 4711')).toMatchObject({ state: 'proposed' })
     expect(await say(orderId, 'Ama', 'ticket 4712')).toMatchObject({ state: 'proposed', order: { status: 'completed' } })
     expect(await balance(key)).toBe(965)
-    const history = await readOrderHistory(app.database.db, reference)
+    const history = await readOrderHistory(app.database.db, products, reference)
     expect(history?.proposals).toMatchObject([{ evidence: 'ticket 4712', proposedBy: 'Ama', confirmedBy: null }])
     expect(await say(orderId, 'kofi')).toMatchObject({ state: 'settled' })
   })
 
   it('cannot be taken back again, nor settled or refunded another way', async () => {
     const { orderId, key } = await bought()
-    expect(await settleByPeople(app.database.db, { orderId, outcome: 'failed', evidence: 'e', by: 'ama' })).toMatchObject({
+    expect(
+      await settleByPeople(app.database.db, products, { orderId, outcome: 'failed', evidence: 'e', by: 'ama' }),
+    ).toMatchObject({
       state: 'refused',
       why: expect.stringContaining('`makola order take-back`') as string,
     })
@@ -136,7 +139,9 @@ describe('F5: an order of vouchers that an operator takes back', () => {
       })
     }
     expect(await refundByPerson(app.database.db, settled.order, 'ama')).toBe(false)
-    expect(await settleByPeople(app.database.db, { orderId, outcome: 'failed', evidence: 'e', by: 'ama' })).toMatchObject({
+    expect(
+      await settleByPeople(app.database.db, products, { orderId, outcome: 'failed', evidence: 'e', by: 'ama' }),
+    ).toMatchObject({
       state: 'refused',
       why: expect.stringContaining('final') as string,
     })

@@ -4,6 +4,7 @@ import { aSecond } from '../../../test/set-up-shop.ts'
 import { findOrderId } from '../../orders/queries/read-order-history.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
+import { products } from '../products.ts'
 import { setUpUtilities } from './set-up-utilities.fixture.ts'
 import { billerEnabled, utilitiesMaxAmount } from './utilities.settings.ts'
 
@@ -126,7 +127,7 @@ describe('GET /utilities/orders/{reference}', () => {
   it('is found by the operator under the same reference', async () => {
     const { key } = await makeReseller()
     const { reference, order_id: orderId } = (await pay(key, bill())).body.data
-    expect(await findOrderId(shop.db, reference)).toBe(orderId)
+    expect(await findOrderId(shop.db, products, reference)).toBe(orderId)
   })
 
   it('carries the name that this reseller’s own look-up found, and nobody else’s', async () => {

@@ -5,13 +5,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { movesOf } from '../../../orders/dispatch/order-bench.fixture.ts'
 import { askOrderNow } from '../../../orders/manual/ask-order-now.ts'
 import { settleByPeople } from '../../../orders/manual/settle-by-people.ts'
-import { dataAutoRefund } from '../../../orders/orders.settings.ts'
 import { claimOpenOrders, listDueRoutes } from '../../../orders/schedule/claim-open-orders.ts'
 import { claimQueuedOrders } from '../../../orders/schedule/claim-queued-orders.ts'
 import { raiseStuckAlarms } from '../../../orders/schedule/raise-stuck-alarms.ts'
 import { concludeQueuedOrders } from '../../../orders/settlement/conclude-queued-orders.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
-import { queuedDeadlineDays, registrationServers } from '../data.settings.ts'
+import { products } from '../../products.ts'
+import { dataAutoRefund, queuedDeadlineDays, registrationServers } from '../data.settings.ts'
 import { eventually, openRegistrationShop, type RegistrationShop } from './registration-shop.fixture.ts'
 
 let shop: RegistrationShop
@@ -240,11 +240,11 @@ describe('an order whose number never registers', () => {
     const { db } = shop.app.database
     const { orderId, reference } = await place('917')
     const word = { orderId, outcome: 'failed', evidence: 'the customer gave up' } as const
-    expect((await settleByPeople(db, { ...word, by: 'ama' })).state).toBe('proposed')
-    expect((await settleByPeople(db, { ...word, by: 'kofi' })).state).toBe('settled')
+    expect((await settleByPeople(db, products, { ...word, by: 'ama' })).state).toBe('proposed')
+    expect((await settleByPeople(db, products, { ...word, by: 'kofi' })).state).toBe('settled')
     expect(await shop.statusOf(key, reference)).toBe('refunded')
     expect(await shop.balance(key)).toBe(1_000)
-    expect((await settleByPeople(db, { ...word, outcome: 'completed', by: 'ama' })).state).toBe('refused')
+    expect((await settleByPeople(db, products, { ...word, outcome: 'completed', by: 'ama' })).state).toBe('refused')
   })
 })
 

@@ -2,12 +2,11 @@ import pMap from 'p-map'
 import type { Logger } from 'pino'
 import { claimQueuedOrders, type QueuedOrder } from '../../../orders/schedule/claim-queued-orders.ts'
 import { concludeQueuedOrders, type QueuedConclusion } from '../../../orders/settlement/conclude-queued-orders.ts'
-import { refundsAutomatically } from '../../../orders/settlement/refunds-automatically.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
 import type { DataDetails } from '../data.kind.ts'
-import { queuedDeadlineDays } from '../data.settings.ts'
+import { dataAutoRefund, queuedDeadlineDays } from '../data.settings.ts'
 import { type AskDeps, askServers, submitNumber } from './ask-servers.ts'
 import { combineStates, type Registration } from './combine-states.ts'
 import { decideQueuedOrder } from './decide-queued-order.ts'
@@ -82,7 +81,7 @@ export async function recheckQueuedOrders(deps: RegistrationLoopDeps, signal: Ab
   const conclusions = await Promise.all(
     claimed.map(async (queued) => {
       const registration = registrations.get(queued.order.recipient)
-      const isRefunded = await refundsAutomatically(deps.settings, queued.order.kind)
+      const isRefunded = await deps.settings.read(dataAutoRefund)
       return { queued, verdict: decideQueuedOrder({ ...queued, registration, deadlineDays, isRefunded }) }
     }),
   )

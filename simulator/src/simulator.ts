@@ -31,7 +31,7 @@ async function stopOnce(reason: string): Promise<void> {
 
 const isStartedByParent = process.channel !== undefined
 process.on('SIGTERM', () => void stopOnce('SIGTERM'))
-// Ctrl-C reaches every process of a terminal; a parent then drains its own work first, and tells us when.
+// Ctrl-C reaches every process of a terminal. A parent process finishes its own work first, and then tells this one to stop.
 process.on('SIGINT', () => (isStartedByParent ? undefined : void stopOnce('SIGINT')))
 if (isStartedByParent) process.on('disconnect', () => void stopOnce('the parent process is gone'))
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../platform/database/database.ts'
 import type { Epoch } from '../platform/database/epoch.ts'
 
-/** Where it is noted when and from where each key was last used. */
+/** The record of when, and from which address, each key was last used. */
 export type KeyUseRecord = {
   /** Notes a use. Costs a look into memory; the database is written later, together with others. */
   note(keyId: string, ipAddress: string): void

@@ -107,7 +107,7 @@ export async function seedDemo(deps: {
     if (await hasAccounts(tx)) return undefined
     await seedCatalogue(tx, secretsKeys)
     const keys = await seedAccount(tx, config.keyPrefix)
-    // Before the commit: keys in a file that nobody seeded are overwritten next time, seeded keys in no file are lost.
+    // The file is written before the commit. If the commit fails, the next start overwrites the file; keys that were committed without a file would be lost.
     await writeDemoKeys(config.dataDir, keys)
     return keys
   })

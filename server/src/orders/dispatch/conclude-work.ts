@@ -38,7 +38,7 @@ async function routesElsewhere(deps: ConcludeDeps, work: Work, answer: SupplierA
 /** A definitive answer is worth more than a few seconds: without it the order would have to be asked about. */
 const retrySeconds = [0.1, 0.5, 1, 2, 5]
 
-/** Weighs the answer, again for a while when the database is away. @throws when it stays away */
+/** Decides what the answer means, and tries again for a while when the database is away. @throws when it stays away */
 export async function concludeWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Settlement> {
   for (const seconds of retrySeconds) {
     try {

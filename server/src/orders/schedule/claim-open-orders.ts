@@ -53,7 +53,7 @@ export async function listDueRoutes(db: Db): Promise<string[]> {
   return rows.map((row) => row.route)
 }
 
-/** All orders of a route that are due, or only those of which no attempt is open. */
+/** All orders of a route that are due, or only those that have no open attempt. */
 export type ClaimWhich = 'all' | 'unsent'
 
 /**

@@ -60,7 +60,7 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   return 'other'
 }
 
-/** Whether a statement failed because of what it was given: then some of it may pass without the rest. */
+/** Whether a statement failed because of the data it was given: then a part of the data may succeed without the rest. */
 export function isFaultOfTheData(error: unknown): boolean {
   const kind = classifyDatabaseError(error)
   return kind === 'other' || kind === 'constraint'

@@ -17,7 +17,7 @@ import { setUpData } from './set-up-data.fixture.ts'
 
 const { shop, bundle, buy, changeCatalogue } = setUpData()
 
-/** Nobody listens there: what the supplier says is given by the tests. */
+/** Nobody listens at this address: the tests themselves give the supplier’s answers. */
 const adapter = openStubAdapter('http://127.0.0.1:9', { name: 'datamart' })
 let bench: Bench
 let key: string

@@ -25,8 +25,8 @@ export type Conforming = {
   readonly networks: readonly string[]
   readonly packageCode: string
   /**
-   * For a supplier whose look-up takes only its own code: what is learnt in the end about the endings where a
-   * look-up by our reference would have found nothing. Null: there is nothing to ask by.
+   * For a supplier whose look-up takes only its own code, not our reference: what such a look-up finally says, by the
+   * scripted ending. Null: the supplier gave no code, so nothing can be asked.
    */
   readonly statusByTheirCode?: Readonly<Record<string, AnswerMeaning | null>>
   /** For a supplier whose look-up can say less than others: what it says where most of them say `never_received` or `failed`. */

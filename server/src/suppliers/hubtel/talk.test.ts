@@ -205,7 +205,7 @@ describe('data bundles at Hubtel', () => {
   it('that are not in the list are left to another supplier', async () => {
     const attempt = newAttempt()
     const answer = await supplier.buyData({ ...request, packageCode: '7GB' }, attempt, signal())
-    // Nobody else's orders have to do with it: there is no cause that could pause the route.
+    // Only this order is affected, so the answer names no cause for which the route would be paused.
     expect(answer).toEqual({ meaning: 'rejected_platform', evidence: expect.stringContaining('offers no bundle') as string })
     expect(await countPayments(attempt)).toBe(0)
   })

@@ -65,7 +65,7 @@ function openSocket({ host, port, isSecure }: SmppAddress, { ca, serverName }: S
 
 /**
  * Connects to an SMSC. What the `smpp` package leaves out is here: every request has a time-out, a response that comes
- * after it is still told, and when the connection ends every request under way is told so.
+ * later is still handed on, and when the connection ends every request without a response learns of it.
  */
 export function connectSmpp(address: SmppAddress, trust: SmppTrust, events: SmppConnectionEvents): Promise<SmppConnection> {
   const socket = openSocket(address, trust)

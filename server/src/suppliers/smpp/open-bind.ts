@@ -27,7 +27,7 @@ export type Bind = {
   cut(why: string): void
 }
 
-/** A bind of SMPP 3.4; its answer and that to an unbind are waited for this long. */
+/** The version of SMPP that a bind names: 3.4. */
 const interfaceVersion = 0x34
 const bindSeconds = 10
 const unbindSeconds = 2

@@ -29,7 +29,7 @@ function majorOf(node: string): number | undefined {
   }
 }
 
-/** A Node of this machine that hands over to the packaged one, if it has such a Node. */
+/** The Node of this machine itself, if it has one: started with it, `makola` changes over to the packaged Node. */
 function findHostNode(): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
   return folders

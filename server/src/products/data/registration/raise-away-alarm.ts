@@ -15,7 +15,7 @@ export type AwayServer = {
 
 const awayAlarm = 'registration_server_away'
 
-/** Processes say so anew after every failed probe, which are never further apart than a fraction of this. */
+/** An alarm that nobody raised again for this long is forgotten. Every failed probe raises it again, and probes are much closer together. */
 const unseenSecondsMax = 180
 
 /** Raises the alarm about a server that has been away for long, or says that it still is. */

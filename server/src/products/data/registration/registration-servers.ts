@@ -13,7 +13,7 @@ export type RegistrationServer = { readonly server: ServerNo; readonly supplier:
 
 /** Where the servers are found. */
 export type RegistrationServers = {
-  /** Those whose word the platform takes at the moment (decision N7). */
+  /** The servers whose answer counts at the moment (decision N7). */
   listAccepted(): Promise<readonly RegistrationServer[]>
   /** One of them, accepted or not. */
   read(server: ServerNo): Promise<RegistrationServer>

@@ -135,8 +135,8 @@ export async function leaveClaims(tx: Tx, messages: readonly ClaimedMessage[]): 
 }
 
 /**
- * Gives up claims that this holder does not know of, because the answer to their commit was lost. Such a commit may
- * still be on its way; the lock of the claims waits for it.
+ * Deletes claims that this holder does not know of, because the answer to their commit was lost. Such a commit may still
+ * be under way: taking the lock of the claims waits until it has ended.
  */
 export async function dropUnknownClaims(db: Db, { supplier, token }: Holder, known: readonly Claim[]): Promise<void> {
   await inTransaction(db, async (tx) => {

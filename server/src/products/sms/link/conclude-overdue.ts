@@ -102,7 +102,7 @@ async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>): Prom
   await matchAlarms(db, log, waitingAlarm, waitingCauses)
 }
 
-/** Campaigns wait for a link like their messages: while none is bound to take them up, their time runs and alarms count them. */
+/** Makes the messages of campaigns that are due while no link is bound. Their deadline then runs, and alarms count them. */
 async function expandWaiting(db: Db): Promise<void> {
   while ((await expandCampaigns(db)) > 0);
 }

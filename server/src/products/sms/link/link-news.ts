@@ -31,7 +31,7 @@ type News = Group | WaitingReceipt
 /** An answer is worth some patience: without it the message's outcome would be unknown. */
 const retrySeconds = [0.1, 0.5, 1, 2, 5, 10]
 
-/** More receipts than this are told to come again. */
+/** When more receipts than this wait to be stored, the supplier is asked to send further ones again later. */
 const receiptsMax = 5_000
 const batchMax = 500
 

@@ -142,7 +142,7 @@ function foldCharacter(character: string): string {
 export type FoldedText = {
   /** Lower case without marks, look-alikes folded; digits are digits. */
   readonly plain: string
-  /** The same with stand-ins folded into letters: for words. */
+  /** The same with digits and signs that stand in for letters turned into those letters; words are searched here. */
   readonly letters: string
 }
 

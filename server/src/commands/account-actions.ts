@@ -11,9 +11,8 @@ import { amountIn, formatAmount } from '../money/amount.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { operatorName } from './frame/operator-name.ts'
-import { readChoice } from './frame/option-values.ts'
 import { printResult } from './frame/print-result.ts'
-import { readMoment } from './frame/read-moment.ts'
+import { readChoice, readMoment } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 import { describeKey, viewKey } from './key-actions.ts'
 
@@ -24,7 +23,7 @@ const roles: readonly Role[] = ['customer', 'agent', 'dealer']
 
 const readRole = (text: string) => readChoice('--role', text, roles)
 
-const readExpiry = (text: string | undefined) => (text === undefined ? null : readMoment(text, '--expires-at'))
+const readExpiry = (text: string | undefined) => (text === undefined ? null : readMoment('--expires-at', text))
 
 /** An account as JSON shows it. */
 function viewAccount(account: Account) {

@@ -21,8 +21,8 @@ import {
 } from '../products/afa/work-registrations.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
-import { readCount, readText } from './frame/option-values.ts'
 import { printResult } from './frame/print-result.ts'
+import { readCount, readText } from './frame/read-options.ts'
 import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
 
 type StatusChoice = 'open' | AfaStatus | 'all'

@@ -5,11 +5,10 @@ import { type ApprovalRow, confirmApproval, refuseApproval } from '../platform/a
 import { listApprovals } from '../platform/approvals/list-approvals.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { askOnTerminal } from './frame/ask-on-terminal.ts'
-import { checkText } from './frame/check-money-options.ts'
 import { UsageError } from './frame/command-error.ts'
 import { personOf } from './frame/operator-name.ts'
-import { readCount } from './frame/option-values.ts'
 import { printResult } from './frame/print-result.ts'
+import { checkText, readCount } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
 export type ListApprovalsOptions = { all?: true; limit: string }
@@ -72,7 +71,7 @@ export async function runApprovalsList(options: ListApprovalsOptions): Promise<v
 /** `makola approvals confirm`. */
 export async function runApprovalsConfirm(approvalId: string, options: ConfirmOptions): Promise<void> {
   checkApprovalId(approvalId)
-  checkText(options.by, '--by')
+  checkText('--by', options.by)
   const person = personOf(options.by)
   const { what, change } = await withDatabase(readConfig(), async (db) => {
     const row = await db.selectFrom('approvals').selectAll().where('id', '=', approvalId).executeTakeFirst()
@@ -86,8 +85,8 @@ export async function runApprovalsConfirm(approvalId: string, options: ConfirmOp
 /** `makola approvals refuse`. */
 export async function runApprovalsRefuse(approvalId: string, options: RefuseOptions): Promise<void> {
   checkApprovalId(approvalId)
-  checkText(options.by, '--by')
-  checkText(options.reason, '--reason')
+  checkText('--by', options.by)
+  checkText('--reason', options.reason)
   const person = personOf(options.by)
   const decision = { approvalId, person, note: options.reason }
   await withDatabase(readConfig(), (db) => inTransaction(db, (tx) => refuseApproval(tx, decision)))

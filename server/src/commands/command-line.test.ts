@@ -123,6 +123,8 @@ describe('a wrong value of an option', () => {
     'network',
     'id',
     'credit',
+    // One that cannot be read is no wrong word: it ends with 1, as an operand does.
+    'file',
   ]
 
   type Words = { words: string[]; option: Option; command: Command }

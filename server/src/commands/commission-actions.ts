@@ -1,17 +1,18 @@
 import type { Role } from '../accounts/caller.ts'
 import { readAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
-import { formatGhs, ghs, pesewas, pesewasFromText } from '../money/pesewas.ts'
+import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { type CommissionMoveResult, transferCommission } from '../money/transfer-commission.ts'
 import { writeCommissionPlan } from '../money/write-commission-plan.ts'
 import { type CommissionEntry, readCommissionAccount } from '../orders/queries/read-commission-account.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
-import { checkExternalId, checkText } from './frame/check-money-options.ts'
-import { CommandError, UsageError } from './frame/command-error.ts'
+import { checkExternalId } from './frame/check-external-id.ts'
+import { CommandError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
+import { checkText, readGhs, readPercent } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
 export type CommissionTransferOptions = { account: string; amount: string; id?: string }
@@ -48,15 +49,6 @@ export async function runCommissionShow(account: string): Promise<void> {
   printResult({ account_id: accountId, balance: ghs(balance), entries }, text)
 }
 
-function readAmount(text: string): number | 'all' {
-  if (text === 'all') return 'all'
-  const amount = pesewasFromText(text)
-  if (amount !== undefined && amount > 0) return amount
-  throw new UsageError(
-    `--amount must be "all", or GHS above 0 with at most 2 decimals, such as 25.00, not ${JSON.stringify(text)}.`,
-  )
-}
-
 function refusedText(result: CommissionMoveResult & { state: 'refused' }, id: string | undefined): string {
   if (result.why === 'external_id_taken') return `The id ${id ?? ''} was already used for a different transfer.`
   return `The Commission Wallet holds ${formatGhs(pesewas(result.commission))}: not enough.`
@@ -64,8 +56,8 @@ function refusedText(result: CommissionMoveResult & { state: 'refused' }, id: st
 
 /** `makola commission transfer`. */
 export async function runCommissionTransfer(options: CommissionTransferOptions): Promise<void> {
-  const amount = readAmount(options.amount)
-  checkText(options.id, '--id')
+  const amount = options.amount === 'all' ? 'all' : readGhs('--amount', options.amount)
+  checkText('--id', options.id)
   const config = readConfig()
   const actor = operatorName()
   const result = await withDatabase(config, async (db) => {
@@ -110,14 +102,6 @@ export async function runCommissionRates(): Promise<void> {
   printResult(printed, text)
 }
 
-/** A percentage with at most 2 decimals, in basis points. */
-function readPercent(text: string): number {
-  const [, whole, fraction = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text) ?? []
-  const points = whole === undefined ? Number.NaN : Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
-  if (points <= 10_000) return points
-  throw new UsageError(`--percent must be between 0 and 100 with at most 2 decimals, not ${JSON.stringify(text)}.`)
-}
-
 async function change(action: string, subject: string, details: object, write: (tx: Tx) => Promise<void>): Promise<void> {
   const actor = operatorName()
   await withDatabase(readConfig(), (db) =>
@@ -131,12 +115,14 @@ async function change(action: string, subject: string, details: object, write: (
 async function checkNetwork(tx: Tx, product: string, network: string): Promise<void> {
   const known = await tx.selectFrom('networks').select('name').where('product', '=', product).orderBy('position').execute()
   if (known.some(({ name }) => name === network)) return
-  throw new UsageError(`--network must be one of ${known.map(({ name }) => name).join(', ')}, not ${JSON.stringify(network)}.`)
+  throw new CommandError(
+    `There is no network ${JSON.stringify(network)} of ${product}; there is: ${known.map(({ name }) => name).join(', ')}.`,
+  )
 }
 
 /** `makola commission set-rate`. */
 export async function runCommissionSetRate({ product, network, percent }: RateOptions): Promise<void> {
-  const rateBasisPoints = readPercent(percent)
+  const rateBasisPoints = readPercent('--percent', percent)
   await change('commission set-rate', `${product}/${network}`, { basis_points: rateBasisPoints }, async (tx) => {
     await checkNetwork(tx, product, network)
     await writeCommissionPlan(tx, { rates: [{ product, network, rateBasisPoints }] })
@@ -149,7 +135,7 @@ export async function runCommissionSetRate({ product, network, percent }: RateOp
 
 /** `makola commission set-share`. */
 export async function runCommissionSetShare({ product, role, percent }: ShareOptions): Promise<void> {
-  const shareBasisPoints = readPercent(percent)
+  const shareBasisPoints = readPercent('--percent', percent)
   await change('commission set-share', `${product}/${role}`, { basis_points: shareBasisPoints }, (tx) =>
     writeCommissionPlan(tx, { shares: [{ product, role, shareBasisPoints }] }),
   )

@@ -85,13 +85,17 @@ describe('makola commission', () => {
     expect(log.map(({ action }) => action)).toEqual(expect.arrayContaining(['commission set-rate', 'commission set-share']))
   })
 
+  it('calls a network that is not there as the other commands do, and ends with 1', async () => {
+    const outcome = await run('commission', 'set-rate', '--product', 'utilities', '--network', 'nepa', '--percent', '1')
+    expect(outcome).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('There is no network "nepa"') as string })
+  })
+
   it.each([
-    ['set-rate', '--product', 'utilities', '--network', 'nepa', '--percent', '1'],
     ['set-rate', '--product', 'airtime', '--network', 'MTN', '--percent', '100.01'],
     ['set-rate', '--product', 'airtime', '--network', 'MTN', '--percent', '1.234'],
     ['set-share', '--product', 'airtime', '--role', 'agent', '--percent', '-1'],
   ])('refuses %s %s %s %s %s %s %s', async (...words) => {
-    expect((await run('commission', ...words)).exitCode).toBeGreaterThan(0)
+    expect((await run('commission', ...words)).exitCode).toBe(2)
   })
 })
 

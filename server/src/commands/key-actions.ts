@@ -9,8 +9,8 @@ import { readConfig } from '../config.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
-import { readChoice } from './frame/option-values.ts'
 import { printResult } from './frame/print-result.ts'
+import { readChoice } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
 export type NewKeyOptions = { account: string; type: string; pending?: true }

@@ -1,9 +1,8 @@
 import { findAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
 import { readOperatorLog } from '../platform/operator-log/read-operator-log.ts'
-import { readCount } from './frame/option-values.ts'
 import { printResult } from './frame/print-result.ts'
-import { readPeriod } from './frame/read-moment.ts'
+import { readCount, readPeriod } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
 export type LogOptions = { from?: string; to?: string; by?: string; subject?: string; limit: string; before?: string }

@@ -3,8 +3,8 @@ import { addPrefix, NumberPlanError, removePortedNumber, removePrefix, setPorted
 import type { Db } from '../platform/database/database.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
-import { readCount } from './frame/option-values.ts'
 import { printResult } from './frame/print-result.ts'
+import { readCount } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
 export type PortedListOptions = { limit: string }

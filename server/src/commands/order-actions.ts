@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts'
 import { type Amount, formatAmount, viewAmount } from '../money/amount.ts'
-import { formatGhs, ghs, pesewas, pesewasFromText } from '../money/pesewas.ts'
+import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { adjustByPeople } from '../orders/manual/adjust-by-people.ts'
 import { askOrderNow } from '../orders/manual/ask-order-now.ts'
 import { refundByPerson } from '../orders/manual/refund-by-person.ts'
@@ -13,10 +13,10 @@ import { type ListedOrder, listOrders } from '../orders/queries/list-orders.ts'
 import { type OrderHistory, readOrderHistory } from '../orders/queries/read-order-history.ts'
 import type { Db } from '../platform/database/database.ts'
 import { products } from '../products/products.ts'
-import { CommandError, UsageError } from './frame/command-error.ts'
+import { CommandError } from './frame/command-error.ts'
 import { operatorName, osUser } from './frame/operator-name.ts'
-import { readCount, readText } from './frame/option-values.ts'
 import { printResult } from './frame/print-result.ts'
+import { readCount, readSignedGhs, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
 export type OrderListOptions = { stuck?: true; status?: OrderStatus; limit: string }
@@ -209,9 +209,7 @@ export async function runOrderTakeBack(reference: string, options: OrderTakeBack
 export async function runOrderAdjust(reference: string, options: OrderAdjustOptions): Promise<void> {
   const evidence = readText('--evidence', options.evidence)
   const by = readText('--by', options.by)
-  const amountPesewas = pesewasFromText(options.amount)
-  if (amountPesewas === undefined || amountPesewas === 0)
-    throw new UsageError('--amount must be GHS with at most 2 decimals, such as 4.50 to give or -4.50 to take back.')
+  const amountPesewas = readSignedGhs('--amount', options.amount)
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
     const result = await adjustByPeople(db, products, { orderId: order.id, amountPesewas, evidence, by, osUser: osUser() })

@@ -5,7 +5,7 @@ import { StatementError } from '../reconciliation/read-statement.ts'
 import { type Reconciliation, reconcileStatement } from '../reconciliation/reconcile-statement.ts'
 import { CommandError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
-import { readPeriod } from './frame/read-moment.ts'
+import { readPeriod } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 import { reconciliationJson, reconciliationText } from './show-reconciliation.ts'
 

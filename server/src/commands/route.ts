@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { parseRouteName, type RouteParts } from '../suppliers/route-name.ts'
 import type { RouteSelection } from '../suppliers/routes/select-routes.ts'
-import { readCount } from './frame/option-values.ts'
+import { readCount } from './frame/read-options.ts'
 import type { PauseOptions } from './route-actions.ts'
 
 const actions = () => import('./route-actions.ts')

@@ -12,8 +12,8 @@ import {
 } from '../products/sms/campaigns/decide-sender.ts'
 import { CommandError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
-import { readChoice } from './frame/option-values.ts'
 import { printResult } from './frame/print-result.ts'
+import { readChoice } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
 export type ListSendersOptions = { account?: string; status?: string }

@@ -3,8 +3,8 @@ import { ghs, pesewas } from '../money/pesewas.ts'
 import { VoucherTypeError, writeVoucherType } from '../products/results-checker/write-voucher-type.ts'
 import { UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
-import { readCount, readGhs, readText } from './frame/option-values.ts'
 import { printResult } from './frame/print-result.ts'
+import { readCount, readGhs, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
 export type VoucherTypeSetOptions = {

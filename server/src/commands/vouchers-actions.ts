@@ -7,12 +7,11 @@ import { importVouchers } from '../products/results-checker/import-vouchers.ts'
 import { findVoucherType, listVoucherStock, type VoucherTypeRow } from '../products/results-checker/list-voucher-stock.ts'
 import { listUnsoldVouchers, type VoucherSelection, withdrawVouchers } from '../products/results-checker/withdraw-vouchers.ts'
 import { askOnTerminal } from './frame/ask-on-terminal.ts'
-import { checkText } from './frame/check-money-options.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import { operatorName, personOf } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { openProgressLine } from './frame/progress-line.ts'
-import { readMoment } from './frame/read-moment.ts'
+import { checkText, readCount, readMoment } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
 
@@ -81,16 +80,10 @@ function readSelection(options: VouchersWithdrawOptions, handle: FileHandle | un
   const { importedFrom, importedTo, oldest, ids } = options
   if (ids) return { ids: ids.map((id) => id.toLowerCase()) }
   return {
-    ...(oldest !== undefined && { oldest: readCount('--oldest', oldest) }),
-    ...(importedFrom !== undefined && { importedFrom: readMoment(importedFrom, '--imported-from') }),
-    ...(importedTo !== undefined && { importedTo: readMoment(importedTo, '--imported-to') }),
+    ...(oldest !== undefined && { oldest: readCount('--oldest', oldest, { least: 1, most: 999_999 }) }),
+    ...(importedFrom !== undefined && { importedFrom: readMoment('--imported-from', importedFrom) }),
+    ...(importedTo !== undefined && { importedTo: readMoment('--imported-to', importedTo) }),
   }
-}
-
-function readCount(option: string, text: string): number {
-  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
-  if (count === 0) throw new UsageError(`${option} must be a whole number above 0.`)
-  return count
 }
 
 function checkSelection({ all, file, ids, oldest, importedFrom, importedTo }: VouchersWithdrawOptions): void {
@@ -100,20 +93,13 @@ function checkSelection({ all, file, ids, oldest, importedFrom, importedTo }: Vo
     throw new UsageError('Say which vouchers: --all, --file, --ids, or --oldest, --imported-from and --imported-to.')
 }
 
-/** Of an option, a file that cannot be read is a wrong value. */
-function openGivenFile(file: string): Promise<FileHandle> {
-  return openFile(file).catch((error: Error) => {
-    throw new UsageError(`--file: ${error.message}`, { cause: error })
-  })
-}
-
 /** `makola vouchers withdraw`. */
 export async function runVouchersWithdraw(options: VouchersWithdrawOptions): Promise<void> {
   checkSelection(options)
-  checkText(options.reason, '--reason')
-  checkText(options.by, '--by')
+  checkText('--reason', options.reason)
+  checkText('--by', options.by)
   const person = personOf(options.by)
-  const handle = options.file === undefined ? undefined : await openGivenFile(options.file)
+  const handle = options.file === undefined ? undefined : await openFile(options.file)
   try {
     const selection = readSelection(options, handle)
     const { approvalId, status, count } = await withDatabaseAndKeys(readConfig(), async (db, keys) => {

@@ -109,6 +109,7 @@ test('a file with bad rows imports nothing and says which lines, without what st
 test.each([
   [1, 'There is no voucher type "NOPE"; known: WASSCE', ['vouchers', 'import', '--type', 'NOPE', '/dev/null']],
   [1, 'cannot be read', ['vouchers', 'import', '--type', 'WASSCE', '/no/such/file']],
+  [1, 'cannot be read', ['vouchers', 'withdraw', '--type', 'WASSCE', '--reason', 'r', '--by', 'ama', '--file', '/no/such/file']],
   [2, 'needs a price for customers, agents and dealers', ['voucher-type', 'set', 'BECE', '--price-agent', '5']],
   [2, 'must be GHS above 0', ['voucher-type', 'set', 'WASSCE', '--price-agent', '0']],
   [2, '--low-stock must be a whole number', ['voucher-type', 'set', 'WASSCE', '--low-stock', 'few']],

@@ -4,15 +4,15 @@ import { amountIn, formatAmount } from '../money/amount.ts'
 import { correctWallet } from '../money/correct-wallet.ts'
 import { type CreditedPurse, type CreditOutcome, creditByPeople, formatOfPurse } from '../money/credit-by-people.ts'
 import type { AccountPurse } from '../money/money.tables.ts'
-import { formatGhs, ghs, pesewas, pesewasFromText } from '../money/pesewas.ts'
+import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { readWallet } from '../money/read-wallet.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { askOnTerminal } from './frame/ask-on-terminal.ts'
-import { checkExternalId, checkText } from './frame/check-money-options.ts'
-import { UsageError } from './frame/command-error.ts'
+import { checkExternalId } from './frame/check-external-id.ts'
 import { personOf } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
+import { amountMax, checkText, readCount, readGhs, readGhsTakenBack } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
 type CreditOptions = { account: string; note?: string; id?: string; by?: string; yes?: true }
@@ -23,9 +23,6 @@ type CorrectOptions = { account: string; reason: string; by: string; of?: string
 export type WalletCorrectOptions = CorrectOptions & { amount: string }
 export type SmsCorrectOptions = CorrectOptions & { credits: string }
 
-/** Far above any real credit, far below where sums would leave exact arithmetic. */
-const amountMax = 100_000_000_000
-
 /** An account as a question names it, with what the purse holds. */
 async function readHolder(db: Db, idOrEmail: string, purse: CreditedPurse) {
   const { accountId, name, email } = await readAccount(db, idOrEmail)
@@ -34,9 +31,9 @@ async function readHolder(db: Db, idOrEmail: string, purse: CreditedPurse) {
 }
 
 async function credit(purse: CreditedPurse, amount: number, options: CreditOptions): Promise<CreditOutcome> {
-  checkText(options.note, '--note')
-  checkText(options.id, '--id')
-  checkText(options.by, '--by')
+  checkText('--note', options.note)
+  checkText('--id', options.id)
+  checkText('--by', options.by)
   const config = readConfig()
   const person = personOf(options.by)
   return withDatabase(config, async (db) => {
@@ -72,36 +69,25 @@ function viewCredit(outcome: CreditOutcome) {
 
 /** `makola wallet credit`. */
 export async function runWalletCredit(options: WalletCreditOptions): Promise<void> {
-  const amount = pesewasFromText(options.amount)
-  if (amount === undefined || amount <= 0 || amount > amountMax) {
-    throw new UsageError(
-      `--amount must be GHS above 0 with at most 2 decimals, such as 100.00, not ${JSON.stringify(options.amount)}.`,
-    )
-  }
+  const amount = readGhs('--amount', options.amount)
   const outcome = await credit('main', amount, options)
   const balance = pesewas(outcome.balance)
   const text = `${describeCredit(outcome, options.id)}\nThe main wallet holds ${formatGhs(balance)}.`
   printResult({ balance: ghs(balance), ...viewCredit(outcome) }, text)
 }
 
-function readCredits(text: string, pattern: RegExp): number {
-  const amount = pattern.test(text) ? Math.abs(Number(text)) : 0
-  return amount > amountMax ? 0 : amount
-}
-
 /** `makola sms credit`. */
 export async function runSmsCredit(options: SmsCreditOptions): Promise<void> {
-  const amount = readCredits(options.credits, /^\d{1,12}$/)
-  if (amount === 0) throw new UsageError(`--credits must be a whole number above 0, not ${JSON.stringify(options.credits)}.`)
+  const amount = readCount('--credits', options.credits, { least: 1, most: amountMax })
   const outcome = await credit('sms_credits', amount, options)
   const text = `${describeCredit(outcome, options.id)}\nThe account has ${formatAmount(amountIn('credits', outcome.balance))}.`
   printResult({ credits: outcome.balance, ...viewCredit(outcome) }, text)
 }
 
 async function correct(purse: CreditedPurse, amount: number, options: CorrectOptions): Promise<void> {
-  checkText(options.reason, '--reason')
-  checkText(options.by, '--by')
-  checkText(options.of, '--of')
+  checkText('--reason', options.reason)
+  checkText('--by', options.by)
+  checkText('--of', options.of)
   const { reason, of } = options
   const person = personOf(options.by)
   const { approvalId, status } = await withDatabase(readConfig(), async (db) => {
@@ -115,21 +101,14 @@ async function correct(purse: CreditedPurse, amount: number, options: CorrectOpt
 
 /** `makola wallet correct`. */
 export async function runWalletCorrect(options: WalletCorrectOptions): Promise<void> {
-  const amount = pesewasFromText(options.amount)
-  if (amount === undefined || amount >= 0 || amount < -amountMax) {
-    throw new UsageError(
-      `--amount must be what is taken back, GHS below 0 such as -50.00, not ${JSON.stringify(options.amount)}. To give, use \`makola wallet credit\`.`,
-    )
-  }
+  const amount = readGhsTakenBack('--amount', options.amount)
   await correct('main', Math.abs(amount), options)
 }
 
 /** `makola sms correct`. */
 export async function runSmsCorrect(options: SmsCorrectOptions): Promise<void> {
-  const amount = readCredits(options.credits, /^-\d{1,12}$/)
-  if (amount === 0)
-    throw new UsageError(`--credits must be what is taken back, below 0 such as -100, not ${JSON.stringify(options.credits)}.`)
-  await correct('sms_credits', amount, options)
+  const amount = readCount('--credits', options.credits, { least: -amountMax, most: -1 })
+  await correct('sms_credits', Math.abs(amount), options)
 }
 
 /** `makola wallet show`. */

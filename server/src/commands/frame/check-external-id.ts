@@ -1,16 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { isLiveDatabase } from '../../platform/database/stamp-mode.ts'
-import { CommandError, UsageError } from './command-error.ts'
-
-const textLengthMax = 200
-
-/** @throws UsageError when a text that is kept with money could not be read again */
-export function checkText(text: string | undefined, option: string): void {
-  if (text === undefined) return
-  const isFit = text.trim() !== '' && Array.from(text).length <= textLengthMax && !/\p{C}/u.test(text)
-  if (!isFit) throw new UsageError(`${option} must have 1 to ${textLengthMax} printable characters.`)
-}
+import { CommandError } from './command-error.ts'
 
 /**
  * Where money is real, a command typed or scripted twice must not move it twice.

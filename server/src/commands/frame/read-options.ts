@@ -1,0 +1,104 @@
+import { type Pesewas, pesewasFromText } from '../../money/pesewas.ts'
+import { UsageError } from './command-error.ts'
+
+const textLengthMax = 500
+
+/** Reads what an option must hold to be one of a few words. @throws UsageError naming the option and the words */
+export function readChoice<C extends string>(option: string, text: string, choices: readonly C[]): C {
+  const choice = choices.find((known) => known === text)
+  if (choice !== undefined) return choice
+  throw new UsageError(`${option} must be one of ${choices.join(', ')}, not ${JSON.stringify(text)}.`)
+}
+
+/** @throws UsageError unless the text is a whole number within the bounds, in digits alone */
+export function readCount(option: string, text: string, bounds: { least: number; most: number }): number {
+  const { least, most } = bounds
+  const count = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (count >= least && count <= most) return count
+  throw new UsageError(`${option} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`)
+}
+
+/** Far above any real amount, far below where sums would leave exact arithmetic. */
+export const amountMax = 100_000_000_000
+
+/** Reads an amount of GHS above 0. @throws UsageError otherwise */
+export function readGhs(option: string, text: string): Pesewas {
+  const amount = pesewasFromText(text)
+  if (amount !== undefined && amount > 0 && amount <= amountMax) return amount
+  throw new UsageError(`${option} must be GHS above 0 with at most 2 decimals, such as 17.50, not ${JSON.stringify(text)}.`)
+}
+
+/** Reads an amount of GHS that is given (above 0) or taken back (below 0). @throws UsageError when it is neither */
+export function readSignedGhs(option: string, text: string): Pesewas {
+  const amount = pesewasFromText(text)
+  if (amount !== undefined && amount !== 0 && Math.abs(amount) <= amountMax) return amount
+  throw new UsageError(
+    `${option} must be GHS with at most 2 decimals, such as 4.50 to give or -4.50 to take back, not ${JSON.stringify(text)}.`,
+  )
+}
+
+/** Reads an amount of GHS that is taken back, below 0. @throws UsageError otherwise */
+export function readGhsTakenBack(option: string, text: string): Pesewas {
+  const amount = pesewasFromText(text)
+  if (amount !== undefined && amount < 0 && amount >= -amountMax) return amount
+  throw new UsageError(
+    `${option} must be what is taken back, GHS below 0 such as -50.00, not ${JSON.stringify(text)}. To give, credit it.`,
+  )
+}
+
+/** Reads a percentage with at most 2 decimals, in basis points. @throws UsageError unless it is between 0 and 100 */
+export function readPercent(option: string, text: string): number {
+  const [, whole, fraction = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text) ?? []
+  const points = whole === undefined ? Number.NaN : Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
+  if (points <= 10_000) return points
+  throw new UsageError(`${option} must be between 0 and 100 with at most 2 decimals, not ${JSON.stringify(text)}.`)
+}
+
+/** Reads words that are kept, without the space around them. @throws UsageError when there are none, or too many */
+export function readText(option: string, text: string | undefined, lengthMax = textLengthMax): string {
+  const trimmed = text?.trim() ?? ''
+  if (trimmed !== '' && Array.from(trimmed).length <= lengthMax && !/\p{Cc}/u.test(trimmed)) return trimmed
+  throw new UsageError(`${option} must have 1 to ${lengthMax} printable characters.`)
+}
+
+const isoPattern = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/i
+
+/**
+ * Reads a date or a moment in ISO 8601. Without a zone it is Ghana's time, which is UTC; a date alone
+ * is its first instant.
+ *
+ * @throws UsageError when it is none, such as 30 February
+ */
+export function readMoment(option: string, text: string): Date {
+  const [, day, time = '00:00', zone = 'Z'] = isoPattern.exec(text.trim()) ?? []
+  const moment = new Date(`${day}T${time}${zone.toUpperCase()}`)
+  // JavaScript takes 30 February for 2 March.
+  const isRealDay = day !== undefined && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
+  if (isRealDay && !Number.isNaN(moment.getTime())) return moment
+  throw new UsageError(
+    `${option} must be a date or a moment such as 2027-01-31 or 2027-01-31T18:00:00Z, not ${JSON.stringify(text)}.`,
+  )
+}
+
+/** The last moment of a day that is given alone: the day itself counts. */
+function readEnd(text: string): Date {
+  const moment = readMoment('--to', text)
+  return /^[\d-]+$/.test(text.trim()) ? new Date(moment.getTime() + 24 * 3_600 * 1_000 - 1) : moment
+}
+
+/** Reads `--from` and `--to`. @throws UsageError when one is no moment, or they stand the wrong way round */
+export function readPeriod(options: { from?: string; to?: string }): { from?: Date; to?: Date } {
+  const from = options.from === undefined ? undefined : readMoment('--from', options.from)
+  const to = options.to === undefined ? undefined : readEnd(options.to)
+  if (from && to && from > to) throw new UsageError('--from must not be after --to.')
+  return { ...(from && { from }), ...(to && { to }) }
+}
+
+const moneyTextLengthMax = 200
+
+/** Checks a text that is kept with money and compared as it was typed. @throws UsageError when it could not be read again */
+export function checkText(option: string, text: string | undefined): void {
+  if (text === undefined) return
+  const isFit = text.trim() !== '' && Array.from(text).length <= moneyTextLengthMax && !/\p{C}/u.test(text)
+  if (!isFit) throw new UsageError(`${option} must have 1 to ${moneyTextLengthMax} printable characters.`)
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { type BackOff, backOff } from '../platform/back-off.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Alert } from './alert.ts'
 import { type AlertChannel, type AlertChannels, listAlertChannels, sendAlerts } from './send-alerts.ts'
@@ -7,9 +8,8 @@ import { type AlertChannel, type AlertChannels, listAlertChannels, sendAlerts } 
 /** One message carries no more than this; the rest follows with the next. */
 const alertsMax = 50
 
-/** Waits between tries double from the first of these to the second. */
-const firstRetrySeconds = 10
-const longestRetrySeconds = 900
+/** Between two tries to tell what could not be told. */
+const retrySeconds: BackOff = { first: 10, most: 900 }
 
 /** An alert that could not be told for a day is not told any more; the alarm still stands in `makola alert list`. */
 const giveUpHours = 24
@@ -55,12 +55,11 @@ async function listDue(db: Db, channel: AlertChannel): Promise<Row[]> {
 
 async function noteOutcome(db: Db, channel: AlertChannel, alerts: readonly Row[], failure: string | undefined): Promise<void> {
   const tries = Math.max(...alerts.map((alert) => alert.tries))
-  const retrySeconds = Math.min(longestRetrySeconds, firstRetrySeconds * 2 ** Math.min(tries, 20))
   await sql`
     update alert_notices as notice
     set tries = notice.tries + 1, last_failure = ${failure ?? null},
       sent_at = case when ${failure === undefined}::boolean then clock_timestamp() end,
-      next_try_at = clock_timestamp() + make_interval(secs => ${retrySeconds})
+      next_try_at = clock_timestamp() + make_interval(secs => ${backOff(tries, retrySeconds)})
     from unnest(${alerts.map(({ id }) => id)}::uuid[], ${alerts.map(({ change }) => change)}::text[]) as told (alarm_id, change)
     where notice.alarm_id = told.alarm_id and notice.change = told.change and notice.channel = ${channel}`.execute(db)
 }

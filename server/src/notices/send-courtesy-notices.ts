@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { type BackOff, backOff } from '../platform/back-off.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { CourtesySmsPort } from './courtesy-sms-port.ts'
 import type { CourtesyChannel } from './queue-courtesy-notices.ts'
@@ -30,6 +31,9 @@ const leaseSeconds = 300
 
 /** After this many tries that certainly reached nobody it is given up. */
 const triesMax = 8
+
+/** Between two tries of one that certainly reached nobody. */
+const retrySeconds: BackOff = { first: 15, most: 15_360, factor: 4 }
 
 /** A message that could not leave for so long surprises its recipient more than it serves. */
 const hoursMax = 72
@@ -71,11 +75,10 @@ async function endLostAndLate(db: Db): Promise<number> {
 async function conclude(db: Db, { order_id, channel, tries }: Claim, { outcome, isFinal, reason }: Outcome): Promise<void> {
   const isRetried = outcome === 'not_sent' && isFinal !== true && tries < triesMax
   const state = isRetried ? 'queued' : outcome === 'not_sent' ? 'undelivered' : outcome
-  const pauseSeconds = 15 * 4 ** Math.min(tries - 1, 5)
   await sql`
     update courtesy_notices
     set state = ${state}, reason = ${reason ?? null}, lease_until = null,
-      next_try_at = clock_timestamp() + make_interval(secs => ${pauseSeconds}),
+      next_try_at = clock_timestamp() + make_interval(secs => ${backOff(tries - 1, retrySeconds)}),
       ended_at = case when ${isRetried} then null else clock_timestamp() end
     where order_id = ${order_id} and channel = ${channel} and state = 'sending'`.execute(db)
 }

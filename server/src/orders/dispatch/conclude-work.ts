@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { tryPatiently } from '../../platform/back-off.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
@@ -40,14 +40,7 @@ const retrySeconds = [0.1, 0.5, 1, 2, 5]
 
 /** Decides what the answer means, and tries again for a while when the database is away. @throws when it stays away */
 export async function concludeWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Settlement> {
-  for (const seconds of retrySeconds) {
-    try {
-      return await weighWork(deps, work, answer)
-    } catch {
-      await setTimeout(seconds * 1_000)
-    }
-  }
-  return weighWork(deps, work, answer)
+  return await tryPatiently(retrySeconds, () => weighWork(deps, work, answer))
 }
 
 /** Weighs the answer to a call and prepares what is to be committed for it. Reads, but writes nothing. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { backOff } from '../../platform/back-off.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { PlatformCause, SupplierAnswer } from '../../suppliers/ports.ts'
@@ -209,7 +210,7 @@ async function look(deps: OrderLoopDeps, state: LoopState): Promise<void> {
 }
 
 function restMilliseconds(state: LoopState, isWoken: boolean): number {
-  if (state.failures > 0) return Math.min(backOffMillisecondsMax, pollMilliseconds * 2 ** Math.min(state.failures, 10))
+  if (state.failures > 0) return backOff(state.failures, { first: pollMilliseconds, most: backOffMillisecondsMax })
   return isWoken ? 1 : pollMilliseconds
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { type BackOff, backOff } from '../../platform/back-off.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { isFaultOfTheData } from '../../platform/database/database-errors.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -27,7 +28,8 @@ type QueueDeps = {
 const batchMax = 512
 /** Under load the answers of this time gather for the next commit: many small ones cost more than their work. */
 const gatherMilliseconds = 20
-const retrySecondsMax = 2
+/** In milliseconds. The database is away: the answers are kept, and tried again soon. */
+const retryPauses: BackOff = { first: 50, most: 2_000 }
 
 /**
  * Opens the queue. An idle queue commits at once; commits that follow each other gather answers in between. While the database is away
@@ -46,7 +48,7 @@ export function openSettlementQueue({ db, log, onSettled }: QueueDeps): Settleme
       } catch (error) {
         if (isFaultOfTheData(error)) throw error
         log.warn({ err: error, answers: batch.length, retry }, 'answers could not be committed yet')
-        await wait(Math.min(retrySecondsMax * 1_000, 50 * 2 ** retry))
+        await wait(backOff(retry, retryPauses))
       }
     }
   }

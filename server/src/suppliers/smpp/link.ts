@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backOff } from '../../platform/back-off.ts'
 import { evidenceOf } from '../calling/evidence.ts'
 import type { OutgoingSms, SmsAnswer, SmsLink, SmsLinkEvents } from '../sms-ports.ts'
 import { type Bind, openBind, type SmppLinkOptions } from './open-bind.ts'
-import { waitWithJitter } from './pace-submits.ts'
 import { submitText } from './submit-text.ts'
 import { openRequestTaker } from './take-request.ts'
 
@@ -44,15 +44,16 @@ export function openSmppLink(options: SmppLinkOptions, events: SmsLinkEvents): S
   }
 
   async function keepBound(): Promise<void> {
-    let waitSeconds = vocabulary.reconnectSeconds
+    const { reconnectSeconds: first, reconnectSecondsMax: most } = vocabulary
+    let failures = 0
     while (!stopping.signal.aborted) {
       const startedAt = performance.now()
       await liveOnce().catch((error: unknown) => events.onStateChange(false, evidenceOf(String(error))))
       // A bind that held for a while was a good one: the next is tried soon.
-      const held = performance.now() - startedAt > vocabulary.reconnectSecondsMax * 1_000
-      waitSeconds = held ? vocabulary.reconnectSeconds : waitSeconds
-      await waitWithJitter(waitSeconds, stopping.signal)
-      waitSeconds = Math.min(vocabulary.reconnectSecondsMax, waitSeconds * 2)
+      if (performance.now() - startedAt > most * 1_000) failures = 0
+      const seconds = backOff(failures, { first, most, spread: 0.5 })
+      await sleep(seconds * 1_000, undefined, { signal: stopping.signal }).catch(() => undefined)
+      failures += 1
     }
   }
   const keeping = keepBound()

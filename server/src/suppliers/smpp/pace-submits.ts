@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { type BackOff, backOff } from '../../platform/back-off.ts'
+import { createTurns } from '../calling/create-turns.ts'
 
 /** How a link is not overrun: so many submits without an answer, so many a second, and slower when throttled. */
 export type SubmitPace = {
@@ -15,66 +16,52 @@ export type SubmitPace = {
   stop(): void
 }
 
-type Turn = { readonly isBegun: boolean; readonly resolve: (mayGo: boolean) => void }
+type Turn = { readonly isBegun: boolean; readonly resolve: (mayGo: boolean) => void; giveUp(): void }
 
-const backOffMillisecondsMin = 250
-const backOffMillisecondsMax = 8_000
+/** In milliseconds, from one throttled submit to the next ones. */
+const throttledPauses: BackOff = { first: 250, most: 8_000, spread: 0.25 }
+
+/** So that a coarse timer does not lower the rate. */
+const catchUpMilliseconds = 100
 
 /** Opens a pace. `perSecond` null: no limit but the window. */
 export function paceSubmits(windowSize: number, perSecond: number | null): SubmitPace {
-  let waiting: Turn[] = []
-  let underWay = 0
+  const turns = createTurns({ slots: windowSize, perSecond, catchUpMilliseconds })
+  const waiting = new Set<Turn>()
   let isClosed = false
   let isStopped = false
-  let nextAt = 0
-  let pausedUntil = 0
-  let backOffMilliseconds = 0
-  let timer: NodeJS.Timeout | undefined
-
-  function feed(): void {
-    // A caller that goes on may stop the pace.
-    // oxlint-disable-next-line no-unmodified-loop-condition
-    while (!isStopped && waiting.length > 0 && underWay < windowSize) {
-      const now = performance.now()
-      const startAt = Math.max(nextAt, pausedUntil)
-      if (startAt > now) {
-        timer ??= setTimeout(() => {
-          timer = undefined
-          feed()
-        }, startAt - now)
-        return
-      }
-      // A tenth of a second's worth may be caught up at once, so that a coarse timer does not lower the rate.
-      if (perSecond !== null) nextAt = Math.max(nextAt, now - 100) + 1_000 / perSecond
-      underWay += 1
-      waiting.shift()?.resolve(true)
-    }
-  }
+  let throttledCount = 0
 
   const isOver = ({ isBegun }: Pick<Turn, 'isBegun'>) => isStopped || (isClosed && !isBegun)
 
   function sendAway(): void {
-    const gone = waiting.filter(isOver)
-    waiting = waiting.filter((turn) => !isOver(turn))
-    for (const { resolve } of gone) resolve(false)
+    for (const turn of [...waiting].filter(isOver)) {
+      waiting.delete(turn)
+      turn.giveUp()
+      turn.resolve(false)
+    }
+  }
+
+  function waitForTurn(isBegun: boolean): Promise<boolean> {
+    return new Promise((resolve) => {
+      const turn: Turn = { isBegun, resolve, giveUp: () => undefined }
+      waiting.add(turn)
+      turn.giveUp = turns.ask(() => {
+        waiting.delete(turn)
+        resolve(true)
+      })
+    })
   }
 
   return {
-    turn: (isBegun) =>
-      isOver({ isBegun })
-        ? Promise.resolve(false)
-        : new Promise((resolve) => {
-            waiting.push({ isBegun, resolve })
-            feed()
-          }),
+    turn: (isBegun) => (isOver({ isBegun }) ? Promise.resolve(false) : waitForTurn(isBegun)),
     done: (outcome) => {
-      underWay -= 1
-      if (outcome === 'taken') backOffMilliseconds = 0
-      if (outcome === 'throttled' && performance.now() >= pausedUntil) {
-        backOffMilliseconds = Math.min(backOffMillisecondsMax, Math.max(backOffMillisecondsMin, backOffMilliseconds * 2))
-        pausedUntil = performance.now() + backOffMilliseconds * (0.75 + Math.random() / 2)
+      if (outcome === 'taken') throttledCount = 0
+      if (outcome === 'throttled' && !turns.isPaused()) {
+        turns.pauseFor(backOff(throttledCount, throttledPauses))
+        throttledCount += 1
       }
-      feed()
+      turns.end()
     },
     close: () => {
       isClosed = true
@@ -82,13 +69,7 @@ export function paceSubmits(windowSize: number, perSecond: number | null): Submi
     },
     stop: () => {
       isStopped = true
-      clearTimeout(timer)
       sendAway()
     },
   }
-}
-
-/** A wait with jitter, so that links that fell together do not come back together. */
-export async function waitWithJitter(seconds: number, signal: AbortSignal): Promise<void> {
-  await sleep(seconds * 1_000 * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined)
 }

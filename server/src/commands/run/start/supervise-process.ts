@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { type BackOff, backOff } from '../../../platform/back-off.ts'
 import { spawnOurs } from './spawn-ours.ts'
 
 export type SupervisedProcess = {
@@ -21,8 +22,7 @@ export type ProcessDescription = {
 }
 
 /** A process that crashes again and again is given longer and longer pauses, and forgiven once it has run for a while. */
-const firstPauseMilliseconds = 200
-const longestPauseMilliseconds = 10_000
+const pauses: BackOff = { first: 200, most: 10_000 }
 const forgivenAfterMilliseconds = 30_000
 
 /** Longer than each role takes to cut its own work short, so that the kill is for one that hangs. */
@@ -57,7 +57,7 @@ export function superviseProcess(description: ProcessDescription, log: Logger): 
   const { name } = description
   const stopping = new AbortController()
   let isReplacing = false
-  let pauseMilliseconds = firstPauseMilliseconds
+  let crashes = 0
   let child = spawnOurs(description.words, description.environment)
   const firstEnd = ended(child)
 
@@ -68,10 +68,11 @@ export function superviseProcess(description: ProcessDescription, log: Logger): 
       const reason = await end
       if (stopping.signal.aborted) return
       if (!isReplacing) {
-        if (performance.now() - startedAt > forgivenAfterMilliseconds) pauseMilliseconds = firstPauseMilliseconds
+        if (performance.now() - startedAt > forgivenAfterMilliseconds) crashes = 0
+        const pauseMilliseconds = backOff(crashes, pauses)
         log.error({ process: name, reason, pauseMilliseconds }, 'a process ended unexpectedly and is started again')
         await delay(pauseMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
-        pauseMilliseconds = Math.min(pauseMilliseconds * 2, longestPauseMilliseconds)
+        crashes += 1
         if (stopping.signal.aborted) return
       }
       isReplacing = false

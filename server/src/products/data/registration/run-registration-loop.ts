@@ -2,6 +2,7 @@ import pMap from 'p-map'
 import type { Logger } from 'pino'
 import { claimQueuedOrders, type QueuedOrder } from '../../../orders/schedule/claim-queued-orders.ts'
 import { concludeQueuedOrders, type QueuedConclusion } from '../../../orders/settlement/conclude-queued-orders.ts'
+import { backOff } from '../../../platform/back-off.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
@@ -108,8 +109,8 @@ export function runRegistrationLoop(deps: RegistrationLoopDeps): RegistrationLoo
     }
     if (stopping.signal.aborted) return
     const rest = claimedCount === ordersMax ? 1 : pollMilliseconds
-    const backOff = failures === 0 ? 0 : Math.min(backOffMillisecondsMax, pollMilliseconds * 2 ** Math.min(failures, 10))
-    timer = setTimeout(lookNow, Math.max(rest, backOff))
+    const pause = failures === 0 ? 0 : backOff(failures, { first: pollMilliseconds, most: backOffMillisecondsMax })
+    timer = setTimeout(lookNow, Math.max(rest, pause))
   }
 
   function lookNow(): void {

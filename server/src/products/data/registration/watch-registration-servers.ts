@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { backOff } from '../../../platform/back-off.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import type { Metrics } from '../../../platform/metrics/open-metrics.ts'
 import type { RegistrationAnswer, RegistrationSupplier } from '../../../suppliers/registration-port.ts'
@@ -112,11 +113,9 @@ export function watchRegistrationServers(deps: WatchDeps, times: WatchTimes = us
   }
 
   function scheduleProbe(state: Found): void {
-    const patience = Math.min(times.probeMilliseconds * 2 ** Math.min(state.failedProbes, 16), times.probeMillisecondsMax)
-    // Processes that lost a server together do not all come back to it in the same moment.
-    const jitter = 0.75 + Math.random() / 2
+    const pause = backOff(state.failedProbes, { first: times.probeMilliseconds, most: times.probeMillisecondsMax, spread: 0.25 })
     clearTimeout(state.timer)
-    state.timer = setTimeout(() => startProbe(state), patience * jitter).unref()
+    state.timer = setTimeout(() => startProbe(state), pause).unref()
   }
 
   async function noteProbeFailed(state: Found, evidence: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { tryPatiently } from '../../../platform/back-off.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { endOfTurn, gather } from '../../../platform/gathering/gather.ts'
@@ -88,16 +89,9 @@ export function openLinkNews(
   }
 
   async function writeSurely(batch: readonly Group[], came: readonly WaitingReceipt[]): Promise<void> {
-    for (const seconds of retrySeconds) {
-      try {
-        await write(batch, came)
-        return
-      } catch (error) {
-        deps.log.warn({ err: error, supplier: supplier.name }, 'answers of an SMS link could not be written and are tried again')
-        await sleep(seconds * 1_000)
-      }
-    }
-    await write(batch, came)
+    const onFailure = (error: unknown) =>
+      deps.log.warn({ err: error, supplier: supplier.name }, 'answers of an SMS link could not be written and are tried again')
+    await tryPatiently(retrySeconds, () => write(batch, came), onFailure)
   }
 
   /** One answer per message: a late one is written by the transaction after that of its time-out. */

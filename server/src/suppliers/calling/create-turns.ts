@@ -1,0 +1,86 @@
+/** How many may be in flight, and how fast they may start. */
+export type TurnLimits = {
+  /** In flight at most. */
+  readonly slots: number
+  /** Started per second at most; null: no limit. */
+  readonly perSecond: number | null
+  /** What was not started in this time may be caught up at once; nothing that is older. */
+  readonly catchUpMilliseconds: number
+}
+
+/** Gives turns in the order they were asked for, as the limits allow. */
+export type Turns = {
+  /** How many could start right now. */
+  free(): number
+  /** Takes a turn now, without asking: only for whom `free` has just said that there is one. */
+  take(): void
+  /** Calls `start` when the turn comes, which may be now. @returns a function that gives the turn up before it came */
+  ask(start: () => void): () => void
+  /** A turn that was taken has ended. */
+  end(): void
+  /** Lets nothing start for so long; a pause that is under way is not shortened. */
+  pauseFor(milliseconds: number): void
+  isPaused(): boolean
+}
+
+/** A clock's reading is rounded: what is due within this part of a turn is due. */
+const rounding = 1e-6
+
+/** Makes the turns of one supplier, or of one link, in this process. */
+export function createTurns({ slots, perSecond, catchUpMilliseconds }: TurnLimits): Turns {
+  const apartMilliseconds = perSecond === null ? 0 : 1_000 / perSecond
+  const waiting: (() => void)[] = []
+  let inFlight = 0
+  let nextAt = Number.NEGATIVE_INFINITY
+  let pausedUntil = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+
+  /** When the next one is due by the rate. */
+  const dueAt = (now: number) => Math.max(nextAt, now - catchUpMilliseconds)
+
+  function startable(): number {
+    const now = performance.now()
+    if (now < pausedUntil) return 0
+    const slotsLeft = slots - inFlight
+    if (apartMilliseconds === 0) return slotsLeft
+    return Math.min(slotsLeft, Math.floor((now - dueAt(now)) / apartMilliseconds + 1 + rounding))
+  }
+
+  function take(): void {
+    inFlight += 1
+    nextAt = dueAt(performance.now()) + apartMilliseconds
+  }
+
+  /** Starts as many as may start, and comes back when time alone will let another one start. */
+  function advance(): void {
+    clearTimeout(timer)
+    for (const start of waiting.splice(0, Math.max(0, startable()))) {
+      take()
+      start()
+    }
+    if (waiting.length === 0 || inFlight >= slots) return
+    timer = setTimeout(advance, Math.ceil(Math.max(pausedUntil, nextAt, performance.now() + 1) - performance.now()))
+  }
+
+  return {
+    free: () => Math.max(0, startable() - waiting.length),
+    take,
+    ask: (start) => {
+      waiting.push(start)
+      advance()
+      return () => {
+        const index = waiting.indexOf(start)
+        if (index >= 0) waiting.splice(index, 1)
+        if (waiting.length === 0) clearTimeout(timer)
+      }
+    },
+    end: () => {
+      inFlight -= 1
+      advance()
+    },
+    pauseFor: (milliseconds) => {
+      pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds)
+    },
+    isPaused: () => performance.now() < pausedUntil,
+  }
+}

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
+import { runAlone } from '../database/run-alone.ts'
 
 /** Work that is done now and then, whether or not anybody asks. */
 export type Timer = {
@@ -19,25 +20,9 @@ export type Timers = {
 
 /** Other tools use small lock numbers; ours are `(this, hash of the timer's name)`. */
 const lockClass = 0x6d616b6f
+const lockOf = ({ name }: Timer) => sql`${lockClass}::integer, hashtext(${name})`
 
 const stopSecondsMax = 5
-
-/**
- * Runs the work while holding an advisory lock of the session. A process that dies loses its connection and with it the
- * lock, so that no work stays locked; a lock that somebody else holds means that the work is being done.
- */
-async function runExclusively(db: Db, timer: Timer): Promise<void> {
-  await db.connection().execute(async (connection) => {
-    const lock = sql`${lockClass}::integer, hashtext(${timer.name})`
-    const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${lock}) as taken`.execute(connection)
-    if (rows[0]?.taken !== true) return
-    try {
-      await timer.run()
-    } finally {
-      await sql`select pg_advisory_unlock(${lock})`.execute(connection)
-    }
-  })
-}
 
 /** Runs each piece of work every so often until stopped; one that fails is logged and tried again at its next time. */
 export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers {
@@ -57,7 +42,7 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers
 
   async function run(timer: Timer): Promise<void> {
     try {
-      await (timer.isExclusive ? runExclusively(db, timer) : timer.run())
+      await (timer.isExclusive ? runAlone(db, lockOf(timer), () => timer.run()) : timer.run())
     } catch (error) {
       log.warn({ err: error, timer: timer.name }, 'housekeeping failed; it will be tried again')
     }

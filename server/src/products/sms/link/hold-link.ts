@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
+import { runAlone } from '../../../platform/database/run-alone.ts'
 import { type OutgoingSms, type SmsAnswer, type SmsSupplier, sendsSms } from '../../../suppliers/sms-ports.ts'
 import { smsReceiptDays } from '../sms.settings.ts'
 import { openHandOver } from './hand-over-messages.ts'
@@ -78,21 +79,5 @@ export async function holdLink(
 ): Promise<void> {
   const supplier = deps.registry.find(supplierName)
   if (!supplier || !sendsSms(supplier)) return
-  await deps.db.connection().execute(async (connection) => {
-    const { rows } = await sql<{ is_mine: boolean; pid: number }>`
-      select pg_try_advisory_lock(hashtextextended(${linkLock(supplierName)}, 0)) as is_mine, pg_backend_pid() as pid`.execute(
-      connection,
-    )
-    const [lock] = rows
-    if (!lock?.is_mine) return
-    try {
-      await holdWhileLocked(deps, supplier, connection, held, signal)
-    } finally {
-      const unlock = sql`select pg_advisory_unlock(hashtextextended(${linkLock(supplierName)}, 0))`.execute(connection)
-      const isUnlocked = await Promise.race([unlock.then(() => true), sleep(1_000, false, { ref: false })]).catch(() => false)
-      unlock.catch(() => undefined)
-      // A session that does not answer must not keep the lock should it wake up in the pool.
-      if (!isUnlocked) await sql`select pg_terminate_backend(${lock.pid}::integer)`.execute(deps.db).catch(() => undefined)
-    }
-  })
+  await runAlone(deps.db, linkLock(supplierName), (connection) => holdWhileLocked(deps, supplier, connection, held, signal))
 }

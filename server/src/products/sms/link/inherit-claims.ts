@@ -77,7 +77,7 @@ export async function releaseOrphanedClaims(db: Db, receiptDays: number): Promis
   for (const { supplier } of rows) {
     await inTransaction(db, async (tx) => {
       const { rows: locks } = await sql<{ is_free: boolean }>`
-        select pg_try_advisory_xact_lock(hashtextextended(${linkLock(supplier)}, 0)) as is_free`.execute(tx)
+        select pg_try_advisory_xact_lock(${linkLock(supplier)}) as is_free`.execute(tx)
       if (locks[0]?.is_free) await inherit(tx, supplier, { isResubmitting: false, receiptDays })
     })
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/database/new-id.ts'
+import { lockNamed } from '../../../platform/database/run-alone.ts'
 import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
 
 /** One message of a campaign. */
@@ -20,7 +21,7 @@ export type KeptAnswer = {
 export const windowMax = 50
 
 /** The lock that one process holds while it holds a supplier's link: two binds of one account would split its receipts. */
-export const linkLock = (supplier: string) => `makola sms link ${supplier}`
+export const linkLock = (supplier: string) => lockNamed(`makola sms link ${supplier}`)
 
 /** Somebody else holds the link now: nothing more may be sent over it from here. */
 export class LinkTakenOverError extends Error {

@@ -128,11 +128,13 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     port: (app.server.address() as AddressInfo).port,
     async close() {
       stopFollowing()
+      // Told before anything is waited for. The intake and the caches serve the requests that are still in flight.
+      const productsStopped = Promise.all(products.map(async (product) => product.stop?.()))
       await closeGracefully(app)
       await closeIntake(intake)
       await authentication.keyUses.close()
       rateLimiter.stop()
-      await Promise.all(products.map(async (product) => product.stop?.()))
+      await productsStopped
       routes.stop()
       await suppliers.stop()
       epoch.stop()

@@ -21,6 +21,7 @@ import { cachedCollector } from './platform/metrics/cached-collector.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
 import { openSettings, type Settings } from './platform/settings/settings.ts'
+import { shutdownSeconds } from './platform/shutdown-seconds.ts'
 import type { Product, ProductInWorker } from './products/product.ts'
 import { products as allProducts } from './products/products.ts'
 import type { SupplierRegistry } from './suppliers/ports.ts'
@@ -30,10 +31,6 @@ import { loadRoutes } from './suppliers/routes/load-routes.ts'
 import { probePausedRoutes } from './suppliers/routes/probe-paused-routes.ts'
 import { reportPlatformRejection } from './suppliers/routes/report-platform-rejection.ts'
 import { watchSilence } from './suppliers/routes/watch-silence.ts'
-
-/** How long calls in flight may end by themselves when the process is asked to stop; then they become `unknown`. */
-const callDrainSeconds = 10
-const commitDrainSeconds = 10
 
 /** The hour of the day, in Accra, at which the whole ledger is proven instead of its recent part. */
 const fullAuditHour = 2
@@ -204,10 +201,13 @@ export async function startWorker(
   ])
   return {
     stop: async () => {
-      const productsStopped = Promise.all(products.map(async (product) => product.stop?.()))
-      await loop.stop({ callSeconds: callDrainSeconds, commitSeconds: commitDrainSeconds })
-      await productsStopped
-      await timers.stop()
+      const { calls, commits } = shutdownSeconds.worker.orders
+      // All of them are told before any is waited for: nothing new is begun while another one still drains.
+      await Promise.all([
+        loop.stop({ callSeconds: calls, commitSeconds: commits }),
+        ...products.map(async (product) => product.stop?.()),
+        timers.stop(),
+      ])
       routes.stop()
       await registry.stop()
       epoch.stop()

@@ -6,6 +6,7 @@ import { createLog } from '../../platform/create-log.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { type Metrics, openMetrics } from '../../platform/metrics/open-metrics.ts'
 import { type MetricsServer, serveMetrics } from '../../platform/metrics/serve-metrics.ts'
+import { shutdownSeconds } from '../../platform/shutdown-seconds.ts'
 import { connectAsApplication, openDatabase } from '../frame/open-database.ts'
 import { askedToStop, parentIsGone } from './asked-to-stop.ts'
 import { explainListenFailure } from './explain-listen-failure.ts'
@@ -27,9 +28,6 @@ const session = { idle_in_transaction_session_timeout: '5s' }
 
 /** Statements of a role are batches of bounded size. One that takes longer waits for a connection that went dead in silence. */
 const queryTimeoutMilliseconds = 30_000
-
-/** Longer than any role takes to drain by itself; then the process ends as a crash would, which loses nothing acknowledged. */
-const stopMilliseconds = 30_000
 
 /**
  * A killed parent's claim on the embedded database ends when the server notices its closed connection;
@@ -83,7 +81,7 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
       tellParent({ kind: 'ready', port: running.port })
       const reason = await stopAsked
       log.info({ reason }, `${role} is stopping`)
-      setTimeout(() => process.exit(1), stopMilliseconds).unref()
+      setTimeout(() => process.exit(1), shutdownSeconds.process * 1_000).unref()
       await running.stop()
       await served?.close()
       if (reason === parentIsGone) await delay(orphanPauseMilliseconds)

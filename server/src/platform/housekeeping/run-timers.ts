@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
 import { runAlone } from '../database/run-alone.ts'
+import { shutdownSeconds } from '../shutdown-seconds.ts'
 
 /** Work that is done now and then, whether or not anybody asks. */
 export type Timer = {
@@ -21,8 +22,6 @@ export type Timers = {
 /** Other tools use small lock numbers; ours are `(this, hash of the timer's name)`. */
 const lockClass = 0x6d616b6f
 const lockOf = ({ name }: Timer) => sql`${lockClass}::integer, hashtext(${name})`
-
-const stopSecondsMax = 5
 
 /** Runs each piece of work every so often until stopped; one that fails is logged and tried again at its next time. */
 export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers {
@@ -56,7 +55,9 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers
       isStopped = true
       for (const timeout of pending.values()) clearTimeout(timeout)
       const over = new AbortController()
-      const patience = setTimeout(stopSecondsMax * 1_000, undefined, { signal: over.signal }).catch(() => undefined)
+      const patience = setTimeout(shutdownSeconds.worker.timers * 1_000, undefined, { signal: over.signal }).catch(
+        () => undefined,
+      )
       await Promise.race([Promise.allSettled(running), patience])
       over.abort()
     },

@@ -63,8 +63,7 @@ function openForWorker(parts: WorkerParts): ProductInWorker {
       { name: 'old registrations', everySeconds: 600, isExclusive: true, run: () => purgeRegistrations(db) },
     ],
     stop: async () => {
-      await loop.stop()
-      await watch.stop()
+      await Promise.all([loop.stop(), watch.stop()])
     },
   }
 }

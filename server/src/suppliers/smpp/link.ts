@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backOff } from '../../platform/back-off.ts'
+import { shutdownSeconds } from '../../platform/shutdown-seconds.ts'
 import { evidenceOf } from '../calling/evidence.ts'
 import type { OutgoingSms, SmsAnswer, SmsLink, SmsLinkEvents } from '../sms-ports.ts'
 import { type Bind, openBind, type SmppLinkOptions } from './open-bind.ts'
@@ -26,7 +27,8 @@ export function openSmppLink(options: SmppLinkOptions, events: SmsLinkEvents): S
   /** No text begins any more. Those that have are finished, and their answers waited for, where that is still possible. */
   async function leave(bind: Bind): Promise<void> {
     bind.pace.close()
-    await Promise.race([Promise.allSettled(underWay), sleep(vocabulary.responseSeconds * 1_000, undefined, { ref: false })])
+    const seconds = Math.min(vocabulary.responseSeconds, shutdownSeconds.worker.links.answers)
+    await Promise.race([Promise.allSettled(underWay), sleep(seconds * 1_000, undefined, { ref: false })])
     bind.pace.stop()
     await bind.unbind()
   }

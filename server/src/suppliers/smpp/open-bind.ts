@@ -1,3 +1,4 @@
+import { shutdownSeconds } from '../../platform/shutdown-seconds.ts'
 import { connectSmpp, type SmppAddress, type SmppConnection } from './connection.ts'
 import { paceSubmits, type SubmitPace } from './pace-submits.ts'
 import type { Pdu } from './pdu.ts'
@@ -30,7 +31,6 @@ export type Bind = {
 /** The version of SMPP that a bind names: 3.4. */
 const interfaceVersion = 0x34
 const bindSeconds = 10
-const unbindSeconds = 2
 
 /** The receiver comes first, so that the receipts of the first texts find it. */
 const bindCommands: Readonly<Record<BindMode, readonly string[]>> = {
@@ -121,7 +121,7 @@ export async function openBind(
     pace: paceSubmits(options.windowSize, options.perSecond),
     ended,
     async unbind() {
-      await Promise.all(connections.map((connection) => connection.request('unbind', {}, unbindSeconds)))
+      await Promise.all(connections.map((connection) => connection.request('unbind', {}, shutdownSeconds.worker.links.unbind)))
       cut('closed')
     },
     cut,

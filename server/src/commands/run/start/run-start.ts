@@ -5,6 +5,7 @@ import { type Config, childEnvironment, readConfig } from '../../../config.ts'
 import { demoKeysFile } from '../../../demo/demo-keys.ts'
 import { type DemoSeeding, seedDemo } from '../../../demo/seed-demo.ts'
 import { createLog } from '../../../platform/create-log.ts'
+import { shutdownSeconds } from '../../../platform/shutdown-seconds.ts'
 import { CommandError } from '../../frame/command-error.ts'
 import { connectAsApplication, type InstallationDatabase, openDatabase } from '../../frame/open-database.ts'
 import { askedToStop } from '../asked-to-stop.ts'
@@ -132,7 +133,7 @@ type Opened = {
 async function closeOpened(opened: Opened, drainMilliseconds?: number): Promise<void> {
   await Promise.all(opened.roles.map((each) => each.stop(drainMilliseconds)))
   // After the worker, which may be waiting for an answer from it.
-  await opened.simulator?.stop(drainMilliseconds)
+  await opened.simulator?.stop(drainMilliseconds ?? shutdownSeconds.simulator * 1_000)
   await opened.releaseClaim?.()
   await opened.database.stop()
 }

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type BackOff, backOff } from '../../../platform/back-off.ts'
+import { shutdownSeconds } from '../../../platform/shutdown-seconds.ts'
 import { spawnOurs } from './spawn-ours.ts'
 
 export type SupervisedProcess = {
@@ -9,7 +10,7 @@ export type SupervisedProcess = {
   readonly ready: Promise<void>
   /** Stops the process and starts it again, for `--watch`. */
   restart(): Promise<void>
-  /** Asks it to drain, waits, and kills it when it takes too long: 20 s unless given. */
+  /** Asks it to drain, waits, and kills it when it takes too long: later than it should have ended itself, unless given. */
   stop(patienceMilliseconds?: number): Promise<void>
 }
 
@@ -25,9 +26,6 @@ export type ProcessDescription = {
 const pauses: BackOff = { first: 200, most: 10_000 }
 const forgivenAfterMilliseconds = 30_000
 
-/** Longer than each role takes to cut its own work short, so that the kill is for one that hangs. */
-const drainMilliseconds = 20_000
-
 function ended(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
@@ -39,7 +37,7 @@ async function stopChild(
   child: ChildProcess,
   log: Logger,
   name: string,
-  patienceMilliseconds = drainMilliseconds,
+  patienceMilliseconds = shutdownSeconds.parent * 1_000,
 ): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const end = ended(child)

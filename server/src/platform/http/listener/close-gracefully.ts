@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { shutdownSeconds } from '../../shutdown-seconds.ts'
 
 export type CloseOptions = {
   /** How long `/readyz` says 503 while requests are still taken, for a load balancer to notice. */
@@ -6,9 +7,6 @@ export type CloseOptions = {
   /** After this long, requests still in flight are cut off: their callers see a reset, which they may retry. */
   readonly drainMilliseconds?: number
 }
-
-/** Longer than the slowest handler: a purchase whose commit is being looked for waits 10 s. */
-const defaultDrainMilliseconds = 15_000
 
 const idleCheckMilliseconds = 50
 
@@ -25,10 +23,13 @@ export async function closeGracefully(app: FastifyInstance, options: CloseOption
   const idleTimer = setInterval(() => {
     for (const server of app.drain.servers) server.closeIdleConnections()
   }, idleCheckMilliseconds)
-  const cutTimer = setTimeout(() => {
-    app.log.warn('requests still in flight after the time to drain are cut off')
-    for (const server of app.drain.servers) server.closeAllConnections()
-  }, options.drainMilliseconds ?? defaultDrainMilliseconds)
+  const cutTimer = setTimeout(
+    () => {
+      app.log.warn('requests still in flight after the time to drain are cut off')
+      for (const server of app.drain.servers) server.closeAllConnections()
+    },
+    options.drainMilliseconds ?? shutdownSeconds.api.requests * 1_000,
+  )
   try {
     await app.close()
   } finally {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { shutdownSeconds } from '../../../platform/shutdown-seconds.ts'
 import type { OutgoingSms, SmsAnswer, SmsLink, SmsSupplier } from '../../../suppliers/sms-ports.ts'
 import type { ClaimedMessage } from './claim-messages.ts'
 import { type Holder, keepWindow } from './keep-window.ts'
@@ -11,9 +12,6 @@ import type { MessageAnswer } from './write-answers.ts'
 
 /** More answers than this wait to be written: then nothing more is handed over. */
 const backlogMax = 1_000
-
-/** How long the link's process waits for its answers when it lets go. */
-const drainMilliseconds = 12_000
 
 const notSent: SmsAnswer = { meaning: 'not_sent', evidence: 'the link is not open', messageIds: [] }
 
@@ -109,10 +107,10 @@ export function openHandOver(deps: SmsLinkDeps, supplier: SmsSupplier, holder: H
       isStopped = true
       if (isGraceful) await link?.close()
       else link?.destroy()
-      const endsAt = performance.now() + drainMilliseconds
+      const endsAt = performance.now() + shutdownSeconds.worker.links.news * 1_000
       while ((ready.isClaiming() || !window.isIdle()) && performance.now() < endsAt) await sleep(5)
       release()
-      await Promise.race([news.drained(), sleep(drainMilliseconds, undefined, { ref: false })])
+      await Promise.race([news.drained(), sleep(Math.max(0, endsAt - performance.now()), undefined, { ref: false })])
     },
   }
 }

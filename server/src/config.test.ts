@@ -70,6 +70,7 @@ test('a certificate from files, and a proxy in front, are told apart', () => {
 test.each([
   [{ PORT: 'abc' }, 'PORT must be a port number from 0 to 65535, not "abc".'],
   [{ PORT: '70000' }, 'PORT must be a port number from 0 to 65535, not "70000".'],
+  [{ SIMULATOR_CALL_SECONDS: '31' }, 'SIMULATOR_CALL_SECONDS must be a number of seconds from 1 to 30, not "31".'],
   [{ SUPPLIERS: 'real' }, 'SUPPLIERS must be one of simulator, live, not "real".'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".'],
   [{ KEY_PREFIX: 'My_Shop' }, 'KEY_PREFIX must be 2 to 20 lower-case letters and digits, not "My_Shop".'],

@@ -23,6 +23,8 @@ export type Config = {
   secretsKey: { base64: string } | { file: string } | undefined
   suppliers: 'simulator' | 'live'
   simulatorUrl: string | undefined
+  /** How long a call to the simulator may take; undefined: as long as the shortened times say. */
+  simulatorCallSeconds: number | undefined
   demo: boolean
   logLevel: string
   /** `text` is for a person at a terminal, `json` for programs. */
@@ -72,6 +74,9 @@ const Environment = Type.Object({
   SECRETS_KEY_FILE: text('a file with 32 bytes in base64'),
   SUPPLIERS: Type.Unsafe<'simulator' | 'live'>({ ...choice(['simulator', 'live']), default: 'simulator' }),
   SIMULATOR_URL: text("the simulator's address", '^http://'),
+  SIMULATOR_CALL_SECONDS: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 30, description: 'a number of seconds from 1 to 30' }),
+  ),
   DEMO: Type.Optional(onOff),
   LOG_LEVEL: Type.Unsafe<string>({ ...choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), default: 'info' }),
   LOG_FORMAT: Type.Optional(choice(['json', 'text'])),
@@ -189,6 +194,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     secretsKey: readSecretsKey(read),
     suppliers: read.SUPPLIERS,
     simulatorUrl: read.SIMULATOR_URL?.replace(/\/+$/, ''),
+    simulatorCallSeconds: read.SIMULATOR_CALL_SECONDS,
     demo: read.DEMO === undefined ? read.SUPPLIERS === 'simulator' : ['true', 'on', '1', 'yes'].includes(read.DEMO),
     logLevel: read.LOG_LEVEL,
     logFormat: read.LOG_FORMAT ?? (isTerminal ? 'text' : 'json'),

@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { oneMoreTry, setUpWorkers } from '../test/set-up-workers.ts'
+import { setUpWorkers } from '../test/set-up-workers.ts'
 import type { RunningSimulator } from '../test/start-simulator.ts'
 import { demoPackages } from './demo/demo-catalogue.ts'
-import { type PlacedOrder, placeTestOrders, statusOf, until, untilStatus } from './orders/dispatch/order-bench.fixture.ts'
+import { statusOf, until, untilStatus } from './orders/dispatch/order-bench.fixture.ts'
+import { type PlacedOrder, placeTestOrders } from './orders/intake/place-test-orders.fixture.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
 import { readSupplierChange } from './suppliers/registry/read-supplier-change.ts'
 import { writeSupplier } from './suppliers/registry/write-supplier.ts'
@@ -33,15 +34,7 @@ async function place(count: number, ending = '00', network = 'MTN', supplier = '
     .executeTakeFirstOrThrow()
   const recipients = Array.from({ length: count }, (_, index) => `024${String(index).padStart(7 - ending.length, '0')}${ending}`)
   const details = { network, volumeGb: 1, size: '1GB', packageId: row.id }
-  const placed = await placeTestOrders(town.db, town.accountId, recipients, { supplier, pricePesewas: 370, details })
-  // The fixture writes routes of MTN only.
-  const ids = placed.map(({ orderId }) => orderId)
-  await town.db
-    .updateTable('open_orders')
-    .set({ route: `${supplier}/data/${network}` })
-    .where('order_id', 'in', ids)
-    .execute()
-  return placed
+  return placeTestOrders(town.db, town.accountId, recipients, { supplier, network, pricePesewas: 370, details })
 }
 
 async function countCompleted(orders: readonly PlacedOrder[]): Promise<number> {
@@ -86,119 +79,99 @@ async function suppliersAsked(orders: readonly PlacedOrder[]): Promise<string[]>
   return rows.map((row) => row.supplier).toSorted()
 }
 
-test(
-  'while the first supplier hangs, waiting orders go out through the second, what it may have taken waits for proof, and it recovers by itself',
-  oneMoreTry,
-  async () => {
-    await town.simulator.control({ datamart: { outage: 'hang' } })
-    await town.startWorker()
-    const early = await place(4)
-    await until(async () => (await routeStates('datamart')).has('paused'))
-    const waiting = await place(60)
-    await town.untilEnded(waiting)
-    expect(await countCompleted(waiting)).toBe(60)
-    expect(await suppliersAsked(waiting)).toEqual(['datakazina'])
-    // It was sent to the supplier that hangs, so nobody knows what became of it: the other supplier, which works, is not asked.
-    expect(await suppliersAsked(early)).toEqual(['datamart'])
-    for (const { orderId } of early) expect(await statusOf(town.db, orderId)).toBe('processing')
-    await town.simulator.control({ datamart: { outage: 'none' } })
-    await untilOpen('datamart')
-    // It never received them, which its look-ups prove in time; only then the second one gets them.
-    await town.untilEnded(early)
-    expect(await countCompleted(early)).toBe(4)
-    const deliverers = await expectEachDeliveredOnce([...early, ...waiting])
-    expect(early.map(({ orderId }) => deliverers.get(orderId))).toEqual(early.map(() => 'datakazina'))
-    const late = await place(5)
-    await town.untilEnded(late)
-    expect(await suppliersAsked(late)).toEqual(['datamart'])
-  },
-)
+test('while the first supplier hangs, waiting orders go out through the second, what it may have taken waits for proof, and it recovers by itself', async () => {
+  await town.simulator.control({ datamart: { outage: 'hang' } })
+  await town.startWorker()
+  const early = await place(4)
+  await until(async () => (await routeStates('datamart')).has('paused'))
+  const waiting = await place(60)
+  await town.untilEnded(waiting)
+  expect(await countCompleted(waiting)).toBe(60)
+  expect(await suppliersAsked(waiting)).toEqual(['datakazina'])
+  // It was sent to the supplier that hangs, so nobody knows what became of it: the other supplier, which works, is not asked.
+  expect(await suppliersAsked(early)).toEqual(['datamart'])
+  for (const { orderId } of early) expect(await statusOf(town.db, orderId)).toBe('processing')
+  await town.simulator.control({ datamart: { outage: 'none' } })
+  await untilOpen('datamart')
+  // It never received them, which its look-ups prove in time; only then the second one gets them.
+  await town.untilEnded(early)
+  expect(await countCompleted(early)).toBe(4)
+  const deliverers = await expectEachDeliveredOnce([...early, ...waiting])
+  expect(early.map(({ orderId }) => deliverers.get(orderId))).toEqual(early.map(() => 'datakazina'))
+  const late = await place(5)
+  await town.untilEnded(late)
+  expect(await suppliersAsked(late)).toEqual(['datamart'])
+})
 
-test(
-  'a supplier that hangs after taking orders is asked about them alone: none is delivered by the second one too',
-  oneMoreTry,
-  async () => {
-    // It executes, and nobody hears of it; then its look-ups hang as well.
-    await town.simulator.control({ datamart: { scripts: { '*': 'answer_lost' } } })
-    const orders = await place(20)
+test('a supplier that hangs after taking orders is asked about them alone: none is delivered by the second one too', async () => {
+  // It executes, and nobody hears of it; then its look-ups hang as well.
+  await town.simulator.control({ datamart: { scripts: { '*': 'answer_lost' } } })
+  const orders = await place(20)
+  const worker = await town.startWorker()
+  await until(async () => {
+    const { count } = (await (await fetch(`${town.simulator.url}/effects/count`)).json()) as { count: number }
+    return count === 20
+  })
+  await town.simulator.control({ datamart: { outage: 'hang' } })
+  await town.endWorker(worker)
+  await town.endLeases()
+  await town.startWorker()
+  await sleep(3_000)
+  expect(await suppliersAsked(orders)).toEqual(['datamart'])
+  await town.simulator.control({ datamart: { outage: 'none' } })
+  await town.untilEnded(orders)
+  const deliverers = await expectEachDeliveredOnce(orders)
+  expect(new Set(deliverers.values())).toEqual(new Set(['datamart']))
+  expect(await countCompleted(orders)).toBe(20)
+})
+
+test('while our float at the first supplier is empty, orders go out through the second, and back when it is filled', async () => {
+  await town.simulator.control({ datamart: { floatGhs: 0 } })
+  await town.startWorker()
+  const orders = await place(40)
+  await town.untilEnded(orders)
+  expect(await countCompleted(orders)).toBe(40)
+  expect(new Set((await expectEachDeliveredOnce(orders)).values())).toEqual(new Set(['datakazina']))
+  expect(await routeStates('datamart')).toEqual(new Set(['paused']))
+  await town.simulator.control({ datamart: { floatGhs: 1_000 } })
+  await untilOpen('datamart')
+  const later = await place(5)
+  await town.untilEnded(later)
+  expect(await suppliersAsked(later)).toEqual(['datamart'])
+})
+
+test('an order that both suppliers refuse takes turns and goes out through the first that takes orders again', async () => {
+  await town.simulator.control({
+    datamart: { scripts: { '*': 'float_refused' } },
+    datakazina: { scripts: { '*': 'float_refused' } },
+  })
+  await town.startWorker()
+  const [order] = await place(1)
+  await until(async () => (await suppliersAsked([order!])).length === 2)
+  expect(await statusOf(town.db, order!.orderId)).toBe('processing')
+  await town.simulator.control({ datamart: { scripts: { '*': null } } })
+  await untilStatus(town.db, order!.orderId, 'completed')
+  expect([...(await expectEachDeliveredOnce([order!])).values()]).toEqual(['datamart'])
+})
+
+test('a worker that is killed again and again while the first supplier comes and goes delivers nothing twice and loses nothing', async () => {
+  const orders = await place(150)
+  for (const outage of ['hang', 'none', 'refuse', 'float_empty', 'none']) {
+    await town.simulator.control({ datamart: { outage } })
     const worker = await town.startWorker()
-    await until(async () => {
-      const { count } = (await (await fetch(`${town.simulator.url}/effects/count`)).json()) as { count: number }
-      return count === 20
-    })
-    await town.simulator.control({ datamart: { outage: 'hang' } })
+    await sleep(700)
     await town.endWorker(worker)
     await town.endLeases()
-    await town.startWorker()
-    await sleep(3_000)
-    expect(await suppliersAsked(orders)).toEqual(['datamart'])
-    await town.simulator.control({ datamart: { outage: 'none' } })
-    await town.untilEnded(orders)
-    const deliverers = await expectEachDeliveredOnce(orders)
-    expect(new Set(deliverers.values())).toEqual(new Set(['datamart']))
-    expect(await countCompleted(orders)).toBe(20)
-  },
-)
+  }
+  await town.startWorker()
+  await town.startWorker()
+  await town.untilEnded(orders)
+  const deliverers = await expectEachDeliveredOnce(orders)
+  expect(await countCompleted(orders)).toBe(150)
+  expect(new Set(deliverers.values()).size).toBeGreaterThan(0)
+})
 
-test(
-  'while our float at the first supplier is empty, orders go out through the second, and back when it is filled',
-  oneMoreTry,
-  async () => {
-    await town.simulator.control({ datamart: { floatGhs: 0 } })
-    await town.startWorker()
-    const orders = await place(40)
-    await town.untilEnded(orders)
-    expect(await countCompleted(orders)).toBe(40)
-    expect(new Set((await expectEachDeliveredOnce(orders)).values())).toEqual(new Set(['datakazina']))
-    expect(await routeStates('datamart')).toEqual(new Set(['paused']))
-    await town.simulator.control({ datamart: { floatGhs: 1_000 } })
-    await untilOpen('datamart')
-    const later = await place(5)
-    await town.untilEnded(later)
-    expect(await suppliersAsked(later)).toEqual(['datamart'])
-  },
-)
-
-test(
-  'an order that both suppliers refuse takes turns and goes out through the first that takes orders again',
-  oneMoreTry,
-  async () => {
-    await town.simulator.control({
-      datamart: { scripts: { '*': 'float_refused' } },
-      datakazina: { scripts: { '*': 'float_refused' } },
-    })
-    await town.startWorker()
-    const [order] = await place(1)
-    await until(async () => (await suppliersAsked([order!])).length === 2)
-    expect(await statusOf(town.db, order!.orderId)).toBe('processing')
-    await town.simulator.control({ datamart: { scripts: { '*': null } } })
-    await untilStatus(town.db, order!.orderId, 'completed')
-    expect([...(await expectEachDeliveredOnce([order!])).values()]).toEqual(['datamart'])
-  },
-)
-
-test(
-  'a worker that is killed again and again while the first supplier comes and goes delivers nothing twice and loses nothing',
-  oneMoreTry,
-  async () => {
-    const orders = await place(150)
-    for (const outage of ['hang', 'none', 'refuse', 'float_empty', 'none']) {
-      await town.simulator.control({ datamart: { outage } })
-      const worker = await town.startWorker()
-      await sleep(700)
-      await town.endWorker(worker)
-      await town.endLeases()
-    }
-    await town.startWorker()
-    await town.startWorker()
-    await town.untilEnded(orders)
-    const deliverers = await expectEachDeliveredOnce(orders)
-    expect(await countCompleted(orders)).toBe(150)
-    expect(new Set(deliverers.values()).size).toBeGreaterThan(0)
-  },
-)
-
-test('an order is not held for a supplier that does not offer its package, also when that one is first', oneMoreTry, async () => {
+test('an order is not held for a supplier that does not offer its package, also when that one is first', async () => {
   await sql`delete from package_offers using packages
     where packages.id = package_id and supplier = 'datamart' and network = 'Telecel'`.execute(town.db)
   await pauseRoutesByHand(town.db, { supplier: 'datakazina' }, { reason: 'test', seconds: null }, 'test')
@@ -215,70 +188,58 @@ test('an order is not held for a supplier that does not offer its package, also 
   expect(await routeStates('datamart')).toEqual(new Set(['open']))
 })
 
-test(
-  'every scripted ending at the supplier that is asked by its own code ends as the table says, delivered at most once',
-  oneMoreTry,
-  async () => {
-    const endings = { '001': 'completed', '901': 'refunded', '903': 'completed', '904': 'refunded', '905': 'refunded' } as const
-    const later = { '907': 'refunded', '908': 'completed', '909': 'completed' } as const
-    const wanted = { ...endings, ...later }
-    const orders = await Promise.all(
-      Object.keys(wanted).map(async (ending) => (await place(1, ending, 'AT-BigTime', 'datakazina'))[0] as PlacedOrder),
-    )
-    await town.startWorker()
-    await Promise.all(Object.values(wanted).map((status, index) => untilStatus(town.db, orders[index]!.orderId, status)))
-    expect((await expectEachDeliveredOnce(orders)).size).toBe(4)
-  },
-)
+test('every scripted ending at the supplier that is asked by its own code ends as the table says, delivered at most once', async () => {
+  const endings = { '001': 'completed', '901': 'refunded', '903': 'completed', '904': 'refunded', '905': 'refunded' } as const
+  const later = { '907': 'refunded', '908': 'completed', '909': 'completed' } as const
+  const wanted = { ...endings, ...later }
+  const orders = await Promise.all(
+    Object.keys(wanted).map(async (ending) => (await place(1, ending, 'AT-BigTime', 'datakazina'))[0] as PlacedOrder),
+  )
+  await town.startWorker()
+  await Promise.all(Object.values(wanted).map((status, index) => untilStatus(town.db, orders[index]!.orderId, status)))
+  expect((await expectEachDeliveredOnce(orders)).size).toBe(4)
+})
 
-test(
-  'without the code of a lost order nobody learns its end: it is asked about, never sent elsewhere, and waits for a person',
-  oneMoreTry,
-  async () => {
-    await town.simulator.control({ datakazina: { isDuplicateCodeTold: false } })
-    const [order] = await place(1, '903', 'AT-BigTime', 'datakazina')
-    await town.startWorker()
-    await until(async () => {
-      const rows = await town.db.selectFrom('attempt_answers').select('answer').where('answer', '=', 'duplicate_exists').execute()
-      return rows.length >= 3
-    })
-    expect(await statusOf(town.db, order!.orderId)).toBe('processing')
-    const attempts = await town.db.selectFrom('attempts').selectAll().where('order_id', '=', order!.orderId).execute()
-    expect(attempts.map(({ outcome, supplier_reference }) => [outcome, supplier_reference])).toEqual([['accepted', null]])
-    expect([...(await deliverersByOrder()).values()]).toEqual(['datakazina'])
-  },
-)
+test('without the code of a lost order nobody learns its end: it is asked about, never sent elsewhere, and waits for a person', async () => {
+  await town.simulator.control({ datakazina: { isDuplicateCodeTold: false } })
+  const [order] = await place(1, '903', 'AT-BigTime', 'datakazina')
+  await town.startWorker()
+  await until(async () => {
+    const rows = await town.db.selectFrom('attempt_answers').select('answer').where('answer', '=', 'duplicate_exists').execute()
+    return rows.length >= 3
+  })
+  expect(await statusOf(town.db, order!.orderId)).toBe('processing')
+  const attempts = await town.db.selectFrom('attempts').selectAll().where('order_id', '=', order!.orderId).execute()
+  expect(attempts.map(({ outcome, supplier_reference }) => [outcome, supplier_reference])).toEqual([['accepted', null]])
+  expect([...(await deliverersByOrder()).values()]).toEqual(['datakazina'])
+})
 
-test(
-  'while nobody listens at the first supplier, nothing of an order can have left, so it goes to the second at once',
-  oneMoreTry,
-  async () => {
-    const closed = createServer().listen(0, '127.0.0.1')
-    await once(closed, 'listening')
-    const { port } = closed.address() as AddressInfo
-    await new Promise((resolve) => closed.close(resolve))
-    const keys = await loadSecretsKeys({ secretsKey: { base64: town.secretsKey } } as Parameters<typeof loadSecretsKeys>[0])
-    const change = (words: string[]) => readSupplierChange(words)
-    const { db } = town
-    const datamart = ['credentials.apiKey=simulated-datamart-key', 'credentials.webhookSecret=simulated-datamart-secret']
-    await writeSupplier(db, keys, 'datamart', change([`base_url=http://127.0.0.1:${port}/datamart`, ...datamart]), 'test')
-    const datakazina = [`base_url=${town.simulator.url}/datakazina`, 'credentials.apiKey=simulated-datakazina-key']
-    await writeSupplier(db, keys, 'datakazina', change(datakazina), 'test')
-    await town.startWorker({ SUPPLIERS: 'live' })
-    const orders = await place(30)
-    await town.untilEnded(orders)
-    const deliverers = await expectEachDeliveredOnce(orders)
-    expect(new Set(deliverers.values())).toEqual(new Set(['datakazina']))
-    expect(await countCompleted(orders)).toBe(30)
-    const refused = await db.selectFrom('attempts').select('outcome').where('supplier', '=', 'datamart').execute()
-    expect(new Set(refused.map(({ outcome }) => outcome))).toEqual(new Set(['unreachable']))
-    expect(await routeStates('datamart')).toEqual(new Set(['paused']))
-    // Its first probe is a minute away with live times; a person who has repaired it need not wait.
-    await writeSupplier(db, keys, 'datamart', change([`base_url=${town.simulator.url}/datamart`]), 'test')
-    await resumeRoutesByHand(db, { supplier: 'datamart' }, 'test')
-    await untilOpen('datamart')
-    const later = await place(5)
-    await town.untilEnded(later)
-    expect(await suppliersAsked(later)).toEqual(['datamart'])
-  },
-)
+test('while nobody listens at the first supplier, nothing of an order can have left, so it goes to the second at once', async () => {
+  const closed = createServer().listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const { port } = closed.address() as AddressInfo
+  await new Promise((resolve) => closed.close(resolve))
+  const keys = await loadSecretsKeys({ secretsKey: { base64: town.secretsKey } } as Parameters<typeof loadSecretsKeys>[0])
+  const change = (words: string[]) => readSupplierChange(words)
+  const { db } = town
+  const datamart = ['credentials.apiKey=simulated-datamart-key', 'credentials.webhookSecret=simulated-datamart-secret']
+  await writeSupplier(db, keys, 'datamart', change([`base_url=http://127.0.0.1:${port}/datamart`, ...datamart]), 'test')
+  const datakazina = [`base_url=${town.simulator.url}/datakazina`, 'credentials.apiKey=simulated-datakazina-key']
+  await writeSupplier(db, keys, 'datakazina', change(datakazina), 'test')
+  await town.startWorker({ SUPPLIERS: 'live' })
+  const orders = await place(30)
+  await town.untilEnded(orders)
+  const deliverers = await expectEachDeliveredOnce(orders)
+  expect(new Set(deliverers.values())).toEqual(new Set(['datakazina']))
+  expect(await countCompleted(orders)).toBe(30)
+  const refused = await db.selectFrom('attempts').select('outcome').where('supplier', '=', 'datamart').execute()
+  expect(new Set(refused.map(({ outcome }) => outcome))).toEqual(new Set(['unreachable']))
+  expect(await routeStates('datamart')).toEqual(new Set(['paused']))
+  // Its first probe is a minute away with live times; a person who has repaired it need not wait.
+  await writeSupplier(db, keys, 'datamart', change([`base_url=${town.simulator.url}/datamart`]), 'test')
+  await resumeRoutesByHand(db, { supplier: 'datamart' }, 'test')
+  await untilOpen('datamart')
+  const later = await place(5)
+  await town.untilEnded(later)
+  expect(await suppliersAsked(later)).toEqual(['datamart'])
+})

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { setUpWorkers } from '../test/set-up-workers.ts'
 import { demoPackages } from './demo/demo-catalogue.ts'
-import { type PlacedOrder, placeTestOrders, statusOf } from './orders/dispatch/order-bench.fixture.ts'
+import { statusOf } from './orders/dispatch/order-bench.fixture.ts'
+import { type PlacedOrder, placeTestOrders } from './orders/intake/place-test-orders.fixture.ts'
 import { pauseRoutesByHand } from './suppliers/routes/write-route.ts'
 
 const town = setUpWorkers(demoPackages)

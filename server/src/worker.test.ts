@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { oneMoreTry, setUpWorkers } from '../test/set-up-workers.ts'
+import { setUpWorkers } from '../test/set-up-workers.ts'
 import { testPackages } from '../test/test-catalogue.ts'
-import { type PlacedOrder, placeTestOrders, statusOf, until, untilStatus } from './orders/dispatch/order-bench.fixture.ts'
+import { statusOf, until, untilStatus } from './orders/dispatch/order-bench.fixture.ts'
+import { type PlacedOrder, placeTestOrders } from './orders/intake/place-test-orders.fixture.ts'
 import type { OrderStatus } from './orders/order-life-cycle.ts'
 
 const town = setUpWorkers(testPackages)
@@ -41,7 +42,7 @@ async function deliveriesByOrder(): Promise<Map<string, number>> {
 }
 
 describe('against the simulator', () => {
-  test('each scripted ending ends or holds as the table says, within a minute, delivered at most once', oneMoreTry, async () => {
+  test('each scripted ending ends or holds as the table says, within a minute, delivered at most once', async () => {
     const endings: [string, OrderStatus][] = [
       ['0240000001', 'completed'],
       ['0240000901', 'refunded'],
@@ -73,7 +74,7 @@ describe('against the simulator', () => {
 })
 
 describe('a worker process', () => {
-  test('that is killed at any moment, again and again, delivers no order twice and loses none', oneMoreTry, async () => {
+  test('that is killed at any moment, again and again, delivers no order twice and loses none', async () => {
     const orders = await place(Array.from({ length: 400 }, (_, index) => `02400${String(index).padStart(3, '0')}00`))
     for (const aliveMilliseconds of [60, 150, 300]) {
       const worker = await town.startWorker()
@@ -92,7 +93,7 @@ describe('a worker process', () => {
     }
   })
 
-  test('that is paused between committing an attempt and sending it never sends it late', oneMoreTry, async () => {
+  test('that is paused between committing an attempt and sending it never sends it late', async () => {
     // The commit takes two seconds, so that the pause certainly falls between it and the send.
     await sql`create function commit_slowly() returns trigger language plpgsql as $$
       begin perform pg_sleep(2); return null; end $$`.execute(town.database.ownerDb)
@@ -119,21 +120,17 @@ describe('a worker process', () => {
     expect(await statusOf(town.db, order!.orderId)).toBe(delivered.length === 1 ? 'completed' : 'refunded')
   })
 
-  test(
-    'that is asked to stop finishes its calls, commits their answers and leaves the rest to the next one',
-    oneMoreTry,
-    async () => {
-      await town.simulator.control({ datamart: { answerMilliseconds: 300 } })
-      const orders = await place(Array.from({ length: 200 }, (_, index) => `02400${String(index).padStart(3, '0')}00`))
-      const worker = await town.startWorker()
-      await sleep(500)
-      await town.endWorker(worker, 'SIGTERM')
-      expect(worker.exitCode).toBe(0)
-      const leased = await town.db.selectFrom('open_orders').select('order_id').where('lease_until', '>', new Date()).execute()
-      expect(leased).toEqual([])
-      await town.startWorker()
-      await town.untilEnded(orders)
-      expect(Math.max(...(await deliveriesByOrder()).values())).toBe(1)
-    },
-  )
+  test('that is asked to stop finishes its calls, commits their answers and leaves the rest to the next one', async () => {
+    await town.simulator.control({ datamart: { answerMilliseconds: 300 } })
+    const orders = await place(Array.from({ length: 200 }, (_, index) => `02400${String(index).padStart(3, '0')}00`))
+    const worker = await town.startWorker()
+    await sleep(500)
+    await town.endWorker(worker, 'SIGTERM')
+    expect(worker.exitCode).toBe(0)
+    const leased = await town.db.selectFrom('open_orders').select('order_id').where('lease_until', '>', new Date()).execute()
+    expect(leased).toEqual([])
+    await town.startWorker()
+    await town.untilEnded(orders)
+    expect(Math.max(...(await deliveriesByOrder()).values())).toBe(1)
+  })
 })

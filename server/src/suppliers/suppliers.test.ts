@@ -74,6 +74,17 @@ describe('the registry of suppliers', () => {
     expect(registry.find('constructor')).toBeUndefined()
   })
 
+  it('waits for the simulator’s answers a second, or as long as it is told', async () => {
+    await simulator.control({ datamart: { answerMilliseconds: 1_500 } })
+    const askFloat = async (simulatorCallSeconds?: number) => {
+      const source = { simulatorUrl: simulator.url, dataDir: simulator.dataDir, simulatorCallSeconds }
+      const registry = await openRegistry({ suppliers: 'simulator', ...source })
+      return registry.find('datamart')?.readFloat(AbortSignal.timeout(60_000))
+    }
+    expect(await askFloat()).toMatchObject({ meaning: 'unknown' })
+    expect(await askFloat(30)).toMatchObject({ meaning: 'read' })
+  })
+
   it('finds the simulator by its file, and again when it has come back on another port', async () => {
     const first = await startSimulator()
     const registry = await openRegistry({ suppliers: 'simulator', simulatorUrl: undefined, dataDir: first.dataDir })

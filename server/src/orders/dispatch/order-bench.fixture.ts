@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { patienceSeconds } from '../../../test/patience.ts'
 import { creditWallet } from '../../money/credit-wallet.ts'
 import { faceValueExpectation } from '../../money/expected-cost.ts'
-import { transferMany } from '../../money/move-money.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { createWallets } from '../../money/wallets.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -14,7 +12,6 @@ import { newId } from '../../platform/database/new-id.ts'
 import { openSettings } from '../../platform/settings/settings.ts'
 import { products } from '../../products/products.ts'
 import { type DataSupplier, type Supplier, type SupplierRegistry, sellsData } from '../../suppliers/ports.ts'
-import { routeName } from '../../suppliers/route-name.ts'
 import type { Routes } from '../../suppliers/route-ports.ts'
 import { loadRoutes } from '../../suppliers/routes/load-routes.ts'
 import type { Fulfilment } from '../fulfilment.ts'
@@ -77,58 +74,6 @@ export async function makeAccount(db: Db, balancePesewas = 1_000_000): Promise<s
     await creditWallet(tx, { accountId, purse: 'main', amount, actor: 'test', onePersonLimit: amount })
   })
   return accountId
-}
-
-export type PlacedOrder = { readonly orderId: string; readonly reference: string; readonly accountId: string }
-
-/** Writes orders as the intake does: paid, pending, due now. */
-export async function placeTestOrders(
-  db: Db,
-  accountId: string,
-  recipients: readonly string[],
-  options: { supplier?: string; pricePesewas?: number; status?: 'pending' | 'queued'; details?: Record<string, unknown> } = {},
-): Promise<PlacedOrder[]> {
-  const price = pesewas(options.pricePesewas ?? 500)
-  const route = routeName({ supplier: options.supplier ?? 'stub', product: 'data', network: 'MTN' })
-  const placed = recipients.map((recipient) => {
-    const orderId = newId()
-    return { orderId, reference: `test-${orderId}`, accountId, recipient }
-  })
-  await inTransaction(db, async (tx) => {
-    await transferMany(
-      tx,
-      placed.map(({ orderId }) => ({
-        causeId: orderId,
-        kind: 'purchase' as const,
-        accountId,
-        fromPurse: 'main' as const,
-        toPurse: 'sales' as const,
-        amount: price,
-      })),
-    )
-    for (const { orderId, reference, recipient } of placed) {
-      const fingerprint = createHash('sha256').update(reference).digest()
-      await tx
-        .insertInto('order_references')
-        .values({ reference, account_id: accountId, order_id: orderId, kind: 'data', fingerprint })
-        .execute()
-      await tx
-        .insertInto('orders')
-        .values({
-          id: orderId,
-          account_id: accountId,
-          kind: 'data',
-          reference,
-          status: options.status ?? 'pending',
-          price,
-          recipient,
-          details: JSON.stringify(options.details ?? {}),
-        })
-        .execute()
-      await tx.insertInto('open_orders').values({ order_id: orderId, route, attempt_id: null, hold_reason: null }).execute()
-    }
-  })
-  return placed
 }
 
 export type Bench = {

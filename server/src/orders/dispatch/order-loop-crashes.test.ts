@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { PlacedOrder } from '../intake/place-test-orders.fixture.ts'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
-import { type PlacedOrder, statusOf, until, untilStatus } from './order-bench.fixture.ts'
+import { statusOf, until, untilStatus } from './order-bench.fixture.ts'
 import { planWork } from './plan-work.ts'
 import { openStubAdapter } from './stub-supplier.fixture.ts'
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { PlacedOrder } from '../intake/place-test-orders.fixture.ts'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
-import { type PlacedOrder, until, untilStatus } from './order-bench.fixture.ts'
+import { until, untilStatus } from './order-bench.fixture.ts'
 import { openStubAdapter } from './stub-supplier.fixture.ts'
 
 const delivered = { meaning: 'delivered', evidence: 'ok' } as const

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { PlacedOrder } from '../intake/place-test-orders.fixture.ts'
 import { setUpOrders, usualFundsPesewas, usualPricePesewas } from '../intake/set-up-orders.fixture.ts'
-import { balanceOf, movesOf, type PlacedOrder, statusOf, until, untilStatus } from './order-bench.fixture.ts'
+import { balanceOf, movesOf, statusOf, until, untilStatus } from './order-bench.fixture.ts'
 import { openStubAdapter } from './stub-supplier.fixture.ts'
 
 const delivered = { meaning: 'delivered', evidence: 'ok' } as const

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import type { DataSupplier } from '../../suppliers/ports.ts'
-import { addRoutes, type Bench, makeAccount, openBench, placeTestOrders, untilStatus } from '../dispatch/order-bench.fixture.ts'
+import { addRoutes, type Bench, makeAccount, openBench, untilStatus } from '../dispatch/order-bench.fixture.ts'
 import { openStubAdapter } from '../dispatch/stub-supplier.fixture.ts'
+import { placeTestOrders } from '../intake/place-test-orders.fixture.ts'
 import { noteCallbacks } from './note-callbacks.ts'
 
 /** Without the hint, nobody would be asked before the test's end. */

@@ -6,19 +6,13 @@ import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import { concludeWork } from '../dispatch/conclude-work.ts'
-import {
-  addRoutes,
-  type Bench,
-  makeAccount,
-  openBench,
-  type PlacedOrder,
-  placeTestOrders,
-} from '../dispatch/order-bench.fixture.ts'
+import { addRoutes, type Bench, makeAccount, openBench } from '../dispatch/order-bench.fixture.ts'
 import { planWork } from '../dispatch/plan-work.ts'
 import type { PlatformRejected } from '../dispatch/run-order-loop.ts'
 import { openStubAdapter, type Stub, type StubReply, type StubRequest, startStub } from '../dispatch/stub-supplier.fixture.ts'
 import type { Work } from '../dispatch/work.ts'
 import { type SettledBatch, type Settlement, settleOrders } from '../settlement/settle-orders.ts'
+import { type PlacedOrder, placeTestOrders, type TestOrderOptions } from './place-test-orders.fixture.ts'
 
 /** What an order costs, and what an account has before its first one, unless a test says otherwise. */
 export const usualPricePesewas = 500
@@ -38,9 +32,9 @@ export type OrdersSetUp = {
   /** Starts a supplier on a real socket, for this test. */
   readonly startStub: (answer: (request: StubRequest, deliver: () => void) => StubReply) => Promise<Stub>
   /** Writes one order for the account. */
-  readonly place: (options?: Parameters<typeof placeTestOrders>[3]) => Promise<PlacedOrder>
+  readonly place: (options?: TestOrderOptions) => Promise<PlacedOrder>
   /** Writes so many orders for the account. */
-  readonly placeMany: (count: number, options?: Parameters<typeof placeTestOrders>[3]) => Promise<PlacedOrder[]>
+  readonly placeMany: (count: number, options?: TestOrderOptions) => Promise<PlacedOrder[]>
   /** Claims so many orders at most and commits their attempts, as a worker does. */
   readonly plan: (count: number) => ReturnType<typeof planWork>
   /** Claims an order and commits its attempt: its worker may now call the supplier. */

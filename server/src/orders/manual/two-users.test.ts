@@ -3,7 +3,8 @@ import { createTestDatabase, type TestDatabase } from '../../../test/test-databa
 import { singleOperator } from '../../platform/approvals/people.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { products } from '../../products/products.ts'
-import { addRoutes, makeAccount, placeTestOrders } from '../dispatch/order-bench.fixture.ts'
+import { addRoutes, makeAccount } from '../dispatch/order-bench.fixture.ts'
+import { placeTestOrders } from '../intake/place-test-orders.fixture.ts'
 import { readOrderHistory } from '../queries/read-order-history.ts'
 import { settleByPeople } from './settle-by-people.ts'
 

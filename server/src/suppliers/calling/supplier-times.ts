@@ -24,3 +24,9 @@ export const simulatedTimes: SupplierTimes = {
   callbackPatienceSeconds: 1,
   unfulfilledProofSeconds: 5,
 }
+
+/** The shortened times with more patience for each call, for a machine so busy that an answer may take more than a second. */
+export function simulatedTimesWith(callSeconds: number | undefined): SupplierTimes {
+  if (callSeconds === undefined) return simulatedTimes
+  return { ...simulatedTimes, timeouts: { connectSeconds: callSeconds, callSeconds } }
+}

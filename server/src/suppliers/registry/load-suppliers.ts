@@ -5,7 +5,7 @@ import { followEpoch } from '../../platform/database/follow-epoch.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { adapters } from '../adapters.ts'
 import { callbackUrl } from '../callback-address.ts'
-import { liveTimes, simulatedTimes } from '../calling/supplier-times.ts'
+import { liveTimes, simulatedTimesWith } from '../calling/supplier-times.ts'
 import type { Supplier, SupplierRegistry } from '../ports.ts'
 import { findSimulator, type SimulatorSource } from './find-simulator.ts'
 import { simulatedCredentials } from './simulated-credentials.ts'
@@ -17,6 +17,8 @@ export type SupplierDeps = {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly config: SimulatorSource & {
     readonly suppliers: 'simulator' | 'live'
+    /** How long a call to the simulator may take, where it is not to be the usual second. */
+    readonly simulatorCallSeconds?: number | undefined
     /** Where suppliers reach this installation. */
     readonly publicUrl: string
   }
@@ -54,7 +56,7 @@ function openSupplier(deps: SupplierDeps, row: SupplierRow, simulatorUrl: string
     settings: row.settings,
     slots: row.slots,
     requestsPerSecond: row.requests_per_second,
-    times: isSimulated ? simulatedTimes : liveTimes,
+    times: isSimulated ? simulatedTimesWith(deps.config.simulatorCallSeconds) : liveTimes,
     callbackUrl: (outgoingReference) => callbackUrl(deps, row.name, outgoingReference),
     isSimulated,
   })

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { pino } from 'pino'
+import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { refusals } from '../../platform/http/refusals.ts'
+import { routeName } from '../../suppliers/route-name.ts'
+import type { OrderKind } from '../order-kind.ts'
+import { openLane } from './lane.ts'
+
+type TestOrder = {
+  readonly status: 'pending' | 'queued'
+  readonly pricePesewas: Pesewas
+  readonly recipient: string
+  readonly route: string
+  readonly details: Record<string, unknown>
+}
+
+/** Data bundles that cost and go where the test says: all else about the order is the intake's own work. */
+const testKind: OrderKind<TestOrder, undefined> = {
+  name: 'data',
+  purse: 'main',
+  insufficientFunds: refusals.insufficientFunds,
+  read: () => Promise.resolve(undefined),
+  decide: (item) => item.request,
+  fork: (read) => read,
+  take: () => undefined,
+  write: () => Promise.resolve(),
+}
+
+export type PlacedOrder = { readonly orderId: string; readonly reference: string; readonly accountId: string }
+
+export type TestOrderOptions = {
+  supplier?: string
+  network?: string
+  pricePesewas?: number
+  status?: TestOrder['status']
+  details?: Record<string, unknown>
+}
+
+/** Places orders through the intake, all in one call: an order for each recipient. @throws Error when they are refused */
+export async function placeTestOrders(
+  db: Db,
+  accountId: string,
+  recipients: readonly string[],
+  options: TestOrderOptions = {},
+): Promise<PlacedOrder[]> {
+  const route = routeName({ supplier: options.supplier ?? 'stub', product: 'data', network: options.network ?? 'MTN' })
+  const items = recipients.map((recipient) => {
+    const orderId = newId()
+    const reference = `test-${orderId}`
+    const request: TestOrder = {
+      status: options.status ?? 'pending',
+      pricePesewas: pesewas(options.pricePesewas ?? 500),
+      recipient,
+      route,
+      details: options.details ?? {},
+    }
+    const fingerprint = createHash('sha256').update(reference).digest('hex')
+    return { orderId, accountId, kind: testKind.name, reference, fingerprint, request }
+  })
+  // The lane stays open: it holds nothing but the test's own database.
+  const lane = openLane(db, new Map([[testKind.name, testKind]]), pino({ level: 'silent' }))
+  const outcome = await lane.submit({ accountId, items })
+  if ('refusal' in outcome) throw new Error(`the intake refused the orders of the test: ${outcome.refusal.reason}`)
+  return items.map(({ orderId, reference }) => ({ orderId, reference, accountId }))
+}

@@ -44,6 +44,8 @@ export type RunningApi = {
   readonly app: FastifyInstance
   /** The port it listens on, also when the configuration left the choice to the system. */
   readonly port: number
+  /** Sees at once what was changed in the database, which it does by itself within a second. */
+  refresh(): Promise<void>
   /** Finishes what is in flight, then lets go of the database. */
   close(): Promise<void>
 }
@@ -126,6 +128,10 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   return {
     app,
     port: (app.server.address() as AddressInfo).port,
+    async refresh() {
+      await epoch.refresh()
+      await Promise.all([routes.refresh(), suppliers.refresh()])
+    },
     async close() {
       stopFollowing()
       // Told before anything is waited for. The intake and the caches serve the requests that are still in flight.

@@ -19,10 +19,16 @@ const town = setUpWorkers(demoPackages)
 /** What the simulator's own log says was delivered, and by whom. */
 type Effect = { readonly supplier: string; readonly reference: string }
 
-/** Waits until a route is open again and every process has seen it, which takes up to a second. */
+/** As long as a worker, a process of its own, may take to see a change by itself (decisions S11). */
+const epochMilliseconds = 1_000
+
+/** As long as a worker lives, and a supplier is away, before both change. */
+const spellMilliseconds = 700
+
+/** Waits until a route is open again and every process has seen it. */
 async function untilOpen(supplier: string): Promise<void> {
   await until(async () => !(await routeStates(supplier)).has('paused'))
-  await sleep(1_000)
+  await sleep(epochMilliseconds)
 }
 
 async function place(count: number, ending = '00', network = 'MTN', supplier = 'datamart'): Promise<PlacedOrder[]> {
@@ -40,6 +46,13 @@ async function place(count: number, ending = '00', network = 'MTN', supplier = '
 async function countCompleted(orders: readonly PlacedOrder[]): Promise<number> {
   const ids = orders.map(({ orderId }) => orderId)
   const rows = await town.db.selectFrom('orders').select('id').where('id', 'in', ids).where('status', '=', 'completed').execute()
+  return rows.length
+}
+
+/** How many of the orders their suppliers were asked about. */
+async function countAsked(orders: readonly PlacedOrder[]): Promise<number> {
+  const ids = orders.map(({ orderId }) => orderId)
+  const rows = await town.db.selectFrom('attempts').select('id').where('order_id', 'in', ids).where('asks', '>', 0).execute()
   return rows.length
 }
 
@@ -115,8 +128,9 @@ test('a supplier that hangs after taking orders is asked about them alone: none 
   await town.simulator.control({ datamart: { outage: 'hang' } })
   await town.endWorker(worker)
   await town.endLeases()
-  await town.startWorker()
-  await sleep(3_000)
+  // Every question hangs, so that the sooner it is given up the sooner all are asked.
+  await town.startWorker({ SIMULATOR_CALL_SECONDS: '1' })
+  await until(async () => (await countAsked(orders)) === 20)
   expect(await suppliersAsked(orders)).toEqual(['datamart'])
   await town.simulator.control({ datamart: { outage: 'none' } })
   await town.untilEnded(orders)
@@ -159,7 +173,7 @@ test('a worker that is killed again and again while the first supplier comes and
   for (const outage of ['hang', 'none', 'refuse', 'float_empty', 'none']) {
     await town.simulator.control({ datamart: { outage } })
     const worker = await town.startWorker()
-    await sleep(700)
+    await sleep(spellMilliseconds)
     await town.endWorker(worker)
     await town.endLeases()
   }

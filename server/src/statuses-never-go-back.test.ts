@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeAccount, makeKeyFor } from '../test/makers.ts'
 import { mustPassAudit } from '../test/must-pass-audit.ts'
 import { patienceSeconds } from '../test/patience.ts'
-import { aSecond } from '../test/set-up-shop.ts'
 import { type RunningSimulator, startSimulator } from '../test/start-simulator.ts'
 import { startTestApp, type TestApp } from '../test/start-test-app.ts'
 import { findFreePort } from './commands/run/start/find-free-port.ts'
@@ -70,7 +69,7 @@ beforeAll(async () => {
     'GET /resultschecker/orders/{reference}',
   ]
   await writeSetting(db, rateLimitsSetting, Object.fromEntries(unlimited.map((name) => [name, 1_000_000])), 'test')
-  await aSecond()
+  await app.untilSeen()
   const { accountId } = await makeAccount(db, { balancePesewas: 10_000_000 })
   await inTransaction(db, async (tx) => {
     await creditWallet(tx, { accountId, purse: 'sms_credits', amount: 10_000, actor: 'test' })

@@ -28,6 +28,14 @@ async function listEffects(): Promise<Effect[]> {
   return ((await response.json()) as { effects: Effect[] }).effects
 }
 
+async function countAttempts(): Promise<number> {
+  const { count } = await town.db
+    .selectFrom('attempts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** How often each order was really delivered. */
 async function deliveriesByOrder(): Promise<Map<string, number>> {
   const rows = await town.db.selectFrom('attempts').select(['order_id', 'outgoing_reference']).execute()
@@ -76,12 +84,15 @@ describe('against the simulator', () => {
 describe('a worker process', () => {
   test('that is killed at any moment, again and again, delivers no order twice and loses none', async () => {
     const orders = await place(Array.from({ length: 400 }, (_, index) => `02400${String(index).padStart(3, '0')}00`))
-    for (const aliveMilliseconds of [60, 150, 300]) {
+    for (const milliseconds of [0, 60, 150]) {
+      const before = await countAttempts()
       const worker = await town.startWorker()
-      await sleep(aliveMilliseconds)
+      await until(async () => (await countAttempts()) > Math.min(before, orders.length - 1))
+      // Not always at the same step of the first orders.
+      await sleep(milliseconds)
       await town.endWorker(worker)
+      await town.endLeases()
     }
-    await town.endLeases()
     await town.startWorker()
     await town.startWorker()
     await town.untilEnded(orders)
@@ -109,7 +120,8 @@ describe('a worker process', () => {
       return rows.length > 0
     })
     worker.kill('SIGSTOP')
-    await sleep(11_000)
+    const isTooLate = sql`select from attempts where send_before < clock_timestamp()`
+    await until(async () => (await isTooLate.execute(town.db)).rows.length > 0)
     worker.kill('SIGCONT')
     await town.untilEnded([order!])
     const [late, ...others] = await town.db.selectFrom('attempts').selectAll().orderBy('attempt_no').execute()
@@ -124,7 +136,7 @@ describe('a worker process', () => {
     await town.simulator.control({ datamart: { answerMilliseconds: 300 } })
     const orders = await place(Array.from({ length: 200 }, (_, index) => `02400${String(index).padStart(3, '0')}00`))
     const worker = await town.startWorker()
-    await sleep(500)
+    await until(async () => (await countAttempts()) > 0)
     await town.endWorker(worker, 'SIGTERM')
     expect(worker.exitCode).toBe(0)
     const leased = await town.db.selectFrom('open_orders').select('order_id').where('lease_until', '>', new Date()).execute()

@@ -4,7 +4,6 @@ import type { KeyType } from '../src/accounts/caller.ts'
 import { createKey } from '../src/accounts/create-key.ts'
 import { inTransaction } from '../src/platform/database/in-transaction.ts'
 import { makeAccount, makeKeyFor } from './makers.ts'
-import { aSecond } from './set-up-shop.ts'
 import type { TestApp } from './start-test-app.ts'
 
 /** A method, a path that anybody may ask for, and the limit that the contract gives it, as `RateLimit-Policy` shows it. */
@@ -41,7 +40,7 @@ export function describeKeyRules(shop: { readonly app: TestApp }, type: KeyType,
         const suspendedKey = await makeKeyFor(db, suspended.accountId, type)
         await sql`update accounts set status = 'suspended' where id = ${suspended.accountId}`.execute(db)
         await sql`update cache_epoch set epoch = epoch + 1`.execute(db)
-        await aSecond()
+        await shop.app.untilSeen()
         const answers = await Promise.all([...wrongKeys, pending.key, revoked, suspendedKey].map(ask))
         expect(answers.map(({ status, headers }) => [status, headers['x-error-reason']])).toEqual([
           [403, 'wrong_key_type'],

@@ -33,9 +33,6 @@ export type ShopOptions = {
   readonly prepare?: (db: Db) => Promise<unknown>
 }
 
-/** Longer than it takes every process to see a changed setting. */
-export const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_000))
-
 function readOrders(db: Db, accountId: string) {
   return db.selectFrom('orders').selectAll().where('account_id', '=', accountId).execute()
 }
@@ -51,7 +48,7 @@ export function setUpShop({ unlimited = [], prepare }: ShopOptions = {}): ShopSe
     await prepare?.(db)
     await writeSetting(db, rateLimitsSetting, Object.fromEntries(unlimited.map((name) => [name, 1_000_000])), 'test')
     second = await app.startAnother()
-    await aSecond()
+    await app.untilSeen()
   })
   afterAll(async () => {
     try {

@@ -44,6 +44,8 @@ export type TestApp = TestApi & {
   dataDir: string
   /** Starts another API on the same database. It is closed with the app. */
   startAnother(): Promise<TestApi>
+  /** Waits until every API of the database has seen what was changed in it: settings, prices, keys, accounts, routes. */
+  untilSeen(): Promise<void>
   /** Makes an agent with money and a standard key. */
   makeReseller(options?: Parameters<typeof makeAccount>[1]): Promise<{ accountId: string; key: string }>
 }
@@ -122,6 +124,9 @@ export async function startTestApp(
       const another = await startOne(database, dataDir, { simulatorUrl, products: options.products })
       others.push(another)
       return another
+    },
+    async untilSeen() {
+      await Promise.all([first, ...others].map(({ api }) => api.refresh()))
     },
     async makeReseller(options = {}) {
       const { accountId } = await makeAccount(database.db, { balancePesewas: 100_000, ...options })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeKeyRules } from '../../../test/describe-key-rules.ts'
-import { aSecond } from '../../../test/set-up-shop.ts'
+import { untilPast } from '../../../test/until-past.ts'
 import { setUpAfa } from './set-up-afa.fixture.ts'
 
 const { shop, person, register } = setUpAfa([])
@@ -26,8 +26,9 @@ describe('POST /afa/register', () => {
   )
 
   it('takes the fee of a customer from an agent whose role has expired', async () => {
-    const { key } = await shop.app.makeReseller({ role: 'agent', roleExpiresAt: new Date(Date.now() + 500) })
-    await aSecond()
+    const soon = new Date(Date.now() + 500)
+    const { key } = await shop.app.makeReseller({ role: 'agent', roleExpiresAt: soon })
+    await untilPast(shop.db, soon)
     expect((await register(key, person({ reference: 'expired' }))).body.data.new_balance).toBe(985)
   })
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { aSecond } from '../../../test/set-up-shop.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { afaRegions } from './afa.schemas.ts'
@@ -148,7 +147,7 @@ describe('POST /afa/register', () => {
   it('answers 503 while switched off, but look-ups, lists and 409 go on', async () => {
     const { key, reference } = await registered()
     await writeSetting(shop.db, afaEnabled, false, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     const [fresh, taken, found, listed] = await Promise.all([
       register(key, person()),
       register(key, person({ reference })),
@@ -156,7 +155,7 @@ describe('POST /afa/register', () => {
       shop.app.call('GET', '/afa/orders', { key }),
     ])
     await writeSetting(shop.db, afaEnabled, true, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     expect([fresh.status, taken.status, found.status, listed.status]).toEqual([503, 409, 200, 200])
   })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { describeKeyRules } from '../../../test/describe-key-rules.ts'
-import { aSecond, type CommissionReseller, setUpShop } from '../../../test/set-up-shop.ts'
+import { type CommissionReseller, setUpShop } from '../../../test/set-up-shop.ts'
 import { refundReasons } from '../../orders/settlement/explain-refund.ts'
 import { raiseEpoch } from '../../platform/database/epoch.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -163,7 +163,7 @@ describe('POST /airtime/purchase', () => {
     const numbers = { MTN: '0241234567', Telecel: '0201234567', AT: '0271234567' }
     await writeSetting(shop.db, airtimeBounds.Telecel.minimum, 2.5, 'test')
     await writeSetting(shop.db, airtimeBounds.Telecel.maximum, 7.25, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     const statuses = async (network: keyof typeof numbers) => {
       const answers = [2.49, 2.5, 7.25, 7.26].map((amount) =>
         buy(key, topUp({ network, beneficiary_phone: numbers[network], amount })),
@@ -173,7 +173,7 @@ describe('POST /airtime/purchase', () => {
     const [telecel, mtn] = [await statuses('Telecel'), await statuses('MTN')]
     await writeSetting(shop.db, airtimeBounds.Telecel.minimum, 1, 'test')
     await writeSetting(shop.db, airtimeBounds.Telecel.maximum, 100, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     expect(telecel).toEqual([400, 200, 200, 400])
     expect(mtn).toEqual([200, 200, 200, 200])
   })
@@ -208,7 +208,7 @@ it('repeats, lists and look-ups are answered while the sale is switched off', as
   const body = topUp()
   await buy(key, body)
   await writeSetting(shop.db, airtimeEnabled, false, 'test')
-  await aSecond()
+  await shop.app.untilSeen()
   const answers = [
     await buy(key, body),
     await shop.app.call('GET', '/airtime/orders', { key }),
@@ -217,7 +217,7 @@ it('repeats, lists and look-ups are answered while the sale is switched off', as
     await buy(key, topUp({ amount: 0 })),
   ]
   await writeSetting(shop.db, airtimeEnabled, true, 'test')
-  await aSecond()
+  await shop.app.untilSeen()
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 503, 400])
 })
 
@@ -229,7 +229,7 @@ it('a network that no supplier is asked for any more is 503 for new orders alone
     await sql`delete from routes where product = 'airtime' and network = 'AT'`.execute(tx)
     await raiseEpoch(tx)
   })
-  await aSecond()
+  await shop.app.untilSeen()
   const answers = [await buy(key, body), await buy(key, { ...body, reference: 'nobody-sells' })]
   await inTransaction(shop.db, async (tx) => {
     await sql`insert into routes (supplier, product, network) values ('hubtel', 'airtime', 'AT')`.execute(tx)

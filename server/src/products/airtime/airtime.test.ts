@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { aSecond, type CommissionReseller, setUpShop } from '../../../test/set-up-shop.ts'
+import { type CommissionReseller, setUpShop } from '../../../test/set-up-shop.ts'
 import type { Answer, TestApi } from '../../../test/start-test-app.ts'
 import { setAccountRole } from '../../accounts/set-account-role.ts'
 import type { CommissionTerms } from '../../money/commission-terms.ts'
@@ -218,21 +218,21 @@ describe('POST /airtime/purchase', () => {
       await sql`delete from number_prefixes where prefix = '024' and network = 'MTN'`.execute(tx)
       await raiseEpoch(tx)
     })
-    await aSecond()
+    await shop.app.untilSeen()
     const fresh = await buy(reseller.key, topUp())
     const replay = await buy(reseller.key, body)
     const conflict = await buy(reseller.key, { ...body, amount: 6 })
     const seen = await lookUp(reseller.key, body.reference)
     const listed = await shop.app.call('GET', '/airtime/orders', { key: reseller.key })
     await writeSetting(db, airtimeEnabled, true, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     const outOfBounds = await buy(reseller.key, topUp())
     await writeSetting(db, airtimeBounds.MTN.minimum, 1, 'test')
     await inTransaction(db, async (tx) => {
       await sql`insert into number_prefixes values ('024', 'MTN')`.execute(tx)
       await raiseEpoch(tx)
     })
-    await aSecond()
+    await shop.app.untilSeen()
     expect(fresh).toMatchObject({ status: 503, headers: { 'x-error-reason': 'feature_disabled' } })
     expect(replay.status).toBe(200)
     expect(replay.body.data).toEqual(first.body.data)
@@ -244,10 +244,10 @@ describe('POST /airtime/purchase', () => {
   it('leaves the prefix to the supplier when prefix_check is hint', async () => {
     const { key } = await makeReseller()
     await writeSetting(shop.db, prefixCheck, 'hint', 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     const answer = await buy(key, topUp({ beneficiary_phone: '0201234567' }))
     await writeSetting(shop.db, prefixCheck, 'enforce', 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     expect(answer.status).toBe(200)
   })
 
@@ -257,7 +257,7 @@ describe('POST /airtime/purchase', () => {
       await sql`insert into ported_numbers (number, network) values ('0249999999', 'AT-iShare')`.execute(tx)
       await raiseEpoch(tx)
     })
-    await aSecond()
+    await shop.app.untilSeen()
     expect((await buy(key, topUp({ network: 'AT', beneficiary_phone: '0249999999' }))).status).toBe(200)
     expect((await buy(key, topUp({ beneficiary_phone: '0249999999' }))).status).toBe(400)
   })
@@ -353,7 +353,7 @@ describe('the limits of the contract', () => {
   it('allow 10 purchases a minute and key when the operator sets nothing else', async () => {
     const { key } = await makeReseller()
     await writeSetting(shop.db, rateLimitsSetting, {}, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     const answers: Answer[] = []
     for (let index = 0; index < 11; index += 1) answers.push(await buy(key, topUp()))
     expect(answers.map((answer) => answer.status)).toEqual([...Array.from({ length: 10 }, () => 200), 429])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { aSecond } from '../../../test/set-up-shop.ts'
+import { untilPast } from '../../../test/until-past.ts'
 import { setAccountRole } from '../../accounts/set-account-role.ts'
 import { prefixCheck } from '../../networks/networks.settings.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -240,7 +240,7 @@ describe('POST /data/purchase', () => {
     await changeCatalogue(
       sql`insert into ported_numbers (number, network) values ('0247777777', 'Telecel'), ('0208888888', 'AT')`,
     )
-    await aSecond()
+    await shop.app.untilSeen()
     expect((await buy(key, bundle({ recipient: '0247777777' }))).status).toBe(400)
     expect((await buy(key, bundle({ network: 'Telecel', recipient: '0247777777' }))).status).toBe(200)
     expect((await buy(key, bundle({ network: 'AT-BigTime', recipient: '0208888888' }))).status).toBe(200)
@@ -249,10 +249,10 @@ describe('POST /data/purchase', () => {
   it('leaves the prefix to the supplier when prefix_check is hint', async () => {
     const { key } = await shop.app.makeReseller()
     await writeSetting(shop.db, prefixCheck, 'hint', 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     expect((await buy(key, bundle({ recipient: '0201234567' }))).status).toBe(200)
     await writeSetting(shop.db, prefixCheck, 'enforce', 'test')
-    await aSecond()
+    await shop.app.untilSeen()
   })
 
   it('answers 503 while data is switched off, but still answers a replay, whatever has become of its package and prefix', async () => {
@@ -262,7 +262,7 @@ describe('POST /data/purchase', () => {
     await changeCatalogue(sql`delete from number_prefixes where prefix = '027'`)
     await changeCatalogue(sql`update packages set is_available = false where network = 'AT-BigTime' and volume_gb = 20`)
     await writeSetting(shop.db, dataEnabled, false, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     const again = await buy(key, body)
     expect([again.status, again.body.data.order_id]).toEqual([200, first.body.data.order_id])
     expect((await buy(key, { ...body, volume_gb: 1 })).status).toBe(409)
@@ -272,14 +272,14 @@ describe('POST /data/purchase', () => {
     expect((await shop.app.call('GET', '/packages', { key })).status).toBe(200)
     await writeSetting(shop.db, dataEnabled, true, 'test')
     await changeCatalogue(sql`insert into number_prefixes values ('027', 'AT-iShare'), ('027', 'AT-BigTime'), ('027', 'AT')`)
-    await aSecond()
+    await shop.app.untilSeen()
   })
 
   it('prices an expired role as a customer from the moment it expires, by the database’s clock', async () => {
-    const soon = new Date(Date.now() + 1_500)
+    const soon = new Date(Date.now() + 3_000)
     const { key, accountId } = await shop.app.makeReseller({ role: 'dealer', roleExpiresAt: soon })
     expect((await buy(key, bundle())).body.data.price).toBe(4.9)
-    await new Promise((resolve) => setTimeout(resolve, 1_600))
+    await untilPast(shop.db, soon)
     expect((await buy(key, bundle())).body.data.price).toBe(6)
     await inTransaction(shop.db, (tx) => setAccountRole(tx, { accountId, role: 'agent', roleExpiresAt: null, actor: 'test' }))
     expect((await buy(key, bundle())).body.data.price).toBe(5.2)

@@ -20,9 +20,6 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-/** Every process has seen a change after this long. */
-const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_000))
-
 /** Lets exactly these suppliers offer Telecel's 1 GB. */
 async function setOffers(suppliers: readonly string[]): Promise<void> {
   const offer = (supplier: string, code: string) =>
@@ -62,7 +59,7 @@ it('an order starts on the first route whose supplier offers the package', async
 it('an order waits on a paused route of a supplier that offers its package, not on an open one of a supplier that does not', async () => {
   await setOffers(['datakazina'])
   await pauseRoutesByHand(app.database.db, { supplier: 'datakazina' }, { reason: 'test', seconds: null }, 'test')
-  await aSecond()
+  await app.untilSeen()
   expect(await routeOf((await buy()).body.data.order_id)).toBe('datakazina/data/Telecel')
   await resumeRoutesByHand(app.database.db, { supplier: 'datakazina' }, 'test')
 })
@@ -74,7 +71,7 @@ it('a package that nobody offers is unavailable: 404, no order, no debit, and it
   const { rows } = await sql`select from orders where account_id = ${accountId}`.execute(app.database.db)
   expect(rows).toEqual([])
   expect((await app.call('GET', '/wallet/balance', { key })).body.data.balance).toBe(1_000)
-  await aSecond()
+  await app.untilSeen()
   const listed = await app.call('GET', '/packages?network=Telecel&size_gb=1', { key })
   expect(listed.body.data).toMatchObject({ packages: [], total: 0 })
 })

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aSecond } from '../../../test/set-up-shop.ts'
 import { concludeWork } from '../../orders/dispatch/conclude-work.ts'
 import { type Bench, openBench, statusOf } from '../../orders/dispatch/order-bench.fixture.ts'
 import { planWork } from '../../orders/dispatch/plan-work.ts'
@@ -65,7 +64,7 @@ test('an order of a limited package that fails gives its stock back with the ref
   expect((await buy(key, telecel())).status).toBe(404)
   await endAs(orderId, 'failed')
   expect([await statusOf(shop.db, orderId), await stock()]).toEqual(['refunded', 1])
-  await aSecond()
+  await shop.app.untilSeen()
   const listed = await shop.app.call('GET', '/packages?network=Telecel&size_gb=1', { key })
   expect(listed.body.data.total).toBe(1)
   await place()
@@ -86,7 +85,7 @@ test('a refund that two people agreed on gives the stock back', async () => {
 
 test('with automatic refunds off, the stock comes back when a person refunds, and only once', async () => {
   await writeSetting(shop.db, dataAutoRefund, false, 'test')
-  await aSecond()
+  await shop.app.untilSeen()
   const orderId = await place()
   await bench.epoch.refresh()
   await endAs(orderId, 'failed')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeKeyRules } from '../../../test/describe-key-rules.ts'
-import { aSecond, setUpShop } from '../../../test/set-up-shop.ts'
+import { setUpShop } from '../../../test/set-up-shop.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
@@ -81,7 +81,7 @@ it('types, orders and recalls are answered while the sale is switched off', asyn
   const { key } = await shop.app.makeReseller()
   await buy(key, { typeId, reference: 'before-the-switch' })
   await writeSetting(shop.app.database.db, resultsCheckerEnabled, false, 'test')
-  await aSecond()
+  await shop.app.untilSeen()
   const answers = await Promise.all([
     shop.app.call('GET', '/resultschecker/types', { key }),
     shop.app.call('GET', '/resultschecker/orders', { key }),
@@ -89,7 +89,7 @@ it('types, orders and recalls are answered while the sale is switched off', asyn
     buy(key, { typeId, reference: 'after-the-switch' }),
   ])
   await writeSetting(shop.app.database.db, resultsCheckerEnabled, true, 'test')
-  await aSecond()
+  await shop.app.untilSeen()
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 503])
 })
 

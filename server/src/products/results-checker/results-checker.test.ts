@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { aSecond } from '../../../test/set-up-shop.ts'
+import { untilPast } from '../../../test/until-past.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { resultsCheckerEnabled, resultsCheckerMaxQuantity } from './results-checker.settings.ts'
@@ -29,8 +29,9 @@ describe('GET /resultschecker/types', () => {
 
   it('prices an expired agent as a customer', async () => {
     const { typeId } = await stocked(1)
-    const { key } = await shop.app.makeReseller({ role: 'agent', roleExpiresAt: new Date(Date.now() + 800) })
-    await aSecond()
+    const soon = new Date(Date.now() + 500)
+    const { key } = await shop.app.makeReseller({ role: 'agent', roleExpiresAt: soon })
+    await untilPast(shop.db, soon)
     expect(await typeOf(key, typeId)).toMatchObject({ price: 20 })
     expect((await buy(key, { typeId })).body.data.order.unit_price).toBe(20)
   })
@@ -88,12 +89,12 @@ describe('POST /resultschecker/purchase', () => {
     const first = await buy(key, body)
     await sql`update voucher_types set is_active = false where id = ${typeId}`.execute(shop.db)
     await writeSetting(shop.db, resultsCheckerEnabled, false, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     const again = await buy(key, body)
     const fresh = await buy(key, { typeId })
     const listed = await shop.app.call('GET', '/resultschecker/orders', { key })
     await writeSetting(shop.db, resultsCheckerEnabled, true, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     expect(again.body.data).toEqual(first.body.data)
     expect(fresh.status).toBe(503)
     expect(listed.status).toBe(200)
@@ -166,11 +167,11 @@ describe('POST /resultschecker/purchase', () => {
     expect(status).toBe(200)
     expect(new Set(body.data.vouchers.map((voucher: { pin: string }) => voucher.pin)).size).toBe(200)
     await writeSetting(shop.db, resultsCheckerMaxQuantity, 5, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     const tooMany = await buy(key, { typeId, quantity: 6 })
     const enough = await buy(key, { typeId, quantity: 5 })
     await writeSetting(shop.db, resultsCheckerMaxQuantity, null, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     expect([tooMany.status, tooMany.headers['x-error-reason']]).toEqual([400, 'voucher_quantity_too_large'])
     expect(enough.status).toBe(200)
   })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = await startTestApp()
   keys = await keysOf(app)
   await writeSetting(app.database.db, rateLimitsSetting, { 'POST /resultschecker/purchase': 10_000 }, 'test')
-  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  await app.untilSeen()
 })
 afterAll(async () => {
   await mustPassAudit(app.database.db)
@@ -175,7 +175,7 @@ describe('F5: an order of vouchers that an operator takes back', () => {
     await say(orderId, 'ama')
     expect(await say(orderId, 'kofi')).toMatchObject({ state: 'settled' })
     await writeSetting(app.database.db, resultsCheckerEnabled, true, 'test')
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await app.untilSeen()
     expect(await refundsOf(orderId)).toEqual([3_500])
   })
 

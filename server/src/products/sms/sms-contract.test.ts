@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { describeKeyRules } from '../../../test/describe-key-rules.ts'
-import { aSecond } from '../../../test/set-up-shop.ts'
 import { creditWallet } from '../../money/credit-wallet.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { rateLimitsSetting } from '../../platform/http/http.settings.ts'
@@ -67,10 +66,10 @@ it('no SMS endpoint has a limit until the operator sets one', async () => {
   expect((await askAll()).map(({ headers }) => headers['ratelimit-policy'])).toEqual(endpoints.map(() => undefined))
   const names = ['POST /sms/send', 'GET /sms/senders', 'GET /sms/campaigns', 'GET /sms/messages/{id}', 'GET /sms/balance']
   await writeSetting(db, rateLimitsSetting, Object.fromEntries(names.map((name) => [name, 1])), 'test')
-  await aSecond()
+  await bench.app.untilSeen()
   const [, second] = [await askAll(), await askAll()]
   await writeSetting(db, rateLimitsSetting, {}, 'test')
-  await aSecond()
+  await bench.app.untilSeen()
   expect(second.map(({ status, headers }) => [status, headers['ratelimit-policy']])).toEqual(
     names.map((name) => [429, `"${name}";q=1;w=60`]),
   )

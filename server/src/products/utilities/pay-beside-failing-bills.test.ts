@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeAccount, makeKeyFor } from '../../../test/makers.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { patienceSeconds } from '../../../test/patience.ts'
-import { aSecond } from '../../../test/set-up-shop.ts'
 import { type RunningSimulator, startSimulator } from '../../../test/start-simulator.ts'
 import { startTestApp, type TestApp } from '../../../test/start-test-app.ts'
 import { readConfig } from '../../config.ts'
@@ -22,7 +21,7 @@ beforeAll(async () => {
   app = await startTestApp({ simulatorUrl: simulator.url })
   const unlimited = { 'POST /utilities/pay': 1_000_000, 'GET /utilities/orders/{reference}': 1_000_000 }
   await writeSetting(app.database.db, rateLimitsSetting, unlimited, 'test')
-  await aSecond()
+  await app.untilSeen()
   const { accountId } = await makeAccount(app.database.db, { balancePesewas: 1_000_000 })
   key = await makeKeyFor(app.database.db, accountId, 'commission')
   const config = readConfig({ DATA_DIR: app.dataDir, SIMULATOR_URL: simulator.url })

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { aSecond } from '../../../test/set-up-shop.ts'
 import type { Answer } from '../../../test/start-test-app.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { setUpUtilities } from './set-up-utilities.fixture.ts'
@@ -111,13 +110,13 @@ describe('POST /utilities/pay', () => {
     const { key } = await makeReseller()
     const paid = await pay(key, bill())
     await writeSetting(shop.db, utilitiesEnabled, false, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     const refused = await pay(key, bill({ amount: 5_000 }))
     const unasked = await shop.app.call('GET', '/utilities/lookup?biller=dstv&account=123', { key })
     const listed = await shop.app.call('GET', '/utilities/billers', { key })
     const seen = await lookUpOrder(key, paid.body.data.reference)
     await writeSetting(shop.db, utilitiesEnabled, true, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     expect([refused.status, unasked.status, listed.status, seen.status]).toEqual([503, 503, 200, 200])
   })
 
@@ -191,18 +190,18 @@ describe('POST /utilities/pay', () => {
       const first = await pay(reseller.key, body)
       const { db } = shop
       await writeSetting(db, utilitiesMinAmount, 100, 'test')
-      await aSecond()
+      await shop.app.untilSeen()
       const afterBounds = await pay(reseller.key, body)
       await writeSetting(db, billerEnabled.dstv, false, 'test')
-      await aSecond()
+      await shop.app.untilSeen()
       const afterBiller = await pay(reseller.key, body, shop.second)
       await writeSetting(db, utilitiesEnabled, false, 'test')
-      await aSecond()
+      await shop.app.untilSeen()
       const afterAll = await pay(reseller.key, body)
       await writeSetting(db, utilitiesMinAmount, 1, 'test')
       await writeSetting(db, billerEnabled.dstv, true, 'test')
       await writeSetting(db, utilitiesEnabled, true, 'test')
-      await aSecond()
+      await shop.app.untilSeen()
       for (const answer of [afterBounds, afterBiller, afterAll]) {
         expect(answer).toMatchObject({
           status: 200,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeKeyRules } from '../../../test/describe-key-rules.ts'
-import { aSecond, setUpShop } from '../../../test/set-up-shop.ts'
+import { setUpShop } from '../../../test/set-up-shop.ts'
 import { refundReasons } from '../../orders/settlement/explain-refund.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { billerKeys } from './utilities.schemas.ts'
@@ -29,13 +29,13 @@ describe('GET /utilities/billers', () => {
     const { key } = await makeReseller()
     await writeSetting(shop.db, utilitiesMinAmount, 10.5, 'test')
     await writeSetting(shop.db, utilitiesMaxAmount, 50.25, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     const { min_amount: least, max_amount: most } = await billers(key)
     const answers = [10.49, 10.5, 50.25, 50.26].map((amount) => pay(key, bill({ amount })))
     const statuses = (await Promise.all(answers)).map(({ status }) => status)
     await writeSetting(shop.db, utilitiesMinAmount, 1, 'test')
     await writeSetting(shop.db, utilitiesMaxAmount, 1_000, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     expect([least, most]).toEqual([10.5, 50.25])
     expect(statuses).toEqual([400, 200, 200, 400])
   })
@@ -47,7 +47,7 @@ describe('GET /utilities/billers', () => {
       const next = billerKeys[(index + 1) % billerKeys.length]
       const payer = (await makeReseller()).key
       await writeSetting(shop.db, billerEnabled[key], false, 'test')
-      await aSecond()
+      await shop.app.untilSeen()
       const listed = (await billers(caller)).billers as { key: string; enabled: boolean }[]
       const looked = `/utilities/lookup?biller=${key}&account=${phone}&phone=${phone}`
       const answers = [
@@ -59,7 +59,7 @@ describe('GET /utilities/billers', () => {
       expect(listed.map((biller) => [biller.key, biller.enabled])).toEqual(billerKeys.map((each) => [each, each !== key]))
       expect(answers.map(({ status }) => status)).toEqual([503, 503, 200])
     }
-    await aSecond()
+    await shop.app.untilSeen()
   })
 })
 
@@ -164,10 +164,10 @@ describe('POST /utilities/pay', () => {
     expect((await pay(key, { ...body, amount: 1_000.01 })).headers['x-error-reason']).toBe('invalid_request')
     expect((await pay(key, { ...body, amount: 20.01 })).headers['x-error-reason']).toBe('insufficient_funds')
     await writeSetting(shop.db, utilitiesEnabled, false, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     const [refused, shapeless] = [await pay(key, { ...body, amount: 1_000.01 }), await pay(key, { ...body, amount: '20' })]
     await writeSetting(shop.db, utilitiesEnabled, true, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     expect([refused.headers['x-error-reason'], shapeless.status]).toEqual(['feature_disabled', 400])
   })
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { aSecond } from '../../../test/set-up-shop.ts'
 import { findOrderId } from '../../orders/queries/read-order-history.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
@@ -42,14 +41,14 @@ describe('GET /utilities/billers', () => {
     const { db } = shop
     await writeSetting(db, billerEnabled.gotv, false, 'test')
     await writeSetting(db, utilitiesMaxAmount, 500.5, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     const { data } = (await shop.app.call('GET', '/utilities/billers', { key })).body
     const refused = await pay(key, bill({ biller: 'gotv' }))
     const unasked = await shop.app.call('GET', '/utilities/lookup?biller=gotv&account=123', { key })
     const other = await pay(key, bill())
     await writeSetting(db, billerEnabled.gotv, true, 'test')
     await writeSetting(db, utilitiesMaxAmount, 1_000, 'test')
-    await aSecond()
+    await shop.app.untilSeen()
     expect(data.max_amount).toBe(500.5)
     expect(data.billers.filter((biller: { enabled: boolean }) => !biller.enabled)).toEqual([
       expect.objectContaining({ key: 'gotv' }),

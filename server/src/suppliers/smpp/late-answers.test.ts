@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { sleepToProveAbsence } from '../../../test/patience.ts'
 import type { SmsAnswer } from '../sms-ports.ts'
 import { freshNumber, gsm, type SmppBench, sms, startSmppBench, until } from './smpp-bench.fixture.ts'
 
@@ -80,7 +80,7 @@ it('what the end of the connection leaves unanswered stays unknown, unless other
   expect(answers.map(({ meaning }) => meaning)).toEqual(['unknown', 'unknown'])
   await bench.ask('POST', '/control/smsc/cut', {})
   await until(() => late.length > 0)
-  await sleep(100)
+  await sleepToProveAbsence(100)
   expect(late).toMatchObject([{ meaning: 'rejected', evidence: expect.stringContaining('other segments were not sent') }])
 })
 
@@ -91,7 +91,7 @@ it('where texts may be handed over again, a late answer is not waited for', asyn
   const text = gsm('a'.repeat(153), 'b')
   const before = await submits()
   expect(await link.submit(sms(freshNumber(), text), (answer) => late.push(answer))).toMatchObject({ meaning: 'unknown' })
-  await sleep(700)
+  await sleepToProveAbsence(700)
   expect(late).toEqual([])
   expect(await submits()).toBe(before + 1)
 })

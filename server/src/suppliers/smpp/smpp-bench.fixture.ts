@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { patienceSeconds } from '../../../test/patience.ts'
 import { startSimulator } from '../../../test/start-simulator.ts'
 import type { OutgoingSms, SmsLink, SmsReceipt } from '../sms-ports.ts'
 import type { SmppAddress } from './connection.ts'
@@ -35,9 +36,9 @@ export type SmppBench = {
   close(): Promise<void>
 }
 
-/** Polls until it is so. @throws Error after ten seconds */
+/** Polls until it is so. */
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + patienceSeconds * 1_000
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error('did not come true')
     await sleep(10)

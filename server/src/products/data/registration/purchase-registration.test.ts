@@ -299,7 +299,7 @@ describe('with the gate on', () => {
     const { db, ownerDb } = shop.app.database
     await sql`update packages set is_available = false where network = 'MTN' and volume_gb = 20`.execute(ownerDb)
     await raiseCatalogueVersion(db)
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await shop.app.untilSeen()
     const number = shop.number('917')
     expect((await shop.buy(key, shop.order(number, { volume_gb: 20 }))).status).toBe(404)
     expect(await shop.heardAbout(number)).toEqual([])

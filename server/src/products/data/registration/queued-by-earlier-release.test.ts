@@ -37,7 +37,7 @@ const holdOf = async (orderId: string) =>
 
 async function delivered({ reference }: { reference: string }): Promise<void> {
   const worker = await shop.startWorker()
-  await eventually(() => shop.statusOf(key, reference), 'completed', 60)
+  await eventually(() => shop.statusOf(key, reference), 'completed')
   await worker.stop()
 }
 

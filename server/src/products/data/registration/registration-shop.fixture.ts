@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect } from 'vitest'
+import { patienceSeconds } from '../../../../test/patience.ts'
 import { type RunningSimulator, startSimulator } from '../../../../test/start-simulator.ts'
 import { type Answer, startTestApp, type TestApp } from '../../../../test/start-test-app.ts'
 import { allAuditChecks } from '../../../all-audit-checks.ts'
@@ -34,15 +35,12 @@ export type RegistrationShop = {
   steerBack(): Promise<void>
   /** Asks both servers live, so that the API knows that none is away. */
   endAbsence(key: string): Promise<void>
-  /** Sets a switch and waits until every process must have seen it. */
+  /** Sets a switch and waits until every API has seen it. */
   set<T>(setting: Setting<T>, value: T): Promise<void>
   startWorker(): Promise<{ stop(): Promise<void> }>
   /** Ends everything, and fails when the audit finds something. */
   close(): Promise<void>
 }
-
-/** Longer than a change of settings takes to be seen (decision S11). */
-const settingMilliseconds = 1_000
 
 /** @param timeScale 0.2 registers 911 one second after it was submitted */
 export async function openRegistrationShop(timeScale = 0.2): Promise<RegistrationShop> {
@@ -96,7 +94,7 @@ export async function openRegistrationShop(timeScale = 0.2): Promise<Registratio
     },
     set: async (setting, value) => {
       await writeSetting(app.database.db, setting, value, 'test')
-      await sleep(settingMilliseconds)
+      await app.untilSeen()
     },
     startWorker: async () => {
       const config = readConfig({ DATA_DIR: app.dataDir, PORT: '0', SIMULATOR_URL: simulator.url })
@@ -119,8 +117,8 @@ export async function openRegistrationShop(timeScale = 0.2): Promise<Registratio
 }
 
 /** Asks again until it is so. */
-export async function eventually<T>(ask: () => Promise<T>, wanted: T, seconds = 20): Promise<void> {
-  const deadline = Date.now() + seconds * 1_000
+export async function eventually<T>(ask: () => Promise<T>, wanted: T): Promise<void> {
+  const deadline = Date.now() + patienceSeconds * 1_000
   for (;;) {
     const answer = await ask()
     if (Object.is(answer, wanted)) return

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sleepToProveAbsence } from '../../../../test/patience.ts'
 import { movesOf } from '../../../orders/dispatch/order-bench.fixture.ts'
 import { askOrderNow } from '../../../orders/manual/ask-order-now.ts'
 import { settleByPeople } from '../../../orders/manual/settle-by-people.ts'
@@ -47,8 +47,7 @@ async function place(ending: string, status: string = queued) {
   return { orderId: answer.body.data.order_id as string, reference: body.reference, recipient: body.recipient }
 }
 
-const becomes = (reference: string, status: string, seconds = 20) =>
-  eventually(() => shop.statusOf(key, reference), status, seconds)
+const becomes = (reference: string, status: string) => eventually(() => shop.statusOf(key, reference), status)
 
 const attemptsOf = (orderId: string) =>
   shop.app.database.db.selectFrom('attempts').selectAll().where('order_id', '=', orderId).orderBy('attempt_no').execute()
@@ -100,7 +99,7 @@ describe('with the gate off, an accepted order', () => {
     const { orderId, reference, recipient } = await place('917')
     await work()
     await eventually(async () => (await shop.heardAbout(recipient)).filter(({ what }) => what === 'submitted').length, 2)
-    await sleep(1_000)
+    await sleepToProveAbsence(1_000)
     expect(await attemptsOf(orderId)).toEqual([])
     await shop.steer({ scripts: { [recipient]: 'registered' } })
     await becomes(reference, 'completed')
@@ -110,7 +109,7 @@ describe('with the gate off, an accepted order', () => {
   it('is asked about on its own schedule, not whenever the dispatching loop looks', async () => {
     const { recipient } = await place('917')
     await work()
-    await sleep(4_000)
+    await sleepToProveAbsence(4_000)
     // Once by the purchase and once by the worker, on both servers; the worker's next look is 5 s after its first.
     expect((await shop.heardAbout(recipient)).filter(({ what }) => what === 'asked')).toHaveLength(4)
   })
@@ -119,7 +118,7 @@ describe('with the gate off, an accepted order', () => {
     await shop.set(registrationServers, [2])
     const { reference } = await place('912')
     await work()
-    await sleep(1_000)
+    await sleepToProveAbsence(1_000)
     expect(await shop.statusOf(key, reference)).toBe(queued)
     await shop.set(registrationServers, [1, 2])
     await becomes(reference, 'completed')
@@ -131,7 +130,7 @@ describe('with the gate off, an accepted order', () => {
     const before = (await shop.heardAbout(recipient)).length
     await work()
     await eventually(async () => (await shop.heardAbout(recipient)).length > before, true)
-    await sleep(300)
+    await sleepToProveAbsence(300)
     expect(await shop.statusOf(key, reference)).toBe(queued)
     expect(await holdOf(orderId)).toBe('not_registered')
   })
@@ -143,7 +142,7 @@ describe('with the gate off, an accepted order', () => {
     )
     await shop.steer({ scripts: { [recipient]: 'registered' } })
     await work()
-    await sleep(1_000)
+    await sleepToProveAbsence(1_000)
     expect(await shop.statusOf(key, reference)).toBe(queued)
     await askOrderNow(shop.app.database.db, { id: orderId, reference }, 'test')
     await becomes(reference, 'completed')
@@ -158,7 +157,7 @@ describe('an order whose number the supplier calls unregistered', () => {
     await eventually(() => holdOf(orderId), 'not_registered')
     expect(await shop.statusOf(key, reference)).toBe('processing')
     await shop.steerBack()
-    await becomes(reference, 'completed', 30)
+    await becomes(reference, 'completed')
     const attempts = await attemptsOf(orderId)
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['not_registered', 'delivered'])
     expect(new Set(attempts.map((attempt) => attempt.outgoing_reference)).size).toBe(2)
@@ -172,7 +171,7 @@ describe('an order whose number never registers', () => {
     const { orderId, reference } = await place('917')
     await age(orderId, '6 days 23 hours')
     await work()
-    await sleep(1_500)
+    await sleepToProveAbsence(1_500)
     expect(await shop.statusOf(key, reference)).toBe(queued)
     await age(orderId, '2 hours')
     await askOrderNow(shop.app.database.db, { id: orderId, reference }, 'test')
@@ -201,7 +200,7 @@ describe('an order whose number never registers', () => {
     await age(orderId, '8 days')
     await work()
     await becomes(reference, 'failed')
-    await sleep(300)
+    await sleepToProveAbsence(300)
     expect(await shop.statusOf(key, reference)).toBe('failed')
     expect(await shop.balance(key)).toBeCloseTo(1_000 - 5.2)
     await shop.set(dataAutoRefund, true)
@@ -256,7 +255,7 @@ describe('several workers', () => {
     const orders = Array.from({ length: 60 }, (_, index) => shop.order(numbers[index % 3] ?? ''))
     const { body } = await shop.buyBatch(key, orders)
     await Promise.all([work(), work(), work()])
-    for (const { reference } of orders) await becomes(reference, 'completed', 30)
+    for (const { reference } of orders) await becomes(reference, 'completed')
     for (const { order_id: orderId } of body.data.orders as { order_id: string }[]) {
       expect((await movesOf(shop.app.database.db, orderId)).filter((move) => move === 'queued>pending')).toHaveLength(1)
       expect(await attemptsOf(orderId)).toHaveLength(1)

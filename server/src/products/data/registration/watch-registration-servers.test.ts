@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sleepToProveAbsence } from '../../../../test/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
 import { openMetrics } from '../../../platform/metrics/open-metrics.ts'
 import { askServers } from './ask-servers.ts'
@@ -70,7 +71,7 @@ const gauge = async () => /makola_registration_server_away\{server="1",role="api
 async function goAway(): Promise<void> {
   server.silentAbout = everything
   for (let asked = 0; asked < 3; asked += 1) await ask()
-  await eventually(isAway, true, 5)
+  await eventually(isAway, true)
 }
 
 describe('a registration server', () => {
@@ -78,18 +79,18 @@ describe('a registration server', () => {
     server.silentAbout = everything
     await ask()
     await ask()
-    await sleep(150)
+    await sleepToProveAbsence(150)
     expect([probes(), await isAway()]).toEqual([0, false])
     await ask()
     expect([probes(), await isAway()]).toEqual([1, false])
-    await eventually(isAway, true, 5)
+    await eventually(isAway, true)
   })
 
   it('is not away when one number alone goes unanswered, however often', async () => {
     server.silentAbout = everything
     const number = newNumber()
     for (let asked = 0; asked < 5; asked += 1) await ask(number)
-    await sleep(150)
+    await sleepToProveAbsence(150)
     expect([probes(), await isAway()]).toEqual([0, false])
   })
 
@@ -98,7 +99,7 @@ describe('a registration server', () => {
       server.silentAbout = isSilent ? everything : nothing
       await ask()
     }
-    await sleep(150)
+    await sleepToProveAbsence(150)
     expect([probes(), await isAway()]).toEqual([0, false])
   })
 
@@ -108,7 +109,7 @@ describe('a registration server', () => {
       await ask()
       await sleep(5)
     }
-    await sleep(150)
+    await sleepToProveAbsence(150)
     expect(await isAway()).toBe(false)
     expect(probes()).toBe(4)
   })
@@ -118,7 +119,7 @@ describe('a registration server', () => {
     for (let asked = 0; asked < 5; asked += 1) {
       await askServers(deps, await servers.listAccepted(), newNumber(), AbortSignal.timeout(10))
     }
-    await sleep(150)
+    await sleepToProveAbsence(150)
     expect([probes(), await isAway()]).toEqual([0, false])
   })
 
@@ -134,7 +135,7 @@ describe('a registration server', () => {
     )
     expect(performance.now() - begun).toBeLessThan(1_500)
     expect(new Set(learnt)).toEqual(new Set(['unknown']))
-    await sleep(1_000)
+    await sleepToProveAbsence(1_000)
     const asked = server.asked.slice(before)
     expect(new Set(asked)).toEqual(new Set([probeNumber]))
     // 40 ms, 80 ms and then 160 ms apart, each give or take a quarter, beside the 60 ms that every probe waits.
@@ -146,7 +147,7 @@ describe('a registration server', () => {
   it('that was away is back by itself, and purchases ask it again', async () => {
     await goAway()
     server.silentAbout = nothing
-    await eventually(isAway, false, 5)
+    await eventually(isAway, false)
     const number = newNumber()
     const learnt = await learnRegistrations(deps, [{ number, reference: 'back' }])
     expect(learnt.of(number)).toBe('registered')
@@ -154,7 +155,8 @@ describe('a registration server', () => {
 
   it('that was away is back as soon as anybody who asks live is answered', async () => {
     await goAway()
-    await sleep(200)
+    const before = probes()
+    await eventually(async () => probes() > before, true)
     server.silentAbout = (number) => number === probeNumber
     await ask()
     expect(await isAway()).toBe(false)
@@ -173,7 +175,7 @@ describe('of a server that goes away, an operator', () => {
     await goAway()
     for (let asked = 0; asked < 20; asked += 1) await ask()
     server.silentAbout = nothing
-    await eventually(isAway, false, 5)
+    await eventually(isAway, false)
     for (let asked = 0; asked < 5; asked += 1) await ask()
     expect(lines.filter((line) => line.startsWith('a registration server'))).toEqual([
       'a registration server gave no answer',
@@ -185,20 +187,20 @@ describe('of a server that goes away, an operator', () => {
   it('has an alarm when it stays away, until it is back; a short absence raises none', async () => {
     await goAway()
     expect(await openAlarms()).toBe('')
-    await eventually(openAlarms, 'registration_server_away:1', 5)
+    await eventually(openAlarms, 'registration_server_away:1')
     server.silentAbout = nothing
-    await eventually(openAlarms, '', 5)
+    await eventually(openAlarms, '')
     await goAway()
     server.silentAbout = nothing
-    await eventually(isAway, false, 5)
-    await sleep(100)
+    await eventually(isAway, false)
+    await sleepToProveAbsence(100)
     const raised = await database.db.selectFrom('alarms').select('id').where('name', '=', 'registration_server_away').execute()
     expect(raised).toHaveLength(1)
   })
 
   it('has the alarm cleared also when the process that raised it is gone', async () => {
     await goAway()
-    await eventually(openAlarms, 'registration_server_away:1', 5)
+    await eventually(openAlarms, 'registration_server_away:1')
     await watch.stop()
     await clearForgottenAwayAlarms(database.db)
     expect(await openAlarms()).toBe('registration_server_away:1')
@@ -216,7 +218,7 @@ describe('of a server that goes away, an operator', () => {
     await goAway()
     expect(await gauge()).toBe('1')
     server.silentAbout = nothing
-    await eventually(isAway, false, 5)
+    await eventually(isAway, false)
     expect(await gauge()).toBe('0')
   })
 })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeKeyFor } from '../../../../test/makers.ts'
-import { aSecond } from '../../../../test/set-up-shop.ts'
 import { creditWallet } from '../../../money/credit-wallet.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { writeSetting } from '../../../platform/settings/settings.ts'
@@ -85,12 +84,12 @@ it('everything but sending goes on while SMS is switched off', async () => {
   const reseller = await bench.makeSmsReseller()
   const id = (await bench.send(reseller, { message, recipients: fresh() })).body.data.campaignId as string
   await writeSetting(bench.app.database.db, smsEnabled, false, 'test')
-  await aSecond()
+  await bench.app.untilSeen()
   const paths = ['/sms/senders', '/sms/campaigns', `/sms/messages/${id}`, '/sms/balance']
   const answers = await Promise.all(paths.map((path) => bench.get(reseller, path)))
   const sent = await bench.send(reseller, { message: blockedMessage, recipients: fresh(), sender: 'nobody' })
   await writeSetting(bench.app.database.db, smsEnabled, true, 'test')
-  await aSecond()
+  await bench.app.untilSeen()
   expect([...answers, sent].map(({ status }) => status)).toEqual([200, 200, 200, 200, 503])
   expect(await campaignsOf(reseller)).toHaveLength(1)
 })
@@ -226,7 +225,7 @@ describe('senders', () => {
 it('the balance says `suspended` as long as a key of a suspended account is still answered', async () => {
   const reseller = await bench.makeSmsReseller(5)
   // The new key has moved the epoch; what is read after that is remembered until it moves again.
-  await aSecond()
+  await bench.app.untilSeen()
   expect((await balanceOf(reseller)).accountStatus).toBe('active')
   // Without moving the epoch, as if this process had not heard of it yet.
   await sql`update accounts set status = 'suspended' where id = ${reseller.accountId}`.execute(bench.app.database.db)

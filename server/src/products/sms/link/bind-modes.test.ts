@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { sleepToProveAbsence } from '../../../../test/patience.ts'
 import { type SmsBench, until, useFreshSmsBenches } from '../sms-bench.fixture.ts'
 
 let bench: SmsBench
@@ -40,7 +40,7 @@ it('over a transmitter messages stay `sent`, and the campaign settles and is ref
   const campaign = await send()
   expect(campaign).toMatchObject({ status: 'completed', sent: 2, failed: 1, balance: 8 })
   // Longer than a receipt takes.
-  await sleep(500)
+  await sleepToProveAbsence(500)
   expect(await statusesOf(campaign.campaignId)).toEqual(['sent', 'sent', 'failed'].map((status) => ({ status })))
 })
 

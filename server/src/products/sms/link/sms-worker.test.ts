@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
+import { sleepToProveAbsence } from '../../../../test/patience.ts'
 import { closeIntake, openIntake } from '../../../orders/intake/place-orders.ts'
 import { sendCampaign } from '../campaigns/send-campaign.ts'
 import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
@@ -277,7 +278,7 @@ describe('a campaign', () => {
     )
     await closeIntake(intake)
     expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(9)
-    await sleep(700)
+    await sleepToProveAbsence(700)
     expect((await campaignOf(campaignId)).status).toBe('queued')
     await until('it is sent', async () => (await campaignOf(campaignId)).status === 'completed')
     const { campaigns } = (await bench.get(reseller, '/sms/campaigns')).body.data
@@ -289,7 +290,7 @@ describe('a link', () => {
   it('is held by one process of several, and another takes it over when the first is killed', async () => {
     const [first, second] = [await spawnWorker(), await spawnWorker()]
     await until('one is bound', async () => Number((await bench.smsc('GET', '/smsc/count'))['bound']) === 1)
-    await sleep(1_500)
+    await sleepToProveAbsence(1_500)
     expect((await bench.smsc('GET', '/smsc/count'))['bound']).toBe(1)
     const reseller = await bench.makeSmsReseller(10)
     await kill(first)

@@ -10,7 +10,7 @@ import { openLane } from './lane.ts'
 
 type TestOrder = {
   readonly status: 'pending' | 'queued'
-  readonly pricePesewas: Pesewas
+  readonly price: Pesewas
   readonly recipient: string
   readonly route: string
   readonly details: Record<string, unknown>
@@ -51,7 +51,7 @@ export async function placeTestOrders(
     const reference = `test-${orderId}`
     const request: TestOrder = {
       status: options.status ?? 'pending',
-      pricePesewas: pesewas(options.pricePesewas ?? 500),
+      price: pesewas(options.pricePesewas ?? 500),
       recipient,
       route,
       details: options.details ?? {},

@@ -71,6 +71,7 @@ const beginnings = [
   'proof/src/shift-clock.ts',
   'server/src/cli.ts',
   'server/src/suppliers/calling/call-supplier.fixture.ts',
+  'server/src/products/sms/text/write-receipt-model.ts',
   'server/src/write-openapi.ts',
   'server/test/global-setup.ts',
   'server/test/hold-embedded-postgres.ts',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { createWallets } from '../money/wallets.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { violatedConstraint } from '../platform/database/database-errors.ts'
+import { onConstraint } from '../platform/database/database-errors.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { AccountError, AccountValueError } from './account-error.ts'
@@ -64,10 +64,12 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<{ acco
       policy_accepted_at: account.isPolicyAccepted ? sql<Date>`clock_timestamp()` : null,
     })
     .execute()
-    .catch((error: unknown) => {
-      if (violatedConstraint(error) !== 'accounts_one_per_email') throw error
-      throw new AccountError(`There already is an account with the e-mail ${email}.`, { cause: error })
-    })
+    .catch(
+      onConstraint(
+        'accounts_one_per_email',
+        (cause) => new AccountError(`There already is an account with the e-mail ${email}.`, { cause }),
+      ),
+    )
   await createWallets(tx, accountId)
   await appendOperatorLog(tx, {
     actor: account.actor,

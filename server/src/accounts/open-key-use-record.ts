@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../platform/database/database.ts'
 import type { Epoch } from '../platform/database/epoch.ts'
+import { rowsOf } from '../platform/database/rows-of.ts'
 
 /** The record of when, and from which address, each key was last used. */
 export type KeyUseRecord = {
@@ -26,12 +27,13 @@ type Use = { readonly usedAt: Date; readonly ipAddress: string | null }
  * other's locked rows, in one order: one stamp is as good as the other, and none waits.
  */
 async function stampKeys(db: Db, uses: ReadonlyMap<string, Use>): Promise<void> {
-  const keyIds = [...uses.keys()]
-  const times = [...uses.values()].map((use) => use.usedAt)
-  const addresses = [...uses.values()].map((use) => use.ipAddress)
   await sql`
     with used as (
-      select * from unnest(${keyIds}::uuid[], ${times}::timestamptz[], ${addresses}::inet[]) as used (key_id, used_at, ip_address)
+      select * from ${rowsOf([...uses], {
+        key_id: ['uuid', ([keyId]) => keyId],
+        used_at: ['timestamptz', ([, use]) => use.usedAt],
+        ip_address: ['inet', ([, use]) => use.ipAddress],
+      }).as('used')}
     ), due as (
       select api_keys.id, used.used_at, used.ip_address
       from api_keys join used on used.key_id = api_keys.id

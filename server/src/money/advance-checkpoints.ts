@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { rowsOf } from '../platform/database/rows-of.ts'
 import type { AccountPurse } from './money.tables.ts'
 
 /** A wallet as the snapshot of an audit showed it. */
@@ -27,12 +28,12 @@ export async function listMovedWallets(tx: Tx): Promise<ProvenWallet[]> {
  */
 export async function advanceCheckpoints(db: Db, proven: readonly ProvenWallet[]): Promise<void> {
   await sql`
-    insert into wallet_checkpoints (account_id, purse, entry_no, balance)
-    select * from unnest(
-      ${proven.map((wallet) => wallet.account_id)}::uuid[],
-      ${proven.map((wallet) => wallet.purse)}::text[],
-      ${proven.map((wallet) => wallet.last_entry_no)}::bigint[],
-      ${proven.map((wallet) => wallet.balance)}::bigint[])
+    insert into wallet_checkpoints ${rowsOf(proven, {
+      account_id: ['uuid', (wallet) => wallet.account_id],
+      purse: ['text', (wallet) => wallet.purse],
+      entry_no: ['bigint', (wallet) => wallet.last_entry_no],
+      balance: ['bigint', (wallet) => wallet.balance],
+    }).forInsert()}
     on conflict (account_id, purse) do update
     set entry_no = excluded.entry_no, balance = excluded.balance, proven_at = now()
     where wallet_checkpoints.entry_no < excluded.entry_no`.execute(db)

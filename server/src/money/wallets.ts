@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
+import { rowsOf } from '../platform/database/rows-of.ts'
 import type { AccountPurse, PlatformPurse } from './money.tables.ts'
 
 /** Names one wallet. */
@@ -26,8 +27,10 @@ export async function lockWallets(tx: Tx, keys: readonly WalletKey[], isSkipping
   const { rows } = await sql<{ account_id: string; purse: AccountPurse; balance: number; last_entry_no: number }>`
     select account_id, purse, balance, last_entry_no
     from wallets
-    where (account_id, purse) in (
-      select * from unnest(${keys.map((key) => key.accountId)}::uuid[], ${keys.map((key) => key.purse)}::text[]))
+    where ${rowsOf(keys, {
+      account_id: ['uuid', (key) => key.accountId],
+      purse: ['text', (key) => key.purse],
+    }).matching('wallets')}
     order by account_id, purse
     for update ${isSkippingLocked ? sql`skip locked` : sql``}`.execute(tx)
   return new Map(

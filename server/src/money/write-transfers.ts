@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
+import { rowsOf } from '../platform/database/rows-of.ts'
 import { isAccountPurse, type PostedTransfer } from './post-transfer.ts'
 import { walletId } from './wallets.ts'
 
@@ -32,45 +33,44 @@ export type LedgerWrite = {
   check(changedWallets: number | undefined): void
 }
 
-/** Rows for the table `transfers`, in the order of its columns up to `note`. */
-function rowsOf(transfers: readonly PostedTransfer[]): RawBuilder<unknown> {
-  return sql`
-    select * from unnest(
-      ${transfers.map((transfer) => transfer.causeId)}::uuid[],
-      ${transfers.map((transfer) => transfer.kind)}::text[],
-      ${transfers.map((transfer) => transfer.accountId)}::uuid[],
-      ${transfers.map((transfer) => transfer.fromPurse)}::text[],
-      ${transfers.map((transfer) => transfer.toPurse)}::text[],
-      ${transfers.map((transfer) => transfer.amount)}::bigint[],
-      ${transfers.map((transfer) => transfer.fromEntryNo)}::bigint[],
-      ${transfers.map((transfer) => transfer.toEntryNo)}::bigint[],
-      ${transfers.map((transfer) => transfer.fromBalanceAfter)}::bigint[],
-      ${transfers.map((transfer) => transfer.toBalanceAfter)}::bigint[],
-      ${transfers.map((transfer) => transfer.note ?? null)}::text[])`
+/** Columns and rows for the table `transfers`, to stand after `insert into transfers`. */
+function transferRows(transfers: readonly PostedTransfer[]): RawBuilder<unknown> {
+  return rowsOf(transfers, {
+    cause_id: ['uuid', (transfer) => transfer.causeId],
+    kind: ['text', (transfer) => transfer.kind],
+    account_id: ['uuid', (transfer) => transfer.accountId],
+    from_purse: ['text', (transfer) => transfer.fromPurse],
+    to_purse: ['text', (transfer) => transfer.toPurse],
+    amount: ['bigint', (transfer) => transfer.amount],
+    from_entry_no: ['bigint', (transfer) => transfer.fromEntryNo],
+    to_entry_no: ['bigint', (transfer) => transfer.toEntryNo],
+    from_balance_after: ['bigint', (transfer) => transfer.fromBalanceAfter],
+    to_balance_after: ['bigint', (transfer) => transfer.toBalanceAfter],
+    note: ['text', (transfer) => transfer.note ?? null],
+  }).forInsert()
 }
 
 /**
  * Builds the write of posted transfers: records them and changes the wallets by their difference. The
  * wallets must be locked by this transaction.
  *
- * @param rows where the statement that this becomes a part of has the same transfers at hand already
+ * @param rows columns and rows, where the statement that this becomes a part of has the same transfers at hand already
  */
-export function buildLedgerWrite(transfers: readonly PostedTransfer[], rows = rowsOf(transfers)): LedgerWrite {
+export function buildLedgerWrite(transfers: readonly PostedTransfer[], rows = transferRows(transfers)): LedgerWrite {
   const changes = addUp(transfers)
   return {
     expressions: sql`
     recorded as (
-      insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount,
-        from_entry_no, to_entry_no, from_balance_after, to_balance_after, note)
-      ${rows}
+      insert into transfers ${rows}
     ), changed as (
       update wallets
       set balance = wallets.balance + change.amount, last_entry_no = wallets.last_entry_no + change.entries
-      from unnest(
-        ${changes.map((change) => change.accountId)}::uuid[],
-        ${changes.map((change) => change.purse)}::text[],
-        ${changes.map((change) => change.amount)}::bigint[],
-        ${changes.map((change) => change.entries)}::bigint[]) as change (account_id, purse, amount, entries)
+      from ${rowsOf(changes, {
+        account_id: ['uuid', (change) => change.accountId],
+        purse: ['text', (change) => change.purse],
+        amount: ['bigint', (change) => change.amount],
+        entries: ['bigint', (change) => change.entries],
+      }).as('change')}
       where wallets.account_id = change.account_id and wallets.purse = change.purse
       returning 1
     )`,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
+import { rowsOf } from '../platform/database/rows-of.ts'
 
 /**
  * Clears the open alarms of a name, but for the subjects that still have cause.
@@ -36,10 +37,10 @@ export async function clearEachAlarm(
   if (alarms.length === 0) return
   await sql`
     update alarms set cleared_at = clock_timestamp()
-    where cleared_at is null and (name, subject) in (
-      select * from unnest(${alarms.map(({ name }) => name)}::text[], ${alarms.map(({ subject }) => subject)}::text[]))`.execute(
-    db,
-  )
+    where cleared_at is null and ${rowsOf(alarms, {
+      name: ['text', ({ name }) => name],
+      subject: ['text', ({ subject }) => subject],
+    }).matching('alarms')}`.execute(db)
 }
 
 /** Clears the open alarms of a name that nobody has seen cause for lately: whoever raised them may be gone. */

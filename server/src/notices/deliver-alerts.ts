@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type BackOff, backOff } from '../platform/back-off.ts'
 import type { Db } from '../platform/database/database.ts'
+import { rowsOf } from '../platform/database/rows-of.ts'
 import type { Alert } from './alert.ts'
 import { type AlertChannel, type AlertChannels, listAlertChannels, sendAlerts } from './send-alerts.ts'
 
@@ -60,7 +61,10 @@ async function noteOutcome(db: Db, channel: AlertChannel, alerts: readonly Row[]
     set tries = notice.tries + 1, last_failure = ${failure ?? null},
       sent_at = case when ${failure === undefined}::boolean then clock_timestamp() end,
       next_try_at = clock_timestamp() + make_interval(secs => ${backOff(tries, retrySeconds)})
-    from unnest(${alerts.map(({ id }) => id)}::uuid[], ${alerts.map(({ change }) => change)}::text[]) as told (alarm_id, change)
+    from ${rowsOf(alerts, {
+      alarm_id: ['uuid', ({ id }) => id],
+      change: ['text', ({ change }) => change],
+    }).as('told')}
     where notice.alarm_id = told.alarm_id and notice.change = told.change and notice.channel = ${channel}`.execute(db)
 }
 

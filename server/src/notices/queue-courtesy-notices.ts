@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
+import { rowsOf } from '../platform/database/rows-of.ts'
 
 /** How a courtesy message reaches the final customer. */
 export type CourtesyChannel = 'sms' | 'email'
@@ -15,8 +16,8 @@ export async function queueCourtesyNotices(
 ): Promise<void> {
   if (notices.length === 0) return
   await sql`
-    insert into courtesy_notices (order_id, channel)
-    select * from unnest(${notices.map(({ orderId }) => orderId)}::uuid[], ${notices.map(({ channel }) => channel)}::text[])`.execute(
-    tx,
-  )
+    insert into courtesy_notices ${rowsOf(notices, {
+      order_id: ['uuid', ({ orderId }) => orderId],
+      channel: ['text', ({ channel }) => channel],
+    }).forInsert()}`.execute(tx)
 }

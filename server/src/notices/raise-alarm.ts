@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
+import { rowsOf } from '../platform/database/rows-of.ts'
 
 /** Something a person must look at. One alarm is open per name and subject, however often it is raised. */
 export type Alarm = { readonly name: string; readonly subject: string; readonly message: string }
@@ -22,12 +23,12 @@ export async function raiseAlarms(db: Db, alarms: readonly Alarm[]): Promise<Ala
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, alarm]) => alarm)
   const { rows } = await sql<{ name: string; subject: string; message: string; is_new: boolean }>`
-    insert into alarms (id, name, subject, message)
-    select * from unnest(
-      ${distinct.map(() => newId())}::uuid[],
-      ${distinct.map((alarm) => storable(alarm.name))}::text[],
-      ${distinct.map((alarm) => storable(alarm.subject))}::text[],
-      ${distinct.map((alarm) => storable(alarm.message))}::text[])
+    insert into alarms ${rowsOf(distinct, {
+      id: ['uuid', () => newId()],
+      name: ['text', (alarm) => storable(alarm.name)],
+      subject: ['text', (alarm) => storable(alarm.subject)],
+      message: ['text', (alarm) => storable(alarm.message)],
+    }).forInsert()}
     on conflict (name, subject) where cleared_at is null
       do update set last_seen_at = clock_timestamp(), message = excluded.message
     returning name, subject, message, (xmax = 0) as is_new`.execute(db)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditCheck } from '../money/audit.ts'
+import { rowsOf } from '../platform/database/rows-of.ts'
 import type { ProductFacts } from './product-facts.ts'
 
 /** Outcomes after which an attempt can no longer deliver. */
@@ -80,11 +81,11 @@ const completedWithoutProofOfDelivery = (withoutSupplier: readonly string[]): Au
         where proposal.order_id = orders.id and proposal.outcome = 'completed' and proposal.confirmed_at is not null)`,
 })
 
-/** The columns of the table of moves that two people make. */
-type PeopleMay = { readonly kinds: readonly string[]; readonly from: readonly string[]; readonly to: readonly string[] }
+/** A move that two people may make with the orders of a product, and no process. */
+type PeoplesMove = ProductFacts['peoplesMoves'][number] & { readonly product: string }
 
 /** These orders were delivered by the purchase itself. No supplier can prove that they failed, so a refund needs two people. */
-const takenBackWithoutTwoPeople = (peopleMay: PeopleMay): AuditCheck => ({
+const takenBackWithoutTwoPeople = (moves: readonly PeoplesMove[]): AuditCheck => ({
   name: 'taken_back_without_two_people',
   badRows: ({ firstOrderId }) => sql`
     select count(*) as bad
@@ -93,20 +94,23 @@ const takenBackWithoutTwoPeople = (peopleMay: PeopleMay): AuditCheck => ({
       select distinct order_id from settlement_proposals
       where outcome = 'refunded' and confirmed_at is not null and confirmed_by <> proposed_by
     ) as agreed on agreed.order_id = orders.id
-    where orders.id >= ${firstOrderId}::uuid and orders.kind = any(${peopleMay.kinds}::text[])
+    where orders.id >= ${firstOrderId}::uuid and orders.kind = any(${moves.map(({ product }) => product)}::text[])
       and (orders.status = 'refunded') <> (agreed.order_id is not null)`,
 })
 
 /** Completed, refunded and cancelled are the end, except where two people take an order back. */
-const movedOutOfAFinalState = (peopleMay: PeopleMay): AuditCheck => ({
+const movedOutOfAFinalState = (moves: readonly PeoplesMove[]): AuditCheck => ({
   name: 'moved_out_of_a_final_state',
   badRows: ({ firstOrderId }) => sql`
     select count(*) as bad
     from order_events join orders on orders.id = order_events.order_id
     where order_events.order_id >= ${firstOrderId}::uuid
       and order_events.from_status in ('completed', 'refunded', 'cancelled')
-      and not exists (select from unnest(${peopleMay.kinds}::text[], ${peopleMay.from}::text[], ${peopleMay.to}::text[])
-        as may (kind, from_status, to_status)
+      and not exists (select from ${rowsOf(moves, {
+        kind: ['text', ({ product }) => product],
+        from_status: ['text', ({ from }) => from],
+        to_status: ['text', ({ to }) => to],
+      }).as('may')}
         where may.kind = orders.kind and may.from_status = order_events.from_status and may.to_status = order_events.to_status)`,
 })
 
@@ -199,8 +203,7 @@ export function orderAuditChecks(products: readonly ProductFacts[]): readonly Au
   const namesOf = (sold: readonly ProductFacts[]) => sold.map(({ name }) => name)
   const withoutSupplier = namesOf(products.filter(({ fulfilledBy }) => fulfilledBy !== 'suppliers'))
   const ofTheAccount = namesOf(products.filter(({ references }) => references === 'account'))
-  const moves = products.flatMap(({ name, peoplesMoves }) => peoplesMoves.map((move) => ({ name, ...move })))
-  const peopleMay = { kinds: moves.map(({ name }) => name), from: moves.map(({ from }) => from), to: moves.map(({ to }) => to) }
+  const moves = products.flatMap(({ name, peoplesMoves }) => peoplesMoves.map((move) => ({ ...move, product: name })))
   return [
     orderWithoutExactlyOneDebit,
     debitWithoutOrder,
@@ -210,8 +213,8 @@ export function orderAuditChecks(products: readonly ProductFacts[]): readonly Au
     completedWithRefund,
     refundWithoutDefinitiveEvidence,
     completedWithoutProofOfDelivery(withoutSupplier),
-    takenBackWithoutTwoPeople(peopleMay),
-    movedOutOfAFinalState(peopleMay),
+    takenBackWithoutTwoPeople(moves),
+    movedOutOfAFinalState(moves),
     adjustmentWithoutTwoPeople,
     referenceWithoutItsOrder,
     referenceOnTwoOrders(ofTheAccount),

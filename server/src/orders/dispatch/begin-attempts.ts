@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Pesewas } from '../../money/pesewas.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { Attempt } from '../attempt.ts'
 import type { ClaimedOrder } from '../schedule/claim-open-orders.ts'
 import { moveOrders } from '../settlement/move-orders.ts'
@@ -49,13 +50,13 @@ export async function beginAttempts(
     insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, expected_cost, send_before)
     select id, order_id, attempt_no, ${supplier}, outgoing_reference, expected_cost,
       clock_timestamp() + make_interval(secs => ${sendWindowSeconds})
-    from unnest(
-      ${attempts.map((attempt) => attempt.id)}::uuid[],
-      ${attempts.map((attempt) => attempt.orderId)}::uuid[],
-      ${attempts.map((attempt) => attempt.attemptNo)}::integer[],
-      ${attempts.map((attempt) => attempt.outgoingReference)}::text[],
-      ${attempts.map((attempt) => attempt.expectedCostPesewas)}::bigint[])
-      as new (id, order_id, attempt_no, outgoing_reference, expected_cost)
+    from ${rowsOf(attempts, {
+      id: ['uuid', (attempt) => attempt.id],
+      order_id: ['uuid', (attempt) => attempt.orderId],
+      attempt_no: ['integer', (attempt) => attempt.attemptNo],
+      outgoing_reference: ['text', (attempt) => attempt.outgoingReference],
+      expected_cost: ['bigint', (attempt) => attempt.expectedCostPesewas],
+    }).as('new')}
     returning id, send_before, created_at`.execute(tx)
   const pending = claims.filter(({ order }) => order.status === 'pending').map(({ order }) => order.id)
   const moved = await moveOrders(

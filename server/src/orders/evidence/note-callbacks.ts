@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import { deniesEnd } from './denies-end.ts'
 import { type Contradiction, writeContradictions } from './write-contradictions.ts'
@@ -47,9 +48,10 @@ async function findAttempts(tx: Tx, callbacks: readonly SupplierCallback[]): Pro
     select attempts.supplier, attempts.outgoing_reference, attempts.id as attempt_id, attempts.order_id, attempts.outcome,
       orders.status, orders.reference
     from attempts join orders on orders.id = attempts.order_id
-    where (attempts.supplier, attempts.outgoing_reference) in (select * from unnest(
-      ${callbacks.map(({ supplier }) => supplier)}::text[],
-      ${callbacks.map(({ outgoingReference }) => outgoingReference)}::text[]))`.execute(tx)
+    where ${rowsOf(callbacks, {
+      supplier: ['text', ({ supplier }) => supplier],
+      outgoing_reference: ['text', ({ outgoingReference }) => outgoingReference],
+    }).matching('attempts')}`.execute(tx)
   return new Map(rows.map((row) => [keyOf(row.supplier, row.outgoing_reference), row]))
 }
 
@@ -68,15 +70,15 @@ async function keepEvidence(tx: Tx, told: readonly Told[]): Promise<Told[]> {
     insert into attempt_answers (
       attempt_id, source, answer, evidence, supplier_reference, reported_cost, reported_commission, account_name)
     select attempt_id, 'callback', answer, evidence, supplier_reference, reported_cost, reported_commission, account_name
-    from unnest(
-      ${all.map(({ attempt }) => attempt.attempt_id)}::uuid[],
-      ${all.map(({ answer }) => answer.meaning)}::text[],
-      ${all.map(({ answer }) => answer.evidence)}::text[],
-      ${all.map(({ answer }) => answer.supplierReference ?? null)}::text[],
-      ${all.map(({ answer }) => answer.reportedCostPesewas ?? null)}::bigint[],
-      ${all.map(({ answer }) => answer.reportedCommissionPesewas ?? null)}::bigint[],
-      ${all.map(({ answer }) => answer.accountName ?? null)}::text[])
-      as told (attempt_id, answer, evidence, supplier_reference, reported_cost, reported_commission, account_name)
+    from ${rowsOf(all, {
+      attempt_id: ['uuid', ({ attempt }) => attempt.attempt_id],
+      answer: ['text', ({ answer }) => answer.meaning],
+      evidence: ['text', ({ answer }) => answer.evidence],
+      supplier_reference: ['text', ({ answer }) => answer.supplierReference ?? null],
+      reported_cost: ['bigint', ({ answer }) => answer.reportedCostPesewas ?? null],
+      reported_commission: ['bigint', ({ answer }) => answer.reportedCommissionPesewas ?? null],
+      account_name: ['text', ({ answer }) => answer.accountName ?? null],
+    }).as('told')}
     where not exists (
       select from attempt_answers as kept
       where kept.attempt_id = told.attempt_id and kept.source = 'callback'
@@ -95,9 +97,10 @@ async function makeDue(tx: Tx, told: readonly Told[]): Promise<void> {
   const { rows } = await sql<{ order_id: string; is_early: boolean }>`
     select open_orders.order_id, next_step_at > clock_timestamp() as is_early
     from open_orders
-    join (select distinct * from unnest(
-      ${news.map(({ attempt }) => attempt.order_id)}::uuid[],
-      ${news.map(({ attempt }) => attempt.attempt_id)}::uuid[]) as news (order_id, attempt_id)) as news
+    join (select distinct * from ${rowsOf(news, {
+      order_id: ['uuid', ({ attempt }) => attempt.order_id],
+      attempt_id: ['uuid', ({ attempt }) => attempt.attempt_id],
+    }).as('news')}) as news
       on news.order_id = open_orders.order_id and news.attempt_id = open_orders.attempt_id
     order by open_orders.order_id
     for update of open_orders`.execute(tx)

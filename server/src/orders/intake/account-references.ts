@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { OrderItem, RepeatKey } from '../order-kind.ts'
 
 /** Who holds a reference of an account's own. `fingerprint` is SHA-256 in hexadecimal. */
@@ -28,11 +29,11 @@ export async function readAccountReferences(tx: Tx, items: readonly OrderItem[])
   const { rows } = await sql<AccountReference>`
     select account_id, service, reference, order_id, kind, encode(fingerprint, 'hex') as fingerprint
     from account_references
-    where (account_id, service, reference) in (
-      select * from unnest(
-        ${wanted.map(({ item }) => item.accountId)}::uuid[],
-        ${wanted.map(({ key }) => key.service)}::text[],
-        ${wanted.map(({ key }) => key.reference)}::text[]))`.execute(tx)
+    where ${rowsOf(wanted, {
+      account_id: ['uuid', ({ item }) => item.accountId],
+      service: ['text', ({ key }) => key.service],
+      reference: ['text', ({ key }) => key.reference],
+    }).matching('account_references')}`.execute(tx)
   return rows
 }
 
@@ -43,12 +44,12 @@ export async function writeAccountReferences(tx: Tx, accepted: readonly OrderIte
   await sql`
     insert into account_references (account_id, service, reference, order_id, kind, fingerprint)
     select account_id, service, reference, order_id, kind, decode(fingerprint, 'hex')
-    from unnest(
-      ${taken.map(({ item }) => item.accountId)}::uuid[],
-      ${taken.map(({ key }) => key.service)}::text[],
-      ${taken.map(({ key }) => key.reference)}::text[],
-      ${taken.map(({ item }) => item.orderId)}::uuid[],
-      ${taken.map(({ item }) => item.kind)}::text[],
-      ${taken.map(({ item }) => item.fingerprint)}::text[])
-      as taken (account_id, service, reference, order_id, kind, fingerprint)`.execute(tx)
+    from ${rowsOf(taken, {
+      account_id: ['uuid', ({ item }) => item.accountId],
+      service: ['text', ({ key }) => key.service],
+      reference: ['text', ({ key }) => key.reference],
+      order_id: ['uuid', ({ item }) => item.orderId],
+      kind: ['text', ({ item }) => item.kind],
+      fingerprint: ['text', ({ item }) => item.fingerprint],
+    }).as('taken')}`.execute(tx)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 
 /**
  * Locks open orders, in one order for everybody, and tells which of them are still held under the lease
@@ -12,9 +13,10 @@ export async function lockLeasedOrders(
   const { rows } = await sql<{ order_id: string }>`
     select open_orders.order_id
     from open_orders
-    join unnest(
-      ${leases.map(({ orderId }) => orderId)}::uuid[],
-      ${leases.map(({ leaseNo }) => leaseNo)}::bigint[]) as held (order_id, lease_no)
+    join ${rowsOf(leases, {
+      order_id: ['uuid', ({ orderId }) => orderId],
+      lease_no: ['bigint', ({ leaseNo }) => leaseNo],
+    }).as('held')}
       on held.order_id = open_orders.order_id and held.lease_no = open_orders.lease_no
     order by open_orders.order_id
     for update of open_orders`.execute(tx)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { HoldReason } from '../next-step.ts'
 import { leaseSeconds } from './claim-open-orders.ts'
 
@@ -38,13 +39,13 @@ export async function releaseOrders(tx: Tx, releases: readonly OrderRelease[]): 
         else open_orders.our_mistake_since end,
       lease_until = '-infinity',
       lease_no = lease_no + 1
-    from unnest(
-      ${releases.map((release) => release.orderId)}::uuid[],
-      ${releases.map((release) => release.afterSeconds)}::float8[],
-      ${releases.map((release) => release.holdReason)}::text[],
-      ${releases.map((release) => release.isAttemptOver)}::boolean[],
-      ${releases.map((release) => release.route ?? null)}::text[],
-      ${releases.map((release) => release.isOurMistake === true)}::boolean[])
-      as release (order_id, after_seconds, hold_reason, is_attempt_over, route, is_our_mistake)
+    from ${rowsOf(releases, {
+      order_id: ['uuid', (release) => release.orderId],
+      after_seconds: ['float8', (release) => release.afterSeconds],
+      hold_reason: ['text', (release) => release.holdReason],
+      is_attempt_over: ['boolean', (release) => release.isAttemptOver],
+      route: ['text', (release) => release.route ?? null],
+      is_our_mistake: ['boolean', (release) => release.isOurMistake === true],
+    }).as('release')}
     where open_orders.order_id = release.order_id`.execute(tx)
 }

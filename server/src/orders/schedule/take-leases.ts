@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type ClaimedOrder, leaseSeconds } from './claim-open-orders.ts'
 
 /** A claimed order, and the attempt that is open from now on; null: none. */
@@ -17,10 +18,11 @@ export async function takeLeases(tx: Tx, leases: readonly Lease[]): Promise<void
       lease_no = lease.lease_no,
       attempt_id = lease.attempt_id,
       hold_reason = case when lease.attempt_id is distinct from open_orders.attempt_id then null else open_orders.hold_reason end
-    from unnest(
-      ${leases.map(({ claimed }) => claimed.order.id)}::uuid[],
-      ${leases.map(({ claimed }) => claimed.claimedAt)}::timestamptz[],
-      ${leases.map(({ claimed }) => claimed.leaseNo)}::bigint[],
-      ${leases.map(({ attemptId }) => attemptId)}::uuid[]) as lease (order_id, claimed_at, lease_no, attempt_id)
+    from ${rowsOf(leases, {
+      order_id: ['uuid', ({ claimed }) => claimed.order.id],
+      claimed_at: ['timestamptz', ({ claimed }) => claimed.claimedAt],
+      lease_no: ['bigint', ({ claimed }) => claimed.leaseNo],
+      attempt_id: ['uuid', ({ attemptId }) => attemptId],
+    }).as('lease')}
     where open_orders.order_id = lease.order_id`.execute(tx)
 }

@@ -3,6 +3,7 @@ import { commissionTermsOf } from '../../money/commission-terms.ts'
 import { transferMany } from '../../money/move-money.ts'
 import { splitCommission } from '../../money/split-commission.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type Order, pesewasOf } from '../order.ts'
 
 /** Whether completing the order credits its owner's Commission Wallet, which must then be locked before anything else. */
@@ -41,14 +42,14 @@ export async function creditCommissions(tx: Tx, completed: readonly Order[]): Pr
     split: splitCommission(pesewasOf(order), reported.get(order.id) ?? null, terms),
   }))
   await sql`
-    insert into order_commissions (order_id, account_id, base, caller, platform, source)
-    select * from unnest(
-      ${earned.map(({ order }) => order.id)}::uuid[],
-      ${earned.map(({ order }) => order.accountId)}::uuid[],
-      ${earned.map(({ split }) => split.base)}::bigint[],
-      ${earned.map(({ split }) => split.caller)}::bigint[],
-      ${earned.map(({ split }) => split.platform)}::bigint[],
-      ${earned.map(({ split }) => split.source)}::text[])`.execute(tx)
+    insert into order_commissions ${rowsOf(earned, {
+      order_id: ['uuid', ({ order }) => order.id],
+      account_id: ['uuid', ({ order }) => order.accountId],
+      base: ['bigint', ({ split }) => split.base],
+      caller: ['bigint', ({ split }) => split.caller],
+      platform: ['bigint', ({ split }) => split.platform],
+      source: ['text', ({ split }) => split.source],
+    }).forInsert()}`.execute(tx)
   await transferMany(
     tx,
     earned

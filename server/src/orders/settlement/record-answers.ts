@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { Attempt } from '../attempt.ts'
 import type { Decision } from '../next-step.ts'
 
@@ -38,11 +39,11 @@ export async function recordAnswers(tx: Tx, current: readonly Recorded[], late: 
     update attempts
     set outcome = said.outcome, answered_at = clock_timestamp(),
       supplier_reference = coalesce(attempts.supplier_reference, said.supplier_reference)
-    from unnest(
-      ${current.map(({ attempt }) => attempt.id)}::uuid[],
-      ${current.map(({ decision }) => decision.outcome)}::text[],
-      ${current.map(({ spoken }) => storableOrNull(spoken.supplierReference))}::text[])
-      as said (attempt_id, outcome, supplier_reference)
+    from ${rowsOf(current, {
+      attempt_id: ['uuid', ({ attempt }) => attempt.id],
+      outcome: ['text', ({ decision }) => decision.outcome],
+      supplier_reference: ['text', ({ spoken }) => storableOrNull(spoken.supplierReference)],
+    }).as('said')}
     where attempts.id = said.attempt_id`.execute(tx)
 }
 
@@ -51,15 +52,14 @@ async function keepAnswers(tx: Tx, answers: readonly Recorded[]): Promise<void> 
   const all = answers.filter(({ spoken }) => spoken.source !== 'callback')
   if (all.length === 0) return
   await sql`
-    insert into attempt_answers (
-      attempt_id, source, answer, evidence, supplier_reference, reported_cost, reported_commission, account_name)
-    select * from unnest(
-      ${all.map(({ attempt }) => attempt.id)}::uuid[],
-      ${all.map(({ spoken }) => spoken.source)}::text[],
-      ${all.map(({ decision }) => decision.recordedAnswer)}::text[],
-      ${all.map(({ spoken }) => storable(spoken.evidence))}::text[],
-      ${all.map(({ spoken }) => storableOrNull(spoken.supplierReference))}::text[],
-      ${all.map(({ spoken }) => spoken.reportedCostPesewas)}::bigint[],
-      ${all.map(({ spoken }) => spoken.reportedCommissionPesewas)}::bigint[],
-      ${all.map(({ spoken }) => storableOrNull(spoken.accountName))}::text[])`.execute(tx)
+    insert into attempt_answers ${rowsOf(all, {
+      attempt_id: ['uuid', ({ attempt }) => attempt.id],
+      source: ['text', ({ spoken }) => spoken.source],
+      answer: ['text', ({ decision }) => decision.recordedAnswer],
+      evidence: ['text', ({ spoken }) => storable(spoken.evidence)],
+      supplier_reference: ['text', ({ spoken }) => storableOrNull(spoken.supplierReference)],
+      reported_cost: ['bigint', ({ spoken }) => spoken.reportedCostPesewas],
+      reported_commission: ['bigint', ({ spoken }) => spoken.reportedCommissionPesewas],
+      account_name: ['text', ({ spoken }) => storableOrNull(spoken.accountName)],
+    }).forInsert()}`.execute(tx)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 
 /** One order that is to move, and why in a few words for the operator. */
@@ -19,9 +20,10 @@ export async function writeMoves(tx: Tx, { from, to, actor }: Step, moves: reado
   const { rows } = await sql<{ order_id: string }>`
     with moved as (
       update orders set status = ${to}, updated_at = clock_timestamp()
-      from unnest(
-        ${moves.map((move) => move.orderId)}::uuid[],
-        ${moves.map((move) => move.reason)}::text[]) as move (order_id, reason)
+      from ${rowsOf(moves, {
+        order_id: ['uuid', (move) => move.orderId],
+        reason: ['text', (move) => move.reason],
+      }).as('move')}
       where orders.id = move.order_id and orders.status = ${from}
       returning orders.id, move.reason
     ), written as (

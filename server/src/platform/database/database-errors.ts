@@ -67,10 +67,21 @@ export function isFaultOfTheData(error: unknown): boolean {
 }
 
 /** The name of the violated constraint, or undefined: `wallets_balance_not_negative` reads as the reason. */
-export function violatedConstraint(error: unknown): string | undefined {
+function violatedConstraint(error: unknown): string | undefined {
   if (classifyDatabaseError(error) !== 'constraint') return undefined
   const { constraint } = error as { constraint?: unknown }
   return typeof constraint === 'string' ? constraint : undefined
+}
+
+/**
+ * Makes a refusal of the violation of one constraint, to stand after `.catch(`; every other error passes as it is.
+ *
+ * @param refuse makes the error that is thrown instead; `cause` is the database's own
+ */
+export function onConstraint(name: string, refuse: (cause: unknown) => Error): (error: unknown) => never {
+  return (error) => {
+    throw violatedConstraint(error) === name ? refuse(error) : error
+  }
 }
 
 /**

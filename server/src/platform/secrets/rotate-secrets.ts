@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
+import { rowsOf } from '../database/rows-of.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import {
   currentSealPrefix,
@@ -64,10 +65,11 @@ async function writeResealed(tx: Tx, from: SealedColumn, rows: readonly Resealed
   const setHash = from.hashColumn === undefined ? sql`` : sql`, ${sql.ref(from.hashColumn)} = decode(resealed.hash, 'hex')`
   await sql`
     update ${sql.table(from.table)} set ${sql.ref(from.column)} = resealed.ciphertext ${setHash}
-    from unnest(
-      ${rows.map((row) => row.rowId)}::${sql.raw(from.idType)}[],
-      ${rows.map((row) => row.ciphertext)}::text[],
-      ${rows.map((row) => row.hash.toString('hex'))}::text[]) as resealed (row_id, ciphertext, hash)
+    from ${rowsOf(rows, {
+      row_id: [from.idType, (row) => row.rowId],
+      ciphertext: ['text', (row) => row.ciphertext],
+      hash: ['text', (row) => row.hash.toString('hex')],
+    }).as('resealed')}
     where ${sql.ref(`${from.table}.${from.idColumn}`)} = resealed.row_id`.execute(tx)
 }
 

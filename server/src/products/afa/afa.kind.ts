@@ -4,6 +4,7 @@ import { type Pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
 import type { OrderKind } from '../../orders/order-kind.ts'
 import { peoplesRoute } from '../../orders/peoples-route.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { afaFees } from './afa.settings.ts'
@@ -52,9 +53,9 @@ export const afaKind: OrderKind<AfaRequest, AfaRead> = {
   take: () => undefined,
   async write(tx, accepted) {
     await sql`
-      insert into afa_registrations (order_id, identity)
-      select * from unnest(
-        ${accepted.map(({ orderId }) => orderId)}::uuid[],
-        ${accepted.map(({ request }) => request.sealedIdentity)}::text[])`.execute(tx)
+      insert into afa_registrations ${rowsOf(accepted, {
+        order_id: ['uuid', ({ orderId }) => orderId],
+        identity: ['text', ({ request }) => request.sealedIdentity],
+      }).forInsert()}`.execute(tx)
   },
 }

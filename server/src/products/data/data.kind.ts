@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import type { Route } from '../../suppliers/route-ports.ts'
 import { findOfferedRoute } from './find-offered-route.ts'
@@ -110,7 +111,7 @@ export const dataKind: OrderKind<DataRequest, DataRead> = {
     if (read.stock.size === 0) return
     await sql`
       update packages set stock = counted.stock
-      from unnest(${[...read.stock.keys()]}::uuid[], ${[...read.stock.values()]}::bigint[]) as counted (id, stock)
+      from ${rowsOf([...read.stock], { id: ['uuid', ([id]) => id], stock: ['bigint', ([, stock]) => stock] }).as('counted')}
       where packages.id = counted.id and packages.stock is not null`.execute(tx)
     // A package that has just sold out must vanish from every process's list.
     if ([...read.stock.values()].includes(0)) await raiseCatalogueVersion(tx)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import type { VoucherFileProblem } from './read-voucher-file.ts'
 import { hashVoucher, sealVoucher, type VoucherSecrets } from './seal-voucher.ts'
@@ -45,17 +46,21 @@ async function listRowsOfOtherTypes(tx: Tx, typeId: string, hashes: readonly Has
 type HashedVoucher = { readonly voucher: NewVoucher; readonly hashes: Hashes }
 
 async function insert(tx: Tx, keys: SecretsKeys, typeId: string, hashed: readonly HashedVoucher[]): Promise<Set<string>> {
-  const sealed = hashed.map(({ voucher }) => sealVoucher(keys, voucher.id, voucher))
+  const sealed = hashed.map(({ voucher, hashes }) => ({
+    id: voucher.id,
+    secrets: sealVoucher(keys, voucher.id, voucher),
+    hashes,
+  }))
   const { rows } = await sql<{ id: string }>`
     insert into vouchers (id, type_id, pin, pin_hash, serial_number, serial_number_hash)
     select id, ${typeId}, pin, decode(pin_hash, 'hex'), serial_number, decode(serial_number_hash, 'hex')
-    from unnest(
-      ${hashed.map(({ voucher }) => voucher.id)}::uuid[],
-      ${sealed.map(({ pin }) => pin)}::text[],
-      ${hashed.map(({ hashes }) => hashes.pins[0])}::text[],
-      ${sealed.map(({ serialNumber }) => serialNumber)}::text[],
-      ${hashed.map(({ hashes }) => hashes.serialNumbers[0])}::text[])
-      as sealed (id, pin, pin_hash, serial_number, serial_number_hash)
+    from ${rowsOf(sealed, {
+      id: ['uuid', ({ id }) => id],
+      pin: ['text', ({ secrets }) => secrets.pin],
+      pin_hash: ['text', ({ hashes }) => hashes.pins[0] ?? null],
+      serial_number: ['text', ({ secrets }) => secrets.serialNumber],
+      serial_number_hash: ['text', ({ hashes }) => hashes.serialNumbers[0] ?? null],
+    }).as('sealed')}
     on conflict do nothing
     returning id`.execute(tx)
   return new Set(rows.map((row) => row.id))

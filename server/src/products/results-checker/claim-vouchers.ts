@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { SealedVoucher } from './seal-voucher.ts'
 
 /** So many vouchers of a type go to an order. */
@@ -28,11 +29,10 @@ function shareOut(claims: readonly VoucherClaim[]): { shares: Share[]; countOf: 
  */
 export async function claimVouchers(tx: Tx, claims: readonly VoucherClaim[]): Promise<SealedVoucher[]> {
   const { shares, countOf } = shareOut(claims)
-  const typeIds = [...countOf.keys()]
-  const counts = [...countOf.values()]
+  const perType = rowsOf([...countOf], { type_id: ['uuid', ([typeId]) => typeId], quantity: ['bigint', ([, count]) => count] })
   const { rows: claimed } = await sql<SealedVoucher>`
     with wanted as (
-      select * from unnest(${typeIds}::uuid[], ${counts}::bigint[]) as wanted (type_id, quantity)
+      select * from ${perType.as('wanted')}
     ), locked as (
       select voucher.id, wanted.type_id
       from wanted, lateral (
@@ -45,20 +45,21 @@ export async function claimVouchers(tx: Tx, claims: readonly VoucherClaim[]): Pr
     )
     update vouchers set order_id = share.order_id, sold_at = clock_timestamp()
     from numbered
-    join unnest(
-      ${shares.map((share) => share.orderId)}::uuid[],
-      ${shares.map((share) => share.typeId)}::uuid[],
-      ${shares.map((share) => share.firstNo)}::bigint[],
-      ${shares.map((share) => share.lastNo)}::bigint[]) as share (order_id, type_id, first_no, last_no)
+    join ${rowsOf(shares, {
+      order_id: ['uuid', (share) => share.orderId],
+      type_id: ['uuid', (share) => share.typeId],
+      first_no: ['bigint', (share) => share.firstNo],
+      last_no: ['bigint', (share) => share.lastNo],
+    }).as('share')}
       on share.type_id = numbered.type_id and numbered.stock_no between share.first_no and share.last_no
     where vouchers.id = numbered.id and vouchers.order_id is null
     returning vouchers.id, vouchers.pin, vouchers.serial_number`.execute(tx)
-  const needed = counts.reduce((sum, count) => sum + count, 0)
+  const needed = [...countOf.values()].reduce((sum, count) => sum + count, 0)
   if (claimed.length !== needed)
     throw new Error(`the stock of vouchers is not what its count says: ${claimed.length} of ${needed} found`)
   await sql`
-    update voucher_types set available_count = available_count - sold.count
-    from unnest(${typeIds}::uuid[], ${counts}::bigint[]) as sold (type_id, count)
+    update voucher_types set available_count = available_count - sold.quantity
+    from ${perType.as('sold')}
     where voucher_types.id = sold.type_id`.execute(tx)
   return claimed
 }

@@ -5,6 +5,7 @@ import { ApprovalRefusedError, defineApprovalKind } from '../../platform/approva
 import type { Person } from '../../platform/approvals/people.ts'
 import { type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { VoucherFileError } from './import-vouchers.ts'
 import type { VoucherTypeRow } from './list-voucher-stock.ts'
@@ -92,8 +93,10 @@ async function listByFile(db: Db, keys: SecretsKeys, typeId: string, file: Reada
   if (problems.length > 0) throw new VoucherFileError(problems, 'Nothing was proposed.')
   const { rows } = await sql<{ id: string }>`
     select distinct vouchers.id
-    from unnest(${hashes.map(({ pin }) => pin)}::text[], ${hashes.map(({ serialNumber }) => serialNumber)}::text[])
-      as wanted (pin_hash, serial_number_hash)
+    from ${rowsOf(hashes, {
+      pin_hash: ['text', ({ pin }) => pin],
+      serial_number_hash: ['text', ({ serialNumber }) => serialNumber],
+    }).as('wanted')}
     join vouchers on vouchers.type_id = ${typeId} and vouchers.pin_hash = decode(wanted.pin_hash, 'hex')
       and vouchers.serial_number_hash = decode(wanted.serial_number_hash, 'hex')
     where vouchers.order_id is null

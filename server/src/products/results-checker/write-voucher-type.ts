@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Pesewas } from '../../money/pesewas.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
-import { violatedConstraint } from '../../platform/database/database-errors.ts'
+import { onConstraint } from '../../platform/database/database-errors.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
@@ -63,11 +63,8 @@ async function write(tx: Tx, change: VoucherTypeChange, actor: string): Promise<
 }
 
 /** Makes a voucher type or changes it. Names are the same whatever their case. @throws VoucherTypeError */
-export async function writeVoucherType(db: Db, change: VoucherTypeChange, actor: string): Promise<VoucherTypeRow> {
-  try {
-    return await inTransaction(db, (tx) => write(tx, change, actor))
-  } catch (error) {
-    if (violatedConstraint(error) !== 'voucher_types_one_per_name') throw error
-    throw new VoucherTypeError(`There is a voucher type ${change.rename ?? change.name} already.`, { cause: error })
-  }
+export function writeVoucherType(db: Db, change: VoucherTypeChange, actor: string): Promise<VoucherTypeRow> {
+  const refuse = (cause: unknown) =>
+    new VoucherTypeError(`There is a voucher type ${change.rename ?? change.name} already.`, { cause })
+  return inTransaction(db, (tx) => write(tx, change, actor)).catch(onConstraint('voucher_types_one_per_name', refuse))
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Caller } from '../../accounts/caller.ts'
 import { ghs } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { type BillAccount, type BillLookup, paysBills, type SupplierRegistry } from '../../suppliers/ports.ts'
@@ -51,7 +52,10 @@ async function rememberNames(db: Db, accountId: string, asked: BillAccount, foun
   await sql`
     insert into looked_up_accounts (account_id, biller, account_number, account_name)
     select ${accountId}, ${asked.biller}, number, name
-    from unnest(${known.map(([number]) => number)}::text[], ${known.map(([, name]) => name)}::text[]) as known (number, name)
+    from ${rowsOf(known, {
+      number: ['text', ([number]) => number],
+      name: ['text', ([, name]) => name],
+    }).as('known')}
     order by number
     on conflict (account_id, biller, account_number)
       do update set account_name = excluded.account_name, looked_up_at = now()`.execute(db)

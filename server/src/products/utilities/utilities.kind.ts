@@ -4,6 +4,7 @@ import type { CommissionTerms } from '../../money/commission-terms.ts'
 import type { Pesewas } from '../../money/pesewas.ts'
 import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import type { BillerKey } from './utilities.schemas.ts'
 
@@ -66,8 +67,10 @@ async function readPaidLately(tx: Tx, items: readonly OrderItem<BillPayment>[]):
     select account_id, recipient, price, details ->> 'biller' as biller, max(created_at) as paid_at
     from orders
     where kind = 'utilities'
-      and (account_id, recipient) in (
-        select * from unnest(${items.map((item) => item.accountId)}::uuid[], ${items.map((item) => item.request.account)}::text[]))
+      and ${rowsOf(items, {
+        account_id: ['uuid', (item) => item.accountId],
+        recipient: ['text', (item) => item.request.account],
+      }).matching('orders')}
       and created_at > clock_timestamp() - make_interval(secs => ${2 * duplicateWindowSeconds})
     group by account_id, recipient, price, details ->> 'biller'`.execute(tx)
   return new Map(rows.map((row) => [billKey(row.account_id, row.biller, row.recipient, row.price), row.paid_at]))
@@ -76,11 +79,11 @@ async function readPaidLately(tx: Tx, items: readonly OrderItem<BillPayment>[]):
 async function readNames(tx: Tx, items: readonly OrderItem<BillPayment>[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ account_id: string; biller: string; account_number: string; account_name: string }>`
     select account_id, biller, account_number, account_name from looked_up_accounts
-    where (account_id, biller, account_number) in (
-      select * from unnest(
-        ${items.map((item) => item.accountId)}::uuid[],
-        ${items.map((item) => item.request.biller)}::text[],
-        ${items.map((item) => item.request.account)}::text[]))`.execute(tx)
+    where ${rowsOf(items, {
+      account_id: ['uuid', (item) => item.accountId],
+      biller: ['text', (item) => item.request.biller],
+      account_number: ['text', (item) => item.request.account],
+    }).matching('looked_up_accounts')}`.execute(tx)
   return new Map(rows.map((row) => [holderKey(row.account_id, row.biller, row.account_number), row.account_name]))
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
+import { rowsOf } from '../../../platform/database/rows-of.ts'
 import { type CampaignSource, immediateRecipientsMax } from '../sms-words.ts'
 import type { EncodedText, SmsSegmentRule } from '../text/encode-text.ts'
 
@@ -34,20 +35,19 @@ export async function writeCampaigns(db: Db, campaigns: readonly NewCampaign[]):
     select id, account_id, case when blocked_by is null then 'queued' else 'blocked' end, source, sender, message, encoding,
       segment_rule, segments, string_to_array(recipients, ','), recipients_count, credits,
       case when blocked_by is null then recipients_count else 0 end, recipients_count > ${immediateRecipientsMax}, blocked_by, scheduled_at
-    from unnest(
-      ${campaigns.map(({ id }) => id)}::uuid[],
-      ${campaigns.map(({ accountId }) => accountId)}::uuid[],
-      ${campaigns.map(({ source }) => source)}::text[],
-      ${campaigns.map(({ sender }) => sender)}::text[],
-      ${campaigns.map(({ message }) => message)}::text[],
-      ${campaigns.map(({ text }) => text.encoding)}::text[],
-      ${campaigns.map(({ segmentRule }) => segmentRule)}::text[],
-      ${campaigns.map(({ text }) => text.segments.length)}::integer[],
-      ${campaigns.map(({ recipients, blockedBy }) => (blockedBy === undefined ? recipients.join(',') : ''))}::text[],
-      ${campaigns.map(({ recipients }) => recipients.length)}::integer[],
-      ${campaigns.map(credits)}::bigint[],
-      ${campaigns.map(({ blockedBy }) => blockedBy ?? null)}::text[],
-      ${campaigns.map(({ scheduledAt }) => scheduledAt)}::timestamptz[])
-      as wanted (id, account_id, source, sender, message, encoding, segment_rule, segments, recipients, recipients_count, credits,
-        blocked_by, scheduled_at)`.execute(db)
+    from ${rowsOf(campaigns, {
+      id: ['uuid', ({ id }) => id],
+      account_id: ['uuid', ({ accountId }) => accountId],
+      source: ['text', ({ source }) => source],
+      sender: ['text', ({ sender }) => sender],
+      message: ['text', ({ message }) => message],
+      encoding: ['text', ({ text }) => text.encoding],
+      segment_rule: ['text', ({ segmentRule }) => segmentRule],
+      segments: ['integer', ({ text }) => text.segments.length],
+      recipients: ['text', ({ recipients, blockedBy }) => (blockedBy === undefined ? recipients.join(',') : '')],
+      recipients_count: ['integer', ({ recipients }) => recipients.length],
+      credits: ['bigint', credits],
+      blocked_by: ['text', ({ blockedBy }) => blockedBy ?? null],
+      scheduled_at: ['timestamptz', ({ scheduledAt }) => scheduledAt],
+    }).as('wanted')}`.execute(db)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { rowsOf } from '../../../platform/database/rows-of.ts'
 import { type EncodedText, encodeText, type SmsSegmentRule } from '../text/encode-text.ts'
 import type { Holder } from './keep-window.ts'
 
@@ -128,7 +129,10 @@ export async function leaveClaims(tx: Tx, messages: readonly ClaimedMessage[]): 
     update sms_claims set numbers = array(select unnest(sms_claims.numbers) except select unnest(gone.numbers))
     from (
       select id, array_agg(n) as numbers
-      from unnest(${messages.map(({ claim }) => claim.id)}::uuid[], ${messages.map(({ n }) => n)}::integer[]) as gone (id, n)
+      from ${rowsOf(messages, {
+        id: ['uuid', ({ claim }) => claim.id],
+        n: ['integer', ({ n }) => n],
+      }).as('gone')}
       group by id
     ) as gone
     where sms_claims.id = gone.id`.execute(tx)

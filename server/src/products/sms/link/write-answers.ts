@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/database/database.ts'
+import { rowsOf } from '../../../platform/database/rows-of.ts'
 import type { ClaimedMessage } from './claim-messages.ts'
 import type { KeptAnswer } from './keep-window.ts'
 import { messageKey, recipientTail } from './receipt-keys.ts'
@@ -12,6 +13,8 @@ type Fate = {
   readonly submit: 'waiting' | 'unanswered' | 'answered'
   readonly isRefusal: boolean
 }
+
+type Decided = { readonly kept: KeptAnswer; readonly fate: Fate }
 
 /** Only a definitive refusal fails a message; what nobody knows stays queued and is not sent again on a guess. */
 export function fateOf({ answer, hasOtherSupplier }: KeptAnswer, isResubmitting: boolean): Fate {
@@ -32,18 +35,18 @@ export function fateOf({ answer, hasOtherSupplier }: KeptAnswer, isResubmitting:
   return answer.meaning satisfies never
 }
 
-async function writeFates(tx: Tx, supplier: string, answers: readonly KeptAnswer[], fates: readonly Fate[]): Promise<string[]> {
+async function writeFates(tx: Tx, supplier: string, decided: readonly Decided[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with fate as (
-      select * from unnest(
-        ${answers.map(({ message }) => message.campaignId)}::uuid[],
-        ${answers.map(({ message }) => message.n)}::integer[],
-        ${fates.map(({ status }) => status)}::text[],
-        ${fates.map(({ submit }) => submit)}::text[],
-        ${fates.map(({ isRefusal }) => isRefusal)}::boolean[],
-        ${answers.map(({ answer }) => (answer.meaning === 'accepted' ? null : answer.evidence))}::text[],
-        ${answers.map(({ isLate }) => isLate)}::boolean[])
-        as fate (campaign_id, n, status, submit, is_refusal, reason, is_late)
+      select * from ${rowsOf(decided, {
+        campaign_id: ['uuid', ({ kept }) => kept.message.campaignId],
+        n: ['integer', ({ kept }) => kept.message.n],
+        status: ['text', ({ fate }) => fate.status],
+        submit: ['text', ({ fate }) => fate.submit],
+        is_refusal: ['boolean', ({ fate }) => fate.isRefusal],
+        reason: ['text', ({ kept: { answer } }) => (answer.meaning === 'accepted' ? null : answer.evidence)],
+        is_late: ['boolean', ({ kept }) => kept.isLate],
+      }).as('fate')}
     ), changed as (
       update sms_messages as message
       set status = fate.status, submit = fate.submit, reason = fate.reason,
@@ -71,13 +74,13 @@ async function writeParts(tx: Tx, supplier: string, answers: readonly KeptAnswer
   await sql`
     insert into sms_parts (campaign_id, n, part_no, supplier, message_key, recipient_tail)
     select campaign_id, n, part_no, ${supplier}, message_key, recipient_tail
-    from unnest(
-      ${parts.map(({ message }) => message.campaignId)}::uuid[],
-      ${parts.map(({ message }) => message.n)}::integer[],
-      ${parts.map(({ partNo }) => partNo)}::integer[],
-      ${parts.map(({ key }) => key)}::text[],
-      ${parts.map(({ message }) => recipientTail(message.recipient))}::text[])
-      as taken (campaign_id, n, part_no, message_key, recipient_tail)
+    from ${rowsOf(parts, {
+      campaign_id: ['uuid', ({ message }) => message.campaignId],
+      n: ['integer', ({ message }) => message.n],
+      part_no: ['integer', ({ partNo }) => partNo],
+      message_key: ['text', ({ key }) => key],
+      recipient_tail: ['text', ({ message }) => recipientTail(message.recipient) ?? null],
+    }).as('taken')}
     on conflict (campaign_id, n, part_no) do update set supplier = excluded.supplier, message_key = excluded.message_key`.execute(
     tx,
   )
@@ -99,8 +102,8 @@ export async function writeAnswers(
   const campaignIds = [...new Set(answers.map(({ message }) => message.campaignId))]
   // Campaigns before messages, in one order: several links may conclude messages of the same campaigns.
   await sql`select from sms_campaigns where id = any(${campaignIds}::uuid[]) order by id for update`.execute(tx)
-  const fates = answers.map((answer) => fateOf(answer, isResubmitting))
-  const settling = await writeFates(tx, supplier, answers, fates)
+  const decided = answers.map((kept) => ({ kept, fate: fateOf(kept, isResubmitting) }))
+  const settling = await writeFates(tx, supplier, decided)
   await writeParts(tx, supplier, answers)
   return settling
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/database/new-id.ts'
+import { rowsOf } from '../../../platform/database/rows-of.ts'
 import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
 import { messageKeysOf, recipientTail } from './receipt-keys.ts'
 
@@ -9,12 +10,12 @@ async function storeReceipts(tx: Tx, supplier: string, receipts: readonly SmsRec
   await sql`
     insert into sms_receipts (id, supplier, message_keys, recipient_tail, state)
     select id, ${supplier}, array(select jsonb_array_elements_text(message_keys)), recipient_tail, state
-    from unnest(
-      ${receipts.map(() => newId())}::uuid[],
-      ${receipts.map(({ messageId }) => JSON.stringify(messageKeysOf(messageId)))}::jsonb[],
-      ${receipts.map(({ recipient }) => (recipient === undefined ? null : (recipientTail(recipient) ?? null)))}::text[],
-      ${receipts.map(({ state }) => state)}::text[])
-      as came (id, message_keys, recipient_tail, state)`.execute(tx)
+    from ${rowsOf(receipts, {
+      id: ['uuid', () => newId()],
+      message_keys: ['jsonb', ({ messageId }) => JSON.stringify(messageKeysOf(messageId))],
+      recipient_tail: ['text', ({ recipient }) => (recipient === undefined ? null : (recipientTail(recipient) ?? null))],
+      state: ['text', ({ state }) => state],
+    }).as('came')}`.execute(tx)
 }
 
 /** Whether a receipt waits for the answer to its submit: much cheaper to ask than to match. */
@@ -69,8 +70,10 @@ async function concludeMessages(tx: Tx, messages: readonly MessageId[]): Promise
       select campaign_id, n, case when bool_and(coalesce(state, '') = 'delivered') then 'delivered'
         else (array_agg(state order by part_no) filter (where state <> 'delivered'))[1] end as status
       from sms_parts
-      where (campaign_id, n) in (
-        select * from unnest(${messages.map((each) => each.campaign_id)}::uuid[], ${messages.map((each) => each.n)}::integer[]))
+      where ${rowsOf(messages, {
+        campaign_id: ['uuid', (each) => each.campaign_id],
+        n: ['integer', (each) => each.n],
+      }).matching('sms_parts')}
       group by campaign_id, n
     ) as verdict
     where message.campaign_id = verdict.campaign_id and message.n = verdict.n

@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** What a column of each type holds. */
+type ValueOf = {
+  uuid: string
+  text: string
+  inet: string
+  jsonb: string
+  smallint: number
+  integer: number
+  bigint: number
+  float8: number
+  boolean: boolean
+  timestamptz: Date
+}
+
+type Column<Item> = {
+  [Type in keyof ValueOf]: readonly [type: Type, read: (item: Item) => ValueOf[Type] | null]
+}[keyof ValueOf]
+
+/** Rows that travel as one array per column, in the three ways in which statements use them. */
+export type Rows = {
+  /** A table of this name, for `from` and `join`. */
+  as(name: string): RawBuilder<unknown>
+  /** The column list and the rows, to stand after `insert into <table>`. */
+  forInsert(): RawBuilder<unknown>
+  /** The condition that the columns of these names in a table are those of one of the rows. */
+  matching(table: string): RawBuilder<unknown>
+}
+
+/**
+ * Hands items to a statement as rows. Each column is named beside its type and what it reads from an item, so columns
+ * cannot be swapped, and the statement has as many parameters as columns, however many items there are.
+ *
+ * @param columns names as the code writes them, never anything that came from outside
+ */
+export function rowsOf<Item>(items: readonly Item[], columns: Readonly<Record<string, Column<Item>>>): Rows {
+  const names = Object.keys(columns)
+  const list = names.map((name) => `"${name}"`).join(', ')
+  const build = (before: string, after: string): RawBuilder<unknown> => {
+    const parts: string[] = []
+    const arrays: unknown[] = []
+    let text = `${before} unnest(`
+    for (const [type, read] of Object.values(columns)) {
+      parts.push(text)
+      arrays.push(items.map((item) => read(item)))
+      text = `::${type}[], `
+    }
+    parts.push(`${text.slice(0, -2)})${after}`)
+    return sql(Object.assign(parts, { raw: parts }), ...arrays)
+  }
+  return {
+    as: (name) => build('', ` as "${name}" (${list})`),
+    forInsert: () => build(`(${list}) select * from`, ` as item (${list})`),
+    matching(table) {
+      const qualified = names.map((name) => `"${table}"."${name}"`).join(', ')
+      return build(`(${qualified}) in (select * from`, `)`)
+    },
+  }
+}

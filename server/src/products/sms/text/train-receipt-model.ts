@@ -23,10 +23,10 @@ function repeatableNumbers(seed: number): () => number {
   }
 }
 
-function shuffle<T>(list: T[], random: () => number): void {
+function shuffle(list: unknown[], random: () => number): void {
   for (let place = list.length - 1; place > 0; place -= 1) {
     const other = Math.floor(random() * (place + 1))
-    ;[list[place], list[other]] = [list[other] as T, list[place] as T]
+    ;[list[place], list[other]] = [list[other], list[place]]
   }
 }
 

@@ -242,7 +242,7 @@ describe('makola packages', () => {
     expect(await json('packages', 'import', file, '--force')).toEqual({ imported: 1, skipped: 0 })
     const exported = join(desk.folder, 'exported.csv')
     expect(await json('packages', 'export', exported)).toEqual({ exported: 2 })
-    expect(await readFile(exported, 'utf8')).toContain('MTN,1,4.50,4.20,2.99,true,,3.00,1\n')
+    expect(await readFile(exported, 'utf8')).toContain('MTN,1,4.50,4.20,2.99,true,,3.00,1\r\n')
   })
 
   it('says that a file is not there', async () => {

@@ -14,11 +14,20 @@ export async function askSmsc<Answer>(installation: Installation, path: string, 
   return (await response.json()) as Answer
 }
 
-/** What a message that stands so may have come to at its recipient: whole texts, at least and at most. */
-function boundsOf({ status }: Message): readonly [least: number, most: number] {
-  if (status === 'failed') return [0, 0]
-  // One that is queued may be under way, its answer not written yet or never heard; so may one that the deadline made `sent`.
-  return status === 'queued' || status === 'sent' ? [0, 1] : [1, 1]
+/** How many whole texts a message's recipient has at least. One that is queued, or that the deadline made `sent`, may be on its way. */
+function leastOf(status: string | undefined): number {
+  return status === undefined || ['queued', 'sent', 'failed'].includes(status) ? 0 : 1
+}
+
+function mostOf(status: string): number {
+  return status === 'failed' ? 0 : 1
+}
+
+function listMessages(installation: Installation): Promise<Message[]> {
+  return installation.query<Message>(
+    `select sms_messages.recipient, sms_messages.status, submit, message
+     from sms_messages join sms_campaigns on sms_campaigns.id = campaign_id`,
+  )
 }
 
 /**
@@ -28,21 +37,18 @@ function boundsOf({ status }: Message): readonly [least: number, most: number] {
  * @returns what is broken, in words; empty when nothing is
  */
 export async function findTextBreaches(installation: Installation): Promise<string[]> {
-  // What was taken comes first: a text that is taken between the two reads belongs to a message that moved since.
+  // Workers may go on meanwhile: what was delivered before the texts are read must be among them, and what has failed after must not.
+  const before = new Map((await listMessages(installation)).map(({ recipient, status }) => [recipient, status]))
   const { texts } = await askSmsc<{ texts: TakenText[] }>(installation, '/smsc/texts')
   const { repeats } = await askSmsc<{ repeats: Record<string, number> }>(installation, '/smsc/repeats')
-  const messages = await installation.query<Message>(
-    `select sms_messages.recipient, sms_messages.status, submit, message
-     from sms_messages join sms_campaigns on sms_campaigns.id = campaign_id`,
-  )
+  const messages = await listMessages(installation)
   const breaches = Object.entries(repeats).map(([recipient, times]) => `${recipient} was sent the text ${times} times`)
   const received = new Map<string, string[]>()
   for (const { recipient, text } of texts) received.set(recipient, [...(received.get(recipient) ?? []), text])
   for (const message of messages) {
     const { recipient, status, submit } = message
     const got = received.get(recipient) ?? []
-    const [least, most] = boundsOf(message)
-    if (got.length < least || got.length > most)
+    if (got.length < leastOf(before.get(recipient)) || got.length > mostOf(status))
       breaches.push(`${recipient} is ${status} (${submit}) and got ${got.length} texts`)
     if (got.some((text) => text !== message.message)) breaches.push(`${recipient} got another text: ${JSON.stringify(got)}`)
     received.delete(recipient)

@@ -31,6 +31,12 @@ async function untilOpen(supplier: string): Promise<void> {
   await sleep(epochMilliseconds)
 }
 
+/** Waits until a route is paused and every process has seen it: until then a worker may still send to it. */
+async function untilPaused(supplier: string): Promise<void> {
+  await until(async () => (await routeStates(supplier)).has('paused'))
+  await sleep(epochMilliseconds)
+}
+
 async function place(count: number, ending = '00', network = 'MTN', supplier = 'datamart'): Promise<PlacedOrder[]> {
   const row = await town.db
     .selectFrom('packages')
@@ -96,7 +102,7 @@ test('while the first supplier hangs, waiting orders go out through the second, 
   await town.simulator.control({ datamart: { outage: 'hang' } })
   await town.startWorker()
   const early = await place(4)
-  await until(async () => (await routeStates('datamart')).has('paused'))
+  await untilPaused('datamart')
   const waiting = await place(60)
   await town.untilEnded(waiting)
   expect(await countCompleted(waiting)).toBe(60)

@@ -20,11 +20,16 @@ import {
 import { type AirtimeDeps, purchaseAirtime } from './purchase-airtime.ts'
 import { viewAirtimeOrder, viewListedAirtimeOrder } from './view-airtime-order.ts'
 
+type AirtimeRouteDeps = AirtimeDeps & { readonly intake: Intake; readonly db: Db; readonly findOrder: FindOrder }
+
 /** Airtime: purchases, and orders listed and by reference (contract, Endpoints). */
-export function registerAirtimeRoutes(
-  api: Api,
-  deps: AirtimeDeps & { readonly intake: Intake; readonly db: Db; readonly findOrder: FindOrder },
-): void {
+export function registerAirtimeRoutes(api: Api, deps: AirtimeRouteDeps): void {
+  registerPurchase(api, deps)
+  registerOrderList(api, deps)
+  registerOrderByReference(api, deps)
+}
+
+function registerPurchase(api: Api, deps: AirtimeRouteDeps): void {
   api.post(
     '/airtime/purchase',
     {
@@ -52,7 +57,9 @@ export function registerAirtimeRoutes(
       })
     },
   )
+}
 
+function registerOrderList(api: Api, deps: AirtimeRouteDeps): void {
   api.get(
     '/airtime/orders',
     {
@@ -70,7 +77,9 @@ export function registerAirtimeRoutes(
       return ok({ orders: orders.map(viewListedAirtimeOrder) })
     },
   )
+}
 
+function registerOrderByReference(api: Api, deps: AirtimeRouteDeps): void {
   api.get(
     '/airtime/orders/:reference',
     {

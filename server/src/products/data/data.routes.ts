@@ -19,7 +19,7 @@ import {
   PackageQuery,
 } from './data.schemas.ts'
 import type { DataDeps } from './data-order-item.ts'
-import { openPackageLists } from './list-packages.ts'
+import { createPackageLists } from './list-packages.ts'
 import { purchaseData } from './purchase-data.ts'
 import { purchaseDataBatch } from './purchase-data-batch.ts'
 import { viewDataOrder } from './view-data-order.ts'
@@ -29,12 +29,18 @@ function markReplay(reply: FastifyReply, isReplay: boolean): void {
   if (isReplay) reply.header('Idempotent-Replayed', 'true')
 }
 
+type DataRouteDeps = DataDeps & { readonly intake: Intake; readonly epoch: Epoch; readonly findOrder: FindOrder }
+
 /** Data bundles: the catalogue, purchases, and orders by reference (contract, Endpoints). */
-export function registerDataRoutes(
-  api: Api,
-  deps: DataDeps & { readonly intake: Intake; readonly epoch: Epoch; readonly findOrder: FindOrder },
-): void {
-  const listPackages = openPackageLists(deps)
+export function registerDataRoutes(api: Api, deps: DataRouteDeps): void {
+  registerPackageList(api, deps)
+  registerPurchase(api, deps)
+  registerBulkPurchase(api, deps)
+  registerOrderByReference(api, deps)
+}
+
+function registerPackageList(api: Api, deps: DataRouteDeps): void {
+  const listPackages = createPackageLists(deps)
   api.get(
     '/packages',
     {
@@ -50,7 +56,9 @@ export function registerDataRoutes(
     },
     async (request, reply) => sendJson(reply, await listPackages(request.caller, request.query)),
   )
+}
 
+function registerPurchase(api: Api, deps: DataRouteDeps): void {
   api.post(
     '/data/purchase',
     {
@@ -72,7 +80,9 @@ export function registerDataRoutes(
       return ok({ ...viewDataOrder(order), new_balance: ghs(balancePesewas) })
     },
   )
+}
 
+function registerBulkPurchase(api: Api, deps: DataRouteDeps): void {
   api.post(
     '/data/bulk',
     {
@@ -102,7 +112,9 @@ export function registerDataRoutes(
       })
     },
   )
+}
 
+function registerOrderByReference(api: Api, deps: DataRouteDeps): void {
   api.get(
     '/orders/:reference',
     {

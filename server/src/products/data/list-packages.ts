@@ -37,7 +37,7 @@ type Shelf = {
   readonly texts: Map<string, string>
 }
 
-function openShelf(catalogue: PackageCatalogue, ranks: readonly (readonly Route[])[]): Shelf {
+function createShelf(catalogue: PackageCatalogue, ranks: readonly (readonly Route[])[]): Shelf {
   const rankOf = new Map(dataNetworks.map((network, index) => [network, ranks[index] ?? []]))
   const offered = catalogue.packages.filter(
     (entry) => entry.isAvailable && entry.stock !== 0 && findOfferedRoute(rankOf.get(entry.network) ?? [], entry),
@@ -57,13 +57,13 @@ function listAsText({ offered }: Shelf, role: Role, { network, size_gb: size }: 
  * JSON of `data`. The role is the one the database's clock says is in force. Every reseller asks for the same few
  * lists again and again, so they are written once until the catalogue or a route changes.
  */
-export function openPackageLists(deps: ListDeps): (caller: Caller, filter: PackageFilter) => Promise<string> {
+export function createPackageLists(deps: ListDeps): (caller: Caller, filter: PackageFilter) => Promise<string> {
   let shelf: Shelf | undefined
   return async (caller, filter) => {
     const catalogue = await deps.packages()
     const ranks = dataNetworks.map((network) => deps.routes.rank('data', network))
     if (shelf?.catalogue !== catalogue || ranks.some((rank, index) => rank !== shelf?.ranks[index])) {
-      shelf = openShelf(catalogue, ranks)
+      shelf = createShelf(catalogue, ranks)
     }
     const role = pricingRole(caller.role, caller.roleExpiresAt, deps.epoch.databaseNow())
     if (filter.size_gb !== undefined) return listAsText(shelf, role, filter)

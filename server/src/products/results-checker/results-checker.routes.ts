@@ -20,11 +20,17 @@ import {
 } from './results-checker.schemas.ts'
 import { viewVoucher, viewVoucherOrder } from './view-voucher-order.ts'
 
+type ResultsCheckerRouteDeps = ResultsCheckerDeps & { readonly epoch: Epoch; readonly findOrder: FindOrder }
+
 /** Results-checker vouchers: types, purchases, and orders listed and recalled (contract, Endpoints). */
-export function registerResultsCheckerRoutes(
-  api: Api,
-  deps: ResultsCheckerDeps & { readonly epoch: Epoch; readonly findOrder: FindOrder },
-): void {
+export function registerResultsCheckerRoutes(api: Api, deps: ResultsCheckerRouteDeps): void {
+  registerTypeList(api, deps)
+  registerPurchase(api, deps)
+  registerOrderList(api, deps)
+  registerRecall(api, deps)
+}
+
+function registerTypeList(api: Api, deps: ResultsCheckerRouteDeps): void {
   api.get(
     '/resultschecker/types',
     {
@@ -39,7 +45,9 @@ export function registerResultsCheckerRoutes(
     },
     async (request) => ok(await listVoucherTypes(deps, request.caller)),
   )
+}
 
+function registerPurchase(api: Api, deps: ResultsCheckerRouteDeps): void {
   api.post(
     '/resultschecker/purchase',
     {
@@ -61,7 +69,9 @@ export function registerResultsCheckerRoutes(
       return ok({ order: viewVoucherOrder(order), vouchers: vouchers.map(viewVoucher), new_balance: ghs(balancePesewas) })
     },
   )
+}
 
+function registerOrderList(api: Api, deps: ResultsCheckerRouteDeps): void {
   api.get(
     '/resultschecker/orders',
     {
@@ -79,7 +89,9 @@ export function registerResultsCheckerRoutes(
       return ok({ orders: orders.map(viewVoucherOrder) })
     },
   )
+}
 
+function registerRecall(api: Api, deps: ResultsCheckerRouteDeps): void {
   api.get(
     '/resultschecker/orders/:reference',
     {

@@ -32,6 +32,14 @@ async function readCampaign(deps: SmsDeps, accountId: string, campaignId: string
 
 /** SMS: sends, senders, campaigns, their messages, and credits (contract, Endpoints). */
 export function registerSmsRoutes(api: Api, deps: SmsDeps): void {
+  registerSend(api, deps)
+  registerSenderList(api, deps)
+  registerCampaignList(api, deps)
+  registerCampaignMessages(api, deps)
+  registerBalance(api, deps)
+}
+
+function registerSend(api: Api, deps: SmsDeps): void {
   api.post(
     '/sms/send',
     {
@@ -57,7 +65,9 @@ export function registerSmsRoutes(api: Api, deps: SmsDeps): void {
       return ok(viewSent(isQueued ? asQueued(campaign) : campaign, balance))
     },
   )
+}
 
+function registerSenderList(api: Api, deps: SmsDeps): void {
   api.get(
     '/sms/senders',
     {
@@ -74,7 +84,9 @@ export function registerSmsRoutes(api: Api, deps: SmsDeps): void {
       return ok({ mode, defaultSender, senders: [...senders] })
     },
   )
+}
 
+function registerCampaignList(api: Api, deps: SmsDeps): void {
   api.get(
     '/sms/campaigns',
     {
@@ -98,7 +110,9 @@ export function registerSmsRoutes(api: Api, deps: SmsDeps): void {
       return ok({ page, campaigns: rows.map(viewListedCampaign) })
     },
   )
+}
 
+function registerCampaignMessages(api: Api, deps: SmsDeps): void {
   api.get(
     '/sms/messages/:id',
     {
@@ -120,7 +134,9 @@ export function registerSmsRoutes(api: Api, deps: SmsDeps): void {
       return ok({ campaign: viewCampaign(campaign), delivery: campaign.delivery, messages: messages.map(viewMessage), page })
     },
   )
+}
 
+function registerBalance(api: Api, deps: SmsDeps): void {
   api.get(
     '/sms/balance',
     {

@@ -37,8 +37,17 @@ function viewPayment(paid: BillPaid) {
   }
 }
 
+type UtilityRouteDeps = LookupDeps & PayDeps
+
 /** Utility bills: the billers, look-ups, payments, and orders by reference (contract, Endpoints). */
-export function registerUtilitiesRoutes(api: Api, deps: LookupDeps & PayDeps): void {
+export function registerUtilitiesRoutes(api: Api, deps: UtilityRouteDeps): void {
+  registerBillerList(api, deps)
+  registerLookup(api, deps)
+  registerPayment(api, deps)
+  registerOrderByReference(api, deps)
+}
+
+function registerBillerList(api: Api, deps: UtilityRouteDeps): void {
   api.get(
     '/utilities/billers',
     {
@@ -52,7 +61,9 @@ export function registerUtilitiesRoutes(api: Api, deps: LookupDeps & PayDeps): v
     },
     async () => ok(await listBillers(deps)),
   )
+}
 
+function registerLookup(api: Api, deps: UtilityRouteDeps): void {
   api.get(
     '/utilities/lookup',
     {
@@ -69,7 +80,9 @@ export function registerUtilitiesRoutes(api: Api, deps: LookupDeps & PayDeps): v
     },
     async (request) => ok(await lookUpBillAccount(deps, request.caller, request.query)),
   )
+}
 
+function registerPayment(api: Api, deps: UtilityRouteDeps): void {
   api.post(
     '/utilities/pay',
     {
@@ -94,7 +107,9 @@ export function registerUtilitiesRoutes(api: Api, deps: LookupDeps & PayDeps): v
       return ok(viewPayment(paid))
     },
   )
+}
 
+function registerOrderByReference(api: Api, deps: UtilityRouteDeps): void {
   api.get(
     '/utilities/orders/:reference',
     {

@@ -47,25 +47,42 @@ export async function openRegistrationShop(timeScale = 0.2): Promise<Registratio
   const simulator = await startSimulator({ timeScale })
   const app = await startTestApp({ simulatorUrl: simulator.url })
   let numbers = 0
-  let references = 0
-
-  async function steer(method: 'POST' | 'DELETE', change?: object): Promise<void> {
-    const response = await fetch(`${simulator.url}/control/registration`, {
-      method,
-      ...(change ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(change) } : {}),
-    })
-    if (!response.ok) throw new Error(`the simulator refused: ${await response.text()}`)
-  }
-
   const number = (ending = '000') => `024${String(++numbers).padStart(4, '0')}${ending}`
-  const verify: RegistrationShop['verify'] = (key, body, server) =>
-    app.call('POST', `/data/verify-number${server ? `/server-${server}` : ''}`, { key, body })
-
   return {
     app,
     simulator,
     number,
-    verify,
+    ...resellersCalls(app),
+    ...serverControls(simulator),
+    endAbsence: async (key) => {
+      for (const server of [1, 2] as const) {
+        expect((await verifyNumber(app, key, { network: 'MTN', recipient: number() }, server)).status).toBe(200)
+      }
+    },
+    set: async (setting, value) => {
+      await writeSetting(app.database.db, setting, value, 'test')
+      await app.untilSeen()
+    },
+    startWorker: () => startShopWorker(app, simulator),
+    close: async () => {
+      const report = await runAudit(app.database.db, allAuditChecks, { isFull: true })
+      await app.close()
+      await simulator.stop()
+      expect(report.checks).toEqual(Object.fromEntries(Object.keys(report.checks).map((name) => [name, 0])))
+    },
+  }
+}
+
+function verifyNumber(app: TestApp, key: string, body: unknown, server?: 1 | 2): Promise<Answer> {
+  return app.call('POST', `/data/verify-number${server ? `/server-${server}` : ''}`, { key, body })
+}
+
+type ResellersCalls = Pick<RegistrationShop, 'order' | 'buy' | 'buyBatch' | 'verify' | 'balance' | 'statusOf'>
+
+/** What a reseller's program does. */
+function resellersCalls(app: TestApp): ResellersCalls {
+  let references = 0
+  return {
     order: (recipient, more = {}) => ({
       network: 'MTN',
       volume_gb: 1,
@@ -75,10 +92,24 @@ export async function openRegistrationShop(timeScale = 0.2): Promise<Registratio
     }),
     buy: (key, body) => app.call('POST', '/data/purchase', { key, body }),
     buyBatch: (key, orders) => app.call('POST', '/data/bulk', { key, body: { orders } }),
+    verify: (key, body, server) => verifyNumber(app, key, body, server),
     balance: async (key) => (await app.call('GET', '/wallet/balance', { key })).body.data.balance,
     statusOf: async (key, reference) => (await app.call('GET', `/orders/${reference}`, { key })).body.data.status,
+  }
+}
+
+/** What the simulated registration servers are told, and what they were asked. */
+function serverControls({ url }: RunningSimulator): Pick<RegistrationShop, 'heardAbout' | 'steer' | 'steerBack'> {
+  async function steer(method: 'POST' | 'DELETE', change?: object): Promise<void> {
+    const response = await fetch(`${url}/control/registration`, {
+      method,
+      ...(change ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(change) } : {}),
+    })
+    if (!response.ok) throw new Error(`the simulator refused: ${await response.text()}`)
+  }
+  return {
     heardAbout: async (number) => {
-      const response = await fetch(`${simulator.url}/requests?path=/registration/&reference=${number}`)
+      const response = await fetch(`${url}/requests?path=/registration/&reference=${number}`)
       const { requests } = (await response.json()) as { requests: { method: string; path: string }[] }
       return requests.map(({ method, path }) => ({
         server: path.startsWith('/registration/1/') ? 1 : 2,
@@ -87,31 +118,17 @@ export async function openRegistrationShop(timeScale = 0.2): Promise<Registratio
     },
     steer: (change) => steer('POST', change),
     steerBack: () => steer('DELETE'),
-    endAbsence: async (key) => {
-      for (const server of [1, 2] as const) {
-        expect((await verify(key, { network: 'MTN', recipient: number() }, server)).status).toBe(200)
-      }
-    },
-    set: async (setting, value) => {
-      await writeSetting(app.database.db, setting, value, 'test')
-      await app.untilSeen()
-    },
-    startWorker: async () => {
-      const config = readConfig({ DATA_DIR: app.dataDir, PORT: '0', SIMULATOR_URL: simulator.url })
-      const db = connectDatabase({ url: app.database.applicationUrl, poolSize: 8, applicationName: 'makola worker of a test' })
-      const worker = await startWorker(config, db, pino({ level: 'silent' }))
-      return {
-        stop: async () => {
-          await worker.stop()
-          await db.destroy()
-        },
-      }
-    },
-    close: async () => {
-      const report = await runAudit(app.database.db, allAuditChecks, { isFull: true })
-      await app.close()
-      await simulator.stop()
-      expect(report.checks).toEqual(Object.fromEntries(Object.keys(report.checks).map((name) => [name, 0])))
+  }
+}
+
+async function startShopWorker(app: TestApp, simulator: RunningSimulator): Promise<{ stop(): Promise<void> }> {
+  const config = readConfig({ DATA_DIR: app.dataDir, PORT: '0', SIMULATOR_URL: simulator.url })
+  const db = connectDatabase({ url: app.database.applicationUrl, poolSize: 8, applicationName: 'makola worker of a test' })
+  const worker = await startWorker(config, db, pino({ level: 'silent' }))
+  return {
+    stop: async () => {
+      await worker.stop()
+      await db.destroy()
     },
   }
 }

@@ -63,6 +63,17 @@ type Found = {
   timer: NodeJS.Timeout | undefined
 }
 
+/** What the parts of a watch share. */
+type Watching = {
+  readonly deps: WatchDeps
+  readonly times: WatchTimes
+  readonly found: Map<ServerNo, Found>
+  /** What nobody waits for, until the watch stops. */
+  readonly running: Set<Promise<void>>
+  readonly stopping: AbortController
+  showAway(server: ServerNo, isAway: boolean): void
+}
+
 /**
  * Watches whether the registration servers can be reached, so that purchases do not wait for one that is away.
  * Silence about several different numbers in a row leads to one probe about a number of nobody; only when that
@@ -71,132 +82,152 @@ type Found = {
  * the alarm `registration_server_away`.
  */
 export function watchRegistrationServers(deps: WatchDeps, times: WatchTimes = usualTimes): ServerWatch {
-  const found = new Map<ServerNo, Found>()
-  const running = new Set<Promise<void>>()
-  const stopping = new AbortController()
   const away = deps.metrics?.gauge(
     'makola_registration_server_away',
     'Whether this process cannot reach a registration server, and sells without asking it.',
     ['server'],
   )
-  for (const server of [1, 2]) away?.set({ server }, 0)
-
-  /** Runs what nobody waits for. */
-  function runBeside(work: Promise<void>, failure: string): void {
-    const guarded = work.catch((error: unknown) => deps.log.warn({ err: error }, failure))
-    running.add(guarded)
-    void guarded.finally(() => running.delete(guarded))
+  const watching: Watching = {
+    deps,
+    times,
+    found: new Map(),
+    running: new Set(),
+    stopping: new AbortController(),
+    showAway: (server, isAway) => away?.set({ server }, isAway ? 1 : 0),
   }
-
-  function forget(state: Found): void {
-    clearTimeout(state.timer)
-    if (found.get(state.server) === state) found.delete(state.server)
-    if (state.awaySince === undefined) return
-    state.awaySince = undefined
-    away?.set({ server: state.server }, 0)
-    if (!state.isAlarmRaised) return
-    runBeside(clearAwayAlarm(deps.db, state.server), 'the alarm of a registration server could not be cleared')
-  }
-
-  function find({ server, supplier }: RegistrationServer): Found | undefined {
-    const known = found.get(server)
-    if (known && known.supplier !== supplier) forget(known)
-    return found.get(server)
-  }
-
-  function noteAnswered(state: Found): void {
-    if (state.awaySince !== undefined) {
-      const awaySeconds = Math.round((performance.now() - state.awaySince) / 1_000)
-      deps.log.info({ server: state.server, supplier: state.supplier.name, awaySeconds }, 'a registration server is back')
-    }
-    forget(state)
-  }
-
-  function scheduleProbe(state: Found): void {
-    const pause = backOff(state.failedProbes, { first: times.probeMilliseconds, most: times.probeMillisecondsMax, spread: 0.25 })
-    clearTimeout(state.timer)
-    state.timer = setTimeout(() => startProbe(state), pause).unref()
-  }
-
-  async function noteProbeFailed(state: Found, evidence: string): Promise<void> {
-    const { server, supplier } = state
-    if (state.awaySince === undefined) {
-      state.awaySince = performance.now()
-      away?.set({ server }, 1)
-      deps.log.warn({ server, supplier: supplier.name, evidence }, 'a registration server is away; purchases do not ask it')
-    } else {
-      state.failedProbes += 1
-    }
-    scheduleProbe(state)
-    const awayMilliseconds = performance.now() - state.awaySince
-    if (awayMilliseconds < times.alarmMilliseconds) return
-    state.isAlarmRaised = true
-    await raiseAwayAlarm(deps.db, deps.log, { server, supplierName: supplier.name, awayMilliseconds, evidence })
-    // It came back in this moment, and its alarm may have been cleared before it was raised.
-    if (found.get(server) !== state) await clearAwayAlarm(deps.db, server)
-  }
-
-  async function probe(state: Found): Promise<void> {
-    const now = await deps.servers.read(state.server)
-    if (find(now) !== state) return
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(times.answerMillisecondsMax)])
-    const { contact, evidence } = await state.supplier.checkRecipient(probeNumber, signal)
-    // Somebody else's call was answered in the meantime, or the process stops.
-    if (stopping.signal.aborted || found.get(state.server) !== state) return
-    // A probe that found no free slot waited behind calls that were not answered either.
-    if (contact === 'answered') noteAnswered(state)
-    else await noteProbeFailed(state, evidence)
-  }
-
-  function startProbe(state: Found): void {
-    if (state.isProbing || stopping.signal.aborted) return
-    state.isProbing = true
-    const probing = probe(state)
-      .catch((error: unknown) => {
-        // The database is away: the next probe finds out.
-        if (state.awaySince !== undefined && found.get(state.server) === state) scheduleProbe(state)
-        throw error
-      })
-      .finally(() => {
-        state.isProbing = false
-      })
-    runBeside(probing, 'a registration server could not be probed')
-  }
-
-  function noteSilence({ server, supplier }: RegistrationServer, number: string, answer: RegistrationAnswer): void {
-    if (!supplier) return
-    const state: Found = found.get(server) ?? {
-      server,
-      supplier,
-      silentNumbers: new Set(),
-      isSilenceTold: false,
-      isProbing: false,
-      awaySince: undefined,
-      failedProbes: 0,
-      isAlarmRaised: false,
-      timer: undefined,
-    }
-    found.set(server, state)
-    if (!state.isSilenceTold) {
-      state.isSilenceTold = true
-      deps.log.warn({ server, supplier: supplier.name, evidence: answer.evidence }, 'a registration server gave no answer')
-    }
-    if (state.awaySince !== undefined || answer.contact === 'unasked') return
-    if (state.silentNumbers.size < suspiciousNumbers) state.silentNumbers.add(number)
-    if (state.silentNumbers.size === suspiciousNumbers) startProbe(state)
-  }
-
+  for (const server of [1, 2] as const) watching.showAway(server, false)
   return {
-    isAway: (server) => find(server)?.awaySince !== undefined,
+    isAway: (server) => find(watching, server)?.awaySince !== undefined,
     note: (server, number, answer) => {
-      const state = find(server)
-      if (answer.contact !== 'answered') noteSilence(server, number, answer)
-      else if (state) noteAnswered(state)
+      const state = find(watching, server)
+      if (answer.contact !== 'answered') noteSilence(watching, server, number, answer)
+      else if (state) noteAnswered(watching, state)
     },
     stop: async () => {
-      stopping.abort()
-      for (const { timer } of found.values()) clearTimeout(timer)
-      await Promise.all(running)
+      watching.stopping.abort()
+      for (const { timer } of watching.found.values()) clearTimeout(timer)
+      await Promise.all(watching.running)
     },
   }
+}
+
+/** Runs what nobody waits for. */
+function runBeside({ deps, running }: Watching, work: Promise<void>, failure: string): void {
+  const guarded = work.catch((error: unknown) => deps.log.warn({ err: error }, failure))
+  running.add(guarded)
+  void guarded.finally(() => running.delete(guarded))
+}
+
+function isKnown({ found }: Watching, state: Found): boolean {
+  return found.get(state.server) === state
+}
+
+function forget(watching: Watching, state: Found): void {
+  clearTimeout(state.timer)
+  if (isKnown(watching, state)) watching.found.delete(state.server)
+  if (state.awaySince === undefined) return
+  state.awaySince = undefined
+  watching.showAway(state.server, false)
+  if (!state.isAlarmRaised) return
+  runBeside(watching, clearAwayAlarm(watching.deps.db, state.server), 'the alarm of a registration server could not be cleared')
+}
+
+/** What is found of a server; of one whose supplier was changed, nothing yet. */
+function find(watching: Watching, { server, supplier }: RegistrationServer): Found | undefined {
+  const known = watching.found.get(server)
+  if (known && known.supplier !== supplier) forget(watching, known)
+  return watching.found.get(server)
+}
+
+function noteAnswered(watching: Watching, state: Found): void {
+  if (state.awaySince !== undefined) {
+    const awaySeconds = Math.round((performance.now() - state.awaySince) / 1_000)
+    watching.deps.log.info({ server: state.server, supplier: state.supplier.name, awaySeconds }, 'a registration server is back')
+  }
+  forget(watching, state)
+}
+
+function beginFound(server: ServerNo, supplier: RegistrationSupplier): Found {
+  return {
+    server,
+    supplier,
+    silentNumbers: new Set(),
+    isSilenceTold: false,
+    isProbing: false,
+    awaySince: undefined,
+    failedProbes: 0,
+    isAlarmRaised: false,
+    timer: undefined,
+  }
+}
+
+function noteSilence(
+  watching: Watching,
+  { server, supplier }: RegistrationServer,
+  number: string,
+  answer: RegistrationAnswer,
+): void {
+  if (!supplier) return
+  const state = watching.found.get(server) ?? beginFound(server, supplier)
+  watching.found.set(server, state)
+  if (!state.isSilenceTold) {
+    state.isSilenceTold = true
+    watching.deps.log.warn({ server, supplier: supplier.name, evidence: answer.evidence }, 'a registration server gave no answer')
+  }
+  if (state.awaySince !== undefined || answer.contact === 'unasked') return
+  if (state.silentNumbers.size < suspiciousNumbers) state.silentNumbers.add(number)
+  if (state.silentNumbers.size === suspiciousNumbers) startProbe(watching, state)
+}
+
+function startProbe(watching: Watching, state: Found): void {
+  if (state.isProbing || watching.stopping.signal.aborted) return
+  state.isProbing = true
+  const probing = probe(watching, state)
+    .catch((error: unknown) => {
+      // The database is away: the next probe finds out.
+      if (state.awaySince !== undefined && isKnown(watching, state)) scheduleProbe(watching, state)
+      throw error
+    })
+    .finally(() => {
+      state.isProbing = false
+    })
+  runBeside(watching, probing, 'a registration server could not be probed')
+}
+
+async function probe(watching: Watching, state: Found): Promise<void> {
+  const { deps, times, stopping } = watching
+  const now = await deps.servers.read(state.server)
+  if (find(watching, now) !== state) return
+  const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(times.answerMillisecondsMax)])
+  const { contact, evidence } = await state.supplier.checkRecipient(probeNumber, signal)
+  // Somebody else's call was answered in the meantime, or the process stops.
+  if (stopping.signal.aborted || !isKnown(watching, state)) return
+  // A probe that found no free slot waited behind calls that were not answered either.
+  if (contact === 'answered') noteAnswered(watching, state)
+  else await noteProbeFailed(watching, state, evidence)
+}
+
+function scheduleProbe(watching: Watching, state: Found): void {
+  const { probeMilliseconds: first, probeMillisecondsMax: most } = watching.times
+  clearTimeout(state.timer)
+  state.timer = setTimeout(() => startProbe(watching, state), backOff(state.failedProbes, { first, most, spread: 0.25 })).unref()
+}
+
+async function noteProbeFailed(watching: Watching, state: Found, evidence: string): Promise<void> {
+  const { db, log } = watching.deps
+  const { server, supplier } = state
+  if (state.awaySince === undefined) {
+    state.awaySince = performance.now()
+    watching.showAway(server, true)
+    log.warn({ server, supplier: supplier.name, evidence }, 'a registration server is away; purchases do not ask it')
+  } else {
+    state.failedProbes += 1
+  }
+  scheduleProbe(watching, state)
+  const awayMilliseconds = performance.now() - state.awaySince
+  if (awayMilliseconds < watching.times.alarmMilliseconds) return
+  state.isAlarmRaised = true
+  await raiseAwayAlarm(db, log, { server, supplierName: supplier.name, awayMilliseconds, evidence })
+  // It came back in this moment, and its alarm may have been cleared before it was raised.
+  if (!isKnown(watching, state)) await clearAwayAlarm(db, server)
 }

@@ -2,8 +2,8 @@ import type { Pesewas } from '../money/pesewas.ts'
 import type { AnswerMeaning } from '../suppliers/ports.ts'
 
 /**
- * Where an attempt stands after everything heard of it so far. The first two keep it open: `unknown`
- * (nothing reliable was heard) and `accepted` (the supplier acknowledged it). All others are final.
+ * What is known of an attempt after all answers so far. Two outcomes keep it open: `unknown` (no reliable answer came)
+ * and `accepted` (the supplier confirmed that it received the order). All other outcomes are final.
  */
 export type AttemptOutcome = Exclude<AnswerMeaning, 'duplicate_exists' | 'unfulfilled'>
 
@@ -21,23 +21,29 @@ export type Attempt = {
   readonly attemptNo: number
   readonly supplier: string
   readonly outgoingReference: string
-  /** What it should cost, as the supplier's price stood when it began; null: nobody could tell. */
+  /** The expected cost: the supplier's price at the moment the attempt began. Null when the price was not known. */
   readonly expectedCostPesewas: Pesewas | null
   readonly supplierReference: string | null
-  /** Nothing is written to the supplier later than this, by the database's clock. */
+  /** By the database's clock. After this moment no byte of the order is sent to the supplier. */
   readonly sendBeforeAt: Date
   readonly createdAt: Date
-  /** Null: no answer was ever recorded. Sent or not, nobody knows. */
+  /** Null: no answer was recorded, so it is not known whether the attempt was sent. */
   readonly outcome: AttemptOutcome | null
-  /** Questions asked about it so far. */
+  /** How many times the supplier was asked about this attempt. */
   readonly asks: number
-  /** Look-ups begun after `send_before` and the maximum time in flight that did not know our reference. */
+  /**
+   * How many look-ups did not find our reference. Only look-ups count that began after `send_before` plus the maximum
+   * time in flight: from then on our request must have arrived.
+   */
   readonly provenAbsences: number
-  /** Since when every look-up that said anything said `unfulfilled`; null: none did, or not the last one. */
+  /**
+   * The moment of the first of the latest unbroken row of `unfulfilled` answers. Null when the latest look-up with a
+   * clear answer said something else.
+   */
   readonly unfulfilledSince: Date | null
-  /** What callbacks said of its end, each once, the first one first. */
+  /** What callbacks said about how the attempt ended, oldest first. Equal callbacks are listed once. */
   readonly callbackVerdicts: readonly CallbackVerdict[]
 }
 
-/** How the answer was obtained. `resend` is the same reference sent again as a way of asking. */
+/** How we got the answer. `resend`: we sent the same reference again in order to ask. */
 export type AnswerSource = 'send' | 'resend' | 'status' | 'callback'

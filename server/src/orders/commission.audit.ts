@@ -28,7 +28,10 @@ const commissionWithoutOrder: AuditCheck = {
     where orders.id is null`,
 }
 
-/** Reckons anew from the terms that the order froze, without the code that credited. */
+/**
+ * Calculates the commission again from the terms stored in the order. It does not use the code that credited the
+ * commission, so that a bug there is found here.
+ */
 const commissionDiffersFromItsTerms: AuditCheck = {
   name: 'commission_differs_from_its_terms',
   badRows: ({ firstOrderId }) => sql`

@@ -1,7 +1,7 @@
 import type { AnswerMeaning } from '../suppliers/ports.ts'
 import type { AttemptOutcome } from './attempt.ts'
 
-/** Why an open order waits; shown to the operator. */
+/** Why an open order waits, as the operator sees it. */
 export type HoldReason =
   | 'no_definitive_answer'
   | 'not_registered'
@@ -35,10 +35,10 @@ export type Decision = {
   /** Where the attempt stands from now on. */
   readonly outcome: AttemptOutcome
   /**
-   * The supplier refused what we got wrong: from its first such answer on, the order waits with a deadline (decision S12b:
-   * our own mistakes have a deadline).
+   * The supplier refused because of our own mistake. From the first such answer on, the order has a deadline (decision
+   * S12b: our own mistakes have a deadline).
    */
   readonly isOurMistake?: true
-  /** What is recorded as said: `never_received_early` proves nothing and is never counted. */
+  /** The answer as it is recorded. `never_received_early` came too early to prove anything, and is not counted. */
   readonly recordedAnswer: AnswerMeaning | 'never_received_early'
 }

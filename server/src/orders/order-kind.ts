@@ -6,21 +6,21 @@ import type { Tx } from '../platform/database/database.ts'
 import type { Refusal } from '../platform/http/refusals.ts'
 
 /**
- * By what a repeat of a request is recognised when it is not the order's own reference (decision R1: name spaces of
- * references). `account`: a reference of the account's own, in the name space of one service. `none`: by nothing, every
- * request is a new one; only a lost commit is still recognised, by the order's id.
+ * How a repeat of a request is recognised when the order's own reference does not do it (decision R1: name spaces of
+ * references). `account`: by a reference of the account's own, in the name space of one service. `none`: not at all,
+ * every request is a new order; after a COMMIT whose answer was lost, the order is still found by its id.
  */
 export type RepeatKey =
   | { readonly scope: 'account'; readonly service: string; readonly reference: string }
   | { readonly scope: 'none' }
 
-/** One order somebody wants, as it enters the intake. */
+/** One order that a caller asks for, as the intake receives it. */
 export type OrderItem<Request = unknown> = {
-  /** UUIDv7, given before the first attempt: a batch that is run again recognises its own orders by it. */
+  /** UUIDv7, chosen before the first try: a batch that runs again recognises its own orders by it. */
   readonly orderId: string
   readonly accountId: string
   readonly kind: string
-  /** What the order is called. Without a `repeatKey` it is taken in the one name space of all accounts, for ever. */
+  /** The order's reference. Without a `repeatKey` it is taken for ever, in the name space that all accounts share. */
   readonly reference: string
   readonly repeatKey?: RepeatKey
   /**
@@ -28,7 +28,7 @@ export type OrderItem<Request = unknown> = {
    * pure idempotency key (decision R8: what the reference of a bill means), every request has the same one.
    */
   readonly fingerprint: string
-  /** What the order's kind decides on. */
+  /** What the order's kind needs in order to decide. */
   readonly request: Request
 }
 
@@ -37,7 +37,7 @@ export type AccountBook = {
   readonly isSuspended: boolean
   /** The role has no expiry: a lifetime agent or dealer, or a plain customer. */
   readonly isPermanent: boolean
-  /** The role that prices follow now: an expired one is a customer's. */
+  /** The role that decides prices now. An expired role counts as `customer`. */
   readonly pricingRole: Role
 }
 
@@ -45,7 +45,7 @@ export type AccountBook = {
 export type DecisionView = {
   readonly now: Date
   readonly account: AccountBook
-  /** The catalogue's version in the transaction; an item priced from another one must be priced anew. */
+  /** The version of the catalogue in this transaction. An item with a price from another version must get a new price. */
   readonly catalogueVersion: number
 }
 
@@ -58,10 +58,9 @@ type AcceptedOrder = {
 }
 
 /**
- * The order as it will be written, or why not. An open order names its route, on which the worker or,
- * where it is a route of people, a person takes it on. What the purchase itself delivers is born
- * `completed`: it has no route and no place in the schedule. A skipped item is left out of its call,
- * which goes on with the others as if it had not been there.
+ * The order to write, or the reason to refuse it. An open order names its route: a worker, or a person where people
+ * fulfil the product, takes it from there. What the purchase itself delivers is `completed` from the start and has no
+ * route and no row in the schedule. A skipped item is left out, and its call goes on with the other items.
  */
 export type KindVerdict =
   | { readonly refusal: Refusal }
@@ -70,25 +69,25 @@ export type KindVerdict =
   | (AcceptedOrder & { readonly status: 'completed'; readonly route?: undefined })
 
 /**
- * How a product describes itself to the intake. `Read` is what the kind needs from the database for a
- * whole batch; all functions are skipped in a batch without an item of the kind.
+ * How a product describes its orders to the intake. `Read` is what the kind reads from the database for a whole batch.
+ * When a batch holds no item of this kind, none of these functions is called.
  */
 export type OrderKind<Request = unknown, Read = unknown> = {
   readonly name: string
   /** The purse that pays. */
   readonly purse: AccountPurse
   readonly insufficientFunds: Refusal
-  /** Reads, set-based and under lock where it must be, what `decide` needs. */
+  /** Reads what `decide` needs, for all items at once, with locks where they are needed. */
   read(tx: Tx, items: readonly OrderItem<Request>[], catalogueVersion: number): Promise<Read>
   /**
-   * Decides one item whose reference has proved new. Pure: when it accepts, `take` is called at once
-   * on the same read, which is thrown away if the call is refused after all.
+   * Decides one item whose reference is new. Pure. When it accepts, `take` is called at once on the same `read`. If the
+   * call is refused after all, that copy is thrown away.
    */
   decide(item: OrderItem<Request>, view: DecisionView, read: Read): KindVerdict
-  /** A copy of `read` on which a call is tried; the same value where nothing is counted down. */
+  /** A copy of `read` for trying a call; the same value where the kind counts nothing down. */
   fork(read: Read): Read
   /** Counts down what an accepted item takes. */
   take(item: OrderItem<Request>, read: Read): void
-  /** Writes what the kind keeps beside the order, and what was counted down. */
+  /** Writes the kind's own rows beside the orders, and the numbers that were counted down. */
   write(tx: Tx, accepted: readonly OrderItem<Request>[], read: Read): Promise<void>
 }

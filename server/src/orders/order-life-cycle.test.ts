@@ -35,7 +35,7 @@ describe('the life cycle of an order', () => {
           if (!(byPeople ? isPeoplesMove(soldAs(kind), status, to) : isLegalMove(status, to))) continue
           const mayLeave = kind === 'results_checker' && status === 'completed' && byPeople
           expect(finalStatuses.includes(status) && !mayLeave).toBe(false)
-          // What has ended stays ended: money may follow, the order itself is not opened again.
+          // An order that has ended is never open again. Only a refund may follow.
           expect(!isEnded(status) || to === 'refunded').toBe(true)
           status = to
           seen.push(to)

@@ -2,9 +2,9 @@
 export type OrderStatus = 'queued' | 'pending' | 'processing' | 'completed' | 'failed' | 'refunded' | 'cancelled'
 
 /**
- * The only moves there are for an order of any kind, and none leads back: what an order waits for after its birth is a
- * hold reason beside its status (decision S14). `queued` and `pending` may fail without having been sent, by an
- * operator or a deadline; once sent, an order fails on proof only. `cancelled` is how an AFA registration ends.
+ * All moves that an order of any kind may make. None leads back: what a placed order waits for is a hold reason beside
+ * its status (decision S14). `queued` and `pending` orders may fail without having been sent, by an operator or a
+ * deadline. Once an order was sent, only proof lets it fail. `cancelled` is how an AFA registration ends.
  */
 export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   queued: ['pending', 'failed'],
@@ -33,7 +33,7 @@ export function isPeoplesMove(
   return peoplesMoves.some((move) => move.from === from && move.to === to)
 }
 
-/** States in which nothing more happens by itself: no row in `open_orders`. A failed order may still be refunded. */
+/** States in which no process does anything more, so there is no row in `open_orders`. A failed order may still be refunded. */
 export function isEnded(status: OrderStatus): boolean {
   return status === 'completed' || status === 'failed' || status === 'refunded' || status === 'cancelled'
 }

@@ -56,7 +56,7 @@ const completedWithRefund: AuditCheck = {
     where orders.id >= ${firstOrderId}::uuid and orders.status = 'completed'`,
 }
 
-/** A person's settlement counts as evidence: two people signed it. */
+/** A settlement by people counts as evidence, because two people agreed on it. */
 const refundWithoutDefinitiveEvidence: AuditCheck = {
   name: 'refund_without_definitive_evidence',
   badRows: ({ firstOrderId }) => sql`
@@ -69,7 +69,7 @@ const refundWithoutDefinitiveEvidence: AuditCheck = {
         where proposal.order_id = orders.id and proposal.outcome = 'failed' and proposal.confirmed_at is not null)`,
 }
 
-/** Where no supplier delivers, but the purchase itself or the operator's people, the product's own audit says what proves delivery. */
+/** Leaves out products that no supplier delivers. For them the product's own audit says what proves delivery. */
 const completedWithoutProofOfDelivery = (withoutSupplier: readonly string[]): AuditCheck => ({
   name: 'completed_without_proof_of_delivery',
   badRows: ({ firstOrderId }) => sql`
@@ -84,7 +84,7 @@ const completedWithoutProofOfDelivery = (withoutSupplier: readonly string[]): Au
 /** A move that two people may make with the orders of a product, and no process. */
 type PeoplesMove = ProductFacts['peoplesMoves'][number] & { readonly product: string }
 
-/** These orders were delivered by the purchase itself. No supplier can prove that they failed, so a refund needs two people. */
+/** Orders that the purchase itself delivered. No supplier can prove that they failed, so a refund takes two people. */
 const takenBackWithoutTwoPeople = (moves: readonly PeoplesMove[]): AuditCheck => ({
   name: 'taken_back_without_two_people',
   badRows: ({ firstOrderId }) => sql`
@@ -114,7 +114,7 @@ const movedOutOfAFinalState = (moves: readonly PeoplesMove[]): AuditCheck => ({
         where may.kind = orders.kind and may.from_status = order_events.from_status and may.to_status = order_events.to_status)`,
 })
 
-/** Whatever people give or take over an ended order, two of them agreed on it, and it moved once. */
+/** Every adjustment of an ended order was agreed on by two people, and its money moved once. */
 const adjustmentWithoutTwoPeople: AuditCheck = {
   name: 'adjustment_without_two_people',
   badRows: ({ firstOrderId }) => sql`

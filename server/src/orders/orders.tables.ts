@@ -51,7 +51,7 @@ declare module '../platform/database/database.ts' {
       lease_no: Generated<number>
       attempt_id: string | null
       hold_reason: string | null
-      /** Since when it waits for a mistake of ours to be mended; null: it never did. */
+      /** Since when the order waits for our own mistake to be mended. Null: it never did. */
       our_mistake_since: Generated<Date | null>
     }
     attempts: {

@@ -4,8 +4,8 @@ const prefix = 'loop/'
 export const ownLoopRoutePattern = `${prefix}%`
 
 /**
- * The route of a product whose orders are no single purchase at a supplier, such as `loop/sms`. The orders' own loop
- * never claims them: they are never due by themselves, and the product's loop ends them.
+ * The route of a product whose orders are not one purchase at a supplier, such as `loop/sms`. These orders are never
+ * due, so the order loop does not claim them; the product's own loop ends them.
  */
 export function ownLoopRoute(product: string): string {
   return `${prefix}${product}`

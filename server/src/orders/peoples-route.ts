@@ -4,8 +4,8 @@ const prefix = 'operator/'
 export const peoplesRoutePattern = `${prefix}%`
 
 /**
- * The route of a product that people fulfil, such as `operator/afa`. Its orders are never due by
- * themselves, so no worker claims them and no alarm misses a supplier.
+ * The route of a product that people fulfil, such as `operator/afa`. These orders are never due, so no worker claims
+ * them, and no alarm asks for a missing supplier.
  */
 export function peoplesRoute(product: string): string {
   return `${prefix}${product}`

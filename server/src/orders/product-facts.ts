@@ -2,8 +2,8 @@ import type { Setting } from '../platform/settings/settings.ts'
 import type { PeoplesMove } from './order-life-cycle.ts'
 
 /**
- * What the code of orders must know of a product, as data. It gets the facts of all products handed in, and knows no
- * product by name. The product's descriptor (`products/product.ts`) holds these facts and the product's code.
+ * What the code in `orders/` must know about a product, as data. That code is handed the facts of all products and
+ * names none of them. The product's descriptor (`products/product.ts`) holds these facts.
  */
 export type ProductFacts = {
   /** The kind of its orders, and the product in the names of its routes. */
@@ -14,11 +14,14 @@ export type ProductFacts = {
   readonly unit: 'pesewas' | 'credits'
   /** `shared`: a reference is taken once, for all accounts and all products that share. `account`: once per account, for this product alone. */
   readonly references: 'shared' | 'account'
-  /** Whether we make the names of its orders ourselves, no two alike: then an order is also found by its name alone. */
+  /**
+   * Whether we choose the references of its orders ourselves, each only once: then an order is also found by its
+   * reference alone.
+   */
   readonly namesItsOrders: boolean
   /** Who fulfils its orders: suppliers, through the order loop; the stock, within the purchase; people; or a loop of its own. */
   readonly fulfilledBy: 'suppliers' | 'stock' | 'people' | 'own loop'
-  /** Whether a failed order is refunded at once: always, or while this switch is on. Else it waits for a person. */
+  /** When a failed order is refunded at once: always, or while this switch is on. Otherwise a person must refund it. */
   readonly refundsFailedOrders: 'always' | Setting<boolean>
   /** Moves that two people make together and no process ever makes. */
   readonly peoplesMoves: readonly PeoplesMove[]

@@ -8,7 +8,7 @@ import type { ClaimedOrder } from '../schedule/claim-open-orders.ts'
 import { moveOrders } from '../settlement/move-orders.ts'
 import { outgoingReference } from './outgoing-reference.ts'
 
-/** A send that has not begun by then never begins. */
+/** A send must begin within this time after the attempt was committed, or it is not made at all. */
 export const sendWindowSeconds = 10
 
 /** What each order should cost at the supplier, by order id. */

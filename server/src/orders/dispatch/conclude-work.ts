@@ -14,7 +14,7 @@ import type { Work } from './work.ts'
 
 type ConcludeDeps = PlanDeps & { readonly db: Db; readonly settings: Settings; readonly products: readonly ProductFacts[] }
 
-/** The meanings after which another supplier may be tried; only for these are the other routes looked up. */
+/** The answers after which another supplier may be tried. The other routes are looked up only for these. */
 const mayLeadElsewhere: ReadonlySet<SupplierAnswer['meaning']> = new Set([
   'never_received',
   'rejected_platform',
@@ -25,7 +25,7 @@ const mayLeadElsewhere: ReadonlySet<SupplierAnswer['meaning']> = new Set([
 
 type Elsewhere = { readonly otherRoutes: readonly string[]; readonly triedRoutes: readonly string[] }
 
-/** The other open routes that could take the order: those that had no turn yet, and those that had. */
+/** The other open routes that could take the order: those not tried for it yet, and those tried before. */
 async function routesElsewhere(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Elsewhere> {
   if (!mayLeadElsewhere.has(answer.meaning)) return { otherRoutes: [], triedRoutes: [] }
   const { order, route, triedSuppliers } = work.claimed
@@ -35,7 +35,7 @@ async function routesElsewhere(deps: ConcludeDeps, work: Work, answer: SupplierA
   return { otherRoutes: routes.filter((name) => !wasTried(name)), triedRoutes: routes.filter(wasTried) }
 }
 
-/** A definitive answer is worth more than a few seconds: without it the order would have to be asked about. */
+/** It is worth waiting a few seconds to keep a definitive answer. If it were lost, the supplier would have to be asked again. */
 const retrySeconds = [0.1, 0.5, 1, 2, 5]
 
 /** Decides what the answer means, and tries again for a while when the database is away. @throws when it stays away */

@@ -127,7 +127,10 @@ describe('whatever is answered, however it was obtained', () => {
 })
 
 describe('with a supplier that executed the order and does not lie', () => {
-  /** What may be heard of an order that was executed: anything but a definitive failure, and not found only in time. */
+  /**
+   * What a supplier may answer about an order that it executed: anything except a definitive failure. "Not found" is
+   * possible only while our request may still be on its way.
+   */
   const heard = fc.record({
     afterSeconds: fc.integer({ min: 1, max: 60 }),
     source: fc.constantFrom<AnswerSource>('status', 'resend', 'callback'),
@@ -143,7 +146,7 @@ describe('with a supplier that executed the order and does not lie', () => {
         const said = [...(isAnswerLost ? [] : [{ afterSeconds: 0, source: 'send' as const, meaning: first }]), ...answers]
         for (const { afterSeconds, source, meaning } of said) {
           now += afterSeconds
-          // The supplier has it, so from here on its look-up knows it.
+          // The supplier has the order, so from this moment its look-up finds it.
           const honest = meaning === 'never_received' && now >= absenceCountsAfterSeconds ? 'unknown' : meaning
           const { step, outcome, recordedAnswer } = decide({ source, meaning: honest, askedAt: after(now), attempt })
           expect(['complete', 'ask_again']).toContain(step.do)

@@ -3,13 +3,13 @@ import type { Attempt, CallbackVerdict } from '../attempt.ts'
 import type { HoldReason } from '../next-step.ts'
 import { isEnded, type OrderStatus } from '../order-life-cycle.ts'
 
-/** What the decision needs to know of the supplier whose turn it is; undefined when it is not there. */
+/** What the decision needs to know about the supplier of the current route. Undefined when this process has no such supplier. */
 export type SupplierFacts = {
   readonly resendClass: ResendClass
   readonly resendSafeSeconds: number | null
-  /** The status look-up takes only the supplier's own code. */
+  /** The status look-up works only with the supplier's own code, not with our reference. */
   readonly needsItsOwnReference: boolean
-  /** What its callbacks say of an attempt's end settles. */
+  /** A callback that says how an attempt ended is proof, so the order is settled on it. */
   readonly callbackIsProof: boolean
 }
 
@@ -33,10 +33,10 @@ export type ClaimedStep =
   | { readonly do: 'ask'; readonly by: 'status' | 'resend' | 'callback' }
   | { readonly do: 'reroute'; readonly route: string }
   | { readonly do: 'hold'; readonly afterSeconds: number; readonly holdReason: HoldReason }
-  /** The order ended without its row here having gone: a bug to be raised, never a send. */
+  /** The order has ended but is still in the schedule. That is a bug: an alarm is raised, and nothing is sent. */
   | { readonly do: 'close' }
 
-/** Only a safety net: the worker makes these orders due when it sees the route open. */
+/** A safety net: normally the worker makes these orders due as soon as it sees the route open. */
 const pausedLookAgainSeconds = 60
 const missingLookAgainSeconds = 60
 const unaskableLookAgainSeconds = 900
@@ -45,13 +45,19 @@ function hold(afterSeconds: number, holdReason: HoldReason): ClaimedStep {
   return { do: 'hold', afterSeconds, holdReason }
 }
 
-/** What callbacks agree on. Undefined when there were none, or when they deny each other: then only the supplier itself can tell. */
+/**
+ * The end that all callbacks agree on. Undefined when no callback came, or when they contradict each other: then only
+ * the supplier itself can tell.
+ */
 export function agreedCallback({ callbackVerdicts }: Attempt): CallbackVerdict | undefined {
   const [first] = callbackVerdicts
   return callbackVerdicts.every(({ meaning }) => meaning === first?.meaning) ? first : undefined
 }
 
-/** How to ask: not at all where a callback has told already, by status where that can work, else by the same reference again where that is safe. */
+/**
+ * Chooses how to ask. Nobody is asked where a callback is proof and has come. Otherwise by a status look-up where that
+ * works, else by sending the same reference again where that is safe.
+ */
 function askStep(attempt: Attempt, supplier: SupplierFacts, facts: ClaimedFacts): ClaimedStep {
   if (supplier.callbackIsProof && agreedCallback(attempt)) return { do: 'ask', by: 'callback' }
   if (!supplier.needsItsOwnReference || attempt.supplierReference !== null) return { do: 'ask', by: 'status' }
@@ -60,22 +66,22 @@ function askStep(attempt: Attempt, supplier: SupplierFacts, facts: ClaimedFacts)
   if (!isClassSafe || (supplier.resendSafeSeconds !== null && ageSeconds >= supplier.resendSafeSeconds)) {
     return hold(unaskableLookAgainSeconds, 'cannot_ask')
   }
-  // A re-send may be the one that is executed, so it respects a pause as any send does.
+  // The supplier may execute the re-send instead of the first send, so a paused route stops it as it stops any send.
   if (facts.route !== 'open') return hold(pausedLookAgainSeconds, 'route_paused')
   return { do: 'ask', by: 'resend' }
 }
 
 /**
- * Decides what a claimed order needs now. Pure. An order with an open attempt is only ever asked about:
- * whoever made the attempt may have died before or after sending it, and nobody guesses. Questions go on
- * while a route is paused; sends move to another open route or wait.
+ * Decides what a claimed order needs now. Pure. An order with an open attempt is only ever asked about, because the
+ * process that made the attempt may have died before or after the send. Questions go on while a route is paused. Orders
+ * that wait to be sent move to another open route, or wait.
  */
 export function decideClaimedStep(facts: ClaimedFacts): ClaimedStep {
   if (isEnded(facts.status)) return { do: 'close' }
   if (facts.attempt) {
     return facts.supplier ? askStep(facts.attempt, facts.supplier, facts) : hold(missingLookAgainSeconds, 'supplier_missing')
   }
-  // With this reason it leaves this schedule and is taken up by whoever follows registrations.
+  // With this reason the order loop leaves the order alone; the registration loop takes it.
   if (facts.status === 'queued') return hold(0, 'not_registered')
   if (facts.route === 'open' && facts.supplier && facts.isOffered) return { do: 'send' }
   const [otherRoute] = facts.otherRoutes

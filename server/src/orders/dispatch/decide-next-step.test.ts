@@ -52,7 +52,7 @@ describe('the answer to the first and only send of an attempt', () => {
     expect(judge(mistake, [])).toMatchObject(waits)
     expect(judge(auth, [])).toMatchObject({ step: { do: 'send_again' }, isOurMistake: true })
     expect(judge({ ...auth, cause: 'float' }, [])).not.toHaveProperty('isOurMistake')
-    // Of an attempt that may be on its way, the refusal of a second send says nothing.
+    // The first send may still be on its way, so a refusal of the second send proves nothing about it.
     const again = judge(mistake, elsewhere, 'resend')
     expect(again).toMatchObject({ step: { do: 'ask_again' } })
     expect(again).not.toHaveProperty('isOurMistake')
@@ -173,7 +173,10 @@ describe('the answer to a question', () => {
 })
 
 describe('a look-up that says unfulfilled', () => {
-  /** Two look-ups at least 25 s apart, the second one not before nothing can be in flight any more: the 30th second. */
+  /**
+   * Proof takes two look-ups at least 25 s apart. The second one counts only from the 30th second, when nothing can be
+   * in flight any more.
+   */
   const patient: AskSchedule = { ...schedule, unfulfilledProofSeconds: 25 }
   const said = (askedAfter: number, since: number | null, attempt: Partial<Attempt> = {}) =>
     decide({

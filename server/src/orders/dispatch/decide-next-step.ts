@@ -7,29 +7,29 @@ export type AnsweredAttempt = {
   readonly attempt: Attempt
   readonly source: AnswerSource
   readonly answer: SupplierAnswer
-  /** A moment by the database's clock that is certainly not after the question began. */
+  /** By the database's clock: a moment that is surely before the question began, or equal to it. */
   readonly askedAt: Date
   readonly schedule: AskSchedule
-  /** Open routes of other suppliers that could take the order and were not tried for it, best first. */
+  /** Open routes of other suppliers that could take the order and were not tried yet, best first. */
   readonly otherRoutes: readonly string[]
-  /** Open routes of other suppliers that were tried for it before without taking it, best first. */
+  /** Open routes of other suppliers that were tried for this order before and did not take it, best first. */
   readonly triedRoutes: readonly string[]
 }
 
 /** Look-ups that must agree before a supplier's "not found" is believed. */
 const absencesForProof = 2
 
-/** A short wait for the same supplier is better than another supplier's price. */
+/** If the supplier asks us to wait no longer than this, we wait: another supplier may be more expensive. */
 const throttleWaitSecondsMax = 60
 
-/** The moment from which a look-up that does not find our reference says something. */
+/** From this moment on, a look-up that does not find our reference counts as proof that it never arrived. */
 export function absenceCountsFrom(attempt: Attempt, schedule: AskSchedule): Date {
   return new Date(attempt.sendBeforeAt.getTime() + schedule.maximumInFlightSeconds * 1_000)
 }
 
 /**
- * The moment from which one more look-up that says `unfulfilled` proves a failure: far enough after the first
- * one, and when nothing of ours can be on its way any more. Undefined when no number of them does.
+ * From this moment on, one more look-up that says `unfulfilled` proves a failure: it is far enough from the first one,
+ * and nothing of ours can be on its way any more. Undefined when this supplier's `unfulfilled` is never proof.
  */
 function unfulfilledCountsFrom({ attempt, schedule }: AnsweredAttempt): Date | undefined {
   const { unfulfilledProofSeconds } = schedule
@@ -43,7 +43,7 @@ function isProvenUnfulfilled(answered: AnsweredAttempt): boolean {
   return answered.source === 'status' && countsFrom !== undefined && answered.askedAt >= countsFrom
 }
 
-/** The earliest moment at which an answer such as this one could be proof, for the next question to be asked then. */
+/** The earliest moment at which the same answer would be proof. The next question is asked then. */
 function proofAt(answered: AnsweredAttempt): Date | undefined {
   const { attempt, answer, askedAt, schedule } = answered
   if (answer.meaning === 'never_received') return absenceCountsFrom(attempt, schedule)
@@ -53,9 +53,9 @@ function proofAt(answered: AnsweredAttempt): Date | undefined {
 }
 
 /**
- * Judges an answer by how it was obtained. Only the first send of an attempt may reject it: a look-up's
- * own error is never a rejection, and a rejection of a re-send says nothing about the first one, which
- * may still be on its way. An acknowledged attempt cannot become unknown or absent again.
+ * Judges an answer by how we got it. Only the first send of an attempt can be rejected. An error of a look-up is never
+ * a rejection. A rejection of a re-send proves nothing about the first send, which may still be on its way. An attempt
+ * that the supplier accepted cannot become unknown or absent again.
  */
 function weigh(answered: AnsweredAttempt): AttemptOutcome {
   const { attempt, source, answer, askedAt, schedule } = answered
@@ -117,8 +117,9 @@ function askAgain(answered: AnsweredAttempt): NextStep {
 }
 
 /**
- * The order was certainly not taken, for reasons that lie with the supplier or us: elsewhere at once, or later. Where
- * everybody had a turn they take turns, so that the order goes out as soon as any of them takes orders again.
+ * The supplier certainly did not take the order, and the reason is the supplier's or ours. It goes to another supplier
+ * at once, or it waits. When all suppliers have been tried, they are tried again in turn, so that the order goes out as
+ * soon as one of them works again.
  */
 function sendOn(answered: AnsweredAttempt, waitSeconds: number, holdReason: HoldReason): NextStep {
   const [route] = answered.otherRoutes
@@ -132,7 +133,10 @@ function sendOn(answered: AnsweredAttempt, waitSeconds: number, holdReason: Hold
   return { do: 'send_again', afterSeconds, holdReason }
 }
 
-/** Whether an answer refuses what we ourselves got wrong: the package's code, our credentials, the state of our account. */
+/**
+ * Whether the supplier refused because of our own mistake: a wrong package code, our credentials, or the state of our
+ * account.
+ */
 function isOurMistake(answer: SupplierAnswer): boolean {
   if (answer.meaning === 'rejected_request') return answer.isOurMistake === true
   return answer.meaning === 'rejected_platform' && (answer.cause === 'auth' || answer.cause === 'disabled')
@@ -176,11 +180,13 @@ function recordedAnswer({ attempt, source, answer, askedAt, schedule }: Answered
 }
 
 /**
- * Decides what a supplier's answer means for an order that is open on this attempt (decisions S1: money goes back on proof,
- * not on silence; S7b: which answer refunds, moves on or waits). Pure. Only `delivered` completes. Only a definitive status,
- * one that says `unfulfilled` as often and as far apart as its supplier needs, a rejection of the one and only send that is
- * not for a mistake of ours, or a proven absence with no supplier left fails. Everything else waits, asks, or, after proof
- * that nothing was delivered, sends a new attempt.
+ * Decides what a supplier's answer means for an order that is open on this attempt (decisions S1: money goes back on
+ * proof, not on silence; S7b: which answer refunds, moves on or waits). Pure.
+ *
+ * Only `delivered` completes the order. Four answers fail it: a definitive failed status; `unfulfilled`, said as often
+ * and as far apart as this supplier needs; a rejection of the only send that was not caused by our own mistake; a
+ * proven absence with no supplier left. After every other answer the order waits, the supplier is asked again, or, once
+ * it is proven that nothing was delivered, a new attempt is sent.
  */
 export function decideNextStep(answered: AnsweredAttempt): Decision {
   const outcome = weigh(answered)

@@ -2,8 +2,8 @@ import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import type { Work } from './work.ts'
 
 /**
- * Sends a committed attempt to its supplier, once, with no transaction open. For an attempt that was sent
- * before, this is the same reference again: a way of asking.
+ * Sends a committed attempt to its supplier, once, with no transaction open. If the attempt was sent before, this sends
+ * the same reference again, as a way of asking.
  */
 export function dispatchOrder(work: Work, signal: AbortSignal): Promise<SupplierAnswer> {
   const { outgoingReference, supplierReference } = work.attempt

@@ -7,10 +7,9 @@ import type { Order } from '../order.ts'
 export type WaitingOrder = { readonly order: Order; readonly route: string; readonly fulfilment: Fulfilment | undefined }
 
 /**
- * Finds the orders whose route belongs to a supplier that does not offer what was ordered: its offer was taken
- * away, or a person moved the order's route. They must not be sent there, nor held until it opens.
- *
- * @returns for each of them whether anybody else offers it
+ * Finds the orders whose route leads to a supplier that does not offer what was ordered: the offer was withdrawn, or a
+ * person moved the order to this route. They must not be sent there, and must not wait there either.
+ * @returns for each of them whether another supplier offers it
  */
 export async function findUnofferedOrders(
   tx: Tx,

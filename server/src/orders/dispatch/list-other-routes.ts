@@ -11,12 +11,12 @@ type OtherRoutesDeps = {
   readonly fulfilments: ReadonlyMap<string, Fulfilment>
 }
 
-/** An order, the route it stands on, and the suppliers that are out of the question for it. */
+/** An order, its current route, and the suppliers that were tried for it already. */
 export type Stranded = { readonly order: Order; readonly route: string; readonly triedSuppliers: readonly string[] }
 
 /**
- * The open routes by which each order could be fulfilled instead of its own, best first: of the same
- * product and network, of an enabled supplier that offers what was bought.
+ * For each order, the other open routes that could fulfil it, best first: the same product and network, and an enabled
+ * supplier that offers what was bought.
  */
 export async function listOtherRoutes(
   deps: OtherRoutesDeps,

@@ -34,7 +34,7 @@ test('an order that nobody can say anything about is logged once in each state, 
   const asked = stub.requests.length
   await until(() => stub.requests.length > asked + 20)
   expect(said('an order is without a definitive answer for too long')).toBe(1)
-  // Its first answer, unless that came so late that it was the other line at once.
+  // Each order logs its first answer, unless that answer came so late that the other line was written for it.
   expect(lines.length - 1).toBe(said('a supplier answered'))
   expect(lines.length).toBeLessThanOrEqual(2)
 })

@@ -2,13 +2,13 @@ import type { Logger } from 'pino'
 import type { SettledBatch, Settlement } from '../settlement/settle-orders.ts'
 
 /**
- * Whether an answer brought an order into another state than the one it was in, as a person would see it: it ended, went
- * elsewhere, waits for another reason, or more is known of its attempt. One that is asked about for days is not told of
- * at every question.
+ * Whether an answer changed what a person would see of the order: it ended, moved to another route, waits for another
+ * reason, or more is known of its attempt. Without this check, an order that is asked about for days would fill the
+ * log.
  */
 function isNews({ attempt, holdReason, decision: { step, outcome } }: Settlement): boolean {
   if (!('holdReason' in step) || step.holdReason !== holdReason) return true
-  // A new attempt of an order that was held already, and is held for the same reason again, is no news.
+  // The order was held before this attempt. Held again for the same reason is no news.
   return attempt.outcome === null ? step.holdReason === null : attempt.outcome !== outcome
 }
 

@@ -5,7 +5,7 @@ import type { Work } from './work.ts'
 
 const callBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** What the worker's loop tells as it goes. */
+/** What the worker's loop reports to the metrics. */
 export type LoopMeasure = {
   answered(work: Work, answer: SupplierAnswer, seconds: number): void
   settled(batch: SettledBatch): void

@@ -70,7 +70,7 @@ export async function makeAccount(db: Db, balancePesewas = 1_000_000): Promise<s
       .execute()
     await createWallets(tx, accountId)
     const amount = pesewas(balancePesewas)
-    // As it was credited before the installation was live, where the audit finds fault with large sums.
+    // The limit is the amount itself, so that one person may credit it and the audit has nothing to report.
     await creditWallet(tx, { accountId, purse: 'main', amount, actor: 'test', onePersonLimit: amount })
   })
   return accountId

@@ -4,7 +4,7 @@ import { askOrder } from './ask-order.ts'
 import { dispatchOrder } from './dispatch-order.ts'
 import type { Work } from './work.ts'
 
-/** Adapters end their calls themselves after 30 s; this is for one that does not. Well inside the lease. */
+/** Adapters end their calls after 30 s. This limit is for an adapter that does not, and is well below the lease. */
 const callSecondsMax = 40
 const graceMilliseconds = 250
 
@@ -13,7 +13,7 @@ function whenAborted(signal: AbortSignal): { promise: Promise<SupplierAnswer>; f
   let forget = () => {}
   const promise = new Promise<SupplierAnswer>((resolve) => {
     const giveUp = () => {
-      // An adapter that heeds the signal knows more: whether a byte had left. It has a moment to say so.
+      // An adapter that obeys the signal knows whether a byte was sent, so it gets a moment to report that.
       setTimeout(() => resolve({ meaning: 'unknown', evidence: 'no answer in the time there was' }), graceMilliseconds)
     }
     if (signal.aborted) return giveUp()
@@ -24,8 +24,8 @@ function whenAborted(signal: AbortSignal): { promise: Promise<SupplierAnswer>; f
 }
 
 /**
- * Makes the one call that was recorded. Always answers: an adapter that throws, or is still silent when
- * the time is over, has told us nothing, which is `unknown`.
+ * Makes the one call that was recorded. It always returns an answer: an adapter that throws, or is silent until the
+ * time is over, has told us nothing, and that is `unknown`.
  */
 export async function performWork(work: Work, stopping: AbortSignal): Promise<SupplierAnswer> {
   const limited = limitTime(stopping, callSecondsMax * 1_000)

@@ -32,10 +32,13 @@ export type PlanDeps = {
 /** An order that could not go on, and why. */
 export type PlannedHold = { readonly claimed: ClaimedOrder; readonly step: ClaimedStep & { do: 'hold' } }
 
-/** What a claim came to: the calls to make now, and the orders that were put off. */
+/** The result of a claim: the calls to make now, and the orders that must wait. */
 export type Plan = { readonly claimedCount: number; readonly work: readonly Work[]; readonly holds: readonly PlannedHold[] }
 
-/** The supplier and product are looked up once per claim: their lists may change while we wait for the database. */
+/**
+ * An order with its supplier and product. They are looked up once per claim, because the lists may change while we wait
+ * for the database.
+ */
 type Candidate = {
   readonly claimed: ClaimedOrder
   readonly supplier: Supplier | undefined
@@ -89,7 +92,10 @@ function decide(deps: PlanDeps, candidate: Candidate, offered: Offered, otherRou
   return { ...candidate, step, isOurMistake: step.do === 'hold' && isOurs(deps, claimed, step.holdReason, offered) }
 }
 
-/** Our account was refused, or nobody offers any more what was sold: nothing that time alone would mend. */
+/**
+ * Whether the order waits because of our own mistake: the supplier refused our account, or no supplier offers what was
+ * sold. Time alone does not mend either.
+ */
 function isOurs({ routes }: PlanDeps, { route, attempt }: ClaimedOrder, holdReason: HoldReason, offered: Offered): boolean {
   if (attempt) return false
   if (holdReason === 'not_offered') return offered === 'nowhere'
@@ -160,7 +166,7 @@ async function beginCall(tx: Tx, call: Call, supplier: Supplier, group: readonly
   const claims = group.map(({ claimed }) => claimed)
   if (call === 'send') return beginAttempts(tx, supplier.name, claims, await expectCosts(tx, supplier, group))
   const attempts = claims.flatMap(({ attempt }) => attempt ?? [])
-  // What a callback has told already is no question to anybody.
+  // A callback that came is used as the answer, so no question is counted.
   return call === 'callback' ? attempts : beginQuestions(tx, attempts, call)
 }
 
@@ -181,7 +187,7 @@ async function beginCalls(
 }
 
 async function beginWork(tx: Tx, planned: readonly Planned[]): Promise<Work[]> {
-  // The window opens here before it opens in the database, so it also ends here before.
+  // This process starts the send deadline before the database does, so it also ends here first.
   const mayStillSend = startSendDeadline(sendWindowSeconds)
   const work: Work[] = []
   for (const [supplier, ofSupplier] of Map.groupBy(planned, (plan) => plan.supplier)) {
@@ -198,7 +204,7 @@ function leasesOf(claims: readonly ClaimedOrder[], work: readonly Work[]): Lease
   return claims.map((claimed) => ({ claimed, attemptId: (attempts.get(claimed) ?? claimed.attempt)?.id ?? null }))
 }
 
-/** An order that ended keeps no place in the schedule. It can only be there through a bug, so a person hears of it. */
+/** Removes ended orders from the schedule. Only a bug can have left them there, so an alarm is raised. */
 async function closeEnded(tx: Tx, planned: readonly Planned[]): Promise<void> {
   const ended = planned.filter(({ step }) => step.do === 'close').map(({ claimed }) => claimed.order)
   if (ended.length === 0) return
@@ -214,8 +220,9 @@ async function closeEnded(tx: Tx, planned: readonly Planned[]): Promise<void> {
 }
 
 /**
- * Claims orders of a route and commits what is about to be done for each: a new attempt, a question, a
- * wait, or another route. `which` limits it to orders that wait to be sent. Only what this returns may be called, and only after it has returned.
+ * Claims orders of a route and commits the next step of each: a new attempt, a question, a wait, or another route.
+ * `which` can limit the claim to orders that wait to be sent. A supplier may be called only for what this function
+ * returned.
  */
 export async function planWork(deps: PlanDeps, db: Db, route: string, limit: number, which: ClaimWhich = 'all'): Promise<Plan> {
   return inTransaction(db, async (tx) => {

@@ -18,7 +18,7 @@ import { openSettlementQueue, type SettlementQueue } from './settlement-queue.ts
 import { createSupplierLane, type SupplierLane } from './supplier-lane.ts'
 import type { Work } from './work.ts'
 
-/** A supplier refused us, not the order. */
+/** A supplier refused our account or platform, not this one order. */
 export type PlatformRejected = {
   readonly supplier: string
   readonly route: string
@@ -34,9 +34,9 @@ export type OrderLoopDeps = PlanDeps & {
   readonly products: readonly ProductFacts[]
   /** Tells the health of routes. */
   readonly onPlatformRejected: (rejection: PlatformRejected) => void
-  /** Tells the health of routes how every send ended. */
+  /** Called after every send, so that the health of routes can follow. */
   readonly onSent?: (sent: { readonly route: string; readonly answer: SupplierAnswer }) => void
-  /** Told of every answer and every commit. */
+  /** Called for every answer and every commit. */
   readonly measure?: LoopMeasure | undefined
 }
 
@@ -55,7 +55,7 @@ const backOffMillisecondsMax = 5_000
 /** One claim takes no more orders than this off a closed route. */
 const movedMax = 256
 
-/** Answers waiting for the database beyond this many stop the claiming of more work. */
+/** While more answers than this wait for the database, nothing more is claimed. */
 const unsettledMax = 2_000
 
 type LoopState = {
@@ -65,7 +65,7 @@ type LoopState = {
   readonly queue: SettlementQueue
   readonly stopping: AbortController
   isStopping: boolean
-  /** Claims and looks in a row that the database refused. */
+  /** How many times in a row the database failed on a claim or a look at the schedule. */
   failures: number
   /** The routes that were open at the last look. */
   openRoutes: ReadonlySet<string>
@@ -105,7 +105,7 @@ async function call(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, w
     const answer = await answerFor(deps, state, work)
     state.queue.add(await concludeWork(deps, work, answer))
   } catch (error) {
-    // The attempt stays without an answer: it is asked about when the lease ends.
+    // The attempt has no answer now. When the lease ends, a worker asks the supplier.
     deps.log.error({ err: error, reference: work.claimed.order.reference }, 'an answer could not be weighed')
   } finally {
     lane.ended(performance.now() - startedAt)
@@ -115,7 +115,7 @@ async function call(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, w
 
 function start(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, route: string, plan: Plan): void {
   for (const { claimed, step } of plan.holds) {
-    // Looking at it again is no news.
+    // The order is held for the same reason as before: that is not worth a warning.
     const level = claimed.holdReason === step.holdReason ? 'debug' : 'warn'
     deps.log[level]({ reference: claimed.order.reference, route, holdReason: step.holdReason }, 'an order has to wait')
   }
@@ -123,8 +123,8 @@ function start(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, route:
 }
 
 /**
- * Moves orders that wait to be sent off the routes that take none now. That costs no call, so it goes on while
- * every slot of the supplier is taken by calls that hang.
+ * Moves orders that wait to be sent away from closed routes. No supplier is called, so this works even while every slot
+ * of the supplier is taken by calls that hang.
  */
 async function leaveClosedRoutes(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
   for (const route of lane.routes) {
@@ -156,7 +156,10 @@ function mayClaim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): bo
   return lane.isWorthClaiming(deps.registry.find(lane.supplierName))
 }
 
-/** One lane claims for one supplier at a time; a lane that waits for the database or a call keeps no other waiting. */
+/**
+ * Claims for one supplier. Each supplier has a lane of its own, so a lane that waits for the database or for a call
+ * does not delay the others.
+ */
 async function feed(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
   lane.isClaiming = true
   try {
@@ -179,7 +182,10 @@ function refill(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): void
   track(state, feed(deps, state, lane))
 }
 
-/** Orders that were held for a pause go on as soon as this process sees their route open, or another one of their network. */
+/**
+ * Makes orders due that were held by a pause, as soon as this process sees their route or another route of their
+ * network open.
+ */
 async function releaseReopened(deps: OrderLoopDeps, state: LoopState): Promise<void> {
   const routes = deps.routes.list()
   const open = new Set(routes.filter(isSendable).map(({ name }) => name))
@@ -232,7 +238,7 @@ export function runOrderLoop(deps: OrderLoopDeps): OrderLoop {
 
   function wake(): void {
     if (state.isStopping) return
-    // While the database is away, only the timer looks for it.
+    // While the database does not answer, only the timer tries it.
     if (looking || state.failures > 0) {
       isWoken = true
       return

@@ -26,15 +26,18 @@ type QueueDeps = {
 
 /** One commit carries no more answers than this, so that its locks are short. */
 const batchMax = 512
-/** Under load the answers of this time gather for the next commit: many small ones cost more than their work. */
+/**
+ * Under load, answers are collected for this long before the next commit: many small commits cost more than the work in
+ * them.
+ */
 const gatherMilliseconds = 20
-/** In milliseconds. The database is away: the answers are kept, and tried again soon. */
+/** In milliseconds: the pauses between tries while the database does not answer. The answers are kept meanwhile. */
 const retryPauses: BackOff = { first: 50, most: 2_000 }
 
 /**
- * Opens the queue. An idle queue commits at once; commits that follow each other gather answers in between. While the database is away
- * the answers stay here, which is bounded because nothing new can be claimed either; should the process
- * die, the orders are asked about again.
+ * Opens the queue. An idle queue commits at once; a busy one collects answers between two commits. While the database
+ * does not answer, the answers stay in memory. They cannot grow without end, because nothing new can be claimed either.
+ * If the process dies, another worker asks the suppliers again.
  */
 export function openSettlementQueue({ db, log, onSettled }: QueueDeps): SettlementQueue {
   const line = inOrder<Settlement>(batchMax)
@@ -53,7 +56,7 @@ export function openSettlementQueue({ db, log, onSettled }: QueueDeps): Settleme
     }
   }
 
-  /** One answer that cannot be committed must not keep its neighbours; its order is asked about after its lease. */
+  /** One answer that cannot be committed must not block the others. Its order is asked about after its lease. */
   function giveUp([settlement]: readonly Settlement[], error: unknown): void {
     const { reference } = settlement?.order ?? {}
     log.error({ err: error, reference }, 'an answer could not be committed; the order will be asked about again')

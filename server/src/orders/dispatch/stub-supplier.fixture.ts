@@ -19,7 +19,7 @@ export type StubRequest = {
 export type Stub = {
   /** Every request that reached the wire, in order. */
   readonly requests: readonly StubRequest[]
-  /** What was delivered, by our reference. */
+  /** How many deliveries were made for each of our references. */
   readonly effects: ReadonlyMap<string, number>
   readonly url: string
   close(): Promise<void>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Supplier } from '../../suppliers/ports.ts'
 import { createSupplierLane } from './supplier-lane.ts'
 
-/** A supplier of which only the slots matter here. */
+/** A supplier for tests that look only at its slots. */
 function withFree(free: number): Supplier {
   return { freeSlots: () => free } as Supplier
 }

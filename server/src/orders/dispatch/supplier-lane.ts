@@ -1,18 +1,18 @@
 import type { Supplier } from '../../suppliers/ports.ts'
 
-/** How much of one supplier's work this process has in hand. */
+/** One supplier's work in this process: what is running and how much more may be claimed. */
 export type SupplierLane = {
   readonly supplierName: string
   /** The supplier's routes on which orders were due at the last look. */
   routes: readonly string[]
   isClaiming: boolean
-  /** There may be more due than was claimed. */
+  /** The last claim was full, so more orders may be due. */
   isHungry: boolean
-  /** The routes, beginning with another one each time, so that none is always last. */
+  /** The routes, starting with a different one each time, so that no route is always last. */
   inTurn(): string[]
   /** How many more orders may be claimed now. */
   room(supplier: Supplier | undefined): number
-  /** Whether so much room has come free that a claim is worth its transaction. */
+  /** Whether enough room is free for a claim to be worth a transaction. */
   isWorthClaiming(supplier: Supplier | undefined): boolean
   started(): void
   ended(milliseconds: number): void
@@ -21,22 +21,22 @@ export type SupplierLane = {
 /** One claim takes no more orders than this. */
 const claimMax = 512
 
-/** As many orders are kept ready as a supplier's slots take in this time, the wait for a slot included. */
+/** Enough orders are kept ready for the supplier's slots to be busy for this long. */
 const readyMilliseconds = 250
 
 /** However fast a supplier is, no more than this many orders are ready for each of its slots. */
 const readyPerSlotMax = 8
 
-/** How much the latest call weighs in the usual duration. */
+/** The weight of the latest call in the moving average of durations. */
 const latestWeight = 0.2
 
-/** Orders of a supplier that is not there are only put off, which costs no call. */
+/** When this process does not have the supplier, its orders are only postponed, which needs no call. */
 const roomWithoutSupplier = 100
 
 /**
- * Opens the account of a supplier's work. What is claimed and cannot be sent in time was claimed for nothing, so as
- * many orders are claimed as calls can start. Only behind a fast supplier are some more kept ready, so that no slot
- * waits for the database and a claim has company in its transaction.
+ * Keeps count of one supplier's work. An order that is claimed but cannot be sent in time was claimed for nothing, so
+ * only as many are claimed as calls can start. For a fast supplier a few more are kept ready, so that no slot waits for
+ * the database and each claim takes several orders.
  */
 export function createSupplierLane(supplierName: string): SupplierLane {
   let running = 0
@@ -53,9 +53,10 @@ export function createSupplierLane(supplierName: string): SupplierLane {
   function room(supplier: Supplier | undefined): number {
     if (!supplier) return roomWithoutSupplier
     const free = supplier.freeSlots()
-    // While one is free, none of ours waits for one.
+    // While a slot is free, no order here waits for one, so the sum is the number of slots.
     if (free > 0) slotsSeen = free + running
-    // Fewer calls run than there are slots, and still none may start: the supplier's pace is the limit. Orders claimed now would only wait.
+    // Fewer calls run than there are slots, and still no call may start: the supplier's pace is the limit. Orders
+    // claimed now would only wait.
     if (free === 0 && running < slotsSeen) return 0
     return Math.min(claimMax, Math.max(free, slotsSeen + readyMax() - running))
   }

@@ -145,7 +145,7 @@ describe('a callback that is proof', () => {
     desk.bench.start([supplier])
     await until(() => isWaiting(order))
     await sql`update open_orders set next_step_at = 'infinity' where order_id = ${order.orderId}`.execute(desk.db)
-    // Both are there before the worker looks again.
+    // Both callbacks come before the worker looks again.
     await sql`
       insert into attempt_answers (attempt_id, source, answer, evidence)
       select id, 'callback', 'delivered', 'told delivered' from attempts where order_id = ${order.orderId}`.execute(desk.db)
@@ -218,7 +218,7 @@ describe('a callback that is a hint', () => {
 
 describe('a status that says unfulfilled', () => {
   const unfulfilled: SupplierAnswer = { meaning: 'unfulfilled', evidence: 'Unpaid' }
-  /** The window to send ends 10 s after the beginning; here nothing is in flight from the start. */
+  /** The send deadline ends 10 s after the beginning. In this test the maximum time in flight is 0. */
   const patient = (unfulfilledProofSeconds: number) => ({
     askSchedule: { delaysSeconds: [0.1], maximumInFlightSeconds: -10, raiseAfterSeconds: 3_600, unfulfilledProofSeconds },
   })

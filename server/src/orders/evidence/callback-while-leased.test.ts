@@ -6,7 +6,7 @@ import { openStubAdapter } from '../dispatch/stub-supplier.fixture.ts'
 import { placeTestOrders } from '../intake/place-test-orders.fixture.ts'
 import { noteCallbacks } from './note-callbacks.ts'
 
-/** Without the hint, nobody would be asked before the test's end. */
+/** The next question is ten minutes away, so only the callback can make the worker ask during the test. */
 const patient = { delaysSeconds: [600], maximumInFlightSeconds: 0, raiseAfterSeconds: 3_600 }
 
 let database: TestDatabase

@@ -67,7 +67,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** An order with one attempt, as the worker leaves it; an open one is next looked at in an hour. */
+/** Makes an order with one attempt, as a worker would leave it. If it is open, its next step is in an hour. */
 async function makeAttempt(status: OrderStatus, outcome: string | null, supplierName = 'datamart') {
   const [orderId, attemptId, accountId] = [newId(), newId(), newId()]
   const reference = `order ${orderId}`
@@ -306,7 +306,7 @@ describe('a callback of a supplier that signs nothing', () => {
       `${ours}=`,
       ours.slice(0, -2),
       `/callbacks/hubtel/${reference}/x`,
-      // The address of another reference, or of another supplier's attempt, opens nothing here.
+      // The address of another reference, or of another supplier's attempt, is not valid for this one.
       pathOf('another').replace('another', reference),
       pathOf(reference, secretsKeys, 'datamart').replace('datamart', 'hubtel'),
     ]

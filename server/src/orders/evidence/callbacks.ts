@@ -14,11 +14,11 @@ export type CallbackDeps = {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
-/** A callback may overtake our own commit by moments. For longer than this its reference is simply not ours. */
+/** A callback may come shortly before our own commit. If its reference is still not found after this time, it is not ours. */
 const unknownReferencePatienceMilliseconds = 10 * 60_000
 const rememberedReferencesMax = 10_000
 
-/** Remembers when an unknown reference was first heard of, so that it is not asked for again for ever. */
+/** Remembers when an unknown reference first came, so that the supplier is not asked for ever to send it again. */
 function createPatience(): (reference: string) => boolean {
   const firstHeardAt = new Map<string, number>()
   return (reference) => {
@@ -53,7 +53,7 @@ function createReceiver(deps: CallbackDeps): Receive {
       return reply.code(401).send({ received: false })
     }
     if (reading.meaning === 'unreadable') {
-      // Sending it again would not make it readable.
+      // The supplier would only send the same unreadable callback again, so it is answered 200.
       deps.log.warn({ supplier: supplier.name, evidence: reading.evidence }, 'a genuine callback could not be read')
       return reply.send({ received: true })
     }
@@ -77,11 +77,13 @@ function bodyOf(request: FastifyRequest): Buffer {
 }
 
 /**
- * What suppliers tell us of their own accord: `POST /callbacks/<supplier>` where they sign it, and
- * `POST /callbacks/<supplier>/<our reference>/<HMAC>` where they do not, the address being known to nobody else.
- * The scope hands over the body as the bytes that came. A forged callback is answered 401 and has no effect; a genuine
- * one is kept as evidence and makes the order be looked at, and is answered 200 however often it comes; one about a
- * reference that is not there yet is answered 503 so that it comes again, for ten minutes, then 404.
+ * Registers the addresses for suppliers' callbacks: `POST /callbacks/<supplier>` where the supplier signs its
+ * callbacks, and `POST /callbacks/<supplier>/<our reference>/<HMAC>` where it does not; nobody else knows that address.
+ * The body is read as the bytes that came.
+ *
+ * A forged callback is answered 401 and has no effect. A genuine one is kept as evidence and makes its order due, and
+ * is answered 200 however often it comes. A callback about a reference that is not known yet is answered 503, so that
+ * it comes again, and after ten minutes 404.
  */
 export function registerCallbacks(app: FastifyInstance, deps: CallbackDeps): void {
   const receive = createReceiver(deps)

@@ -1,7 +1,10 @@
 /** How an order has ended, and what was last known of one of its attempts. */
 export type AttemptEnd = { readonly status: string; readonly outcome: string | null }
 
-/** Outcomes with which an order went on, or ended, without this attempt: were it delivered now, it would be once too often. */
+/**
+ * After these outcomes the order went on, or ended, without this attempt. If the attempt were delivered now, that would
+ * be a second delivery.
+ */
 const concludedWithout: ReadonlySet<string> = new Set([
   'failed',
   'rejected_recipient',
@@ -20,7 +23,7 @@ const concludedWithout: ReadonlySet<string> = new Set([
  */
 export function deniesEnd({ status, outcome }: AttemptEnd, said: string): boolean {
   if (said === 'delivered') {
-    // Delivered by this attempt, although the order got its money back or another attempt delivered it.
+    // The supplier says that this attempt delivered, but the order was refunded or another attempt delivered it.
     return status === 'failed' || status === 'refunded' || (outcome !== null && concludedWithout.has(outcome))
   }
   return said === 'failed' && status === 'completed' && outcome === 'delivered'

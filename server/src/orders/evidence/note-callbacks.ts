@@ -29,7 +29,7 @@ type CalledAttempt = {
 /** A callback with the attempt it is about. */
 type Told = SupplierCallback & { readonly attempt: CalledAttempt }
 
-/** The same callback twice at once: the second one waits here, and then sees what the first one kept. */
+/** If the same callback comes twice at once, the second one waits here and then finds what the first one kept. */
 async function awaitTwins(tx: Tx, callbacks: readonly SupplierCallback[]): Promise<void> {
   const names = callbacks.map(({ supplier, outgoingReference }) => `callback ${supplier} ${outgoingReference}`)
   await sql`
@@ -88,8 +88,8 @@ async function keepEvidence(tx: Tx, told: readonly Told[]): Promise<Told[]> {
 }
 
 /**
- * Lets the worker ask at once. A callback decides nothing itself: what the supplier says when asked does. The orders'
- * places in the schedule are locked in the order in which everybody locks them; one that is due already stays as it is.
+ * Makes the orders due, so that a worker asks the supplier at once: only the supplier's answer decides. The rows of the
+ * schedule are locked in the same order as everywhere else. A row that is due already is not changed.
  */
 async function makeDue(tx: Tx, told: readonly Told[]): Promise<void> {
   const news = told.filter(({ attempt, answer }) => !(answer.meaning === 'accepted' && attempt.outcome === 'accepted'))
@@ -121,7 +121,7 @@ function contradictionOf({ supplier, attempt, answer }: Told): Contradiction {
   }
 }
 
-/** Only these words about an attempt's end can deny how it ended. */
+/** Only a callback that says how an attempt ended can contradict the end of its order. */
 function isVerdict({ answer }: Told): boolean {
   return answer.meaning === 'delivered' || answer.meaning === 'failed'
 }
@@ -143,10 +143,10 @@ export function noteCallbacks(db: Db, callbacks: readonly SupplierCallback[]): P
     })
     if (told.length > 0) {
       const fresh = await keepEvidence(tx, told)
-      // The orders' schedule before their alarms, as the worker locks them.
+      // First the rows of the schedule, then the alarms: the worker locks them in this order too.
       await makeDue(tx, told)
-      // An order that was open until now may have ended while we waited for its schedule. One that is still open
-      // cannot end before this is committed: whoever ends it then sees what was kept here.
+      // An order may have ended while we waited for the lock on its row. An order that is still open cannot end before
+      // this transaction is committed; whoever ends it afterwards sees what was kept here.
       const verdicts = fresh.filter(isVerdict)
       const now = verdicts.length > 0 ? await findAttempts(tx, verdicts) : attempts
       const asItIsNow = verdicts.map((each) => ({ ...each, attempt: attemptOf(each, now) ?? each.attempt }))

@@ -2,7 +2,7 @@ import { raiseAlarms } from '../../notices/raise-alarm.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 
-/** Evidence against how an order ended. */
+/** Evidence that an order did not end as it is recorded. */
 export type Contradiction = {
   readonly orderId: string
   readonly attemptId: string
@@ -10,9 +10,9 @@ export type Contradiction = {
   readonly reference: string
   /** How the order ended. */
   readonly status: string
-  /** Who says otherwise, as the subject of a sentence: `a callback of hubtel`. */
+  /** Who said it, as the subject of a sentence: `a callback of hubtel`. */
   readonly speaker: string
-  /** What is said, with its verb: `says delivered`. */
+  /** What was said, with the verb: `says delivered`. */
   readonly words: string
   readonly evidence: string
 }

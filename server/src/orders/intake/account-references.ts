@@ -20,8 +20,9 @@ function ownKeys(items: readonly OrderItem[]): OwnKey[] {
 }
 
 /**
- * Reads who holds the references of the batch that belong to one account and service (decision R1: name spaces of
- * references). Whoever takes one holds the lock of the account's wallet, so after that lock this answer stays true.
+ * Reads which orders hold the references in this batch that are an account's own (decision R1: name spaces of
+ * references). Whoever takes such a reference must hold the lock of the account's wallet. This transaction holds it, so
+ * the answer stays true.
  */
 export async function readAccountReferences(tx: Tx, items: readonly OrderItem[]): Promise<AccountReference[]> {
   const wanted = ownKeys(items)
@@ -37,7 +38,10 @@ export async function readAccountReferences(tx: Tx, items: readonly OrderItem[])
   return rows
 }
 
-/** Takes the references of accepted items. The table's key refuses a second taking, should a lock ever have failed. */
+/**
+ * Writes the references of accepted items. Should a lock ever fail, the table's key refuses a second order with the
+ * same reference.
+ */
 export async function writeAccountReferences(tx: Tx, accepted: readonly OrderItem[]): Promise<void> {
   const taken = ownKeys(accepted)
   if (taken.length === 0) return

@@ -11,37 +11,43 @@ export type ReferenceBook = {
   readonly fingerprint: string
 }
 
-/** One caller's wish: a single order, or several that are placed all or not at all. */
+/** What one caller asks for: a single order, or several that are placed together or not at all. */
 export type OrderCall = { readonly accountId: string; readonly items: readonly OrderItem[] }
 
-/** All the kinds a batch may meet, by name. */
+/** The kinds of order that a batch may hold, by name. */
 export type OrderKinds = ReadonlyMap<string, OrderKind>
 
 /**
- * What one batch knows of the world, read under its locks: everything that `decideCalls` needs and
- * nothing else. Values in the maps are never changed in place, so a fork copies only the maps.
+ * Everything that `decideCalls` needs for one batch, read under the batch's locks. The values in the maps are never
+ * changed in place, so a fork copies only the maps.
  */
 export type Books = {
   readonly now: Date
   readonly catalogueVersion: number
   readonly accounts: ReadonlyMap<string, AccountBook>
   wallets: WalletBooks
-  /** References taken, by `repeatKeyOf`: before this batch, and in it so far. */
+  /** The references that are taken, by `repeatKeyOf`: by earlier orders, and by this batch so far. */
   references: Map<string, ReferenceBook>
-  /** Orders behind taken references, those that a lost commit of this batch placed, and those placed in it so far. */
+  /**
+   * The orders that hold those references, the orders that this batch placed in a COMMIT whose answer was lost, and the
+   * orders placed in this batch so far.
+   */
   orders: Map<string, Order>
   /** What each kind read. */
   reads: Map<string, unknown>
 }
 
-/** A copy on which a call that can fail only before it pays is tried: just what its kind counts down is copied. */
+/**
+ * A cheap copy for trying a single order. Such a call cannot fail after it has paid, so only what its kind counts down
+ * is copied.
+ */
 export function forkReads(books: Books, kinds: OrderKinds): Books {
   const reads = new Map<string, unknown>()
   for (const [name, read] of books.reads) reads.set(name, kinds.get(name)?.fork(read))
   return { ...books, reads }
 }
 
-/** A copy on which the orders of one call are tried together. */
+/** A full copy for trying a call of several orders, which succeed or fail together. */
 export function forkBooks(books: Books, kinds: OrderKinds): Books {
   return {
     ...forkReads(books, kinds),
@@ -51,7 +57,7 @@ export function forkBooks(books: Books, kinds: OrderKinds): Books {
   }
 }
 
-/** Makes what was tried on a fork true. */
+/** Takes over into the books what was tried on a copy. */
 export function mergeBooks(books: Books, fork: Books): void {
   books.wallets = fork.wallets
   books.references = fork.references

@@ -30,14 +30,15 @@ const plainKind: OrderKind<undefined, undefined> = {
   write: () => Promise.resolve(),
 }
 
-/** What the documents promise: no caller waits longer. */
+/** The longest time that a caller waits, as the documents promise. */
 const secondsMax = 10
 
 let database: TestDatabase
 
 /**
- * What a COMMIT meets is told by the order's reference: it waits while a test holds the lock of that name, and
- * `warned…` is committed with the warning that PostgreSQL gives when a wait for a standby was cancelled.
+ * The order's reference chooses what happens to its COMMIT. A COMMIT waits while a test holds the lock with the
+ * reference's name. A reference that begins with `warned` is committed with the warning that PostgreSQL gives when a
+ * wait for a standby was cancelled.
  */
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -76,7 +77,7 @@ async function buy(accountId: string, reference: string, beside?: Promise<unknow
   return { answer: 'placed', isReplay: outcome.placements[0]?.isReplay, seconds }
 }
 
-/** Keeps the COMMIT of an order waiting for so long. */
+/** Makes the COMMIT of an order wait for this many seconds. */
 async function holdCommit(reference: string, seconds: number): Promise<{ readonly isOver: Promise<unknown> }> {
   let isHeld = (): void => undefined
   const held = new Promise<void>((resolve) => {
@@ -103,7 +104,7 @@ describe.concurrent('a COMMIT that nobody answers in time', () => {
     const told = await buy(accountId, 'held for long', isOver)
     expect(told).toMatchObject({ answer: 'outcome_unknown' })
     expect(told.seconds).toBeLessThan(secondsMax)
-    // It was committed after all, and the same reference finds it.
+    // The order was committed, and a retry with the same reference finds it.
     await expect.poll(() => balanceOf(accountId)).toBe(900)
     expect(await buy(accountId, 'held for long')).toMatchObject({ answer: 'placed', isReplay: true })
     expect(await balanceOf(accountId)).toBe(900)
@@ -129,7 +130,8 @@ describe.concurrent('a COMMIT that nobody answers in time', () => {
     const { isOver } = await holdCommit('held in a lane', 14)
     const startedAt = performance.now()
     const held = placeOrders(intake, first.accountId, [wish(first.accountId, 'held in a lane')])
-    // Behind the held wallet in the same account's queue: it never gets into a transaction of its own.
+    // These calls wait behind the held wallet in the same account's queue, so they never get into a transaction of
+    // their own.
     const behind = Array.from({ length: 3 }, (_, no) =>
       placeOrders(intake, first.accountId, [wish(first.accountId, `behind ${no}`)]),
     )
@@ -175,7 +177,8 @@ describe.concurrent('a COMMIT that is answered with a warning', () => {
     const { isOver } = await holdCommit('warned and held', 2)
     const buying = buy(accountId, 'warned and held', isOver)
     await untilCommitWaits(expect, 'warned and held')
-    // Whoever waits for the wallet now has it right after that COMMIT, and keeps it until the caller is answered.
+    // This transaction waits for the wallet, gets its lock right after that COMMIT, and keeps it until the caller has
+    // been answered.
     const keeping = database.db.transaction().execute(async (tx) => {
       await lockWallets(tx, [{ accountId, purse: 'main' }])
       await buying

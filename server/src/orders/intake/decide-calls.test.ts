@@ -65,7 +65,7 @@ function item(
     kind: 'test',
     reference,
     ...(repeatKey ? { repeatKey } : {}),
-    // A reference of an account's own is a pure key here, as that of a bill is.
+    // In this model an account's own reference is only a key, as a bill's reference is: the body is not compared.
     fingerprint: repeatKey ? 'any request' : `${reference}:${JSON.stringify(full)}`,
     request: full,
   }
@@ -78,16 +78,14 @@ function repeatKeyFor(scope: Scope, reference: string): RepeatKey | undefined {
   return scope === 'none' ? { scope } : { scope, service: 'bills', reference }
 }
 
-/** By what the model recognises a repeat; a text of its own for what is recognised by nothing. */
+/** The key by which the model recognises a repeat. An item without such a key gets a text that no other item has. */
 function modelKey({ accountId, reference, repeatKey, orderId }: OrderItem): string {
   if (!repeatKey) return reference
   return repeatKey.scope === 'none' ? orderId : `${accountId} own ${repeatKey.reference}`
 }
 const call = (...items: OrderItem[]): OrderCall => ({ accountId: items[0]?.accountId ?? '', items })
 
-/**
- * The obvious way to decide, one call at a time over plain numbers: what the batch must agree with.
- */
+/** The simplest way to decide: one call at a time, with plain numbers. The batch must reach the same result. */
 function decidePlainly(calls: readonly OrderCall[], balances: readonly number[], stock: number) {
   const balance = new Map<string, number>(accounts.map((id, index) => [id, balances[index] ?? 0]))
   const taken = new Map<string, { accountId: string; fingerprint: string; orderId: string }>()

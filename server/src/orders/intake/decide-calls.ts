@@ -6,13 +6,13 @@ import type { OrderItem, OrderKind } from '../order-kind.ts'
 import { type Books, forkBooks, forkReads, mergeBooks, type OrderCall, type OrderKinds, type ReferenceBook } from './books.ts'
 import { repeatKeyOf } from './repeat-key.ts'
 
-/** What became of one item: born now, or answered with the order that its reference already had. */
+/** The result of one item: a new order, or, for a replay, the order that its reference already had. */
 export type Placement = { readonly order: Order; readonly isReplay: boolean }
 
 /** An item that its kind left out: nothing was placed or charged for it, and its reference stays free. */
 export type SkippedItem = { readonly itemIndex: number; readonly refusal: Refusal }
 
-/** What became of a call. Refused means: nothing of it was placed and no money moved. */
+/** The result of a call. When it is refused, no order was placed and no money moved. */
 export type CallOutcome =
   | { readonly refusal: Refusal; readonly itemIndex: number }
   | {
@@ -25,7 +25,7 @@ export type CallOutcome =
       readonly balance: number
     }
 
-/** An order to be written, with its debit. Without a route it is born ended. */
+/** A new order that is to be written, with its debit. An order without a route is `completed` from the start. */
 export type NewOrder = {
   readonly item: OrderItem
   readonly order: Order
@@ -33,7 +33,7 @@ export type NewOrder = {
   readonly debit: PostedTransfer
 }
 
-/** A batch decided: an outcome per call, and what to write. */
+/** The decisions on a batch: an outcome for each call, and the new orders to write. */
 export type BatchDecision = { readonly outcomes: readonly CallOutcome[]; readonly newOrders: readonly NewOrder[] }
 
 /** Where several refusals apply, the caller is told the first one of this order (decision A4: the order of checks). */
@@ -42,8 +42,8 @@ const refusalRank = [503, 400, 404, 409, 402, 403] as const
 type Draft = { placement: Placement; newOrder?: Omit<NewOrder, 'debit'> }
 
 /**
- * Decides a batch of calls in the order they arrived. Pure: what changes is `books`, in memory, and
- * what is returned. Every guarantee of the intake that is not a lock lives here.
+ * Decides a batch of calls in the order in which they arrived. Pure: it changes only `books`, in memory, and what it
+ * returns. All guarantees of the intake that do not come from a lock are kept here.
  */
 export function decideCalls(calls: readonly OrderCall[], books: Books, kinds: OrderKinds): BatchDecision {
   const newOrders: NewOrder[] = []
@@ -86,7 +86,10 @@ function kindOf(item: OrderItem, kinds: OrderKinds): OrderKind {
   return kind
 }
 
-/** Who holds what the item would be recognised by; undefined when nobody does, or when it is recognised by nothing. */
+/**
+ * The order that holds the item's reference. Undefined when the reference is free, or when the item has nothing to be
+ * recognised by.
+ */
 function holderOf(item: OrderItem, books: Books): ReferenceBook | undefined {
   const key = repeatKeyOf(item)
   return key === undefined ? undefined : books.references.get(key)
@@ -98,8 +101,8 @@ function isConflict(item: OrderItem, holder: ReferenceBook | undefined): boolean
 }
 
 /**
- * Decides one item but for the money. An order of this very id means that a commit whose answer was
- * lost did happen: it is this call's own, not a replay, whatever the item could be recognised by.
+ * Decides everything about one item except the money. If an order with this id exists already, an earlier COMMIT of
+ * this call succeeded although its answer was lost: it is the call's own order and not a replay.
  */
 function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { refusal: Refusal } | { skipped: Refusal } {
   const own = books.orders.get(item.orderId)
@@ -163,7 +166,7 @@ function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, k
   const placements = drafts.map((draft) => draft.placement)
   return {
     placements,
-    // Counts orders that an earlier run of this very call placed before its answer was lost.
+    // Includes orders that this call placed in an earlier run whose answer was lost.
     charged: sumOfPrices(placements.flatMap(({ order, isReplay }) => (isReplay ? [] : order))),
     balance: books.wallets.get(paying)?.balance ?? wallet.balance,
   }

@@ -9,19 +9,22 @@ import type { BatchMeasure } from './measure-intake.ts'
 import { type BatchOutcome, placeBatch } from './place-batch.ts'
 import { tooBusy, type WaitingCall, waitWithCall } from './waiting-call.ts'
 
-/** Orders in one transaction at most: beyond this the batch's own time grows faster than its gain. */
+/** At most this many orders in one transaction. Larger batches take more time than they save. */
 const batchOrdersMax = 256
 
-/** Orders waiting in one lane at most; the next call is told to come back. At full speed this is about a second's work. */
+/** At most this many orders wait in one lane; further calls are answered 503. At full speed this is about a second of work. */
 const waitingOrdersMax = 8_192
 
-/** Between two tries to reach a database that is away, or a wallet that is held. */
+/** The pause before the next try when the database does not answer, or when a wallet is locked by somebody else. */
 const recoveryPauseMilliseconds = 100
 
-/** So often a batch is placed again that the database rolled back. */
+/** How many times a batch is tried again after the database rolled it back. */
 const serializationFailuresMax = 2
 
-/** One connection's worth of the intake. Calls that arrive while a batch is in flight wait and are taken together. */
+/**
+ * One lane of the intake, with one connection. Calls that arrive during a transaction wait, and go together into the
+ * next one.
+ */
 export type Lane = {
   submit(call: OrderCall): Promise<CallOutcome>
   /** Places what waits, then closes the connection. */
@@ -47,7 +50,7 @@ export function openLane(db: Db, kinds: OrderKinds, log: Logger, onBatch?: Batch
     const busy = await placeWaitingCalls(db, kinds, log, batch)
     onBatch?.(orders, (performance.now() - startedAt) / 1_000)
     for (const waitingCall of busy) calls.add(waitingCall)
-    // Nobody else holds the lane's wallets for long; this keeps a held one from spinning the loop.
+    // All wallets of the batch are locked by somebody else. Without this pause the loop would run without rest.
     if (busy.length > 0 && busy.length === batch.length) await pause(recoveryPauseMilliseconds)
   }
   const calls = gather({ line, work })
@@ -66,8 +69,9 @@ export function openLane(db: Db, kinds: OrderKinds, log: Logger, onBatch?: Batch
 }
 
 /**
- * Places a batch and answers its callers. When one call makes the transaction fail in a way nobody foresaw, the halves
- * are placed apart until it stands alone. Returns the calls whose wallet somebody else held, to be tried again.
+ * Places a batch and answers its callers. When the transaction fails for an unexpected reason, the batch is split into
+ * halves that are placed separately, until the call that causes the failure is alone.
+ * @returns the calls whose wallet is locked by somebody else; they are tried again
  */
 async function placeWaitingCalls(db: Db, kinds: OrderKinds, log: Logger, batch: readonly WaitingCall[]): Promise<WaitingCall[]> {
   const busy: WaitingCall[] = []
@@ -84,14 +88,13 @@ async function placeWaitingCalls(db: Db, kinds: OrderKinds, log: Logger, batch: 
 }
 
 /**
- * Runs the batch until its callers are answered or their wallets are held by somebody else. After a lost
- * connection it is run again: the orders' ids were given before the first try, so orders that did commit are
- * recognised as this call's own, and the wallet's lock is only free once the lost transaction has ended.
- *
- * @throws what nobody foresaw
+ * Runs the batch until every caller is answered or waits for a wallet that somebody else has locked. After a lost
+ * connection the batch runs again. That is safe: the orders had their ids before the first try, so orders that were
+ * committed are recognised as this call's own, and the wallet's lock is free only when the lost transaction has ended.
+ * @throws what was not expected
  */
 async function placeSurely(db: Db, kinds: OrderKinds, log: Logger, batch: readonly WaitingCall[]): Promise<WaitingCall[]> {
-  // What is in doubt may be held by a session that hangs: nobody else waits for that.
+  // A session that hangs may hold the wallet of a call in doubt. The other calls must not wait for it.
   let isSkippingLocked = batch.some((waitingCall) => waitingCall.isInDoubt)
   let failures = 0
   let lastError: unknown
@@ -125,7 +128,7 @@ async function placeSurely(db: Db, kinds: OrderKinds, log: Logger, batch: readon
   return []
 }
 
-/** A caller was answered before its orders were committed, so they must not be. */
+/** A caller was answered before its orders were committed, so they must not be committed now. */
 class AnsweredMeanwhileError extends Error {
   override name = 'AnsweredMeanwhileError'
   readonly orderIds: readonly string[]
@@ -135,7 +138,10 @@ class AnsweredMeanwhileError extends Error {
   }
 }
 
-/** Runs the batch in one transaction. Once its COMMIT is sent the calls it places are in doubt, until that is answered. */
+/**
+ * Runs the batch in one transaction. From the moment COMMIT is sent until it is answered, the calls of the batch are in
+ * doubt.
+ */
 async function placeOnce(
   db: Db,
   kinds: OrderKinds,

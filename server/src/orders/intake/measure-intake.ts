@@ -3,7 +3,7 @@ import type { Metrics } from '../../platform/metrics/open-metrics.ts'
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 const commitBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
-/** What the intake tells of each batch: its orders, and how long its transaction took. */
+/** Called after each batch with the number of its orders and the seconds that its transaction took. */
 export type BatchMeasure = (orders: number, seconds: number) => void
 
 /** Counts what the intake places together. */

@@ -5,7 +5,7 @@ import { type WalletBooks, type WalletKey, walletId } from '../../money/wallets.
 import type { Tx } from '../../platform/database/database.ts'
 import type { AccountBook, OrderItem } from '../order-kind.ts'
 
-/** Who holds a reference of the shared name space. `fingerprint` is SHA-256 in hexadecimal. */
+/** The order that holds a reference of the shared name space. `fingerprint` is SHA-256 in hexadecimal. */
 export type ReferenceHolder = {
   readonly reference: string
   readonly orderId: string

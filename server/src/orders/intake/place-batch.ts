@@ -82,10 +82,13 @@ function sharedItems(items: readonly OrderItem[]): OrderItem[] {
 
 type Repeats = Pick<Books, 'references' | 'orders'>
 
-/** Reads what repeats are recognised by: who holds references of an account's own, and the orders behind taken references. */
+/**
+ * Reads what is needed to recognise repeats: the orders that hold an account's own references, and the orders that hold
+ * the taken shared references.
+ */
 async function readRepeats(tx: Tx, items: readonly OrderItem[], taken: readonly ReferenceHolder[]): Promise<Repeats> {
   const references = booksOfReferences(taken, await readAccountReferences(tx, items))
-  // What is recognised by no reference is recognised by the order's id, after a commit whose answer was lost.
+  // Items without a reference are found by the order's id, in case an earlier COMMIT succeeded and its answer was lost.
   const unnamed = items.filter((item) => repeatKeyOf(item) === undefined).map((item) => item.orderId)
   const orderIds = [...references.values()].map((holder) => holder.orderId)
   return { references, orders: await listOrdersById(tx, [...new Set([...orderIds, ...unnamed])]) }
@@ -105,7 +108,7 @@ function bookOf(row: AccountReference): ReferenceBook {
   return { orderId: row.order_id, accountId: row.account_id, kind: row.kind, fingerprint: row.fingerprint }
 }
 
-/** Gives back the references of refused items, and corrects those that a later item of the batch won. */
+/** Frees the references of refused items. Where a later item of the batch got the reference, the row is corrected. */
 async function releaseReferences(tx: Tx, { reserved }: OpenedBatch, newOrders: readonly NewOrder[]): Promise<void> {
   const winners = new Map(sharedItems(newOrders.map((newOrder) => newOrder.item)).map((item) => [item.reference, item]))
   const unused = [...reserved.keys()].filter((reference) => winners.get(reference) !== reserved.get(reference))

@@ -166,7 +166,7 @@ describe('the intake', () => {
     const cut = () =>
       sql`select pg_terminate_backend(pid) from pg_stat_activity
         where application_name like 'makola intake%' and datname = current_database()`.execute(database.ownerDb)
-    // Now and then a pause is long enough for a batch to go through, however slow the machine.
+    // Some pauses are long enough for a batch to succeed, even on a slow machine.
     const placing = new AbortController()
     const cutOnAndOn = async (): Promise<void> => {
       for (let no = 0; !placing.signal.aborted; no += 1) {

@@ -9,8 +9,8 @@ import type { BatchMeasure } from './measure-intake.ts'
 export type { CallOutcome, Placement, SkippedItem } from './decide-calls.ts'
 
 /**
- * The only way an order is born, for every product. Calls are hashed by account over a few lanes;
- * each lane places what has gathered while its last batch was in flight, in one transaction.
+ * The only way to place orders, for every product. Each account belongs to one of a few lanes. A lane places, in one
+ * transaction, all calls that came during its last batch.
  */
 export type Intake = { readonly lanes: readonly Lane[] }
 
@@ -28,8 +28,8 @@ export type IntakeOptions = {
 const laneCountDefault = 2
 
 /**
- * A wallet held for a second is held by a person's transaction, not by a batch. No statement of a
- * batch takes seconds, and a paused process must not keep wallets locked.
+ * If a wallet stays locked for a second, a person's transaction holds it and not a batch. No statement of a batch takes
+ * seconds, and a process that is paused must not keep wallets locked.
  */
 const laneSession = {
   lock_timeout: '1s',
@@ -38,8 +38,8 @@ const laneSession = {
 }
 
 /**
- * An answer that takes longer than this is treated as lost. One such wait for COMMIT and a new connection
- * leave time to look for the orders before their callers must be answered.
+ * If the database does not answer within this time, the answer counts as lost. One such wait and a new connection leave
+ * enough time to look for the orders before the callers must be answered.
  */
 const queryTimeoutMilliseconds = 4_000
 
@@ -67,9 +67,8 @@ function laneOf(intake: Intake, accountId: string): Lane {
 }
 
 /**
- * Places one order, or several all or not at all, for one account. Resolves only after COMMIT has
- * been answered; a refusal means that nothing was placed and no money moved, except the one whose
- * reason is `outcome_unknown`.
+ * Places one order for an account, or several together or not at all. Resolves only after COMMIT has been answered. A
+ * refusal means that nothing was placed and no money moved, except the refusal `outcome_unknown`.
  */
 export function placeOrders(intake: Intake, accountId: string, items: readonly OrderItem[]): Promise<CallOutcome> {
   return laneOf(intake, accountId).submit({ accountId, items })

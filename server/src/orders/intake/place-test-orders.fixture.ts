@@ -16,7 +16,7 @@ type TestOrder = {
   readonly details: Record<string, unknown>
 }
 
-/** Data bundles that cost and go where the test says: all else about the order is the intake's own work. */
+/** Orders with a price and a route that the test chooses. All the rest is the intake's own work. */
 const testKind: OrderKind<TestOrder, undefined> = {
   name: 'data',
   purse: 'main',
@@ -59,7 +59,7 @@ export async function placeTestOrders(
     const fingerprint = createHash('sha256').update(reference).digest('hex')
     return { orderId, accountId, kind: testKind.name, reference, fingerprint, request }
   })
-  // The lane stays open: it holds nothing but the test's own database.
+  // The lane is not closed, because it uses the test's own database connection.
   const lane = openLane(db, new Map([[testKind.name, testKind]]), pino({ level: 'silent' }))
   const outcome = await lane.submit({ accountId, items })
   if ('refusal' in outcome) throw new Error(`the intake refused the orders of the test: ${outcome.refusal.reason}`)

@@ -2,10 +2,9 @@ import { classifyDatabaseError } from '../../platform/database/database-errors.t
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 
 /**
- * What an answer needs beside the orders that were just placed. They are committed, so when the database goes
- * away now the caller must not read that nothing was charged: the same reference finds them.
- *
- * @throws RefusalError `outcome_unknown` when the database is away or busy; anything else as it is
+ * Reads what an answer needs besides the orders that were just placed. Those orders are committed. If the database
+ * fails now, the caller must not be told that nothing was charged; a retry with the same reference finds the orders.
+ * @throws RefusalError `outcome_unknown` when the database does not answer or is busy; any other error unchanged
  */
 export async function readForAnswer<Result>(read: () => Promise<Result>): Promise<Result> {
   try {

@@ -7,7 +7,7 @@ import { connectDatabase, type Db } from '../../platform/database/database.ts'
 
 let app: TestApp
 let key: string
-/** Works through the spell, because it asks for writes by itself. */
+/** This connection can write during the test, because it sets its own transactions to read-write. */
 let administrator: Db
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** All connections break, and what then answers at the database's address takes no writes, or takes them again. */
+/** Breaks all connections. From then on the server refuses writes, or accepts them again. */
 async function changeServer(takesWrites: boolean): Promise<void> {
   const value = sql.raw(takesWrites ? 'off' : 'on')
   await sql`do $$ begin execute format('alter database %I set default_transaction_read_only = ${value}', current_database()); end $$`.execute(
@@ -59,7 +59,8 @@ test(
     const lateReferences = Array.from({ length: 8 }, (_, index) => `late-in-the-spell-${index}`)
     const late = Promise.all(lateReferences.map(buy))
     await changeServer(true)
-    // One whose connection was cut while its key was looked up is told to come again; one in the intake is placed.
+    // A request that lost its connection during the look-up of its key is answered 503; one that was in the intake is
+    // placed.
     for (const answer of await late) expect([200, 503]).toContain(answer.status)
     await vi.waitFor(async () => expect(await readyStatus()).toBe(200), patience)
     for (const reference of lateReferences) expect((await buy(reference)).status).toBe(200)

@@ -1,8 +1,8 @@
 import type { OrderItem } from '../order-kind.ts'
 
 /**
- * What an item is recognised by, as one text over all name spaces; undefined when it is recognised by
- * nothing. Account ids and services hold no colon, so no two references can meet in one text.
+ * The key by which a repeat of an item is recognised, as one text for all name spaces. Undefined when it has none.
+ * Account ids and names of services hold no colon, so two references can never make the same text.
  */
 export function repeatKeyOf(item: Pick<OrderItem, 'accountId' | 'reference' | 'repeatKey'>): string | undefined {
   const { repeatKey } = item
@@ -10,12 +10,12 @@ export function repeatKeyOf(item: Pick<OrderItem, 'accountId' | 'reference' | 'r
   return repeatKey.scope === 'none' ? undefined : accountKeyOf(item.accountId, repeatKey.service, repeatKey.reference)
 }
 
-/** The same for a reference in the one name space of all accounts. */
+/** The key of a reference in the name space that all accounts share. */
 export function sharedKeyOf(reference: string): string {
   return `shared:${reference}`
 }
 
-/** The same for a reference of an account's own. */
+/** The key of a reference that is an account's own. */
 export function accountKeyOf(accountId: string, service: string, reference: string): string {
   return `account:${accountId}:${service}:${reference}`
 }

@@ -18,7 +18,7 @@ import { type PlacedOrder, placeTestOrders, type TestOrderOptions } from './plac
 export const usualPricePesewas = 500
 export const usualFundsPesewas = 1_000_000
 
-/** Nobody listens there: what a test of settling concludes, it concludes without a call. */
+/** Nothing listens at this address: tests of settling make no call. */
 const adapter = openStubAdapter('http://127.0.0.1:9')
 
 /** What the tests of one file share; an account and a bench are new for each test. */
@@ -27,7 +27,7 @@ export type OrdersSetUp = {
   readonly db: Db
   readonly bench: Bench
   readonly accountId: string
-  /** What the loops of this test reported of refusals of ourselves. */
+  /** The refusals of our platform that the loops of this test reported. */
   readonly rejections: readonly PlatformRejected[]
   /** Starts a supplier on a real socket, for this test. */
   readonly startStub: (answer: (request: StubRequest, deliver: () => void) => StubReply) => Promise<Stub>

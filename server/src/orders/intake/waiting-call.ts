@@ -2,31 +2,31 @@ import { refusals } from '../../platform/http/refusals.ts'
 import type { OrderCall } from './books.ts'
 import type { CallOutcome } from './decide-calls.ts'
 
-/** A call that no batch has taken this long after it came is told to come back. */
+/** A call that has waited for a batch this long is answered 503. */
 const patienceMilliseconds = 3_000
 
 /**
- * No caller waits longer than ten seconds (decision A8: nobody waits longer than 10 s): the rest of them is for the way to
- * the intake and back.
+ * No caller waits longer than ten seconds (decision A8). The remaining half second is for the work before and after the
+ * intake.
  */
 const answerMilliseconds = 9_500
 
-/** A call on its way through a lane. Its caller is answered once, and in time. */
+/** A call that waits in a lane or is being placed. Its caller is answered exactly once, and in time. */
 export type WaitingCall = {
   readonly call: OrderCall
   /**
-   * A COMMIT that would place the call was sent, and nobody has said what became of it. However often the
-   * call is tried again, its only answers are from then on its order, found by its id, or `outcome_unknown`.
+   * A COMMIT with this call was sent, and its result is not known. From then on the call has only two possible answers,
+   * however often it is tried again: its order, found by its id, or `outcome_unknown`.
    */
   isInDoubt: boolean
   readonly isAnswered: () => boolean
-  /** Whether a batch may still take it. What is in doubt is looked up until its caller must be answered. */
+  /** Whether a batch may still take the call. A call in doubt is looked up until its caller must be answered. */
   readonly isInTime: () => boolean
   readonly answer: (outcome: CallOutcome) => void
   readonly fail: (error: Error) => void
 }
 
-/** Where the answer goes; `onUnknown` is told of every call whose outcome could not be learnt. */
+/** Where the answer goes. `onUnknown` is called for each call whose outcome stayed unknown. */
 export type CallEnd = {
   readonly resolve: (outcome: CallOutcome) => void
   readonly reject: (error: Error) => void

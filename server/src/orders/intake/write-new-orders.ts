@@ -6,7 +6,7 @@ import { ownLoopRoutePattern } from '../own-loop-route.ts'
 import { peoplesRoutePattern } from '../peoples-route.ts'
 import type { NewOrder } from './decide-calls.ts'
 
-/** The debits of the new orders, from the rows that the statement has at hand. */
+/** The debits of the new orders, made from the same rows in the same statement. */
 const debitRows = sql`
   (cause_id, kind, account_id, from_purse, to_purse, amount, from_entry_no, from_balance_after)
   select order_id, 'purchase', account_id, from_purse, to_purse, price, entry_no, balance_after from new_orders`

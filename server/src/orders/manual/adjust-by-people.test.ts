@@ -98,7 +98,7 @@ describe('S12: goodwill and claw-back over an order that has ended', () => {
     const order = await placeEnded('delivered')
     await say(order, 350, 'ama')
     await Promise.all(Array.from({ length: 32 }, (_, no) => say(order, 350, `person ${no}`)))
-    // Whoever came after the second one proposed anew, which the price does not allow twice.
+    // A third person's word is a new proposal, and the order's price does not allow a second adjustment.
     expect(await balance()).toBe(usualFundsPesewas - usualPricePesewas + 350)
   })
 

@@ -7,8 +7,7 @@ import { peoplesRoutePattern } from '../peoples-route.ts'
 
 /**
  * Makes an open order's next step due now.
- *
- * @returns false when the order has ended or waits for a person, so that no worker has a step to take
+ * @returns false when the order has ended or waits for a person: then no worker has anything to do
  */
 export function askOrderNow(db: Db, order: { id: string; reference: string }, actor: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {

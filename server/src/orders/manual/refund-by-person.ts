@@ -8,9 +8,8 @@ import { refundOrders } from '../settlement/refund-orders.ts'
 import { refundOf } from '../settlement/return-money.ts'
 
 /**
- * Refunds an order that failed and was not refunded by itself.
- *
- * @returns false when it is not `failed` (any more), or was paid in credits, which come back text by text
+ * Refunds a failed order that was not refunded automatically.
+ * @returns false when the order is not `failed`, or was paid in credits: those are given back for each message
  */
 export async function refundByPerson(db: Db, order: Order, actor: string): Promise<boolean> {
   if (amountOf(order).unit === 'credits') return false

@@ -19,7 +19,7 @@ function refuseOrder({ status, reference }: Order, product: ProductFacts): strin
 const takeBack: PeoplesDecision<undefined, PersonsWord> = {
   action: 'order take-back',
   purses: ['main'],
-  // The wallet's lock is enough: nothing but this moves an order that its purchase completed.
+  // The wallet's lock is enough, because only this function moves an order that its own purchase completed.
   lockFacts: () => Promise.resolve(undefined),
   refuse: (order, _facts, _word, product) => refuseOrder(order, product),
   async carryOut(tx, order, _facts, _word, { actor }) {

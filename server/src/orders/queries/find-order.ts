@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
 import { readOrderId } from './read-order-id.ts'
 
-/** The order that is looked for: the caller's own, of one kind, by its reference in the shared name space or by its id. */
+/** The order to find: one of the caller's own, of one kind, by its shared reference or its id. */
 export type WantedOrder = { readonly accountId: string; readonly kind: string; readonly reference: string }
 
 /**
@@ -14,7 +14,7 @@ export type WantedOrder = { readonly accountId: string; readonly kind: string; r
  */
 export type FindOrder = (wanted: WantedOrder) => Promise<Order | undefined>
 
-/** Opens the look-up by reference. Clients poll it, so look-ups that come together share one statement. */
+/** Makes the look-up of orders by reference. Clients ask often, so look-ups that come at the same time share one statement. */
 export function openFindOrder(db: Db): FindOrder {
   const readNamed = combineReads(async (names: readonly string[]) => {
     const { rows } = await sql<OrderRow & { is_by_id: boolean }>`

@@ -23,7 +23,7 @@ export type ListedOrder = {
   readonly recipient: string
   readonly createdAt: Date
   readonly route: string | null
-  /** Null: it has ended, or waits for a person. */
+  /** Null when the order has ended or waits for a person. */
   readonly nextStepAt: Date | null
   readonly holdReason: string | null
 }

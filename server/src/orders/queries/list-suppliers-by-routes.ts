@@ -2,8 +2,8 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Order } from '../order.ts'
 
 /**
- * The suppliers that have a route for each order's network, by order id: for products where a route is
- * all it takes, because nothing is offered package by package. Whether a route is open is the caller's concern.
+ * For each order id, the suppliers that have a route for the order's network. For products without offers per package.
+ * Whether a route is open, the caller checks.
  */
 export async function listSuppliersByRoutes(
   db: Db,

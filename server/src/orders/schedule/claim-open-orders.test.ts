@@ -7,7 +7,7 @@ import { claimOpenOrders } from './claim-open-orders.ts'
 const route = 'stub/data/MTN'
 const desk = setUpOrders()
 
-/** Orders that were sent, whose questions are due by now. */
+/** Places orders that were sent and are due to be asked about. */
 async function placeAsked(count: number): Promise<Set<string>> {
   const orders = await desk.placeMany(count)
   await desk.plan(count)
@@ -18,7 +18,7 @@ async function placeAsked(count: number): Promise<Set<string>> {
   return new Set(ids)
 }
 
-/** How many of a claim are questions about these, and how many are to be sent. */
+/** Claims, and counts how many claimed orders are to be asked about and how many are to be sent. */
 async function claim(limit: number, asked: ReadonlySet<string>): Promise<{ questions: number; sends: number }> {
   const claimed = await inTransaction(desk.db, (tx) => claimOpenOrders(tx, route, limit))
   const questions = claimed.filter(({ order, attempt }) => attempt !== null && asked.has(order.id)).length

@@ -7,18 +7,18 @@ import { listOrdersById, type Order } from '../order.ts'
 /** How long a claimed order belongs to its worker, by the database's clock. Longer than a send's window and its call. */
 export const leaseSeconds = 60
 
-/** An order that this worker takes a lease on, with all that is known of it. */
+/** An order that this worker is claiming, with all that is known of it. */
 export type ClaimedOrder = {
   readonly order: Order
   readonly route: string
-  /** The number of the lease that is being taken: answers are committed only while the row carries it. */
+  /** The number of this lease. An answer is committed only while the row still has this number. */
   readonly leaseNo: number
   readonly holdReason: string | null
   /** The attempt to ask about; null when the next step is to send. */
   readonly attempt: Attempt | null
   /** Attempts made so far. */
   readonly attemptCount: number
-  /** Suppliers that attempts of this order were made with, and how many. */
+  /** The suppliers that were tried for this order, with the number of attempts at each. */
   readonly triedSuppliers: ReadonlyMap<string, number>
   /** The database's clock at the claim. */
   readonly claimedAt: Date
@@ -33,7 +33,7 @@ type DueRow = {
   claimed_at: Date
 }
 
-/** Orders held for this are `claimQueuedOrders`' to claim. */
+/** Orders with this hold reason are claimed by `claimQueuedOrders`. */
 const waitsForNumber = 'not_registered'
 
 /** The routes that have an order due now. Walks the index from route to route, so that a long queue costs nothing here. */
@@ -57,12 +57,12 @@ export async function listDueRoutes(db: Db): Promise<string[]> {
 export type ClaimWhich = 'all' | 'unsent'
 
 /**
- * When more is due than a claim takes, questions get this share of it and sends the rest: orders that were sent are
- * not kept waiting by a long queue of others, and a supplier that never gives a last word does not stop sales.
+ * When more orders are due than a claim takes, this share of it goes to questions and the rest to sends. So orders that
+ * were sent do not wait behind a long queue, and a supplier that never gives a final answer does not stop sales.
  */
 const questionShare = 0.75
 
-/** Rounded by chance, so that both get their turns where a claim takes a single order. */
+/** Rounded up or down at random, so that a claim of a single order is sometimes a question and sometimes a send. */
 function questionsOf(limit: number): number {
   return Math.floor(limit * questionShare + Math.random())
 }
@@ -177,7 +177,8 @@ export async function claimOpenOrders(tx: Tx, route: string, limit: number, whic
     const order = orders.get(row.order_id)
     const triedRows = tried.get(row.order_id) ?? []
     const attempt = row.attempt_id === null ? null : attempts.get(row.attempt_id)
-    // Without the attempt's row nobody can tell whether it was sent; to go on here would be to send again on a guess.
+    // Without the attempt's row it is not known whether the order was sent. Going on would mean sending again on a
+    // guess.
     if (!order || attempt === undefined) throw new Error(`the open order ${row.order_id} has lost its order or its attempt`)
     return {
       order,

@@ -6,7 +6,7 @@ import { leaseSeconds } from './claim-open-orders.ts'
 /** An order that waits for its number's registration, claimed by this worker. */
 export type QueuedOrder = {
   readonly order: Order
-  /** What is decided is committed only while the row still carries this number. */
+  /** A decision is committed only while the row still has this number. */
   readonly leaseNo: number
   /** Seconds since the order was placed, by the database's clock. */
   readonly ageSeconds: number
@@ -19,9 +19,9 @@ export type QueuedOrder = {
 type ClaimRow = { order_id: string; lease_no: number; claimed_at: Date; refused_at: Date | null }
 
 /**
- * Takes a lease on orders that wait for their number and are due, longest overdue first. They stand in
- * the schedule of open orders as all others do; their hold reason keeps the dispatching loop away.
- * Orders that another worker is claiming at this moment are passed over, never waited for.
+ * Claims due orders that wait for the registration of their number, longest overdue first. They are in the same
+ * schedule as all open orders; their hold reason keeps the order loop away. Orders that another worker is claiming at
+ * this moment are skipped.
  */
 export async function claimQueuedOrders(tx: Tx, limit: number): Promise<QueuedOrder[]> {
   const { rows } = await sql<ClaimRow>`

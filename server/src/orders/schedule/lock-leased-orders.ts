@@ -3,8 +3,8 @@ import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 
 /**
- * Locks open orders, in one order for everybody, and tells which of them are still held under the lease
- * they were claimed with.
+ * Locks open orders, in the same order as everywhere else, and returns those that are still held under the lease they
+ * were claimed with.
  */
 export async function lockLeasedOrders(
   tx: Tx,

@@ -10,17 +10,17 @@ export type OrderRelease = {
   /** Seconds from now, by the database's clock. */
   readonly afterSeconds: number
   readonly holdReason: HoldReason | null
-  /** The attempt is over and the next step is a new send; otherwise it is still asked about. */
+  /** True: the attempt is over, and the next step is a new send. False: the supplier is still asked about it. */
   readonly isAttemptOver: boolean
   /** Another route to go on with. */
   readonly route?: string
-  /** It waits because of a mistake of ours, which gives it a deadline from the first time on (decision S12b). */
+  /** The order waits because of our own mistake. From the first such wait on it has a deadline (decision S12b). */
   readonly isOurMistake?: boolean
 }
 
 /**
- * Gives leases back. The number moves on, so that an answer committed under the old lease finds nothing. An order about
- * whose attempt a callback came while it was leased is due at once: what came was not weighed yet.
+ * Gives leases back. The lease number grows, so an answer under the old lease no longer fits. If a callback came during
+ * the lease, the order is due at once, because that callback has not been used yet.
  */
 export async function releaseOrders(tx: Tx, releases: readonly OrderRelease[]): Promise<void> {
   if (releases.length === 0) return

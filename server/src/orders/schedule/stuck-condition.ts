@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** An order that waits for any stated reason longer than this is looked at by a person. */
+/** An order that is held longer than this needs a person. */
 const heldMinutesMax = 15
 
 /** An order whose number is being registered may wait this long before a person looks at it (decision N4b). */
 const queuedHoursMax = 48
 
-/** An order that is due and that no worker has taken for this long shows that workers are missing or too slow. */
+/** If no worker takes a due order within this time, workers are missing or too slow. */
 const overdueMinutesMax = 2
 
 /**
- * The condition on `orders` joined with `open_orders` under which an order needs a person: nobody can say
- * what became of it, nothing can be done for it, it has been held for long, or no worker takes it.
+ * The condition, on `orders` joined with `open_orders`, under which an order needs a person: its outcome cannot be
+ * learnt, nothing can be done for it, it has been held too long, or no worker takes it.
  */
 export const isStuck: RawBuilder<boolean> = sql<boolean>`(
   open_orders.hold_reason in ('no_definitive_answer', 'cannot_ask', 'route_missing', 'supplier_missing', 'not_offered',

@@ -7,8 +7,8 @@ import { type ClaimedOrder, leaseSeconds } from './claim-open-orders.ts'
 export type Lease = { readonly claimed: ClaimedOrder; readonly attemptId: string | null }
 
 /**
- * Takes the leases on claimed orders, from the moment they were claimed, together with the attempts that are about to
- * be made. What an order waited for is over once it is sent.
+ * Takes the leases on claimed orders, together with the attempts that are about to be made. The leases count from the
+ * moment of the claim. A hold reason ends when the order is sent.
  */
 export async function takeLeases(tx: Tx, leases: readonly Lease[]): Promise<void> {
   if (leases.length === 0) return

@@ -2,10 +2,10 @@ import type { AnswerMeaning, AskSchedule, SupplierAnswer } from '../../suppliers
 import type { Attempt } from '../attempt.ts'
 import { type AnsweredAttempt, decideNextStep } from '../dispatch/decide-next-step.ts'
 
-/** Of a supplier that is asked often at first and gives up after five minutes. */
+/** The schedule of a supplier that is asked often at first; after five minutes an alarm is raised. */
 export const schedule: AskSchedule = { delaysSeconds: [1, 2, 5, 10, 30], maximumInFlightSeconds: 20, raiseAfterSeconds: 300 }
 export const begunAt = new Date('2026-01-01T00:00:00Z')
-/** So many seconds after the attempt began. */
+/** The moment this many seconds after the attempt began. */
 export const after = (seconds: number) => new Date(begunAt.getTime() + seconds * 1_000)
 
 /** `send_before` is 10 s after the beginning, so an absence counts from the 30th second. */
@@ -37,7 +37,7 @@ function answerOf(meaning: AnswerMeaning, isOurMistake: boolean): SupplierAnswer
   return { meaning, evidence }
 }
 
-/** What was answered, and all that differs from the first word on a fresh attempt. */
+/** An answer, and everything in which the case differs from the first answer to a new attempt. */
 export type Case = Partial<Omit<AnsweredAttempt, 'attempt' | 'answer'>> & {
   attempt?: Partial<Attempt>
   meaning: AnswerMeaning

@@ -9,7 +9,7 @@ import { moveOrders } from './move-orders.ts'
 import { refundOrders } from './refund-orders.ts'
 import { refundOf } from './return-money.ts'
 
-/** What happens to a waiting order now. `reason` stands in its history; `isRefunded`: the money goes back at once. */
+/** What happens to a waiting order now. `reason` is written into its history; with `isRefunded` the money goes back at once. */
 export type QueuedVerdict =
   | { readonly do: 'release'; readonly reason: string }
   | { readonly do: 'wait'; readonly afterSeconds: number }
@@ -41,13 +41,12 @@ async function failOrders(tx: Tx, failing: readonly Judged<'fail'>[]): Promise<v
 }
 
 /**
- * Commits what was decided about orders that waited for their number: back into the dispatching schedule,
- * a later look, or the end, with the refund in the same transaction. Only orders whose lease is still ours
- * change. An order that fails here was never taken by a supplier: it waits, or was told so definitively.
+ * Commits the decisions about orders that waited for the registration of their number: back to the order loop, a later
+ * look, or the end, with the refund in the same transaction. Only orders whose lease is still ours change. An order
+ * that fails here was never taken by a supplier: it was never sent, or the supplier refused it definitively.
  *
- * Locks wallets, then stock, then open orders, then orders, as everybody does.
- *
- * @returns the conclusions that were acted on
+ * Locks wallets, then stock, then open orders, then orders, as everywhere.
+ * @returns the conclusions that were carried out
  */
 export async function concludeQueuedOrders(tx: Tx, conclusions: readonly QueuedConclusion[]): Promise<QueuedConclusion[]> {
   const refunding = pick(conclusions, 'fail').filter(({ verdict }) => verdict.isRefunded)
@@ -64,7 +63,7 @@ export async function concludeQueuedOrders(tx: Tx, conclusions: readonly QueuedC
   const ours = conclusions.filter(({ queued }) => leased.has(queued.order.id))
   await failOrders(tx, pick(ours, 'fail'))
   const released = pick(ours, 'release')
-  // One that was sent before is `processing` and stays so: no status goes back (decision S14).
+  // An order that was sent before is `processing` and stays so: no status goes back (decision S14).
   const unsent = released.filter(({ queued }) => queued.order.status === 'queued')
   await moveOrders(
     tx,

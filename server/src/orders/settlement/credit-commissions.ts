@@ -11,7 +11,7 @@ export function mayEarnCommission(order: Order): boolean {
   return (commissionTermsOf(order.details)?.shareBasisPoints ?? 0) > 0
 }
 
-/** What the supplier last said it pays for the attempt that delivered, by order id. */
+/** The commission that the supplier last reported for the attempt that delivered, by order id. */
 async function readReported(tx: Tx, orderIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ order_id: string; reported_commission: number }>`
     select distinct on (attempts.order_id) attempts.order_id, attempt_answers.reported_commission

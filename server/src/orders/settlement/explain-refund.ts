@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from '../attempt.ts'
 
-/** All that a reseller is ever told about why money went back. Never a supplier's own words. */
+/** The only reasons for a refund that a reseller is told. They never hold a supplier's own words. */
 export const refundReasons = {
   recipient: 'The number or account was not accepted.',
   request: 'The request was not accepted.',
@@ -11,10 +11,10 @@ export const refundReasons = {
 
 export type RefundReason = (typeof refundReasons)[keyof typeof refundReasons]
 
-/** What the move to `failed` says of an order whose time for a mistake of ours to be mended was over. */
+/** The reason in the history of an order that failed because our own mistake was not mended in time. */
 export const ourMistake = 'our_mistake'
 
-/** By what the last attempt came to. Outcomes that never fail an order by themselves have the general one. */
+/** The reason for each outcome of the last attempt. Outcomes that never fail an order alone have the general reason. */
 const reasonOf: Readonly<Record<AttemptOutcome | typeof ourMistake, RefundReason>> = {
   rejected_recipient: refundReasons.recipient,
   not_registered: refundReasons.recipient,

@@ -25,8 +25,8 @@ type OverdueDeps = {
 const batchMax = 256
 
 /**
- * The condition on `open_orders` under which a mistake of ours has kept an order waiting for too long. It is held, so
- * nobody is sending it, and every attempt of it is proven to have delivered nothing: silence never ends an order.
+ * The condition on `open_orders` under which our own mistake has kept an order waiting too long. The order is held, so
+ * no worker is sending it, and all its attempts are proven not to have delivered: silence alone never ends an order.
  */
 function isOverdue(patienceMinutes: number) {
   return sql<boolean>`

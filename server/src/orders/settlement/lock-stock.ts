@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 
 /**
- * Locks the stock that orders may give back when they are refunded in this transaction. Between the wallets and the
- * open orders, as the order of locks wants it.
+ * Locks the stock that orders may give back when this transaction refunds them. Locked after the wallets and before the
+ * open orders, as everywhere.
  */
 export async function lockStock(tx: Tx, orderIds: readonly string[]): Promise<void> {
   if (orderIds.length === 0) return

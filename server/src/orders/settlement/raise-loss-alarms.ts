@@ -2,10 +2,10 @@ import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { type Alarm, raiseAlarms } from '../../notices/raise-alarm.ts'
 import type { Tx } from '../../platform/database/database.ts'
 
-/** Stands while something is sold for less than it costs; the subject is the package and the supplier. */
+/** Open while a package is sold for less than it costs. Its subject is the package and the supplier. */
 export const belowCostAlarm = 'sold_below_cost'
 
-/** Stands while a supplier charges more than our list says; the subject is the package and the supplier. */
+/** Open while a supplier charges more than our list says. Its subject is the package and the supplier. */
 export const aboveListAlarm = 'cost_above_list'
 
 /** What a supplier said it charged for an order that it took. */
@@ -20,7 +20,7 @@ export type ReportedSale = {
   readonly costPesewas: Pesewas
 }
 
-/** The alarm that a sale gives cause for. Pure. */
+/** The alarm that a sale must raise, or undefined. Pure. */
 export function findLoss(sale: ReportedSale): Alarm | undefined {
   const { reference, title, supplier, pricePesewas, expectedCostPesewas, costPesewas } = sale
   const subject = `${title} ${supplier}`

@@ -16,7 +16,7 @@ export type SpokenAnswer = {
 
 type Recorded = { readonly attempt: Attempt; readonly spoken: SpokenAnswer; readonly decision: Decision }
 
-/** A supplier may say much; an operator needs little of it. */
+/** A supplier's answer may be long; the operator needs only its beginning. */
 const evidenceLengthMax = 500
 
 /** PostgreSQL text holds neither NUL nor half a surrogate pair, and a supplier may send either. */
@@ -29,8 +29,8 @@ function storableOrNull(text: string | null): string | null {
 }
 
 /**
- * Keeps every answer for ever, and writes where the attempts stand now. Answers that came under a lost
- * lease are kept as well but change nothing: whoever holds the lease now is asking for itself.
+ * Keeps every answer for ever, and updates the outcomes of the attempts. An answer under a lost lease is kept too but
+ * changes nothing: the worker that holds the lease now asks for itself.
  */
 export async function recordAnswers(tx: Tx, current: readonly Recorded[], late: readonly Recorded[]): Promise<void> {
   await keepAnswers(tx, [...current, ...late])
@@ -47,7 +47,7 @@ export async function recordAnswers(tx: Tx, current: readonly Recorded[], late: 
     where attempts.id = said.attempt_id`.execute(tx)
 }
 
-/** A callback was kept when it came. */
+/** Callbacks are left out: they were stored when they came. */
 async function keepAnswers(tx: Tx, answers: readonly Recorded[]): Promise<void> {
   const all = answers.filter(({ spoken }) => spoken.source !== 'callback')
   if (all.length === 0) return

@@ -10,8 +10,8 @@ import type { SpokenAnswer } from './record-answers.ts'
 type LateAnswer = { readonly attempt: Attempt; readonly spoken: SpokenAnswer; readonly decision: Decision }
 
 /**
- * Stores evidence against how an order ended and raises an alarm; the order itself stays as it is
- * (decision S12: evidence against an ended order). Evidence that agrees with the order's state leaves no trace here.
+ * Stores evidence that an order did not end as it is recorded, and raises an alarm. The order itself does not change
+ * (decision S12: evidence against an ended order). Evidence that agrees with the order's state is not stored here.
  */
 export async function recordContradictions(tx: Tx, answers: readonly LateAnswer[]): Promise<void> {
   const { rows } = await sql<{ attempt_id: string; outcome: string | null; status: OrderStatus; reference: string }>`

@@ -6,11 +6,10 @@ import { type Refund, returnMoney } from './return-money.ts'
 export type { Refund } from './return-money.ts'
 
 /**
- * Moves failed orders to `refunded`, their price from the platform's sales back into the main wallets, and what they
- * took of a limited package back into its stock, in this transaction. Whoever comes second finds the order no longer `failed` and moves nothing; the
- * ledger's key refuses a second refund besides. The wallets and the stock
- * (`lockStock`) must have been locked before the orders.
- *
+ * Refunds failed orders in this transaction: moves them to `refunded`, their price from the platform's sales back into
+ * the main wallets, and their limited packages back into stock. A second caller finds the order no longer `failed` and
+ * moves nothing; besides, the ledger's key refuses a second refund. The wallets and the stock (`lockStock`) must be
+ * locked before the orders.
  * @returns the ids of the orders that were refunded now
  */
 export async function refundOrders(tx: Tx, refunds: readonly Refund[], actor: string): Promise<string[]> {

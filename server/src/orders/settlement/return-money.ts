@@ -3,7 +3,7 @@ import type { Pesewas } from '../../money/pesewas.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type Order, pesewasOf } from '../order.ts'
 
-/** An order that was paid in money, and what goes back for it. */
+/** An order that was paid in money, and the amount that goes back. */
 export type Refund = {
   readonly orderId: string
   readonly accountId: string
@@ -16,8 +16,8 @@ export function refundOf(order: Order): Refund {
 }
 
 /**
- * Moves the price of orders from the platform's sales back into the main wallets. Only for orders that this
- * transaction moved to `refunded`; the ledger's key refuses a second refund of an order besides.
+ * Moves the price of orders from the platform's sales back into the main wallets. Call it only for orders that this
+ * transaction moved to `refunded`. The ledger's key refuses a second refund of an order.
  */
 export async function returnMoney(tx: Tx, refunds: readonly Refund[]): Promise<void> {
   await transferMany(

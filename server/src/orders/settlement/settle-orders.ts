@@ -16,7 +16,7 @@ import { recordContradictions } from './record-contradictions.ts'
 import { refundOrders } from './refund-orders.ts'
 import { refundOf } from './return-money.ts'
 
-/** An answer, what was decided on it, and under which lease. */
+/** An answer, the decision on it, and the lease under which it came. */
 export type Settlement = {
   readonly order: Order
   /** What was bought, such as `MTN 1GB`. */
@@ -32,10 +32,10 @@ export type Settlement = {
   readonly actor: string
 }
 
-/** What became of a batch; `late` are answers whose lease was lost: recorded, but not acted on. */
+/** The result of a batch. `late` are answers whose lease was lost: they are recorded but change nothing. */
 export type SettledBatch = { readonly settled: readonly Settlement[]; readonly late: readonly Settlement[] }
 
-/** Takes ended orders out of the schedule, and records what callbacks said against their end while they were open. */
+/** Removes ended orders from the schedule, and records what callbacks said against their end while they were open. */
 async function closeOrders(tx: Tx, ended: readonly Settlement[], to: 'completed' | 'failed'): Promise<void> {
   if (ended.length === 0) return
   const { rows } = await sql<{ attempt_id: string; evidence: string }>`
@@ -81,8 +81,8 @@ async function endOrders(tx: Tx, ending: readonly Settlement[], to: 'completed' 
 }
 
 /**
- * How long after a supplier's "not registered" the registration is looked at. It grows with the attempts: where the
- * registration servers and the supplier disagree, the order would otherwise go back and forth all day.
+ * How many seconds after a supplier's "not registered" the registration is checked. The wait grows with each attempt:
+ * where the registration servers and the supplier disagree, the order would otherwise go back and forth all day.
  */
 const registrationWaitSeconds = [5, 30, 300, 1_800]
 
@@ -114,7 +114,7 @@ function releaseOf({ order, attempt, decision: { step } }: Settlement): OrderRel
   return step satisfies never
 }
 
-/** What the supplier of an order says it charges, where it took the order. Its commission for it makes it cheaper. */
+/** What a supplier that took an order says it charges, less the commission that it pays us. */
 function reportedSaleOf({ order, title, attempt, spoken, decision }: Settlement): ReportedSale[] {
   const { reportedCostPesewas: reported } = spoken
   const isTaken = decision.outcome === 'accepted' || decision.outcome === 'delivered'
@@ -125,7 +125,7 @@ function reportedSaleOf({ order, title, attempt, spoken, decision }: Settlement)
   return [{ reference, title, supplier, pricePesewas: pesewasOf(order), expectedCostPesewas, costPesewas }]
 }
 
-/** The wallets that money goes to when these orders end. */
+/** The wallets that get money when these orders end. */
 function walletsOf(settlements: readonly Settlement[]): WalletKey[] {
   return settlements.flatMap(({ order, decision, refunds }): WalletKey[] => {
     const { accountId } = order
@@ -136,11 +136,11 @@ function walletsOf(settlements: readonly Settlement[]): WalletKey[] {
 }
 
 /**
- * Commits what suppliers answered: the answers as evidence, where each attempt stands, and the order's
- * end (with its refund or commission) or next step, in this one transaction. Only orders whose lease is still ours
- * change, so that however many settlers race, one of them acts.
+ * Commits suppliers' answers in this one transaction: the answers as evidence, the outcomes of the attempts, and each
+ * order's end (with its refund or commission) or next step. Only orders whose lease is still ours change, so of several
+ * workers that settle one order, one acts.
  *
- * Locks wallets, then stock, then open orders, then orders, as everybody does.
+ * Locks wallets, then stock, then open orders, then orders, as everywhere.
  */
 export async function settleOrders(tx: Tx, settlements: readonly Settlement[]): Promise<SettledBatch> {
   const wallets = walletsOf(settlements)
@@ -167,7 +167,7 @@ export async function settleOrders(tx: Tx, settlements: readonly Settlement[]): 
     }),
   )
   if (late.length > 0) await recordContradictions(tx, late)
-  // Last, so that the row of an alarm which many share is locked for as short as can be.
+  // Done last, because many transactions may share one alarm: its row stays locked only for a moment.
   await raiseLossAlarms(tx, settled.flatMap(reportedSaleOf))
   return { settled, late }
 }

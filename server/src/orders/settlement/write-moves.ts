@@ -10,9 +10,8 @@ export type OrderMove = { readonly orderId: string; readonly reason: string | nu
 export type Step = { readonly from: OrderStatus; readonly to: OrderStatus; readonly actor: string }
 
 /**
- * Writes moves that the caller has found legal: the one statement that changes an order's state and tells its
- * history. Orders that are no longer in the first state are left alone, so an order moves once, whoever races.
- *
+ * Writes moves that the caller has checked: the one statement that changes an order's status and writes its history. An
+ * order that is no longer in the first state is left alone, so an order moves once.
  * @returns the ids of the orders that moved now
  */
 export async function writeMoves(tx: Tx, { from, to, actor }: Step, moves: readonly OrderMove[]): Promise<string[]> {

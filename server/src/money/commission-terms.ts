@@ -1,15 +1,24 @@
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+
 /**
  * What was agreed about an order's commission when it was placed (decisions S6: how commission is shared; S9: role and state
  * as they are under the lock), frozen in the order's `details` under `commission`. In basis points: 100 are one percent.
  */
-export type CommissionTerms = {
+export const CommissionTerms = Type.Object({
   /** What the supplier is expected to pay of the amount, for when it does not say so itself. */
-  readonly rateBasisPoints: number
+  rateBasisPoints: Type.Integer(),
   /** The caller's part of that; 0 when the caller earns nothing. */
-  readonly shareBasisPoints: number
-}
+  shareBasisPoints: Type.Integer(),
+})
 
-/** The terms that an order's details hold; undefined for products without commission. */
-export function commissionTermsOf(details: Readonly<Record<string, unknown>>): CommissionTerms | undefined {
-  return details['commission'] as CommissionTerms | undefined
+export type CommissionTerms = Static<typeof CommissionTerms>
+
+const terms = Compile(CommissionTerms)
+
+/** The terms that an order's details hold; undefined for products without commission. @throws Error when they are something else */
+export function commissionTermsOf({ commission }: Readonly<Record<string, unknown>>): CommissionTerms | undefined {
+  if (commission === undefined) return undefined
+  if (!terms.Check(commission)) throw new Error(`these are not the terms of a commission: ${JSON.stringify(commission)}`)
+  return commission
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { ghs, pesewas } from '../money/pesewas.ts'
+import { createDetailsReader } from '../orders/create-details-reader.ts'
 import type { Fulfilment } from '../orders/fulfilment.ts'
 import { placeOrders } from '../orders/intake/place-orders.ts'
 import type { OrderKind } from '../orders/order-kind.ts'
@@ -31,6 +32,8 @@ const Toy = Type.Object(
 const ToyParams = Type.Object({ reference: Type.String() }, { title: 'ToyParams' })
 const ToyOrder = Type.Object({ order_id: Type.String(), status: Type.String() }, { title: 'ToyOrder' })
 
+const readToyDetails = createDetailsReader('toy', Type.Object({ colour: Type.String() }))
+
 const toyKind: OrderKind<ToyRequest, undefined> = {
   name: 'toy',
   purse: 'main',
@@ -49,12 +52,12 @@ const toyKind: OrderKind<ToyRequest, undefined> = {
 /** The maker's answer is part of the toy: red ones break on the way, all others arrive. */
 const toyFulfilment: Fulfilment = {
   product: 'toy',
-  titleOf: (order) => `a ${String(order.details['colour'])} toy`,
+  titleOf: (order) => `a ${readToyDetails(order).colour} toy`,
   costs: { kind: 'toy', expect: () => Promise.resolve(new Map()) },
   listCapableSuppliers: (db, orders) => listSuppliersByRoutes(db, 'toy', orders, () => 'any'),
   send: (_supplier, order) =>
     Promise.resolve(
-      order.details['colour'] === 'red'
+      readToyDetails(order).colour === 'red'
         ? { meaning: 'failed', evidence: 'broken on the way' }
         : { meaning: 'delivered', evidence: 'arrived' },
     ),

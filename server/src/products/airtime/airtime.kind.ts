@@ -1,12 +1,16 @@
+import Type, { type Static } from 'typebox'
 import { type CommissionPlan, commissionTerms, readCommissionPlan } from '../../money/commission-plan.ts'
-import type { CommissionTerms } from '../../money/commission-terms.ts'
+import { CommissionTerms } from '../../money/commission-terms.ts'
 import type { Pesewas } from '../../money/pesewas.ts'
+import { createDetailsReader } from '../../orders/create-details-reader.ts'
 import type { AccountBook, OrderKind } from '../../orders/order-kind.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
+import { OneOf } from '../../platform/http/schemas.ts'
+import { type AirtimeNetwork, airtimeNetworks } from './airtime.schemas.ts'
 
 /** Airtime somebody wants, with what this process knew when the request came. */
 export type AirtimeRequest = {
-  readonly network: string
+  readonly network: AirtimeNetwork
   /** 10 digits starting with 0. */
   readonly recipient: string
   readonly amountPesewas: Pesewas
@@ -19,7 +23,12 @@ export type AirtimeRequest = {
 }
 
 /** What the orders of this kind freeze. */
-export type AirtimeDetails = { readonly network: string; readonly commission: CommissionTerms }
+const AirtimeDetails = Type.Object({ network: OneOf(airtimeNetworks), commission: CommissionTerms })
+
+type AirtimeDetails = Static<typeof AirtimeDetails>
+
+/** What an order of airtime froze. */
+export const readAirtimeDetails = createDetailsReader('airtime', AirtimeDetails)
 
 /** The plan anew for items that carry an older one. */
 type AirtimeRead = { readonly fresh: CommissionPlan | undefined }

@@ -3,17 +3,17 @@ import type { Fulfilment } from '../../orders/fulfilment.ts'
 import { pesewasOf } from '../../orders/order.ts'
 import { listSuppliersByRoutes } from '../../orders/queries/list-suppliers-by-routes.ts'
 import { sellsAirtime } from '../../suppliers/ports.ts'
-import type { AirtimeDetails } from './airtime.kind.ts'
+import { readAirtimeDetails } from './airtime.kind.ts'
 
 /** How airtime is fulfilled: by any supplier of airtime with a route for the network. */
 export const airtimeFulfilment: Fulfilment = {
   product: 'airtime',
-  titleOf: (order) => `airtime ${(order.details as AirtimeDetails).network}`,
+  titleOf: (order) => `airtime ${readAirtimeDetails(order).network}`,
   costs: faceValueExpectation('airtime'),
   listCapableSuppliers: (db, orders) =>
-    listSuppliersByRoutes(db, 'airtime', orders, (order) => (order.details as AirtimeDetails).network),
+    listSuppliersByRoutes(db, 'airtime', orders, (order) => readAirtimeDetails(order).network),
   async send(supplier, order, attempt, signal) {
-    const { network } = order.details as AirtimeDetails
+    const { network } = readAirtimeDetails(order)
     if (!sellsAirtime(supplier)) {
       return { meaning: 'rejected_platform', cause: 'disabled', evidence: `${supplier.name} does not sell airtime` }
     }

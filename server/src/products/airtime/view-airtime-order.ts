@@ -1,7 +1,7 @@
 import { ghs } from '../../money/pesewas.ts'
 import { type Order, pesewasOf } from '../../orders/order.ts'
-import type { AirtimeDetails } from './airtime.kind.ts'
-import type { AirtimeNetwork, AirtimeStatus } from './airtime.schemas.ts'
+import { readAirtimeDetails } from './airtime.kind.ts'
+import type { AirtimeStatus } from './airtime.schemas.ts'
 
 /** An airtime order as it stands in a list (contract, Airtime order). */
 export function viewListedAirtimeOrder(order: Order) {
@@ -9,7 +9,7 @@ export function viewListedAirtimeOrder(order: Order) {
     order_id: order.id,
     reference: order.reference,
     status: order.status as AirtimeStatus,
-    network: (order.details as AirtimeDetails).network as AirtimeNetwork,
+    network: readAirtimeDetails(order).network,
     airtime_amount: ghs(pesewasOf(order)),
   }
 }

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
+import { createDetailsReader } from '../../orders/create-details-reader.ts'
 import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
+import { OneOf } from '../../platform/http/schemas.ts'
 import type { Route } from '../../suppliers/route-ports.ts'
+import { dataNetworks } from './data.schemas.ts'
 import { findOfferedRoute } from './find-offered-route.ts'
 import { type DataPackage, packageKey, readPackageCatalogue } from './package-catalogue.ts'
 import type { Registration } from './registration/combine-states.ts'
@@ -30,17 +34,22 @@ export type DataRequest = {
 }
 
 /** What the orders of this kind freeze. */
-export type DataDetails = {
-  readonly network: string
-  readonly volumeGb: number
-  readonly size: string
-  readonly packageId: string
+const DataDetails = Type.Object({
+  network: OneOf(dataNetworks),
+  volumeGb: Type.Number(),
+  size: Type.String(),
+  packageId: Type.String(),
   /**
    * The package whose limited stock the order took one of; it is given back with a refund (decision N7b: stock comes back
    * with the refund).
    */
-  readonly stockPackageId?: string
-}
+  stockPackageId: Type.Optional(Type.String()),
+})
+
+type DataDetails = Static<typeof DataDetails>
+
+/** What an order of a bundle froze. */
+export const readDataDetails = createDetailsReader('data', DataDetails)
 
 /** Packages anew for items from an older catalogue, and the stock of packages that have a limit. */
 type DataRead = { readonly fresh: ReadonlyMap<string, DataPackage> | undefined; readonly stock: Map<string, number> }

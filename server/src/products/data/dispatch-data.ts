@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
 import { type Supplier, type SupplierAnswer, sellsData } from '../../suppliers/ports.ts'
 import { closeOffer, type RefusedOffer } from './close-offer.ts'
-import type { DataDetails } from './data.kind.ts'
+import { readDataDetails } from './data.kind.ts'
 import { dataCostExpectation } from './expect-data-cost.ts'
 
 /** What a supplier calls each package, by `<package id>/<supplier>`. */
@@ -20,7 +20,7 @@ function offerKey(packageId: string, supplier: string): string {
 }
 
 async function listCapableSuppliers(db: Db, orders: readonly Order[]): Promise<Map<string, ReadonlySet<string>>> {
-  const packageIds = [...new Set(orders.map((order) => (order.details as DataDetails).packageId))]
+  const packageIds = [...new Set(orders.map((order) => readDataDetails(order).packageId))]
   if (packageIds.length === 0) return new Map()
   const offers = await db
     .selectFrom('package_offers')
@@ -31,7 +31,7 @@ async function listCapableSuppliers(db: Db, orders: readonly Order[]): Promise<M
   const suppliersOf = Map.groupBy(offers, (offer) => offer.package_id)
   return new Map(
     orders.map((order) => {
-      const ofPackage = suppliersOf.get((order.details as DataDetails).packageId) ?? []
+      const ofPackage = suppliersOf.get(readDataDetails(order).packageId) ?? []
       return [order.id, new Set(ofPackage.map((offer) => offer.supplier))]
     }),
   )
@@ -59,11 +59,14 @@ export function openDataFulfilment(db: Db, epoch: Pick<Epoch, 'current'>): Fulfi
   const offerCodes = cachedByEpoch(epoch, () => readOfferCodes(db))
   return {
     product: 'data',
-    titleOf: ({ details }) => `${(details as DataDetails).network} ${(details as DataDetails).size}`,
+    titleOf: (order) => {
+      const { network, size } = readDataDetails(order)
+      return `${network} ${size}`
+    },
     costs: dataCostExpectation,
     listCapableSuppliers,
     async send(supplier: Supplier, order, attempt, signal) {
-      const details = order.details as DataDetails
+      const details = readDataDetails(order)
       if (!sellsData(supplier)) {
         return { meaning: 'rejected_platform', cause: 'disabled', evidence: `${supplier.name} does not sell data bundles` }
       }

@@ -1,12 +1,12 @@
 import type { CostExpectation } from '../../money/expected-cost.ts'
 import { pesewas } from '../../money/pesewas.ts'
-import type { DataDetails } from './data.kind.ts'
+import { readDataDetails } from './data.kind.ts'
 
 /** What bundles should cost: as the supplier offers the package now. A package it does not offer any more has no expected cost. */
 export const dataCostExpectation: CostExpectation = {
   kind: 'data',
   async expect(db, supplier, orders) {
-    const packageIdOf = (order: (typeof orders)[number]) => (order.details as DataDetails).packageId
+    const packageIdOf = (order: (typeof orders)[number]) => readDataDetails(order).packageId
     const offers = await db
       .selectFrom('package_offers')
       .select(['package_id', 'cost'])

@@ -3,7 +3,7 @@ import { listOrdersById } from '../../orders/order.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { listVouchersOfOrder } from './list-vouchers-of-order.ts'
-import type { VoucherDetails } from './results-checker.kind.ts'
+import { readVoucherDetails } from './results-checker.kind.ts'
 import type { UnsealedVoucher } from './unseal-vouchers.ts'
 
 /** The longest SMS text that is sent for anybody (contract, Limits). */
@@ -29,7 +29,7 @@ export function openVoucherNotices(db: Db, keys: SecretsKeys): ComposeCourtesy {
   return async (orderId, channel) => {
     const order = (await listOrdersById(db, [orderId])).get(orderId)
     if (order?.kind !== 'results_checker' || order.status !== 'completed') return undefined
-    const details = order.details as VoucherDetails
+    const details = readVoucherDetails(order)
     const to = channel === 'sms' ? details.recipientPhone : details.recipientEmail
     if (to === undefined) return undefined
     const vouchers = await listVouchersOfOrder(db, keys, orderId)

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
 import type { Role } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { queueCourtesyNotices } from '../../notices/queue-courtesy-notices.ts'
+import { createDetailsReader } from '../../orders/create-details-reader.ts'
 import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
@@ -20,14 +22,19 @@ export type VoucherRequest = {
 }
 
 /** What the orders of this kind freeze. The vouchers themselves name their order. */
-export type VoucherDetails = {
-  readonly typeId: string
-  readonly typeName: string
-  readonly quantity: number
-  readonly unitPricePesewas: number
-  readonly recipientPhone?: string
-  readonly recipientEmail?: string
-}
+const VoucherDetails = Type.Object({
+  typeId: Type.String(),
+  typeName: Type.String(),
+  quantity: Type.Integer(),
+  unitPricePesewas: Type.Integer(),
+  recipientPhone: Type.Optional(Type.String()),
+  recipientEmail: Type.Optional(Type.String()),
+})
+
+type VoucherDetails = Static<typeof VoucherDetails>
+
+/** What an order of vouchers froze. */
+export const readVoucherDetails = createDetailsReader('results_checker', VoucherDetails)
 
 type LockedType = {
   readonly name: string

@@ -1,12 +1,12 @@
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import { type Order, pesewasOf } from '../../orders/order.ts'
-import type { VoucherDetails } from './results-checker.kind.ts'
+import { readVoucherDetails } from './results-checker.kind.ts'
 import type { VoucherOrderStatus } from './results-checker.schemas.ts'
 import type { UnsealedVoucher } from './unseal-vouchers.ts'
 
 /** An order of vouchers as its owner sees it (contract, Results checker). */
 export function viewVoucherOrder(order: Order) {
-  const details = order.details as VoucherDetails
+  const details = readVoucherDetails(order)
   return {
     id: order.id,
     reference: order.reference,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
 import { type Credits, credits } from '../../money/amount.ts'
+import { createDetailsReader } from '../../orders/create-details-reader.ts'
 import type { OrderKind } from '../../orders/order-kind.ts'
 import { ownLoopRoute } from '../../orders/own-loop-route.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
@@ -14,13 +16,18 @@ export type SmsRequest = {
 }
 
 /** What the orders of this kind freeze; the rest stands in the campaign's own row. */
-export type SmsDetails = {
-  readonly sender: string
-  /** The request named it; else it was the account's default. */
-  readonly isSenderNamed: boolean
-  readonly segments: number
-  readonly recipients: number
-}
+const SmsDetails = Type.Object({
+  sender: Type.String(),
+  /** The request named it; else it was the account's default. Campaigns of older versions do not tell. */
+  isSenderNamed: Type.Optional(Type.Boolean()),
+  segments: Type.Integer(),
+  recipients: Type.Integer(),
+})
+
+type SmsDetails = Static<typeof SmsDetails>
+
+/** What a campaign's order froze. */
+export const readSmsDetails = createDetailsReader('sms', SmsDetails)
 
 /** The accounts that may send: approved businesses. */
 type SmsRead = { readonly businesses: ReadonlySet<string> }

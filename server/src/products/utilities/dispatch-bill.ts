@@ -3,17 +3,16 @@ import type { Fulfilment } from '../../orders/fulfilment.ts'
 import { pesewasOf } from '../../orders/order.ts'
 import { listSuppliersByRoutes } from '../../orders/queries/list-suppliers-by-routes.ts'
 import { paysBills } from '../../suppliers/ports.ts'
-import type { BillDetails } from './utilities.kind.ts'
+import { readBillDetails } from './utilities.kind.ts'
 
 /** How bills are paid: through any supplier that pays bills and has a route for the biller. */
 export const billFulfilment: Fulfilment = {
   product: 'utilities',
-  titleOf: (order) => `bill ${(order.details as BillDetails).biller}`,
+  titleOf: (order) => `bill ${readBillDetails(order).biller}`,
   costs: faceValueExpectation('utilities'),
-  listCapableSuppliers: (db, orders) =>
-    listSuppliersByRoutes(db, 'utilities', orders, (order) => (order.details as BillDetails).biller),
+  listCapableSuppliers: (db, orders) => listSuppliersByRoutes(db, 'utilities', orders, (order) => readBillDetails(order).biller),
   async send(supplier, order, attempt, signal) {
-    const { biller, phone } = order.details as BillDetails
+    const { biller, phone } = readBillDetails(order)
     if (!paysBills(supplier)) {
       return { meaning: 'rejected_platform', cause: 'disabled', evidence: `${supplier.name} pays no bills` }
     }

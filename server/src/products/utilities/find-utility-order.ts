@@ -7,7 +7,7 @@ import { readOrderId } from '../../orders/queries/read-order-id.ts'
 import { findRefundReason } from '../../orders/settlement/find-refund-reason.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
-import type { BillDetails } from './utilities.kind.ts'
+import { readBillDetails } from './utilities.kind.ts'
 import type { UtilityStatus } from './utilities.schemas.ts'
 
 /**
@@ -37,7 +37,7 @@ async function readCommissionEarned(db: Db, order: Order): Promise<number | null
 export async function findUtilityOrder(db: Db, caller: Caller, reference: string) {
   const order = await findOwnOrder(db, caller.accountId, reference)
   if (!order) throw new RefusalError(refusals.orderNotFound)
-  const details = order.details as BillDetails
+  const details = readBillDetails(order)
   const reason = await findRefundReason(db, order)
   return {
     reference: order.reference,

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
 import { type CommissionPlan, commissionTerms, readCommissionPlan } from '../../money/commission-plan.ts'
-import type { CommissionTerms } from '../../money/commission-terms.ts'
+import { CommissionTerms } from '../../money/commission-terms.ts'
 import type { Pesewas } from '../../money/pesewas.ts'
+import { createDetailsReader } from '../../orders/create-details-reader.ts'
 import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
-import type { BillerKey } from './utilities.schemas.ts'
+import { Nullable, OneOf } from '../../platform/http/schemas.ts'
+import { type BillerKey, billerKeys } from './utilities.schemas.ts'
 
 /** A bill somebody wants to pay, with what this process knew when the request came. */
 export type BillPayment = {
@@ -25,16 +28,21 @@ export type BillPayment = {
 }
 
 /** What the orders of this kind freeze. */
-export type BillDetails = {
-  readonly biller: BillerKey
-  readonly phone: string | null
+const BillDetails = Type.Object({
+  biller: OneOf(billerKeys),
+  phone: Nullable(Type.String()),
   /**
    * As the biller answered this reseller's look-up, else empty; what it says of the payment is newer (decision F4: whose name
    * a bill shows).
    */
-  readonly accountName: string
-  readonly commission: CommissionTerms
-}
+  accountName: Type.String(),
+  commission: CommissionTerms,
+})
+
+type BillDetails = Static<typeof BillDetails>
+
+/** What the payment of a bill froze. */
+export const readBillDetails = createDetailsReader('utilities', BillDetails)
 
 type BillRead = {
   readonly fresh: CommissionPlan | undefined

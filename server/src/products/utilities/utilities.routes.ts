@@ -9,7 +9,7 @@ import { findUtilityOrder } from './find-utility-order.ts'
 import { listBillers } from './list-billers.ts'
 import { type LookupDeps, lookUpBillAccount } from './look-up-bill-account.ts'
 import { type BillPaid, type PayDeps, payBill } from './pay-bill.ts'
-import type { BillDetails } from './utilities.kind.ts'
+import { readBillDetails } from './utilities.kind.ts'
 import {
   BillerList,
   UtilityLookup,
@@ -26,7 +26,7 @@ function viewPayment(paid: BillPaid) {
   const { order } = paid
   const placed = { reference: order.reference, order_id: order.id, status: order.status as UtilityStatus }
   if (paid.isReplay) return { ...placed, already_processed: true as const }
-  const details = order.details as BillDetails
+  const details = readBillDetails(order)
   return {
     ...placed,
     biller: details.biller,

@@ -6,7 +6,7 @@ import { backOff } from '../../../platform/back-off.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
-import type { DataDetails } from '../data.kind.ts'
+import { readDataDetails } from '../data.kind.ts'
 import { dataAutoRefund, queuedDeadlineDays } from '../data.settings.ts'
 import { type AskDeps, askServers, submitNumber } from './ask-servers.ts'
 import { combineStates, type Registration } from './combine-states.ts'
@@ -51,7 +51,7 @@ async function askNumbers(
   claimed: readonly QueuedOrder[],
   signal: AbortSignal,
 ): Promise<Map<string, Registration>> {
-  const waiting = claimed.filter(({ order }) => needsRegistration((order.details as DataDetails).network))
+  const waiting = claimed.filter(({ order }) => needsRegistration(readDataDetails(order).network))
   const numbers = [...new Set(waiting.map(({ order }) => order.recipient))]
   const answers = await pMap(numbers, async (number) => [number, await askNumber(deps, number, signal)] as const, {
     concurrency: numbersAtOnce,

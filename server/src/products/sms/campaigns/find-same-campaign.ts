@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
-import type { SmsDetails } from '../sms.kind.ts'
+import { readSmsDetails } from '../sms.kind.ts'
 
 /** A campaign under a reference of its account, as somebody asks for it again. */
 export type RepeatedCampaign = {
@@ -20,13 +20,14 @@ type Stored = {
   recipients: string[]
   sender: string
   scheduled_at: Date | null
-  details: Partial<SmsDetails>
+  details: Record<string, unknown>
 }
 
 /** Whether the sender was asked for in the same way. Campaigns of older versions do not tell whether one was named at all. */
 function isSameSender(stored: Stored, sender: string | undefined): boolean {
-  if (sender === undefined) return stored.details.isSenderNamed !== true
-  return stored.sender === sender && stored.details.isSenderNamed !== false
+  const { isSenderNamed } = readSmsDetails(stored)
+  if (sender === undefined) return isSenderNamed !== true
+  return stored.sender === sender && isSenderNamed !== false
 }
 
 function isSame(stored: Stored, repeated: RepeatedCampaign): boolean {

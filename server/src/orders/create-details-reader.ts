@@ -1,0 +1,19 @@
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Order } from './order.ts'
+
+/**
+ * Makes the one function by which a product reads what its orders froze. Nothing is believed of a row that does not look
+ * as the product writes it: that is a bug. The Error it throws names the field and not its value, which may be a person's.
+ */
+export function createDetailsReader<Schema extends TSchema>(
+  product: string,
+  schema: Schema,
+): (order: Pick<Order, 'details'>) => Static<Schema> {
+  const shape = Compile(schema)
+  return ({ details }) => {
+    if (shape.Check(details)) return details
+    const faults = shape.Errors(details).map(({ instancePath, message }) => `${instancePath} ${message}`.trim())
+    throw new Error(`these are not the details of an order of ${product}: ${faults.join('; ')}`)
+  }
+}

@@ -221,6 +221,7 @@ test('every scripted ending at the supplier that is asked by its own code ends a
 })
 
 test('without the code of a lost order nobody learns its end: it is asked about, never sent elsewhere, and waits for a person', async () => {
+  town.leaveOpen('nobody learns how the order ended')
   await town.simulator.control({ datakazina: { isDuplicateCodeTold: false } })
   const [order] = await place(1, '903', 'AT-BigTime', 'datakazina')
   await town.startWorker()

@@ -51,6 +51,7 @@ async function deliveriesByOrder(): Promise<Map<string, number>> {
 
 describe('against the simulator', () => {
   test('each scripted ending ends or holds as the table says, within a minute, delivered at most once', async () => {
+    town.leaveOpen('the supplier refuses us for ever over the number that ends in 906')
     const endings: [string, OrderStatus][] = [
       ['0240000001', 'completed'],
       ['0240000901', 'refunded'],

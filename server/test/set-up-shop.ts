@@ -37,7 +37,10 @@ function readOrders(db: Db, accountId: string) {
   return db.selectFrom('orders').selectAll().where('account_id', '=', accountId).execute()
 }
 
-/** Registers what a file of tests through the API needs: two API processes on a database, which must pass the audit in the end. */
+/**
+ * Registers what a file of tests through the API needs: two API processes on a database, which must pass the audit in
+ * the end. There is no worker, so that what is bought here stays open.
+ */
 export function setUpShop({ unlimited = [], prepare }: ShopOptions = {}): ShopSetUp {
   let app: TestApp
   let second: TestApi

@@ -10,6 +10,7 @@ import type { Db } from '../src/platform/database/database.ts'
 import { inTransaction } from '../src/platform/database/in-transaction.ts'
 import { writePackages } from '../src/products/data/write-packages.ts'
 import { seedSimulatedSuppliers } from '../src/suppliers/registry/seed-simulated-suppliers.ts'
+import { mustLeaveNoneOpen } from './must-leave-none-open.ts'
 import { mustPassAudit } from './must-pass-audit.ts'
 import { type RunningSimulator, startSimulator } from './start-simulator.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
@@ -29,6 +30,8 @@ export type WorkersSetUp = {
   readonly endWorker: (worker: ChildProcess, signal?: NodeJS.Signals) => Promise<void>
   /** Nobody waits a minute here for the leases of a worker that was killed. */
   readonly endLeases: () => Promise<void>
+  /** Says why this test leaves orders open. Any other test must end all of its orders. */
+  readonly leaveOpen: (why: string) => void
   /** Waits until none of the orders is open any more. */
   readonly untilEnded: (orders: readonly PlacedOrder[]) => Promise<void>
 }
@@ -44,14 +47,15 @@ const secretsKey = randomBytes(32).toString('base64')
 
 /**
  * Registers what a file of tests with real worker processes needs: before each test a database with the simulated
- * suppliers and a price list, the simulator, and an account. After each test its workers are killed and the books
- * are audited.
+ * suppliers and a price list, the simulator, and an account. After each test its workers are killed, the books
+ * are audited, and its orders must have ended.
  */
 export function setUpWorkers(packages: Parameters<typeof writePackages>[1]): WorkersSetUp {
   let database: TestDatabase
   let simulator: RunningSimulator
   let accountId: string
   const workers = new Set<ChildProcess>()
+  let whyLeftOpen: string | undefined
 
   async function endWorker(worker: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     workers.delete(worker)
@@ -62,6 +66,7 @@ export function setUpWorkers(packages: Parameters<typeof writePackages>[1]): Wor
   }
 
   beforeEach(async () => {
+    whyLeftOpen = undefined
     database = await createTestDatabase()
     simulator = await startSimulator()
     await inTransaction(database.db, async (tx) => {
@@ -76,6 +81,7 @@ export function setUpWorkers(packages: Parameters<typeof writePackages>[1]): Wor
     await simulator.stop()
     try {
       await mustPassAudit(database.db)
+      await mustLeaveNoneOpen(database.db, { why: whyLeftOpen })
     } finally {
       await database.drop()
     }
@@ -122,6 +128,9 @@ export function setUpWorkers(packages: Parameters<typeof writePackages>[1]): Wor
         .updateTable('open_orders')
         .set({ lease_until: new Date(0) })
         .execute()
+    },
+    leaveOpen: (why) => {
+      whyLeftOpen = why
     },
     untilEnded: async (orders) => {
       const ids = orders.map(({ orderId }) => orderId)

@@ -28,6 +28,7 @@ function reconcile(lines: readonly string[], period: { from?: Date; to?: Date } 
 
 describe('a supplier’s statement beside our orders', () => {
   test('is split into matched, ours only, theirs only and those whose amount differs', async () => {
+    desk.leaveOpen('one order is still at its supplier when the statement comes')
     const first = await send('delivered')
     const missing = await send('delivered')
     const reported = await send('delivered', {

@@ -27,6 +27,7 @@ function start(stub: Stub, askSchedule = usualSchedule): void {
 const said = (text: string) => lines.filter(({ msg }) => msg === text).length
 
 test('an order that nobody can say anything about is logged once in each state, however often it is asked about', async () => {
+  desk.leaveOpen('the supplier never says how the order ended')
   const stub = await desk.startStub(({ call }) => (call === 'send' ? 'drop' : { meaning: 'unknown', evidence: '500' }))
   await desk.place()
   start(stub, { ...usualSchedule, raiseAfterSeconds: 0.5 })
@@ -59,6 +60,7 @@ test('a change of what is known is logged: taken, then delivered', async () => {
 })
 
 test('an order that a supplier refuses again and again for our sake is logged once', async () => {
+  desk.leaveOpen('the supplier refuses us for ever')
   const stub = await desk.startStub(() => ({ meaning: 'rejected_platform', cause: 'float', evidence: 'no float' }))
   await desk.place()
   start(stub)
@@ -67,6 +69,7 @@ test('an order that a supplier refuses again and again for our sake is logged on
 })
 
 test('an order that waits for its route is logged once, however often it is looked at', async () => {
+  desk.leaveOpen('the route stays paused')
   const stub = await desk.startStub(() => 'hang')
   const order = await desk.place()
   await pauseRoutesByHand(desk.db, { supplier: 'stub' }, { reason: 'test', seconds: null }, 'test')

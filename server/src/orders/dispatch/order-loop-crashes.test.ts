@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import type { PlacedOrder } from '../intake/place-test-orders.fixture.ts'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
 import { statusOf, until, untilStatus } from './order-bench.fixture.ts'
 import { planWork } from './plan-work.ts'
 import { openStubAdapter } from './stub-supplier.fixture.ts'
+import type { Work } from './work.ts'
 
 const delivered = { meaning: 'delivered', evidence: 'ok' } as const
 const notFound = { meaning: 'never_received', evidence: '404' } as const
@@ -40,7 +42,8 @@ test('a worker that died before its attempt was committed leaves an order that i
 })
 
 test('a worker that died after committing the attempt and before sending leaves a question, never a second send on a guess', async () => {
-  const stub = await desk.startStub((request) => (request.call === 'send' ? delivered : notFound))
+  let status: SupplierAnswer = notFound
+  const stub = await desk.startStub((request) => (request.call === 'send' ? delivered : status))
   const order = await desk.place()
   const adapter = openStubAdapter(stub.url, {
     askSchedule: { delaysSeconds: [0.1], maximumInFlightSeconds: 60, raiseAfterSeconds: 3_600 },
@@ -50,9 +53,11 @@ test('a worker that died after committing the attempt and before sending leaves 
   await desk.endLeases()
   desk.bench.start([adapter])
   await until(() => stub.requests.length >= 3)
+  expect(await statusOf(desk.db, order.orderId)).toBe('processing')
+  status = delivered
+  await untilStatus(desk.db, order.orderId, 'completed')
   expect(stub.requests.every(({ call }) => call === 'status')).toBe(true)
   expect(await attemptsOf(order)).toHaveLength(1)
-  expect(await statusOf(desk.db, order.orderId)).toBe('processing')
 })
 
 test('a lease keeps a second worker away until it ends', async () => {
@@ -65,6 +70,7 @@ test('a lease keeps a second worker away until it ends', async () => {
   await desk.endLeases()
   const third = await planWork(deps, desk.db, 'stub/data/MTN', 10)
   expect(third.work.map(({ call, claimed }) => [call, claimed.order.id])).toEqual([['status', order.orderId]])
+  await desk.settle(await desk.conclude(third.work[0] as Work, delivered))
 })
 
 test('a send whose window has passed is held back and the order goes out in a new attempt', async () => {
@@ -124,6 +130,8 @@ test('a worker that is stopped commits what is in flight and claims nothing more
   await stopped
   expect(await statusOf(desk.db, first!.orderId)).toBe('completed')
   expect(await statusOf(desk.db, second!.orderId)).toBe('pending')
+  desk.bench.start([adapter])
+  await untilStatus(desk.db, second!.orderId, 'completed')
 })
 
 test('connections that break under load lose no order and deliver none twice', async () => {

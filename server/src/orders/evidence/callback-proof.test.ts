@@ -191,6 +191,7 @@ describe('a callback that is a hint', () => {
   test.each(['unknown', 'accepted'] as const)(
     'such as %s makes the status be asked and settles nothing itself',
     async (meaning) => {
+      desk.leaveOpen('its supplier has accepted the order, and says no more')
       const supplier = await openSupplier((request) =>
         request.call === 'send' ? { meaning: 'unknown', evidence: '500' } : accepted,
       )
@@ -237,6 +238,7 @@ describe('a status that says unfulfilled', () => {
   })
 
   test('again and again within that time refunds nothing', async () => {
+    desk.leaveOpen('it may not be refunded for an hour')
     const supplier = await openSupplier((request) => (request.call === 'send' ? accepted : unfulfilled), patient(3_600))
     const order = await place()
     desk.bench.start([supplier])
@@ -245,6 +247,7 @@ describe('a status that says unfulfilled', () => {
   })
 
   test('begins anew after a word to the contrary', async () => {
+    desk.leaveOpen('the supplier contradicts itself for ever')
     const supplier = await openSupplier(
       (request) => (request.call === 'send' || request.timesAsked % 2 === 0 ? accepted : unfulfilled),
       patient(0.3),
@@ -257,6 +260,7 @@ describe('a status that says unfulfilled', () => {
 })
 
 test('an answer that sounds like an empty float tells the route’s health, and the order is asked about, never sent again', async () => {
+  desk.leaveOpen('the supplier never says how the order ended')
   const suspicious: SupplierAnswer = { meaning: 'unknown', suspects: 'float', evidence: '4075' }
   const supplier = await openSupplier(
     (request) => (request.call === 'send' ? suspicious : { meaning: 'unknown', evidence: '404' }),

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
 import { openCallbackQueue } from './callback-queue.ts'
 
 const desk = setUpOrders()
+
+beforeEach(() => desk.leaveOpen('no worker settles what a callback says'))
+
 const delivered = { meaning: 'delivered', evidence: 'told' } as const
 
 async function countTold(): Promise<number> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { listOpenOrders, mustLeaveNoneOpen } from '../../../test/must-leave-none-open.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -42,14 +43,16 @@ export type OrdersSetUp = {
   /** What the supplier's answer means for the order, which nobody has been told yet. */
   readonly conclude: (work: Work, answer: SupplierAnswer) => Promise<Settlement>
   readonly settle: (...settlements: readonly Settlement[]) => Promise<SettledBatch>
+  /** Says why this test leaves orders open. Any other test must end all of its orders. */
+  readonly leaveOpen: (why: string) => void
   /** Lets the leases of a worker that died run out at once. */
   readonly endLeases: () => Promise<void>
 }
 
 /**
  * Registers what a file of tests about orders needs: a database with the suppliers' routes, and before each test an
- * account with money and a bench. After each test its loops stop, the books are audited, and what it left open on
- * purpose is put out of reach of the next one.
+ * account with money and a bench. After each test its loops stop, the books are audited, and its orders must have
+ * ended. What it leaves open on purpose is put out of reach of the next one.
  */
 export function setUpOrders(suppliers: readonly string[] = ['stub']): OrdersSetUp {
   let database: TestDatabase
@@ -57,6 +60,8 @@ export function setUpOrders(suppliers: readonly string[] = ['stub']): OrdersSetU
   let accountId: string
   const rejections: PlatformRejected[] = []
   const stubs: Stub[] = []
+  const leftBefore = new Set<string>()
+  let whyLeftOpen: string | undefined
 
   beforeAll(async () => {
     database = await createTestDatabase()
@@ -66,13 +71,19 @@ export function setUpOrders(suppliers: readonly string[] = ['stub']): OrdersSetU
     await sql`update routes set state = 'open', paused_reason = null, paused_until = null, paused_at = null`.execute(database.db)
     accountId = await makeAccount(database.db, usualFundsPesewas)
     rejections.length = 0
+    whyLeftOpen = undefined
     bench = await openBench(database.db, (rejection) => rejections.push(rejection))
   })
   afterEach(async () => {
     await bench.close()
     await Promise.all(stubs.splice(0).map((stub) => stub.close()))
-    await mustPassAudit(database.db)
-    await sql`update open_orders set next_step_at = 'infinity'`.execute(database.db)
+    try {
+      await mustPassAudit(database.db)
+      await mustLeaveNoneOpen(database.db, { why: whyLeftOpen, before: leftBefore })
+    } finally {
+      for (const { order_id } of await listOpenOrders(database.db)) leftBefore.add(order_id)
+      await sql`update open_orders set next_step_at = 'infinity'`.execute(database.db)
+    }
   })
   afterAll(() => database.drop())
 
@@ -107,6 +118,9 @@ export function setUpOrders(suppliers: readonly string[] = ['stub']): OrdersSetU
     begin: async () => (await plan(1)).work[0] as Work,
     conclude: (work, answer) => concludeWork(bench.depsFor([adapter]), work, answer),
     settle: (...settlements) => inTransaction(database.db, (tx) => settleOrders(tx, settlements)),
+    leaveOpen: (why) => {
+      whyLeftOpen = why
+    },
     endLeases: async () => {
       await sql`update open_orders set lease_until = '-infinity' where lease_until <> '-infinity'`.execute(database.db)
     },

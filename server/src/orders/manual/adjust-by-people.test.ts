@@ -74,6 +74,7 @@ describe('S12: goodwill and claw-back over an order that has ended', () => {
   })
 
   test('takes no more than the wallet holds, when it is proposed as when it is confirmed', async () => {
+    desk.leaveOpen('nobody sends the order that empties the wallet')
     const order = await placeEnded('failed')
     expect(await say(order, -500, 'ama')).toMatchObject({ state: 'proposed' })
     await placeTestOrders(desk.db, desk.accountId, ['0240000000'], { pricePesewas: usualFundsPesewas - 499 })
@@ -83,6 +84,7 @@ describe('S12: goodwill and claw-back over an order that has ended', () => {
   })
 
   test('is for orders that have ended, and for none that is paid in credits', async () => {
+    desk.leaveOpen('an order that has not ended is what cannot be adjusted')
     const order = await desk.place()
     expect(await say(order, 100, 'ama')).toMatchObject(refused('it has not ended'))
     const setKind = (kind: string) =>

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
 import { claimOpenOrders } from './claim-open-orders.ts'
 
 const route = 'stub/data/MTN'
 const desk = setUpOrders()
+
+beforeEach(() => desk.leaveOpen('orders are claimed here, and not sent'))
 
 /** Places orders that were sent and are due to be asked about. */
 async function placeAsked(count: number): Promise<Set<string>> {

@@ -41,6 +41,7 @@ describe('what a supplier says it charged', () => {
   })
 
   test('above the list, but not above the price, raises another one', async () => {
+    desk.leaveOpen('the supplier has accepted the order, and says no more')
     await sell(400, { meaning: 'accepted', ...charged(430) })
     expect(await openAlarms()).toMatchObject([
       { name: 'cost_above_list', subject: 'MTN 1GB stub', message: expect.stringContaining('GHS 0.30 more') },
@@ -64,7 +65,8 @@ describe('what a supplier says it charged', () => {
 
 test('the cost that is expected is kept with the attempt when it begins, whatever the list says later', async () => {
   const order = await desk.place()
-  const { attempt } = await desk.begin()
+  const work = await desk.begin()
+  const { attempt } = work
   const row = await desk.db.selectFrom('attempts').select('expected_cost').where('id', '=', attempt.id).executeTakeFirst()
   expect([row?.expected_cost, attempt.expectedCostPesewas]).toEqual([500, 500])
   const dearer = {
@@ -74,4 +76,5 @@ test('the cost that is expected is kept with the attempt when it begins, whateve
   const expecting = { supplier: 'stub', expectations: [dearer] }
   const [reconciled] = await readReconciledAttempts(desk.db, expecting, sql`attempts.id = ${attempt.id}::uuid`)
   expect(reconciled?.expectedCostPesewas).toBe(500)
+  await desk.settle(await desk.conclude(work, { meaning: 'delivered', evidence: 'said so' }))
 })

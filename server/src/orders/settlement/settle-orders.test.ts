@@ -143,6 +143,7 @@ describe('two people', () => {
     await say(order, 'ama', 'failed')
     expect(await say(order, 'ama', 'failed')).toMatchObject({ state: 'proposed' })
     expect(await statusOf(desk.db, order.orderId)).toBe('processing')
+    expect(await say(order, 'kofi', 'failed')).toMatchObject({ state: 'settled' })
   })
 
   test('must agree; the first may change their mind', async () => {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { startSimulator } from '../../../test/start-simulator.ts'
 import { adapters } from '../adapters.ts'
-import { type Conforming, describeConformance } from './conformance.fixture.ts'
+import type { Conforming } from './adapter-trial.fixture.ts'
+import { describeConformance } from './conformance.fixture.ts'
 
 /** One row per adapter. */
 const subjects: readonly Omit<Conforming, 'adapter'>[] = [

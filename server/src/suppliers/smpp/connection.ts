@@ -1,24 +1,14 @@
 import { connect as connectPlainly, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
+import { type Exchange, openExchanges } from './exchanges.ts'
 import { openOutgoing } from './open-outgoing.ts'
-import { openPduStream, type Pdu, readPdu, writePdu } from './pdu.ts'
+import { createPduStream, type Pdu, readPdu, writePdu } from './pdu.ts'
 
 /** Where an SMSC listens. */
 export type SmppAddress = { readonly host: string; readonly port: number; readonly isSecure: boolean }
 
 /** Whom a TLS connection believes. Without `ca` the authorities that Node knows; without `serverName` the address's own host. */
 export type SmppTrust = { readonly ca?: string; readonly serverName?: string }
-
-/** What became of a request: its response, or why there is none. `isSent` false: not a byte of it left. */
-export type Exchange =
-  | { readonly response: Pdu }
-  | {
-      readonly response: undefined
-      readonly isSent: boolean
-      readonly why: string
-      /** After a time-out: the response, should it still come; undefined once it cannot come on this connection any more. */
-      readonly late?: Promise<Pdu | undefined>
-    }
 
 export type SmppConnection = {
   /** Sends a request and waits for its response. Never throws. */
@@ -38,14 +28,8 @@ export type SmppConnectionEvents = {
   onClose(why: string): void
 }
 
-type Waiting = { readonly resolve: (exchange: Exchange) => void; readonly timer: NodeJS.Timeout }
-
 const responseBit = 0x8000_0000
-const sequenceMax = 0x7fff_ffff
 const connectMilliseconds = 10_000
-
-/** So many requests whose time ran out are remembered; beyond it the oldest is given up. */
-const lateMax = 5_000
 
 /** An answer to no known command: the only response whose command does not end so. */
 function isResponse(pdu: Pdu): boolean {
@@ -63,85 +47,41 @@ function openSocket({ host, port, isSecure }: SmppAddress, { ca, serverName }: S
   return socket
 }
 
-/**
- * Connects to an SMSC. What the `smpp` package leaves out is here: every request has a time-out, a response that comes
- * later is still handed on, and when the connection ends every request without a response learns of it.
- */
-export function connectSmpp(address: SmppAddress, trust: SmppTrust, events: SmppConnectionEvents): Promise<SmppConnection> {
-  const socket = openSocket(address, trust)
-  const stream = openPduStream()
-  const waiting = new Map<number, Waiting>()
-  const late = new Map<number, (response: Pdu | undefined) => void>()
-  let sequence = 0
-  let heardAt = performance.now()
-  let endedWhy: string | undefined
-  const outgoing = openOutgoing(socket)
-
-  function finish(why: string): void {
-    if (endedWhy !== undefined) return
-    endedWhy = why
-    for (const { resolve, timer } of waiting.values()) {
-      clearTimeout(timer)
-      resolve({ response: undefined, isSent: true, why })
-    }
-    waiting.clear()
-    for (const resolve of late.values()) resolve(undefined)
-    late.clear()
-    events.onClose(why)
-  }
-
-  /** Goes on waiting for a response whose time ran out. */
-  function remember(number: number): Promise<Pdu | undefined> {
-    const [oldest] = late.keys()
-    if (oldest !== undefined && late.size >= lateMax) takeLate(oldest, undefined)
-    return new Promise((resolve) => late.set(number, resolve))
-  }
-
-  function takeLate(number: number, response: Pdu | undefined): void {
-    late.get(number)?.(response)
-    late.delete(number)
-  }
-
-  function receive(bytes: Buffer): void {
-    const pdu = readPdu(bytes)
-    if (!isResponse(pdu)) {
-      events.onRequest(connection, pdu)
-      return
-    }
-    const asked = waiting.get(pdu.sequence_number)
-    if (!asked) {
-      takeLate(pdu.sequence_number, pdu)
-      return
-    }
-    waiting.delete(pdu.sequence_number)
-    clearTimeout(asked.timer)
-    asked.resolve({ response: pdu })
-  }
-
+/** Hands on each whole PDU that comes. */
+function readPdus(socket: Socket, onHeard: () => void, onPdu: (pdu: Pdu) => void): void {
+  const stream = createPduStream()
   socket.on('data', (chunk: Buffer) => {
-    heardAt = performance.now()
+    onHeard()
     try {
-      for (const bytes of stream.push(chunk)) receive(bytes)
+      for (const bytes of stream.push(chunk)) onPdu(readPdu(bytes))
     } catch (error) {
       // After a length that makes no sense, nothing that follows can be trusted.
       socket.destroy(error instanceof Error ? error : new Error(String(error)))
     }
   })
+}
+
+/** Connects to an SMSC. When the connection ends, every request without a response learns of it. */
+export function connectSmpp(address: SmppAddress, trust: SmppTrust, events: SmppConnectionEvents): Promise<SmppConnection> {
+  const socket = openSocket(address, trust)
+  const outgoing = openOutgoing(socket)
+  const exchanges = openExchanges()
+  let heardAt = performance.now()
+  let endedWhy: string | undefined
+
+  function finish(why: string): void {
+    if (endedWhy !== undefined) return
+    endedWhy = why
+    exchanges.end(why)
+    events.onClose(why)
+  }
 
   const connection: SmppConnection = {
     request(command, fields, waitSeconds) {
       if (endedWhy !== undefined || !socket.writable) {
         return Promise.resolve({ response: undefined, isSent: false, why: endedWhy ?? 'the connection is closing' })
       }
-      sequence = sequence >= sequenceMax ? 1 : sequence + 1
-      const number = sequence
-      return new Promise((resolve) => {
-        const timer = setTimeout(() => {
-          waiting.delete(number)
-          const why = `no answer to ${command} in ${waitSeconds} s`
-          resolve({ response: undefined, isSent: true, why, late: remember(number) })
-        }, waitSeconds * 1_000)
-        waiting.set(number, { resolve, timer })
+      return exchanges.begin(command, waitSeconds, (number) => {
         outgoing.write(writePdu(command, { ...fields, sequence_number: number }))
       })
     },
@@ -158,6 +98,10 @@ export function connectSmpp(address: SmppAddress, trust: SmppTrust, events: Smpp
       socket.destroy()
     },
   }
+  const onHeard = () => {
+    heardAt = performance.now()
+  }
+  readPdus(socket, onHeard, (pdu) => (isResponse(pdu) ? exchanges.take(pdu) : events.onRequest(connection, pdu)))
 
   return new Promise((resolve, reject) => {
     socket.on('error', (error) => finish(error.message))

@@ -2,16 +2,49 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { backOff } from '../../platform/back-off.ts'
 import { shutdownSeconds } from '../../platform/shutdown-seconds.ts'
 import { evidenceOf } from '../calling/evidence.ts'
-import type { OutgoingSms, SmsAnswer, SmsLink, SmsLinkEvents } from '../sms-ports.ts'
+import type { SmsAnswer, SmsLink, SmsLinkEvents } from '../sms-ports.ts'
 import { type Bind, openBind, type SmppLinkOptions } from './open-bind.ts'
+import type { SmppVocabulary } from './settings.ts'
 import { submitText } from './submit-text.ts'
-import { openRequestTaker } from './take-request.ts'
+import { createRequestTaker } from './take-request.ts'
 
 const notBound: SmsAnswer = { meaning: 'not_sent', evidence: 'the link is not bound', messageIds: [] }
 
 /** Resolves when a signal comes. */
 function signalled(signal: AbortSignal): Promise<string> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve('closed'), { once: true }))
+}
+
+/** Lives until the signal, ever later after lives that ended at once. @param liveOnce resolves when a life has ended */
+async function liveAgainAndAgain(vocabulary: SmppVocabulary, signal: AbortSignal, liveOnce: () => Promise<void>): Promise<void> {
+  const { reconnectSeconds: first, reconnectSecondsMax: most } = vocabulary
+  let failures = 0
+  while (!signal.aborted) {
+    const startedAt = performance.now()
+    await liveOnce()
+    // A bind that held for a while was a good one: the next is tried soon.
+    if (performance.now() - startedAt > most * 1_000) failures = 0
+    const seconds = backOff(failures, { first, most, spread: 0.5 })
+    await sleep(seconds * 1_000, undefined, { signal }).catch(() => undefined)
+    failures += 1
+  }
+}
+
+type Submit = (onTimeout: (unknown: SmsAnswer) => void) => Promise<SmsAnswer>
+
+/** Resolves to the answer, or at the time-out to `unknown`; what is answered after that is handed on. */
+function answerInTime(submit: Submit, onLateAnswer: ((answer: SmsAnswer) => void) | undefined): Promise<SmsAnswer> {
+  return new Promise((resolve, reject) => {
+    let isLate = false
+    const onTimeout = (unknown: SmsAnswer) => {
+      isLate = true
+      resolve(unknown)
+    }
+    submit(onTimeout).then((answer) => {
+      if (!isLate) resolve(answer)
+      else if (answer.meaning !== 'unknown') onLateAnswer?.(answer)
+    }, reject)
+  })
 }
 
 /** Opens a link and keeps it open (SMPP 3.4): bind, window, pace, enquire_link, reconnection. */
@@ -33,8 +66,8 @@ export function openSmppLink(options: SmppLinkOptions, events: SmsLinkEvents): S
     await bind.unbind()
   }
 
-  async function liveOnce(): Promise<string> {
-    const bind = await openBind(options, openRequestTaker(events), stopping.signal)
+  async function live(): Promise<void> {
+    const bind = await openBind(options, createRequestTaker(events), stopping.signal)
     life = bind
     bound = bind
     events.onStateChange(true, 'bound')
@@ -42,44 +75,18 @@ export function openSmppLink(options: SmppLinkOptions, events: SmsLinkEvents): S
     bound = undefined
     events.onStateChange(false, evidenceOf(why))
     await leave(bind)
-    return why
   }
-
-  async function keepBound(): Promise<void> {
-    const { reconnectSeconds: first, reconnectSecondsMax: most } = vocabulary
-    let failures = 0
-    while (!stopping.signal.aborted) {
-      const startedAt = performance.now()
-      await liveOnce().catch((error: unknown) => events.onStateChange(false, evidenceOf(String(error))))
-      // A bind that held for a while was a good one: the next is tried soon.
-      if (performance.now() - startedAt > most * 1_000) failures = 0
-      const seconds = backOff(failures, { first, most, spread: 0.5 })
-      await sleep(seconds * 1_000, undefined, { signal: stopping.signal }).catch(() => undefined)
-      failures += 1
-    }
-  }
-  const keeping = keepBound()
-
-  function submit(bind: Bind, sms: OutgoingSms, onLateAnswer: ((answer: SmsAnswer) => void) | undefined): Promise<SmsAnswer> {
-    joinNumber = (joinNumber + 1) % 256
-    return new Promise((resolve, reject) => {
-      let isLate = false
-      const onTimeout = (unknown: SmsAnswer) => {
-        isLate = true
-        resolve(unknown)
-      }
-      submitText(bind, vocabulary, sms, joinNumber, onTimeout).then((answer) => {
-        if (!isLate) resolve(answer)
-        else if (answer.meaning !== 'unknown') onLateAnswer?.(answer)
-      }, reject)
-    })
-  }
+  const keeping = liveAgainAndAgain(vocabulary, stopping.signal, () =>
+    live().catch((error: unknown) => events.onStateChange(false, evidenceOf(String(error)))),
+  )
 
   return {
     isBound: () => bound !== undefined && !stopping.signal.aborted,
     submit(sms, onLateAnswer) {
-      if (!bound || stopping.signal.aborted) return Promise.resolve(notBound)
-      const answer = submit(bound, sms, onLateAnswer)
+      const bind = bound
+      if (!bind || stopping.signal.aborted) return Promise.resolve(notBound)
+      joinNumber = (joinNumber + 1) % 256
+      const answer = answerInTime((onTimeout) => submitText(bind, vocabulary, sms, joinNumber, onTimeout), onLateAnswer)
       underWay.add(answer)
       return answer.finally(() => underWay.delete(answer))
     },

@@ -45,7 +45,7 @@ export function readPdu(bytes: Buffer): Pdu {
 }
 
 /** Cuts a stream into PDUs. `push` returns the whole ones. @throws RangeError when a length makes no sense */
-export function openPduStream(): { push(chunk: Buffer): Buffer[] } {
+export function createPduStream(): { push(chunk: Buffer): Buffer[] } {
   let rest: Buffer = Buffer.alloc(0)
   return {
     push(chunk) {

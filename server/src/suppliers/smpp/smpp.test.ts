@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sleepToProveAbsence } from '../../../test/patience.ts'
-import { openPduStream, readPdu, writePdu } from './pdu.ts'
+import { createPduStream, readPdu, writePdu } from './pdu.ts'
 import { readSmppSettings } from './settings.ts'
 import { freshNumber, gsm, type SmppBench, sms, startSmppBench, until } from './smpp-bench.fixture.ts'
 import { readSmppAddress } from './talk.ts'
@@ -20,7 +20,7 @@ afterAll(() => bench.close())
 /** An SMSC that takes every bind, and answers to a PDU what a test wants. */
 async function startOtherSmsc(answersTo: (pdu: ReturnType<typeof readPdu>) => Buffer[]) {
   const server = createServer((socket) => {
-    const stream = openPduStream()
+    const stream = createPduStream()
     socket.on('data', (chunk: Buffer) => {
       for (const pdu of stream.push(chunk).map(readPdu)) {
         if (pdu.command === 'bind_transceiver') {

@@ -1,6 +1,6 @@
 import { evidenceOf } from '../calling/evidence.ts'
 import type { OutgoingSms, SmsAnswer } from '../sms-ports.ts'
-import type { Exchange } from './connection.ts'
+import type { Exchange } from './exchanges.ts'
 import type { Bind } from './open-bind.ts'
 import type { SmppVocabulary } from './settings.ts'
 import { buildSubmits, describeStatus, meaningOfStatus } from './translate.ts'

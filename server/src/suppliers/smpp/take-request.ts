@@ -40,7 +40,7 @@ function createFloodGauge(): () => boolean {
  * Answers what an SMSC asks of us. Receipts come as fast as texts were sent; of all else so much is too much, and the
  * connection is cut.
  */
-export function openRequestTaker(events: SmsLinkEvents): (connection: SmppConnection, pdu: Pdu) => void {
+export function createRequestTaker(events: SmsLinkEvents): (connection: SmppConnection, pdu: Pdu) => void {
   const isFlooded = createFloodGauge()
   return (connection, pdu) => {
     if (pdu.command === 'deliver_sm' || pdu.command === 'data_sm') {

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '../../platform/database/new-id.ts'
+import type { Adapter, AdapterOptions, SupplierTimes } from '../adapter.ts'
+import { simulatedTimes } from '../calling/supplier-times.ts'
+import { type AnswerMeaning, type DataSupplier, type OutgoingAttempt, type SupplierAnswer, sellsData } from '../ports.ts'
+import { simulatedCredentials } from '../registry/simulated-credentials.ts'
+import { collectCallbacks } from './collect-callbacks.fixture.ts'
+
+/** An adapter under test. */
+export type Conforming = {
+  /** Its name in `adapters`, which is also its folder at the simulator. */
+  readonly name: string
+  readonly adapter: Adapter
+  readonly settings: unknown
+  /** A network of ours, and what the supplier calls one of its packages. */
+  readonly networks: readonly string[]
+  readonly packageCode: string
+  /**
+   * For a supplier whose look-up takes only its own code, not our reference: what such a look-up finally says, by the
+   * scripted ending. Null: the supplier gave no code, so nothing can be asked.
+   */
+  readonly statusByTheirCode?: Readonly<Record<string, AnswerMeaning | null>>
+  /** For a supplier whose look-up can say less than others: what it says where most of them say `never_received` or `failed`. */
+  readonly lookUpSays?: Readonly<Partial<Record<AnswerMeaning, AnswerMeaning>>>
+  /** For a supplier whose word for an empty float proves nothing: such an answer is `unknown`, and makes suspicious. */
+  readonly suspectsFloat?: boolean
+  /** For a supplier that is asked for the bundle before it is bought: outages are those of the purchase alone. */
+  readonly asksBeforeBuying?: boolean
+}
+
+/** What everything scripted has happened in, also on a busy machine. */
+export const settledWithinMilliseconds = 30_000
+
+/** A supplier that does answer has time to, also on a busy machine; a lost answer ends by itself before. */
+const patience: SupplierTimes = { ...simulatedTimes, timeouts: { connectSeconds: 5, callSeconds: 5 } }
+
+/** What of a running simulator the suite needs. Its times may be scaled, but a lost answer must outlast our time-out. */
+export type SimulatorUnderTest = {
+  readonly url: string
+  control(behaviour: Record<string, unknown>): Promise<void>
+  reset(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type StartSimulator = (callbackBaseUrl: string) => Promise<SimulatorUnderTest>
+
+export async function readJson<T>(url: string): Promise<T> {
+  const response = await fetch(url)
+  return (await response.json()) as T
+}
+
+let lastNumber = 0
+/** A number of its own for each purchase, with the ending that is asked for. */
+export function recipient(ending: string): string {
+  lastNumber += 1
+  return `024${String(lastNumber).padStart(4, '0')}${ending}`
+}
+
+export function newAttempt(mayStillSend: () => boolean = () => true): OutgoingAttempt {
+  return { outgoingReference: newId().replaceAll('-', ''), supplierReference: null, mayStillSend }
+}
+
+export const signal = () => AbortSignal.timeout(10_000)
+
+type Callbacks = Awaited<ReturnType<typeof collectCallbacks>>
+type Changed = Partial<Pick<AdapterOptions, 'credentials' | 'times'>>
+
+/** An adapter at work: it talks with a simulator of its own, which calls back. */
+export type AdapterTrial = {
+  readonly simulator: SimulatorUnderTest
+  readonly callbacks: Callbacks
+  /** The supplier that purchases go to. */
+  supplier(): DataSupplier
+  /** Opens the adapter anew, at the simulator or at another address. Purchases stay where they went. */
+  open(changed?: Changed, baseUrl?: string): DataSupplier
+  /** Lets purchases go to one opened anew: a fresh line, which nothing slows down. */
+  reopen(changed?: Changed): void
+  buy(attempt: OutgoingAttempt, number: string, network?: string): Promise<SupplierAnswer>
+  /** Asks until the answer is another one than "accepted". */
+  askUntilSettled(attempt: OutgoingAttempt, number: string, sent?: SupplierAnswer): Promise<AnswerMeaning>
+  countDeliveries(attempt: OutgoingAttempt): Promise<number>
+  setOutage(outage: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** What opens a subject's adapter, and closes all that were opened. */
+function createOpener(subject: Conforming, callbacks: Callbacks) {
+  const opened: DataSupplier[] = []
+  return {
+    open(baseUrl: string, { credentials = simulatedCredentials[subject.name] ?? {}, times = patience }: Changed): DataSupplier {
+      const supplier = subject.adapter.open({
+        name: subject.name,
+        baseUrl,
+        credentials,
+        settings: subject.settings,
+        slots: 16,
+        requestsPerSecond: null,
+        times,
+        callbackUrl: (reference) => `${callbacks.url}/callbacks/${subject.name}/${reference}`,
+        isSimulated: true,
+      })
+      if (!sellsData(supplier)) throw new Error(`${subject.name} does not sell data`)
+      opened.push(supplier)
+      return supplier
+    },
+    closeAll: () => Promise.all(opened.map((each) => each.close())),
+  }
+}
+
+/** @param startSimulator starts one whose webhooks go to the given address */
+export async function openAdapterTrial(subject: Conforming, startSimulator: StartSimulator): Promise<AdapterTrial> {
+  const callbacks = await collectCallbacks()
+  const simulator = await startSimulator(callbacks.url)
+  const opener = createOpener(subject, callbacks)
+  const open: AdapterTrial['open'] = (changed = {}, baseUrl = `${simulator.url}/${subject.name}`) => opener.open(baseUrl, changed)
+  let supplier = open()
+  const buy: AdapterTrial['buy'] = (attempt, number, network = subject.networks[0] ?? '') =>
+    supplier.buyData({ network, volumeGb: 1, recipient: number, packageCode: subject.packageCode }, attempt, signal())
+
+  /** Asks as the worker does: by look-up, or by the same reference again where the look-up needs a code we do not have. */
+  async function ask(attempt: OutgoingAttempt, number: string): Promise<SupplierAnswer> {
+    const isCodeMissing = supplier.statusNeedsSupplierReference === true && attempt.supplierReference === null
+    return isCodeMissing ? buy(attempt, number) : supplier.askStatus(attempt, signal())
+  }
+
+  return {
+    simulator,
+    callbacks,
+    supplier: () => supplier,
+    open,
+    reopen: (changed) => {
+      supplier = open(changed)
+    },
+    buy,
+    askUntilSettled: (attempt, number, sent) => settle(attempt, sent, (known) => ask(known, number)),
+    async countDeliveries(attempt) {
+      const url = `${simulator.url}/effects?reference=${encodeURIComponent(attempt.outgoingReference)}`
+      return (await readJson<{ effects: unknown[] }>(url)).effects.length
+    },
+    setOutage(outage) {
+      const outageOn = subject.asksBeforeBuying === true ? 'purchases' : 'everything'
+      return simulator.control({ [subject.name]: { outage, outageOn } })
+    },
+    async close() {
+      await opener.closeAll()
+      await simulator.stop()
+      callbacks.stop()
+    },
+  }
+}
+
+async function settle(
+  attempt: OutgoingAttempt,
+  sent: SupplierAnswer | undefined,
+  ask: (known: OutgoingAttempt) => Promise<SupplierAnswer>,
+): Promise<AnswerMeaning> {
+  const giveUpAt = performance.now() + settledWithinMilliseconds
+  let known: OutgoingAttempt = { ...attempt, supplierReference: sent?.supplierReference ?? null }
+  for (;;) {
+    const { meaning, supplierReference } = await ask(known)
+    known = { ...known, supplierReference: known.supplierReference ?? supplierReference ?? null }
+    const isTaken = meaning === 'accepted' || meaning === 'duplicate_exists'
+    if (!isTaken || performance.now() > giveUpAt) return meaning
+    await sleep(50)
+  }
+}

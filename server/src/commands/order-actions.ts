@@ -55,7 +55,7 @@ function viewHistory({ order, open, events, attempts, contradictions, proposals 
     account_id: order.accountId,
     kind: order.kind,
     status: order.status,
-    ...viewPrice(amountOf(order)),
+    ...viewPrice(amountOf(products, order)),
     recipient: order.recipient,
     details: order.details,
     created_at: order.createdAt.toISOString(),
@@ -99,7 +99,7 @@ type HistoryView = ReturnType<typeof viewHistory>
 
 function describeHistory({ order }: OrderHistory, view: HistoryView): string {
   const lines = [
-    `${view.reference}  ${view.kind}  ${view.status}  ${formatAmount(amountOf(order))}  to ${view.recipient}`,
+    `${view.reference}  ${view.kind}  ${view.status}  ${formatAmount(amountOf(products, order))}  to ${view.recipient}`,
     `  order ${view.order_id} of account ${view.account_id}, placed ${view.created_at}`,
     ...(view.open
       ? [
@@ -144,7 +144,7 @@ export async function runOrderList(options: OrderListOptions): Promise<void> {
     limit,
     ...(options.status === undefined ? {} : { status: options.status }),
   }
-  const listed = await withDatabase(readConfig(), (db) => listOrders(db, query))
+  const listed = await withDatabase(readConfig(), (db) => listOrders(db, products, query))
   const lines = listed.map(({ createdAt, status, reference, kind, recipient, price, route, holdReason }) => {
     const what = `${reference}  ${kind} to ${recipient}  ${formatAmount(price)}`
     return `${createdAt.toISOString()}  ${status.padEnd(10)}  ${what}  ${route ?? ''}${holdReason ? `  ${holdReason}` : ''}`
@@ -200,7 +200,7 @@ export async function runOrderTakeBack(reference: string, options: OrderTakeBack
     const lead =
       result.state === 'proposed'
         ? `Proposed by ${by}: take it back. A second person confirms it with the same command and another --by.`
-        : `Taken back: ${formatAmount(amountOf(order))} went back. The vouchers stay with the order and are never sold again.`
+        : `Taken back: ${formatAmount(amountOf(products, order))} went back. The vouchers stay with the order and are never sold again.`
     await printOrder(db, reference, lead)
   })
 }
@@ -228,13 +228,14 @@ export async function runOrderRefund(reference: string, options: OrderRefundOpti
   const by = options.by === undefined ? operatorName() : readText('--by', options.by)
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
-    const isRefunded = await refundByPerson(db, order, by)
+    const product = productOf(products, order.kind)
+    const isRefunded = await refundByPerson(db, product, order, by)
     if (!isRefunded) {
-      const hint = isPeoplesMove(productOf(products, order.kind), order.status, 'refunded')
+      const hint = isPeoplesMove(product, order.status, 'refunded')
         ? ' Two people can take it back: `makola order take-back`.'
         : ''
       throw new CommandError(`Order ${order.reference} is ${order.status}; only a failed order can be refunded.${hint}`)
     }
-    await printOrder(db, reference, `Refunded ${formatAmount(amountOf(order))}.`)
+    await printOrder(db, reference, `Refunded ${formatAmount(amountOf(products, order))}.`)
   })
 }

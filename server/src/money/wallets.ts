@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
+import type { Amount } from './amount.ts'
 import type { AccountPurse, PlatformPurse } from './money.tables.ts'
 
 /** Names one wallet. */
@@ -47,6 +48,11 @@ export async function createWallets(tx: Tx, accountId: string): Promise<void> {
     .insertInto('wallets')
     .values((['main', 'commission', 'sms_credits'] as const).map((purse) => ({ account_id: accountId, purse })))
     .execute()
+}
+
+/** The purse of an account that pays prices in this unit. */
+export function payingPurse(unit: Amount['unit']): AccountPurse {
+  return unit === 'credits' ? 'sms_credits' : 'main'
 }
 
 /** Where a purchase goes that this purse pays: credits and pesewas are different units and never meet in one purse. */

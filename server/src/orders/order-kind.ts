@@ -1,6 +1,5 @@
 import type { Role } from '../accounts/caller.ts'
-import type { Credits } from '../money/amount.ts'
-import type { AccountPurse } from '../money/money.tables.ts'
+import type { Amount, Credits } from '../money/amount.ts'
 import type { Pesewas } from '../money/pesewas.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { Refusal } from '../platform/http/refusals.ts'
@@ -51,7 +50,6 @@ export type DecisionView = {
 
 /** What every accepted order has. */
 type AcceptedOrder = {
-  /** In the unit of the purse that pays. */
   readonly price: Pesewas | Credits
   readonly recipient: string
   readonly details: Record<string, unknown>
@@ -74,8 +72,8 @@ export type KindVerdict =
  */
 export type OrderKind<Request = unknown, Read = unknown> = {
   readonly name: string
-  /** The purse that pays. */
-  readonly purse: AccountPurse
+  /** What its orders are priced in, which says the purse that pays. */
+  readonly unit: Amount['unit']
   readonly insufficientFunds: Refusal
   /** Reads what `decide` needs, for all items at once, with locks where they are needed. */
   read(tx: Tx, items: readonly OrderItem<Request>[], catalogueVersion: number): Promise<Read>

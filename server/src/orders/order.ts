@@ -1,8 +1,9 @@
 import { type Selectable, sql } from 'kysely'
-import { type Amount, amountIn, type Credits } from '../money/amount.ts'
+import { type Amount, amountIn } from '../money/amount.ts'
 import type { Pesewas } from '../money/pesewas.ts'
 import type { Db, Tables } from '../platform/database/database.ts'
 import type { OrderStatus } from './order-life-cycle.ts'
+import { type ProductFacts, productOf } from './product-facts.ts'
 
 /** An order as it stands in the database. */
 export type Order = {
@@ -11,8 +12,8 @@ export type Order = {
   readonly kind: string
   readonly reference: string
   readonly status: OrderStatus
-  /** In the unit of the purse that paid: see `amountOf` and `pesewasOf`. */
-  readonly price: Pesewas | Credits
+  /** In the unit of its product: see `amountOf` and `pesewasOf`. */
+  readonly price: number
   /** Who receives it: a phone number, a meter, a smartcard. */
   readonly recipient: string
   readonly source: string
@@ -25,21 +26,20 @@ export type Order = {
 /** A row of the table `orders`. */
 export type OrderRow = Selectable<Tables['orders']>
 
-/** The orders that are paid in SMS credits; all others are paid in money. */
-const kindsPaidInCredits: ReadonlySet<string> = new Set(['sms'])
+/** What sold an order: its product, or the product's kind of orders. */
+export type SoldBy = Pick<ProductFacts, 'name' | 'unit'>
 
-function unitOfKind(kind: string): Amount['unit'] {
-  return kindsPaidInCredits.has(kind) ? 'credits' : 'pesewas'
+/** The price of an order of any product, with its unit. */
+export function amountOf(
+  products: readonly SoldBy[],
+  { kind, price }: { readonly kind: string; readonly price: number },
+): Amount {
+  return amountIn(productOf(products, kind).unit, price)
 }
 
-/** The price of an order with its unit. */
-export function amountOf({ kind, price }: { readonly kind: string; readonly price: number }): Amount {
-  return amountIn(unitOfKind(kind), price)
-}
-
-/** The price of an order that was paid in money. @throws Error when it was paid in credits */
-export function pesewasOf(order: Pick<Order, 'kind' | 'price' | 'reference'>): Pesewas {
-  const price = amountOf(order)
+/** The price of an order that was paid in money. @throws Error when it was paid in credits, or sold by another product */
+export function pesewasOf(soldBy: SoldBy, order: Pick<Order, 'kind' | 'price' | 'reference'>): Pesewas {
+  const price = amountOf([soldBy], order)
   if (price.unit !== 'pesewas') throw new Error(`order ${order.reference} was paid in ${price.unit}, not in money`)
   return price.amount
 }
@@ -52,7 +52,7 @@ export function orderOf(row: OrderRow): Order {
     kind: row.kind,
     reference: row.reference,
     status: row.status,
-    price: amountIn(unitOfKind(row.kind), row.price).amount,
+    price: row.price,
     recipient: row.recipient,
     source: row.source,
     details: row.details,

@@ -1,3 +1,4 @@
+import type { Amount } from '../money/amount.ts'
 import type { Setting } from '../platform/settings/settings.ts'
 import type { PeoplesMove } from './order-life-cycle.ts'
 
@@ -11,7 +12,7 @@ export type ProductFacts = {
   /** What a person calls it. */
   readonly title: string
   /** What its orders are priced and paid in: money, or SMS credits. */
-  readonly unit: 'pesewas' | 'credits'
+  readonly unit: Amount['unit']
   /** `shared`: a reference is taken once, for all accounts and all products that share. `account`: once per account, for this product alone. */
   readonly references: 'shared' | 'account'
   /**
@@ -28,7 +29,7 @@ export type ProductFacts = {
 }
 
 /** The product that sells orders of this kind. @throws Error when none does */
-export function productOf(products: readonly ProductFacts[], kind: string): ProductFacts {
+export function productOf<Facts extends Pick<ProductFacts, 'name'>>(products: readonly Facts[], kind: string): Facts {
   const product = products.find(({ name }) => name === kind)
   if (!product) throw new Error(`no product sells orders of the kind ${kind}`)
   return product

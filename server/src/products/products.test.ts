@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../test/start-test-app.ts'
 import { auditChecksOf } from '../all-audit-checks.ts'
 import { readConfig } from '../config.ts'
 import { runAudit } from '../money/audit.ts'
-import { amountOf } from '../orders/order.ts'
+import { amountOf, pesewasOf } from '../orders/order.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
@@ -24,11 +24,19 @@ describe('the list of products', () => {
   it.each(products.map((product) => [product.name, product] as const))(
     'says of %s the unit in which it is paid',
     (name, product) => {
-      const { purse } = product.openForApi({} as ApiParts).kind
-      expect(product.unit).toBe(purse === 'sms_credits' ? 'credits' : 'pesewas')
-      expect(amountOf({ kind: name, price: 1 }).unit).toBe(product.unit)
+      expect(product.openForApi({} as ApiParts).kind.unit).toBe(product.unit)
+      expect(amountOf(products, { kind: name, price: 1 }).unit).toBe(product.unit)
     },
   )
+})
+
+it('an order’s price is in the unit of what sold it, which never becomes another', () => {
+  const order = { kind: 'toy', price: 3, reference: 'three-toys' }
+  expect(amountOf([...products, toy], order)).toEqual({ unit: 'pesewas', amount: 3 })
+  expect(amountOf([...products, { name: 'toy', unit: 'credits' }], order)).toEqual({ unit: 'credits', amount: 3 })
+  expect(pesewasOf(toy, order)).toBe(3)
+  expect(() => pesewasOf({ name: 'toy', unit: 'credits' }, order)).toThrow('three-toys was paid in credits')
+  for (const other of products) expect(() => pesewasOf(other, order)).toThrow('no product sells')
 })
 
 describe('a seventh product that is nothing but a descriptor', () => {

@@ -36,7 +36,7 @@ const readToyDetails = createDetailsReader('toy', Type.Object({ colour: Type.Str
 
 const toyKind: OrderKind<ToyRequest, undefined> = {
   name: 'toy',
-  purse: 'main',
+  unit: 'pesewas',
   insufficientFunds: refusals.insufficientFunds,
   read: () => Promise.resolve(undefined),
   decide({ request: { colour, route, refusalIfNew } }) {
@@ -113,7 +113,7 @@ function registerToyRoutes(api: Api, { settings, routes, intake, findOrder }: Ap
 export const toy: Product = {
   name: toyKind.name,
   title: 'Toys',
-  unit: 'pesewas',
+  unit: toyKind.unit,
   references: 'shared',
   namesItsOrders: false,
   fulfilledBy: 'suppliers',

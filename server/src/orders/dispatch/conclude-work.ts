@@ -4,7 +4,7 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
 import type { AnswerSource } from '../attempt.ts'
-import type { ProductFacts } from '../product-facts.ts'
+import { productOf } from '../product-facts.ts'
 import { refundsAutomatically } from '../settlement/refunds-automatically.ts'
 import type { Settlement } from '../settlement/settle-orders.ts'
 import { decideNextStep } from './decide-next-step.ts'
@@ -12,7 +12,7 @@ import { listOtherRoutes } from './list-other-routes.ts'
 import type { PlanDeps } from './plan-work.ts'
 import type { Work } from './work.ts'
 
-type ConcludeDeps = PlanDeps & { readonly db: Db; readonly settings: Settings; readonly products: readonly ProductFacts[] }
+type ConcludeDeps = PlanDeps & { readonly db: Db; readonly settings: Settings }
 
 /** The answers after which another supplier may be tried. The other routes are looked up only for these. */
 const mayLeadElsewhere: ReadonlySet<SupplierAnswer['meaning']> = new Set([
@@ -54,9 +54,12 @@ async function weighWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer)
     schedule: work.supplier.askSchedule,
     ...(await routesElsewhere(deps, work, answer)),
   })
+  const { order } = work.claimed
+  const product = productOf(deps.products, order.kind)
   return {
-    order: work.claimed.order,
-    title: work.fulfilment.titleOf(work.claimed.order),
+    order,
+    product,
+    title: work.fulfilment.titleOf(order),
     attempt: work.attempt,
     leaseNo: work.claimed.leaseNo,
     holdReason: work.claimed.holdReason,
@@ -69,7 +72,7 @@ async function weighWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer)
       accountName: answer.accountName ?? null,
     },
     decision,
-    refunds: decision.step.do === 'fail' && (await refundsAutomatically(deps.settings, deps.products, work.claimed.order.kind)),
+    refunds: decision.step.do === 'fail' && (await refundsAutomatically(deps.settings, product)),
     actor: 'worker',
   }
 }

@@ -14,6 +14,7 @@ import type { Fulfilment } from '../fulfilment.ts'
 import type { HoldReason } from '../next-step.ts'
 import { pesewasOf } from '../order.ts'
 import { isEnded } from '../order-life-cycle.ts'
+import { type ProductFacts, productOf } from '../product-facts.ts'
 import { type ClaimedOrder, type ClaimWhich, claimOpenOrders } from '../schedule/claim-open-orders.ts'
 import { type OrderRelease, releaseOrders } from '../schedule/release-orders.ts'
 import { type Lease, takeLeases } from '../schedule/take-leases.ts'
@@ -27,6 +28,7 @@ export type PlanDeps = {
   readonly routes: Routes
   readonly registry: SupplierRegistry
   readonly fulfilments: ReadonlyMap<string, Fulfilment>
+  readonly products: readonly ProductFacts[]
 }
 
 /** An order that could not go on, and why. */
@@ -148,12 +150,17 @@ function callOf(step: ClaimedStep): Call | undefined {
 }
 
 /** What the orders that are about to be sent should cost there, as prices stand now. */
-async function expectCosts(tx: Tx, supplier: Supplier, group: readonly Planned[]): Promise<ExpectedCosts> {
+async function expectCosts(
+  { products }: PlanDeps,
+  tx: Tx,
+  supplier: Supplier,
+  group: readonly Planned[],
+): Promise<ExpectedCosts> {
   const expected = new Map<string, Pesewas | null>()
   for (const [fulfilment, ofProduct] of Map.groupBy(group, (plan) => plan.fulfilment)) {
     const orders = ofProduct.map(({ claimed: { order } }) => ({
       orderId: order.id,
-      pricePesewas: pesewasOf(order),
+      pricePesewas: pesewasOf(productOf(products, order.kind), order),
       details: order.details,
     }))
     const costs = await fulfilment?.costs.expect(tx, supplier.name, orders)
@@ -162,22 +169,29 @@ async function expectCosts(tx: Tx, supplier: Supplier, group: readonly Planned[]
   return expected
 }
 
-async function beginCall(tx: Tx, call: Call, supplier: Supplier, group: readonly Planned[]): Promise<readonly Attempt[]> {
+async function beginCall(
+  deps: PlanDeps,
+  tx: Tx,
+  call: Call,
+  supplier: Supplier,
+  group: readonly Planned[],
+): Promise<readonly Attempt[]> {
   const claims = group.map(({ claimed }) => claimed)
-  if (call === 'send') return beginAttempts(tx, supplier.name, claims, await expectCosts(tx, supplier, group))
+  if (call === 'send') return beginAttempts(tx, supplier.name, claims, await expectCosts(deps, tx, supplier, group))
   const attempts = claims.flatMap(({ attempt }) => attempt ?? [])
   // A callback that came is used as the answer, so no question is counted.
   return call === 'callback' ? attempts : beginQuestions(tx, attempts, call)
 }
 
 async function beginCalls(
+  deps: PlanDeps,
   tx: Tx,
   call: Call,
   supplier: Supplier,
   group: readonly Planned[],
   mayStillSend: () => boolean,
 ): Promise<Work[]> {
-  const attempts = await beginCall(tx, call, supplier, group)
+  const attempts = await beginCall(deps, tx, call, supplier, group)
   return group.flatMap(({ claimed, fulfilment }, index) => {
     const attempt = attempts[index]
     if (!attempt || !fulfilment || attempt.orderId !== claimed.order.id)
@@ -186,14 +200,14 @@ async function beginCalls(
   })
 }
 
-async function beginWork(tx: Tx, planned: readonly Planned[]): Promise<Work[]> {
+async function beginWork(deps: PlanDeps, tx: Tx, planned: readonly Planned[]): Promise<Work[]> {
   // This process starts the send deadline before the database does, so it also ends here first.
   const mayStillSend = startSendDeadline(sendWindowSeconds)
   const work: Work[] = []
   for (const [supplier, ofSupplier] of Map.groupBy(planned, (plan) => plan.supplier)) {
     if (!supplier) continue
     for (const [call, group] of Map.groupBy(ofSupplier, ({ step }) => callOf(step))) {
-      if (call) work.push(...(await beginCalls(tx, call, supplier, group, mayStillSend)))
+      if (call) work.push(...(await beginCalls(deps, tx, call, supplier, group, mayStillSend)))
     }
   }
   return work
@@ -229,7 +243,7 @@ export async function planWork(deps: PlanDeps, db: Db, route: string, limit: num
     const claims = await claimOpenOrders(tx, route, limit, which)
     if (claims.length === 0) return { claimedCount: 0, work: [], holds: [] }
     const planned = await decideAll(deps, tx, claims)
-    const work = await beginWork(tx, planned)
+    const work = await beginWork(deps, tx, planned)
     await takeLeases(tx, leasesOf(claims, work))
     await releaseOrders(
       tx,

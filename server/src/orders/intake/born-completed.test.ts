@@ -18,7 +18,7 @@ function kindOf(name: string, outcome: { status: 'completed' } | { status: 'pend
   const verdict: KindVerdict = { price: pesewas(100), recipient: '', details: {}, ...outcome }
   return {
     name,
-    purse: 'main',
+    unit: 'pesewas',
     insufficientFunds: refusals.insufficientFunds,
     read: async () => void reads.push(name),
     decide: () => verdict,

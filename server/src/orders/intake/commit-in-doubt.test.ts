@@ -15,7 +15,7 @@ import { closeIntake, openIntake, placeOrders } from './place-orders.ts'
 /** The least a product can be: every item costs one cedi. */
 const plainKind: OrderKind<undefined, undefined> = {
   name: 'data',
-  purse: 'main',
+  unit: 'pesewas',
   insufficientFunds: refusals.insufficientFunds,
   read: () => Promise.resolve(undefined),
   decide: () => ({

@@ -13,7 +13,7 @@ type TestRead = { stockLeft: number }
 
 const testKind: OrderKind<TestRequest, TestRead> = {
   name: 'test',
-  purse: 'main',
+  unit: 'pesewas',
   insufficientFunds: refusals.insufficientFunds,
   read: () => Promise.reject(new Error('the decision reads nothing')),
   decide(item, _view, read) {

@@ -1,5 +1,5 @@
 import { type PostedTransfer, postTransfer } from '../../money/post-transfer.ts'
-import { salesPurse, walletId } from '../../money/wallets.ts'
+import { payingPurse, salesPurse, walletId } from '../../money/wallets.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import type { Order } from '../order.ts'
 import type { OrderItem, OrderKind } from '../order-kind.ts'
@@ -139,7 +139,8 @@ type Paid = Extract<CallOutcome, { refusal: Refusal }> | Omit<Extract<CallOutcom
 
 function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, kinds: OrderKinds, newOrders: NewOrder[]): Paid {
   const kind = kindOf(call.items[0] as OrderItem, kinds)
-  const paying = walletId({ accountId: call.accountId, purse: kind.purse })
+  const purse = payingPurse(kind.unit)
+  const paying = walletId({ accountId: call.accountId, purse })
   const wallet = books.wallets.get(paying)
   if (!wallet) throw new Error(`wallet ${paying} is not locked here`)
   const born = drafts.flatMap((draft) => draft.newOrder ?? [])
@@ -151,8 +152,8 @@ function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, k
       causeId: order.id,
       kind: 'purchase',
       accountId: order.accountId,
-      fromPurse: kind.purse,
-      toPurse: salesPurse(kind.purse),
+      fromPurse: purse,
+      toPurse: salesPurse(purse),
       amount: order.price,
     })
     const key = repeatKeyOf(item)

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { AccountPurse } from '../../money/money.tables.ts'
-import { lockWallets, type WalletKey, walletId } from '../../money/wallets.ts'
+import { lockWallets, payingPurse, type WalletKey, walletId } from '../../money/wallets.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { listOrdersById } from '../order.ts'
 import type { OrderItem } from '../order-kind.ts'
@@ -60,7 +59,7 @@ function payingWallets(calls: readonly OrderCall[], kinds: OrderKinds): WalletKe
   const keys = new Map<string, WalletKey>()
   for (const call of calls) {
     const kind = call.items[0]?.kind ?? ''
-    const purse: AccountPurse = kinds.get(kind)?.purse ?? 'main'
+    const purse = payingPurse(kinds.get(kind)?.unit ?? 'pesewas')
     keys.set(walletId({ accountId: call.accountId, purse }), { accountId: call.accountId, purse })
   }
   return [...keys.values()]

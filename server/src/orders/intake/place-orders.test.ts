@@ -17,7 +17,7 @@ import { closeIntake, type Intake, openIntake, placeOrders } from './place-order
 /** The least a product can be: every item costs what it says. */
 const plainKind: OrderKind<{ price: number; breaksTheBatch?: boolean }, undefined> = {
   name: 'data',
-  purse: 'main',
+  unit: 'pesewas',
   insufficientFunds: refusals.insufficientFunds,
   read: () => Promise.resolve(undefined),
   decide: (item) => ({

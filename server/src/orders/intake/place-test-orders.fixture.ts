@@ -19,7 +19,7 @@ type TestOrder = {
 /** Orders with a price and a route that the test chooses. All the rest is the intake's own work. */
 const testKind: OrderKind<TestOrder, undefined> = {
   name: 'data',
-  purse: 'main',
+  unit: 'pesewas',
   insufficientFunds: refusals.insufficientFunds,
   read: () => Promise.resolve(undefined),
   decide: (item) => item.request,

@@ -39,7 +39,7 @@ function refuseAdjustment(
   if (product.unit === 'credits') return `Order ${reference} was paid in credits: use \`makola sms credit\`.`
   if (status === 'failed') return `Order ${reference} failed: use \`makola order refund\`.`
   if (!isEnded(status)) return `Order ${reference} is ${status}: it has not ended, so there is nothing to make good yet.`
-  const pricePesewas = pesewasOf(order)
+  const pricePesewas = pesewasOf(product, order)
   if (Math.abs(facts.adjustedPesewas + amount) > pricePesewas) {
     const before = facts.adjustedPesewas === 0 ? '' : `, ${formatGhs(facts.adjustedPesewas)} adjusted before`
     return `Order ${reference} cost ${formatGhs(pricePesewas)}${before}: an adjustment cannot come to more than the price.`

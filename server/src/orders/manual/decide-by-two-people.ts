@@ -34,7 +34,13 @@ type Proposal = {
 }
 
 /** What both have agreed on. */
-export type OrderAgreement = { readonly proposalId: string /** Names both. */; readonly actor: string }
+export type OrderAgreement = {
+  readonly proposalId: string
+  /** Names both. */
+  readonly actor: string
+  /** What sold the order. */
+  readonly product: ProductFacts
+}
 
 export type PeoplesResult =
   | { readonly state: 'proposed' | 'settled'; readonly order: Order }
@@ -119,16 +125,16 @@ export function decideByTwoPeople<Facts, Word extends PersonsWord>(
     const order = (await readOrder()) ?? known
     const open = await lockOpenProposal(tx, word.orderId)
     const isSecondPerson = open !== undefined && !isSamePerson(open.proposedBy, word.by)
+    const product = productOf(products, order.kind)
     const why =
-      decision.refuse(order, facts, word, productOf(products, order.kind)) ??
-      (isSecondPerson ? await refuseSecond(tx, order, open, word) : undefined)
+      decision.refuse(order, facts, word, product) ?? (isSecondPerson ? await refuseSecond(tx, order, open, word) : undefined)
     if (why !== undefined) return { state: 'refused', why }
     if (isSecondPerson) {
       await sql`
         update settlement_proposals
         set confirmed_by = ${word.by}, confirmed_os_user = ${word.osUser ?? null}, confirmed_at = now()
         where id = ${open.id}`.execute(tx)
-      const agreement = { proposalId: open.id, actor: `${open.proposedBy} and ${word.by}` }
+      const agreement = { proposalId: open.id, actor: `${open.proposedBy} and ${word.by}`, product }
       await decision.carryOut(tx, order, facts, word, agreement)
     } else await propose(tx, word, open)
     await appendOperatorLog(tx, {

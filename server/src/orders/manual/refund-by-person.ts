@@ -2,7 +2,7 @@ import { lockWallets } from '../../money/wallets.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
-import { amountOf, type Order } from '../order.ts'
+import type { Order, SoldBy } from '../order.ts'
 import { lockStock } from '../settlement/lock-stock.ts'
 import { refundOrders } from '../settlement/refund-orders.ts'
 import { refundOf } from '../settlement/return-money.ts'
@@ -11,12 +11,12 @@ import { refundOf } from '../settlement/return-money.ts'
  * Refunds a failed order that was not refunded automatically.
  * @returns false when the order is not `failed`, or was paid in credits: those are given back for each message
  */
-export async function refundByPerson(db: Db, order: Order, actor: string): Promise<boolean> {
-  if (amountOf(order).unit === 'credits') return false
+export async function refundByPerson(db: Db, product: SoldBy, order: Order, actor: string): Promise<boolean> {
+  if (product.unit === 'credits') return false
   return inTransaction(db, async (tx) => {
     await lockWallets(tx, [{ accountId: order.accountId, purse: 'main' }])
     await lockStock(tx, [order.id])
-    const refund = refundOf(order)
+    const refund = refundOf(product, order)
     const refunded = await refundOrders(tx, [refund], actor)
     if (refunded.length === 0) return false
     await appendOperatorLog(tx, {

@@ -63,7 +63,7 @@ const settlement: PeoplesDecision<OpenRow | undefined, SettlementWord> = {
       return `A worker is speaking with the supplier about order ${order.reference} right now. Try again in a minute.`
     return undefined
   },
-  async carryOut(tx, order, openRow, word, { actor }) {
+  async carryOut(tx, order, openRow, word, { actor, product }) {
     const attemptId = openRow?.attempt_id ?? null
     if (attemptId !== null) await recordWord(tx, attemptId, word, `${actor}: ${word.evidence}`)
     const moved = await moveOrders(tx, order.status, word.outcome, actor, [
@@ -72,9 +72,9 @@ const settlement: PeoplesDecision<OpenRow | undefined, SettlementWord> = {
     if (moved.length !== 1) throw new Error(`order ${order.reference} moved while it was locked`)
     await sql`delete from open_orders where order_id = ${order.id}`.execute(tx)
     if (word.outcome === 'failed') {
-      await refundOrders(tx, [refundOf(order)], actor)
+      await refundOrders(tx, [refundOf(product, order)], actor)
     } else {
-      await creditCommissions(tx, [order])
+      await creditCommissions(tx, [{ order, product }])
     }
   },
 }

@@ -22,11 +22,11 @@ const takeBack: PeoplesDecision<undefined, PersonsWord> = {
   // The wallet's lock is enough, because only this function moves an order that its own purchase completed.
   lockFacts: () => Promise.resolve(undefined),
   refuse: (order, _facts, _word, product) => refuseOrder(order, product),
-  async carryOut(tx, order, _facts, _word, { actor }) {
+  async carryOut(tx, order, _facts, _word, { actor, product }) {
     const step = { from: order.status, to: 'refunded', actor } as const
     const moved = await writeMoves(tx, step, [{ orderId: order.id, reason: 'taken back by two people' }])
     if (moved.length !== 1) throw new Error(`order ${order.reference} moved while its wallet was locked`)
-    await returnMoney(tx, [refundOf(order)])
+    await returnMoney(tx, [refundOf(product, order)])
   },
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Amount } from '../../money/amount.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { amountOf } from '../order.ts'
+import { amountOf, type SoldBy } from '../order.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
 
@@ -43,7 +43,7 @@ type Row = {
 }
 
 /** Lists orders for the operator: newest first, stuck ones oldest first. */
-export async function listOrders(db: Db, query: OrderQuery): Promise<ListedOrder[]> {
+export async function listOrders(db: Db, products: readonly SoldBy[], query: OrderQuery): Promise<ListedOrder[]> {
   const conditions = [
     ...(query.isStuckOnly ? [isStuck] : []),
     ...(query.status === undefined ? [] : [sql<boolean>`orders.status = ${query.status}`]),
@@ -63,7 +63,7 @@ export async function listOrders(db: Db, query: OrderQuery): Promise<ListedOrder
     accountId: row.account_id,
     kind: row.kind,
     status: row.status,
-    price: amountOf(row),
+    price: amountOf(products, row),
     recipient: row.recipient,
     createdAt: row.created_at,
     route: row.route,

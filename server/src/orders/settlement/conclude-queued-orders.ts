@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lockWallets } from '../../money/wallets.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import type { SoldBy } from '../order.ts'
 import type { QueuedOrder } from '../schedule/claim-queued-orders.ts'
 import { lockLeasedOrders } from '../schedule/lock-leased-orders.ts'
 import { releaseOrders } from '../schedule/release-orders.ts'
@@ -26,7 +27,7 @@ function pick<Do extends QueuedVerdict['do']>(conclusions: readonly QueuedConclu
   return conclusions.filter((conclusion): conclusion is Judged<Do> => conclusion.verdict.do === wanted)
 }
 
-async function failOrders(tx: Tx, failing: readonly Judged<'fail'>[]): Promise<void> {
+async function failOrders(tx: Tx, soldBy: SoldBy, failing: readonly Judged<'fail'>[]): Promise<void> {
   if (failing.length === 0) return
   const failed = new Set<string>()
   for (const [status, group] of Map.groupBy(failing, ({ queued }) => queued.order.status)) {
@@ -35,20 +36,24 @@ async function failOrders(tx: Tx, failing: readonly Judged<'fail'>[]): Promise<v
   }
   const refunds = failing
     .filter(({ queued, verdict }) => verdict.isRefunded && failed.has(queued.order.id))
-    .map(({ queued: { order } }) => refundOf(order))
+    .map(({ queued: { order } }) => refundOf(soldBy, order))
   await refundOrders(tx, refunds, actor)
   await sql`delete from open_orders where order_id = any(${[...failed]}::uuid[])`.execute(tx)
 }
 
 /**
- * Commits the decisions about orders that waited for the registration of their number: back to the order loop, a later
+ * Commits the decisions about orders of one product that waited for the registration of their number: back to the order loop, a later
  * look, or the end, with the refund in the same transaction. Only orders whose lease is still ours change. An order
  * that fails here was never taken by a supplier: it was never sent, or the supplier refused it definitively.
  *
  * Locks wallets, then stock, then open orders, then orders, as everywhere.
  * @returns the conclusions that were carried out
  */
-export async function concludeQueuedOrders(tx: Tx, conclusions: readonly QueuedConclusion[]): Promise<QueuedConclusion[]> {
+export async function concludeQueuedOrders(
+  tx: Tx,
+  soldBy: SoldBy,
+  conclusions: readonly QueuedConclusion[],
+): Promise<QueuedConclusion[]> {
   const refunding = pick(conclusions, 'fail').filter(({ verdict }) => verdict.isRefunded)
   const wallets = refunding.map(({ queued }) => ({ accountId: queued.order.accountId, purse: 'main' as const }))
   if (wallets.length > 0) await lockWallets(tx, wallets)
@@ -61,7 +66,7 @@ export async function concludeQueuedOrders(tx: Tx, conclusions: readonly QueuedC
     conclusions.map(({ queued }) => ({ orderId: queued.order.id, leaseNo: queued.leaseNo })),
   )
   const ours = conclusions.filter(({ queued }) => leased.has(queued.order.id))
-  await failOrders(tx, pick(ours, 'fail'))
+  await failOrders(tx, soldBy, pick(ours, 'fail'))
   const released = pick(ours, 'release')
   // An order that was sent before is `processing` and stays so: no status goes back (decision S14).
   const unsent = released.filter(({ queued }) => queued.order.status === 'queued')

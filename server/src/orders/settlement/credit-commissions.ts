@@ -4,7 +4,7 @@ import { transferMany } from '../../money/move-money.ts'
 import { splitCommission } from '../../money/split-commission.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
-import { type Order, pesewasOf } from '../order.ts'
+import { type Order, pesewasOf, type SoldBy } from '../order.ts'
 
 /** Whether completing the order credits its owner's Commission Wallet, which must then be locked before anything else. */
 export function mayEarnCommission(order: Order): boolean {
@@ -27,19 +27,19 @@ async function readReported(tx: Tx, orderIds: readonly string[]): Promise<Map<st
  * shares; S7: rounded down), in the transaction that completed them and after its answers were recorded. However many settlers race, one
  * completes an order; the keys of `order_commissions` and `transfers` refuse a second commission besides.
  */
-export async function creditCommissions(tx: Tx, completed: readonly Order[]): Promise<void> {
-  const earning = completed.flatMap((order) => {
+export async function creditCommissions(tx: Tx, completed: readonly { order: Order; product: SoldBy }[]): Promise<void> {
+  const earning = completed.flatMap(({ order, product }) => {
     const terms = commissionTermsOf(order.details)
-    return terms ? { order, terms } : []
+    return terms ? { order, product, terms } : []
   })
   if (earning.length === 0) return
   const reported = await readReported(
     tx,
     earning.map(({ order }) => order.id),
   )
-  const earned = earning.map(({ order, terms }) => ({
+  const earned = earning.map(({ order, product, terms }) => ({
     order,
-    split: splitCommission(pesewasOf(order), reported.get(order.id) ?? null, terms),
+    split: splitCommission(pesewasOf(product, order), reported.get(order.id) ?? null, terms),
   }))
   await sql`
     insert into order_commissions ${rowsOf(earned, {

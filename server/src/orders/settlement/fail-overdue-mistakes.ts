@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { listOrdersById, type Order } from '../order.ts'
 import { platformPatience } from '../orders.settings.ts'
-import type { ProductFacts } from '../product-facts.ts'
+import { type ProductFacts, productOf } from '../product-facts.ts'
 import { ourMistake } from './explain-refund.ts'
 import { lockStock } from './lock-stock.ts'
 import { moveOrders } from './move-orders.ts'
@@ -53,18 +53,18 @@ async function lockOverdue(tx: Tx, orders: readonly Order[], patienceMinutes: nu
   return new Set(rows.map((row) => row.order_id))
 }
 
-type Overdue = { readonly order: Order; readonly isRefunded: boolean }
+type Overdue = { readonly order: Order; readonly product: ProductFacts; readonly isRefunded: boolean }
 
 /** Locks wallets, then stock, then open orders, then orders, as everybody does. @returns the orders that failed now */
 async function failOrders(tx: Tx, overdue: readonly Overdue[], patienceMinutes: number): Promise<Order[]> {
-  const refunding = overdue.filter(({ isRefunded }) => isRefunded).map(({ order }) => order)
+  const refunding = overdue.filter(({ isRefunded }) => isRefunded)
   await lockWallets(
     tx,
-    refunding.map(({ accountId }) => ({ accountId, purse: 'main' })),
+    refunding.map(({ order: { accountId } }) => ({ accountId, purse: 'main' })),
   )
   await lockStock(
     tx,
-    refunding.map(({ id }) => id),
+    refunding.map(({ order }) => order.id),
   )
   const held = await lockOverdue(
     tx,
@@ -76,7 +76,8 @@ async function failOrders(tx: Tx, overdue: readonly Overdue[], patienceMinutes: 
   for (const from of ['pending', 'processing'] as const) {
     for (const orderId of await moveOrders(tx, from, 'failed', 'worker', moves)) failed.add(orderId)
   }
-  await refundOrders(tx, refunding.filter(({ id }) => failed.has(id)).map(refundOf), 'worker')
+  const refunds = refunding.filter(({ order }) => failed.has(order.id)).map(({ order, product }) => refundOf(product, order))
+  await refundOrders(tx, refunds, 'worker')
   await sql`delete from open_orders where order_id = any(${[...failed]}::uuid[])`.execute(tx)
   return overdue.map(({ order }) => order).filter(({ id }) => failed.has(id))
 }
@@ -94,7 +95,10 @@ export async function failOverdueMistakes({ db, settings, products, log }: Overd
     const orders = await listOverdue(db, patienceMinutes)
     if (orders.length === 0) return count
     const overdue = await Promise.all(
-      orders.map(async (order) => ({ order, isRefunded: await refundsAutomatically(settings, products, order.kind) })),
+      orders.map(async (order) => {
+        const product = productOf(products, order.kind)
+        return { order, product, isRefunded: await refundsAutomatically(settings, product) }
+      }),
     )
     const failed = await inTransaction(db, (tx) => failOrders(tx, overdue, patienceMinutes))
     for (const { reference } of failed) log.error({ reference, patienceMinutes }, 'an order failed for a mistake of ours')

@@ -1,12 +1,7 @@
 import type { Settings } from '../../platform/settings/settings.ts'
-import { type ProductFacts, productOf } from '../product-facts.ts'
+import type { ProductFacts } from '../product-facts.ts'
 
-/** Whether a failed order of this kind is refunded at once (decision S2), or waits for a person. */
-export async function refundsAutomatically(
-  settings: Settings,
-  products: readonly ProductFacts[],
-  kind: string,
-): Promise<boolean> {
-  const { refundsFailedOrders } = productOf(products, kind)
+/** Whether a failed order of this product is refunded at once (decision S2), or waits for a person. */
+export async function refundsAutomatically(settings: Settings, { refundsFailedOrders }: ProductFacts): Promise<boolean> {
   return refundsFailedOrders === 'always' || settings.read(refundsFailedOrders)
 }

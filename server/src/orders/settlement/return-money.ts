@@ -1,7 +1,7 @@
 import { transferMany } from '../../money/move-money.ts'
 import type { Pesewas } from '../../money/pesewas.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { type Order, pesewasOf } from '../order.ts'
+import { type Order, pesewasOf, type SoldBy } from '../order.ts'
 
 /** An order that was paid in money, and the amount that goes back. */
 export type Refund = {
@@ -11,8 +11,8 @@ export type Refund = {
 }
 
 /** The whole price of an order as a refund. @throws Error when it was paid in credits */
-export function refundOf(order: Order): Refund {
-  return { orderId: order.id, accountId: order.accountId, pricePesewas: pesewasOf(order) }
+export function refundOf(soldBy: SoldBy, order: Order): Refund {
+  return { orderId: order.id, accountId: order.accountId, pricePesewas: pesewasOf(soldBy, order) }
 }
 
 /**

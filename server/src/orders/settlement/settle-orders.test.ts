@@ -7,6 +7,7 @@ import { setUpOrders, usualFundsPesewas, usualPricePesewas } from '../intake/set
 import { askOrderNow } from '../manual/ask-order-now.ts'
 import { refundByPerson } from '../manual/refund-by-person.ts'
 import { settleByPeople } from '../manual/settle-by-people.ts'
+import { productOf } from '../product-facts.ts'
 import { listOrders } from '../queries/list-orders.ts'
 import { readOrderHistory } from '../queries/read-order-history.ts'
 import { raiseStuckAlarms, stuckAlarm } from '../schedule/raise-stuck-alarms.ts'
@@ -180,7 +181,9 @@ test('a person refunds an order that stayed failed, once', async () => {
   await settle({ ...(await conclude(await begin(), 'failed')), refunds: false })
   const history = await readOrderHistory(desk.db, products, order.reference)
   expect(history?.order.status).toBe('failed')
-  const refunds = await Promise.all(Array.from({ length: 8 }, () => refundByPerson(desk.db, history!.order, 'ama')))
+  const refunds = await Promise.all(
+    Array.from({ length: 8 }, () => refundByPerson(desk.db, productOf(products, 'data'), history!.order, 'ama')),
+  )
   expect(refunds.filter(Boolean)).toHaveLength(1)
   expect(await balanceOf(desk.db, desk.accountId)).toBe(usualFundsPesewas)
 })
@@ -205,7 +208,7 @@ test('orders that need a person are listed and raise one alarm per route and rea
   const settlement = await conclude(await begin(), 'unknown')
   const raised = { do: 'ask_again', afterSeconds: 900, holdReason: 'no_definitive_answer' } as const
   await settle({ ...settlement, decision: { ...settlement.decision, step: raised } })
-  expect((await listOrders(desk.db, { isStuckOnly: true, limit: 10 })).map(({ reference }) => reference)).toEqual([
+  expect((await listOrders(desk.db, products, { isStuckOnly: true, limit: 10 })).map(({ reference }) => reference)).toEqual([
     order.reference,
   ])
   await raiseStuckAlarms(desk.db, desk.bench.log)

@@ -4,7 +4,7 @@ import { lockWallets, type WalletKey } from '../../money/wallets.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Attempt } from '../attempt.ts'
 import type { Decision, NextStep } from '../next-step.ts'
-import { type Order, pesewasOf } from '../order.ts'
+import { type Order, pesewasOf, type SoldBy } from '../order.ts'
 import { lockLeasedOrders } from '../schedule/lock-leased-orders.ts'
 import { type OrderRelease, releaseOrders } from '../schedule/release-orders.ts'
 import { creditCommissions, mayEarnCommission } from './credit-commissions.ts'
@@ -19,6 +19,8 @@ import { refundOf } from './return-money.ts'
 /** An answer, the decision on it, and the lease under which it came. */
 export type Settlement = {
   readonly order: Order
+  /** What sold it. */
+  readonly product: SoldBy
   /** What was bought, such as `MTN 1GB`. */
   readonly title: string
   readonly attempt: Attempt
@@ -67,14 +69,11 @@ async function endOrders(tx: Tx, ending: readonly Settlement[], to: 'completed' 
       const refunds = group.filter((settlement) => settlement.refunds)
       await refundOrders(
         tx,
-        refunds.map(({ order }) => refundOf(order)),
+        refunds.map(({ order, product }) => refundOf(product, order)),
         actor,
       )
     } else {
-      await creditCommissions(
-        tx,
-        group.map(({ order }) => order),
-      )
+      await creditCommissions(tx, group)
     }
   }
   await closeOrders(tx, ending, to)
@@ -115,14 +114,14 @@ function releaseOf({ order, attempt, decision: { step } }: Settlement): OrderRel
 }
 
 /** What a supplier that took an order says it charges, less the commission that it pays us. */
-function reportedSaleOf({ order, title, attempt, spoken, decision }: Settlement): ReportedSale[] {
+function reportedSaleOf({ order, product, title, attempt, spoken, decision }: Settlement): ReportedSale[] {
   const { reportedCostPesewas: reported } = spoken
   const isTaken = decision.outcome === 'accepted' || decision.outcome === 'delivered'
   if (reported === null || !isTaken) return []
   const costPesewas = pesewas(Math.max(0, reported - (spoken.reportedCommissionPesewas ?? 0)))
   const { reference } = order
   const { supplier, expectedCostPesewas } = attempt
-  return [{ reference, title, supplier, pricePesewas: pesewasOf(order), expectedCostPesewas, costPesewas }]
+  return [{ reference, title, supplier, pricePesewas: pesewasOf(product, order), expectedCostPesewas, costPesewas }]
 }
 
 /** The wallets that get money when these orders end. */

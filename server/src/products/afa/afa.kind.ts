@@ -32,7 +32,7 @@ async function readFee(tx: Tx, role: Role): Promise<Pesewas> {
 /** AFA registrations, as the intake sees them: the fee of the role, and a row of identity data beside the order. */
 export const afaKind: OrderKind<AfaRequest, AfaRead> = {
   name: 'afa',
-  purse: 'main',
+  unit: 'pesewas',
   insufficientFunds: refusals.insufficientFunds,
   read: async (tx) => ({
     customer: await readFee(tx, 'customer'),

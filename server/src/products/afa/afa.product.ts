@@ -10,7 +10,7 @@ import { sealedIdentityColumns } from './seal-identity.ts'
 export const afa: Product = {
   name: afaKind.name,
   title: 'AFA applications',
-  unit: 'pesewas',
+  unit: afaKind.unit,
   references: 'shared',
   namesItsOrders: false,
   fulfilledBy: 'people',

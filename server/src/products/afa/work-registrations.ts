@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
-import { afaRoute } from './afa.kind.ts'
+import { afaKind, afaRoute } from './afa.kind.ts'
 import { afaRefundOnCancel } from './afa.settings.ts'
 
 /** What a person decides about a registration. */
@@ -127,7 +127,7 @@ export async function cancelRegistration(db: Db, word: RegistrationWord): Promis
     }
     if (order.status === 'pending') await take(tx, [order], word.by)
     await end(tx, order, 'cancelled', word)
-    const refundPesewas = (await readSetting(tx, afaRefundOnCancel)) ? pesewasOf(order) : 0
+    const refundPesewas = (await readSetting(tx, afaRefundOnCancel)) ? pesewasOf(afaKind, order) : 0
     if (refundPesewas > 0) {
       await transferMany(tx, [
         { causeId: id, kind: 'refund', accountId, fromPurse: 'sales', toPurse: 'main', amount: refundPesewas },

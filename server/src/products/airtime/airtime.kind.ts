@@ -41,7 +41,7 @@ function earningRole(account: AccountBook): string | undefined {
 /** Airtime, as the intake sees it: what is paid is what the recipient receives. */
 export const airtimeKind: OrderKind<AirtimeRequest, AirtimeRead> = {
   name: 'airtime',
-  purse: 'main',
+  unit: 'pesewas',
   insufficientFunds: refusals.insufficientFunds,
   async read(tx, items, catalogueVersion) {
     const isStale = items.some((item) => item.request.plan.version !== catalogueVersion)

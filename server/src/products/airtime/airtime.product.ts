@@ -8,7 +8,7 @@ import { airtimeFulfilment } from './dispatch-airtime.ts'
 export const airtime: Product = {
   name: airtimeKind.name,
   title: 'Airtime',
-  unit: 'pesewas',
+  unit: airtimeKind.unit,
   references: 'shared',
   namesItsOrders: false,
   fulfilledBy: 'suppliers',

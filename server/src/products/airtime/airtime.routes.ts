@@ -10,6 +10,7 @@ import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { limits } from '../../platform/http/limits/rate-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { airtimeKind } from './airtime.kind.ts'
 import {
   AirtimeOrder,
   AirtimeOrderList,
@@ -51,7 +52,7 @@ function registerPurchase(api: Api, deps: AirtimeRouteDeps): void {
       const reason = await findRefundReason(deps.db, order)
       return ok({
         ...viewAirtimeOrder(order),
-        total_paid: ghs(pesewasOf(order)),
+        total_paid: ghs(pesewasOf(airtimeKind, order)),
         new_balance: ghs(balancePesewas),
         ...(reason === undefined ? {} : { reason }),
       })

@@ -3,7 +3,7 @@ import type { Fulfilment } from '../../orders/fulfilment.ts'
 import { pesewasOf } from '../../orders/order.ts'
 import { listSuppliersByRoutes } from '../../orders/queries/list-suppliers-by-routes.ts'
 import { sellsAirtime } from '../../suppliers/ports.ts'
-import { readAirtimeDetails } from './airtime.kind.ts'
+import { airtimeKind, readAirtimeDetails } from './airtime.kind.ts'
 
 /** How airtime is fulfilled: by any supplier of airtime with a route for the network. */
 export const airtimeFulfilment: Fulfilment = {
@@ -17,7 +17,7 @@ export const airtimeFulfilment: Fulfilment = {
     if (!sellsAirtime(supplier)) {
       return { meaning: 'rejected_platform', cause: 'disabled', evidence: `${supplier.name} does not sell airtime` }
     }
-    const request = { network, recipient: order.recipient, amountPesewas: pesewasOf(order) }
+    const request = { network, recipient: order.recipient, amountPesewas: pesewasOf(airtimeKind, order) }
     const answer = await supplier.buyAirtime(request, attempt, signal)
     // Airtime needs no registration and knows no state of waiting for one: the number was refused.
     return answer.meaning === 'not_registered' ? { ...answer, meaning: 'rejected_recipient' } : answer

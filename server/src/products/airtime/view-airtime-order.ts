@@ -1,6 +1,6 @@
 import { ghs } from '../../money/pesewas.ts'
 import { type Order, pesewasOf } from '../../orders/order.ts'
-import { readAirtimeDetails } from './airtime.kind.ts'
+import { airtimeKind, readAirtimeDetails } from './airtime.kind.ts'
 import type { AirtimeStatus } from './airtime.schemas.ts'
 
 /** An airtime order as it stands in a list (contract, Airtime order). */
@@ -10,7 +10,7 @@ export function viewListedAirtimeOrder(order: Order) {
     reference: order.reference,
     status: order.status as AirtimeStatus,
     network: readAirtimeDetails(order).network,
-    airtime_amount: ghs(pesewasOf(order)),
+    airtime_amount: ghs(pesewasOf(airtimeKind, order)),
   }
 }
 

@@ -81,7 +81,7 @@ async function readForBatch(tx: Tx, items: readonly OrderItem<DataRequest>[], ca
 /** Data bundles, as the intake sees them. */
 export const dataKind: OrderKind<DataRequest, DataRead> = {
   name: 'data',
-  purse: 'main',
+  unit: 'pesewas',
   insufficientFunds: refusals.insufficientFunds,
   read: readForBatch,
   decide(item, view, read) {

@@ -17,7 +17,7 @@ import { registerVerifyNumberRoutes } from './verify-number.routes.ts'
 export const data: Product = {
   name: dataKind.name,
   title: 'Data bundles',
-  unit: 'pesewas',
+  unit: dataKind.unit,
   references: 'shared',
   namesItsOrders: false,
   fulfilledBy: 'suppliers',

@@ -11,6 +11,7 @@ import { concludeQueuedOrders } from '../../orders/settlement/conclude-queued-or
 import { settleOrders } from '../../orders/settlement/settle-orders.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
+import { dataKind } from './data.kind.ts'
 import { dataAutoRefund } from './data.settings.ts'
 import { setUpData } from './set-up-data.fixture.ts'
 
@@ -93,7 +94,7 @@ test('with automatic refunds off, the stock comes back when a person refunds, an
   expect([await statusOf(shop.db, orderId), await stock()]).toEqual(['failed', 0])
   const order = (await listOrdersById(shop.db, [orderId])).get(orderId)
   if (!order) throw new Error('the order is gone')
-  const refunds = await Promise.all(Array.from({ length: 8 }, () => refundByPerson(shop.db, order, 'ama')))
+  const refunds = await Promise.all(Array.from({ length: 8 }, () => refundByPerson(shop.db, dataKind, order, 'ama')))
   expect(refunds.filter(Boolean)).toHaveLength(1)
   expect(await stock()).toBe(1)
 })
@@ -107,6 +108,7 @@ test('an order that waits for its number until the deadline gives its stock back
     const verdict = { do: 'fail', reason: 'not_registered', isRefunded: true } as const
     await concludeQueuedOrders(
       tx,
+      dataKind,
       claimed.map((queued) => ({ queued, verdict })),
     )
   })

@@ -1,6 +1,6 @@
 import { ghs } from '../../money/pesewas.ts'
 import { type Order, pesewasOf } from '../../orders/order.ts'
-import { readDataDetails } from './data.kind.ts'
+import { dataKind, readDataDetails } from './data.kind.ts'
 
 /** The states a data order can be seen in. */
 type DataStatus = 'pending' | 'queued' | 'processing' | 'completed' | 'failed' | 'refunded'
@@ -15,7 +15,7 @@ export function viewDataOrder(order: Order) {
     network: details.network,
     size: details.size,
     recipient: order.recipient,
-    price: ghs(pesewasOf(order)),
+    price: ghs(pesewasOf(dataKind, order)),
     source: order.source,
   }
 }

@@ -77,14 +77,16 @@ async function lockTypes(tx: Tx, items: readonly OrderItem<VoucherRequest>[]): P
   )
 }
 
+/** Under what name vouchers are sold, and in which unit. */
+export const vouchersAreSold = { name: 'results_checker', unit: 'pesewas' } as const
+
 /**
  * Results-checker vouchers, as the intake sees them: sold from our own stock, delivered by the purchase
  * itself. Each is opened before the commit, so that nobody pays for one that cannot be read.
  */
 export function openResultsCheckerKind(secretsKeys: SecretsKeys): OrderKind<VoucherRequest, VoucherRead> {
   return {
-    name: 'results_checker',
-    purse: 'main',
+    ...vouchersAreSold,
     insufficientFunds: refusals.insufficientFunds,
     read: lockTypes,
     decide({ request }, { account }, types) {

@@ -3,7 +3,7 @@ import { openVoucherNotices } from './compose-voucher-notice.ts'
 import { raiseLowStockAlarms } from './raise-low-stock-alarms.ts'
 import { raiseUnreadableVoucherAlarms } from './raise-unreadable-voucher-alarms.ts'
 import { resultsCheckerAuditChecks } from './results-checker.audit.ts'
-import { openResultsCheckerKind } from './results-checker.kind.ts'
+import { openResultsCheckerKind, vouchersAreSold } from './results-checker.kind.ts'
 import { registerResultsCheckerRoutes } from './results-checker.routes.ts'
 import { resultsCheckerSettings } from './results-checker.settings.ts'
 import { sealedVoucherColumns } from './seal-voucher.ts'
@@ -15,9 +15,9 @@ import { withdrawalKind } from './withdraw-vouchers.ts'
  * evidence against an ended order).
  */
 export const resultsChecker: Product = {
-  name: 'results_checker',
+  name: vouchersAreSold.name,
   title: 'Results checker vouchers',
-  unit: 'pesewas',
+  unit: vouchersAreSold.unit,
   references: 'shared',
   namesItsOrders: false,
   fulfilledBy: 'stock',

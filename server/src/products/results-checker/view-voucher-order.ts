@@ -1,6 +1,6 @@
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import { type Order, pesewasOf } from '../../orders/order.ts'
-import { readVoucherDetails } from './results-checker.kind.ts'
+import { readVoucherDetails, vouchersAreSold } from './results-checker.kind.ts'
 import type { VoucherOrderStatus } from './results-checker.schemas.ts'
 import type { UnsealedVoucher } from './unseal-vouchers.ts'
 
@@ -14,7 +14,7 @@ export function viewVoucherOrder(order: Order) {
     type_name: details.typeName,
     quantity: details.quantity,
     unit_price: ghs(pesewas(details.unitPricePesewas)),
-    total_paid: ghs(pesewasOf(order)),
+    total_paid: ghs(pesewasOf(vouchersAreSold, order)),
   }
 }
 

@@ -40,7 +40,7 @@ export function creditsOf(campaign: Pick<NewCampaign, 'text' | 'recipients'>): C
 /** A campaign, as the intake sees it: one order, paid in credits, whose recipients are stored with it. */
 export const smsKind: OrderKind<SmsRequest, SmsRead> = {
   name: 'sms',
-  purse: 'sms_credits',
+  unit: 'credits',
   insufficientFunds: refusals.insufficientCredits,
   async read(tx, items) {
     const accountIds = [...new Set(items.map((item) => item.accountId))]

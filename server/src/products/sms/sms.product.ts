@@ -11,7 +11,7 @@ import { smsSettings } from './sms.settings.ts'
 export const sms: Product = {
   name: smsKind.name,
   title: 'SMS campaigns',
-  unit: 'credits',
+  unit: smsKind.unit,
   references: 'account',
   namesItsOrders: false,
   fulfilledBy: 'own loop',

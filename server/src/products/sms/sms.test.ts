@@ -7,6 +7,7 @@ import { listOrdersById } from '../../orders/order.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { requestSender } from './campaigns/decide-sender.ts'
+import { smsKind } from './sms.kind.ts'
 import { smsEnabled } from './sms.settings.ts'
 import { approveSender, type SmsBench, type SmsReseller, until, useSmsBench } from './sms-bench.fixture.ts'
 
@@ -79,7 +80,7 @@ describe('POST /sms/send', () => {
     const order = (await listOrdersById(db, [id])).get(id)
     if (!order) throw new Error('the campaign has no order')
     expect(order.status).toBe('refunded')
-    expect(await refundByPerson(db, order, 'test')).toBe(false)
+    expect(await refundByPerson(db, smsKind, order, 'test')).toBe(false)
     expect((await readWallet(db, { accountId: reseller.accountId, purse: 'main' })).balance).toBe(0)
     expect(await creditsOf(reseller)).toBe(10)
   })

@@ -3,7 +3,7 @@ import type { Fulfilment } from '../../orders/fulfilment.ts'
 import { pesewasOf } from '../../orders/order.ts'
 import { listSuppliersByRoutes } from '../../orders/queries/list-suppliers-by-routes.ts'
 import { paysBills } from '../../suppliers/ports.ts'
-import { readBillDetails } from './utilities.kind.ts'
+import { readBillDetails, utilitiesKind } from './utilities.kind.ts'
 
 /** How bills are paid: through any supplier that pays bills and has a route for the biller. */
 export const billFulfilment: Fulfilment = {
@@ -16,7 +16,12 @@ export const billFulfilment: Fulfilment = {
     if (!paysBills(supplier)) {
       return { meaning: 'rejected_platform', cause: 'disabled', evidence: `${supplier.name} pays no bills` }
     }
-    const request = { biller, account: order.recipient, phone: phone ?? undefined, amountPesewas: pesewasOf(order) }
+    const request = {
+      biller,
+      account: order.recipient,
+      phone: phone ?? undefined,
+      amountPesewas: pesewasOf(utilitiesKind, order),
+    }
     const answer = await supplier.payBill(request, attempt, signal)
     // A bill knows no state of waiting for a registration: the account was refused.
     return answer.meaning === 'not_registered' ? { ...answer, meaning: 'rejected_recipient' } : answer

@@ -7,7 +7,7 @@ import { readOrderId } from '../../orders/queries/read-order-id.ts'
 import { findRefundReason } from '../../orders/settlement/find-refund-reason.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
-import { readBillDetails } from './utilities.kind.ts'
+import { readBillDetails, utilitiesKind } from './utilities.kind.ts'
 import type { UtilityStatus } from './utilities.schemas.ts'
 
 /**
@@ -47,7 +47,7 @@ export async function findUtilityOrder(db: Db, caller: Caller, reference: string
     account_number: order.recipient,
     // Whatever was said of the payment is newer than the look-up, which the order froze when it was placed.
     account_name: (await findAccountName(db, order.id)) ?? details.accountName,
-    amount: ghs(pesewasOf(order)),
+    amount: ghs(pesewasOf(utilitiesKind, order)),
     commission_earned: await readCommissionEarned(db, order),
     ...(reason === undefined ? {} : { reason }),
     created_at: order.createdAt.toISOString(),

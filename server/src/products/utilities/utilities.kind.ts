@@ -111,7 +111,7 @@ function windowSecondsLeft(item: OrderItem<BillPayment>, now: Date, read: BillRe
 /** Utility bills, as the intake sees them: the face value is debited. */
 export const utilitiesKind: OrderKind<BillPayment, BillRead> = {
   name: 'utilities',
-  purse: 'main',
+  unit: 'pesewas',
   insufficientFunds: refusals.insufficientFunds,
   async read(tx, items, catalogueVersion) {
     const isStale = items.some((item) => item.request.plan.version !== catalogueVersion)

@@ -10,7 +10,7 @@ import { utilitiesSettings } from './utilities.settings.ts'
 export const utilities: Product = {
   name: utilitiesKind.name,
   title: 'Utility bills',
-  unit: 'pesewas',
+  unit: utilitiesKind.unit,
   references: 'account',
   namesItsOrders: true,
   fulfilledBy: 'suppliers',

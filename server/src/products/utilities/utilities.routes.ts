@@ -9,7 +9,7 @@ import { findUtilityOrder } from './find-utility-order.ts'
 import { listBillers } from './list-billers.ts'
 import { type LookupDeps, lookUpBillAccount } from './look-up-bill-account.ts'
 import { type BillPaid, type PayDeps, payBill } from './pay-bill.ts'
-import { readBillDetails } from './utilities.kind.ts'
+import { readBillDetails, utilitiesKind } from './utilities.kind.ts'
 import {
   BillerList,
   UtilityLookup,
@@ -31,7 +31,7 @@ function viewPayment(paid: BillPaid) {
     ...placed,
     biller: details.biller,
     account: order.recipient,
-    amount: ghs(pesewasOf(order)),
+    amount: ghs(pesewasOf(utilitiesKind, order)),
     commission_share_percent: details.commission.shareBasisPoints / 100,
     new_balance: ghs(paid.balancePesewas),
   }

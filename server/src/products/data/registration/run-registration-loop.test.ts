@@ -11,6 +11,7 @@ import { raiseStuckAlarms } from '../../../orders/schedule/raise-stuck-alarms.ts
 import { concludeQueuedOrders } from '../../../orders/settlement/conclude-queued-orders.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { products } from '../../products.ts'
+import { dataKind } from '../data.kind.ts'
 import { dataAutoRefund, queuedDeadlineDays, registrationServers } from '../data.settings.ts'
 import { eventually, openRegistrationShop, type RegistrationShop } from './registration-shop.fixture.ts'
 
@@ -285,7 +286,9 @@ describe('several workers', () => {
     if (!dead || !next) throw new Error('not claimed')
     const conclude = (held: typeof dead) =>
       inTransaction(shop.app.database.db, (tx) =>
-        concludeQueuedOrders(tx, [{ queued: held, verdict: { do: 'fail', reason: 'not_registered', isRefunded: true } }]),
+        concludeQueuedOrders(tx, dataKind, [
+          { queued: held, verdict: { do: 'fail', reason: 'not_registered', isRefunded: true } },
+        ]),
       )
     expect(await conclude(dead)).toEqual([])
     expect(await shop.statusOf(key, reference)).toBe(queued)

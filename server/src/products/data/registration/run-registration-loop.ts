@@ -6,7 +6,7 @@ import { backOff } from '../../../platform/back-off.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
-import { readDataDetails } from '../data.kind.ts'
+import { dataKind, readDataDetails } from '../data.kind.ts'
 import { dataAutoRefund, queuedDeadlineDays } from '../data.settings.ts'
 import { type AskDeps, askServers, submitNumber } from './ask-servers.ts'
 import { combineStates, type Registration } from './combine-states.ts'
@@ -86,7 +86,7 @@ export async function recheckQueuedOrders(deps: RegistrationLoopDeps, signal: Ab
       return { queued, verdict: decideQueuedOrder({ ...queued, registration, deadlineDays, isRefunded }) }
     }),
   )
-  const concluded = await inTransaction(deps.db, (tx) => concludeQueuedOrders(tx, conclusions))
+  const concluded = await inTransaction(deps.db, (tx) => concludeQueuedOrders(tx, dataKind, conclusions))
   logConclusions(deps.log, concluded)
   return claimed.length
 }

@@ -24,6 +24,7 @@ test('exclusive work is done by one process at a time, and goes on after a failu
     run: async () => {
       running += 1
       mostAtOnce = Math.max(mostAtOnce, running)
+      // Longer than the interval, so that the other processes look while it is under way.
       await sleep(30)
       running -= 1
       runs += 1
@@ -40,6 +41,18 @@ test('exclusive work is done by one process at a time, and goes on after a failu
   await Promise.all(processes.map((timers) => timers.stop()))
   expect(mostAtOnce).toBe(1)
   const runsAtStop = runs
-  await sleep(100)
+  const fiveRuns = Promise.withResolvers<void>()
+  let later = 0
+  const another: Timer = {
+    ...timer,
+    name: 'another',
+    run: async () => {
+      later += 1
+      if (later === 5) fiveRuns.resolve()
+    },
+  }
+  const timers = runTimers(database.db, log, [another])
+  await fiveRuns.promise
+  await timers.stop()
   expect(runs).toBe(runsAtStop)
 })

@@ -93,8 +93,7 @@ describe('a call to a supplier', () => {
     expect(silent.seen.bytes).toBeGreaterThan(0)
     const half = await answerWith((_request, response) => {
       response.setHeader('content-length', '100')
-      response.write('{"status":')
-      setTimeout(() => response.destroy(), 50)
+      response.write('{"status":', () => response.destroy())
     })
     expect(await callSupplier(lineTo(half), purchase, never)).toMatchObject({ kind: 'lost' })
     const garbage = await listen(createTcpServer((socket) => socket.on('error', () => undefined).end('garbage\r\n\r\n')))

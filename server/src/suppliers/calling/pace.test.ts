@@ -48,14 +48,17 @@ describe('the pace of a supplier', () => {
     const pace = createPace({ slots: 1, requestsPerSecond: null })
     const giveUp = new AbortController()
     let hasRun = false
-    const first = pace.run(never, () => sleep(50))
+    const gate = Promise.withResolvers<void>()
+    const first = pace.run(never, () => gate.promise)
     const second = pace.run(giveUp.signal, async () => {
       hasRun = true
     })
     giveUp.abort(new Error('gave up'))
     await expect(second).rejects.toThrow('gave up')
+    gate.resolve()
     await first
-    await sleep(5)
+    // Whoever waited before this one has had its turn.
+    await pace.run(never, () => Promise.resolve())
     expect(hasRun).toBe(false)
     expect(pace.free()).toBe(1)
   })

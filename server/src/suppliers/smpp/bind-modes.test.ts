@@ -96,14 +96,14 @@ it.each([0x03, 0x0d])(
 it('says goodbye on both connections of a pair, after the answers under way', async () => {
   await bench.ask('POST', '/control/smsc', { answerMilliseconds: 200 })
   const link = await bench.bind({ settings: { bindMode: 'pair' } })
-  const unbinds = async () => (await bench.ask('GET', '/smsc/count'))['unbinds'] as number
-  const before = await unbinds()
+  const count = async (what: 'unbinds' | 'submits') => (await bench.ask('GET', '/smsc/count'))[what] as number
+  const [before, taken] = [await count('unbinds'), await count('submits')]
   const answer = link.submit(sms(freshNumber()))
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await until(async () => (await count('submits')) === taken + 1)
   await link.close()
   expect(await answer).toMatchObject({ meaning: 'accepted' })
   expect(await sessions()).toEqual([])
-  expect(await unbinds()).toBe(before + 2)
+  expect(await count('unbinds')).toBe(before + 2)
 })
 
 it('that is closed while it connects is gone', async () => {

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
-import { openFreshSettings, type SmsBench, startSmsBench } from '../sms-bench.fixture.ts'
+import { openFreshSettings, type SmsBench, startSmsBench, until } from '../sms-bench.fixture.ts'
 import { type ClaimedMessage, type ClaimPlan, claimMessages, dropUnknownClaims, lockClaims } from './claim-messages.ts'
 import { concludeOverdue } from './conclude-overdue.ts'
 import { inheritClaims, releaseOrphanedClaims } from './inherit-claims.ts'
@@ -96,7 +95,13 @@ it('a claim whose commit nobody answered is given up, also when that commit is s
   })
   await isHeld.promise
   const dropping = dropUnknownClaims(db(), holder, [])
-  await Promise.race([dropping, sleep(300)])
+  await until('the one waits for the other', async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      bench.app.database.ownerDb,
+    )
+    return rows.length > 0
+  })
   mayCommit.resolve()
   await Promise.all([claiming, dropping])
   expect(await claimMessages(db(), holder, plan, all, new Map())).toHaveLength(500)

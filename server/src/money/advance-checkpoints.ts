@@ -3,7 +3,7 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import type { AccountPurse } from './money.tables.ts'
 
-/** A wallet as the snapshot of an audit showed it. */
+/** A wallet as it was in an audit's snapshot. */
 export type ProvenWallet = {
   readonly account_id: string
   readonly purse: AccountPurse
@@ -22,9 +22,8 @@ export async function listMovedWallets(tx: Tx): Promise<ProvenWallet[]> {
 }
 
 /**
- * Remembers wallets as an audit without findings has proven them, so that the running audit need not add
- * up a ledger from its first day. Outside the audit's snapshot, where another audit's checkpoints would
- * be a conflict; never goes back behind one that is further.
+ * Stores wallets that an audit found correct, so that the next audit need not add up the ledger from the first day.
+ * Runs outside the audit's snapshot, where two audits would conflict. A checkpoint never goes back.
  */
 export async function advanceCheckpoints(db: Db, proven: readonly ProvenWallet[]): Promise<void> {
   await sql`

@@ -1,7 +1,7 @@
 import type { AccountPurse } from './money.tables.ts'
 import { formatGhs, ghs, type Pesewas, pesewas, type unit, type WithoutUnit } from './pesewas.ts'
 
-/** A number of whole SMS credits. They are bought for money, but nothing turns one into the other. */
+/** A number of whole SMS credits. They are bought for money, but are never converted into money. */
 export type Credits = number & { readonly [unit]: 'credits' }
 
 /** Takes an integer as a number of SMS credits. @throws RangeError when it is not a safe integer. */

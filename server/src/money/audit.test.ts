@@ -16,7 +16,7 @@ afterAll(() => database.drop())
 
 class Undo extends Error {}
 
-/** Does damage as the tables' owner, lets the full audit look at it, and undoes it. */
+/** Damages rows as the tables' owner, runs the full audit, and repairs the rows. */
 async function findingsAfter(...damage: ReturnType<typeof sql>[]): Promise<string[]> {
   let findings: string[] = []
   await database.ownerDb

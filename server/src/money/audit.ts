@@ -4,7 +4,7 @@ import { advanceCheckpoints, listMovedWallets } from './advance-checkpoints.ts'
 
 /** How far back a run of the audit looks. */
 export type AuditScope = {
-  /** False: wallets from their last checkpoint on, orders born since `firstOrderId`. */
+  /** False: wallets from their last checkpoint on, and orders placed since `firstOrderId`. */
   readonly isFull: boolean
   /** Orders with smaller ids are left to the next full run. */
   readonly firstOrderId: string
@@ -12,7 +12,7 @@ export type AuditScope = {
 
 /** A rule that no row may break. `badRows` counts those that do, in one select. */
 export type AuditCheck = {
-  /** Reads as what is wrong: `order_without_its_debit`. */
+  /** Says what is wrong: `order_without_its_debit`. */
   readonly name: string
   badRows(scope: AuditScope): RawBuilder<{ bad: number }>
 }
@@ -22,7 +22,7 @@ export type AuditReport = { readonly ok: boolean; readonly checks: Readonly<Reco
 
 const smallestId = '00000000-0000-0000-0000-000000000000'
 
-/** Orders of the last two days are looked at by every run that is not full; older ones change rarely. */
+/** A run that is not full checks the orders of the last two days; older orders rarely change. */
 const recentMilliseconds = 2 * 24 * 3_600 * 1_000
 
 /** The smallest UUIDv7 of a moment: the first 48 bits are the time in milliseconds (RFC 9562, section 5.7). */
@@ -32,9 +32,8 @@ function firstIdSince(at: Date): string {
 }
 
 /**
- * Counts what breaks each rule, all in one snapshot, so that purchases in flight cannot be taken for
- * errors. When nothing does, the wallets as that snapshot shows them become the checkpoints from which
- * the next run goes on.
+ * Counts the rows that break each rule, all in one snapshot, so that purchases in progress are not taken for errors.
+ * When no rule is broken, the wallets of that snapshot become the checkpoints from which the next run continues.
  */
 export async function runAudit(db: Db, checks: readonly AuditCheck[], options: { isFull: boolean }): Promise<AuditReport> {
   const firstOrderId = options.isFull ? smallestId : firstIdSince(new Date(Date.now() - recentMilliseconds))

@@ -3,16 +3,16 @@ import type { Db } from '../platform/database/database.ts'
 import { cachedByEpoch, type Epoch } from '../platform/database/epoch.ts'
 import type { CommissionTerms } from './commission-terms.ts'
 
-/** The rates and shares of all products, as the operator set them. What is not set is nothing. */
+/** The rates and shares of all products, as the operator set them. A rate or share that is not set is 0. */
 export type CommissionPlan = {
-  /** The version of the catalogue it was read from; an order that was given terms of another one is given new ones. */
+  /** The catalogue's version when the plan was read. An order whose terms come from another version gets new terms. */
   readonly version: number
   /** In basis points, by `planKey(product, network)` and `planKey(product, role)`. */
   readonly rates: ReadonlyMap<string, number>
   readonly shares: ReadonlyMap<string, number>
 }
 
-/** One text for a product and one of its networks or roles. */
+/** A key for maps: a product with one of its networks or roles. */
 function planKey(product: string, networkOrRole: string): string {
   return `${product}/${networkOrRole}`
 }
@@ -45,8 +45,8 @@ export function openCommissionPlan(db: Db, epoch: Epoch): () => Promise<Commissi
 }
 
 /**
- * The terms of an order that is placed now. `role` is the one that prices follow, so that an expired
- * agent has a customer's share (decision S9b); undefined for a caller who earns nothing.
+ * The terms of an order that is placed now. `role` is the role that decides prices, so an expired agent has a
+ * customer's share (decision S9b). Undefined for a caller who earns nothing.
  */
 export function commissionTerms(
   plan: CommissionPlan,

@@ -2,13 +2,14 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 
 /**
- * What was agreed about an order's commission when it was placed (decisions S6: how commission is shared; S9: role and state
- * as they are under the lock), frozen in the order's `details` under `commission`. In basis points: 100 are one percent.
+ * The terms of an order's commission, fixed when it was placed (decisions S6: how commission is shared; S9: role and
+ * state as they are under the lock), and kept in the order's `details` under `commission`. In basis points: 100 are one
+ * percent.
  */
 export const CommissionTerms = Type.Object({
-  /** What the supplier is expected to pay of the amount, for when it does not say so itself. */
+  /** The part of the amount that the supplier is expected to pay us, used when the supplier does not report it. */
   rateBasisPoints: Type.Integer(),
-  /** The caller's part of that; 0 when the caller earns nothing. */
+  /** The caller's share of that commission. 0 when the caller earns nothing. */
   shareBasisPoints: Type.Integer(),
 })
 

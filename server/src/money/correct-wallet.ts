@@ -45,7 +45,8 @@ function defineCorrectionKind(name: string, purse: CreditedPurse) {
     describe: ({ accountId, amount, creditId }) =>
       `take ${formatOfPurse(purse, amount)} back from account ${accountId}${creditId === null ? '' : `, of credit ${creditId}`}`,
     async weigh(tx, request) {
-      // Every correction of a credit holds its wallet's lock, so together they never take back more than it was.
+      // Every correction of a credit holds its wallet's lock, so all of them together never take back more than the
+      // credit.
       const balance = await lockBalance(tx, request.accountId, purse)
       const credit = request.creditId === null ? undefined : await findCredit(tx, request.creditId)
       const why = credit && refuseCredit(credit, purse, request)
@@ -58,7 +59,8 @@ function defineCorrectionKind(name: string, purse: CreditedPurse) {
       const id = approvalId
       const row = { id, account_id: accountId, purse, credit_id: creditId, amount, reason, actor }
       await tx.insertInto('wallet_corrections').values(row).execute()
-      // What a credit brought in goes back where it came from; anything else is an adjustment.
+      // The correction of a credit goes back to the purse that the credit came from. A correction of anything else is
+      // an adjustment.
       const toPurse = purse === 'sms_credits' ? 'sms_credit_sales' : creditId === null ? 'adjustments' : 'top_ups'
       const transfer = { causeId: id, kind: 'correction', accountId, fromPurse: purse, toPurse, amount, note: reason } as const
       await transferMany(tx, [transfer])
@@ -75,11 +77,11 @@ const kinds = {
 /** Corrections of wallets, which always take two people. */
 export const correctionKinds = Object.values(kinds)
 
-/** A correction as one person asks for it. */
+/** The correction that a person asks for. */
 export type CorrectionWish = {
   readonly accountId: string
   readonly purse: CreditedPurse
-  /** What is to be taken back, above 0: whole pesewas, or whole credits. */
+  /** The amount to take back, above 0: whole pesewas, or whole credits. */
   readonly amount: number
   /** The credit that was wrong: its id, or the external id that it was made with. */
   readonly of: string | undefined
@@ -88,10 +90,9 @@ export type CorrectionWish = {
 }
 
 /**
- * Proposes to take money or credits back from a wallet; said by a second person too, it is done. It never takes a
- * wallet below zero, nor more of a credit than it was.
- *
- * @throws ApprovalRefusedError when it cannot be
+ * Proposes to take money or credits back from a wallet. When a second person asks for the same, it is done. A
+ * correction never takes a wallet below zero, nor more than the credit was.
+ * @throws ApprovalRefusedError when it cannot be done
  */
 export async function correctWallet(tx: Tx, wish: CorrectionWish): Promise<Proposed> {
   const { accountId, purse, amount, of, reason, person } = wish

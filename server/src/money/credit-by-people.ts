@@ -67,7 +67,7 @@ const kinds = {
 /** Credits that take two people. */
 export const creditKinds = Object.values(kinds)
 
-/** A credit as one person asks for it. */
+/** The credit that a person asks for. */
 export type CreditWish = {
   readonly accountId: string
   readonly purse: CreditedPurse
@@ -80,17 +80,16 @@ export type CreditWish = {
   readonly isLive: boolean
 }
 
-/** Credited now or before, or proposed to a second person; `balance` is what the wallet holds now. */
+/** `credited`, now or earlier, or proposed to a second person. `balance` is what the wallet holds now. */
 export type CreditOutcome =
   | ({ readonly state: 'credited' } & WalletCreditResult)
   | ({ readonly state: 'proposed'; readonly balance: number } & Proposed)
 
 /**
- * Credits a wallet by the word of one person up to the limit, and proposes it to a second one above. The same external
- * id credits once, whoever gives it.
- *
+ * Credits a wallet at once up to the limit of one person. Above the limit it proposes the credit to a second person.
+ * The same external id credits only once, whoever uses it.
  * @throws ExternalIdTakenError when the id was used for another credit
- * @throws ApprovalRefusedError when it waits already with other figures
+ * @throws ApprovalRefusedError when a proposal with this id and other figures waits already
  */
 export async function creditByPeople(tx: Tx, wish: CreditWish): Promise<CreditOutcome> {
   const { accountId, purse, amount, externalId, note, person } = wish

@@ -12,13 +12,13 @@ export type WalletCredit = {
   externalId?: string
   note?: string
   actor: string
-  /** Of a credit that two people agreed on. */
+  /** Set for a credit that two people agreed on. */
   approvalId?: string
-  /** What one person might credit alone; the audit compares. */
+  /** The limit of one person at that time. The audit compares the credit with it. */
   onePersonLimit?: number
 }
 
-/** A credit as it was made, this time or before. */
+/** The credit, made by this call or by an earlier one. */
 export type WalletCreditResult = {
   creditId: string
   /** The wallet's balance now. */

@@ -10,7 +10,10 @@ export type CostedOrder = {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** What an order should cost us at a supplier, and what the supplier should pay us for it; null when nobody can tell. */
+/**
+ * The expected cost of an order at a supplier, and the commission that the supplier should pay us. Null when it is not
+ * known.
+ */
 export type ExpectedCost = { readonly costPesewas: Pesewas | null; readonly commissionPesewas: Pesewas | null }
 
 /** How a product says what its orders should cost at a supplier. */
@@ -20,7 +23,7 @@ export type CostExpectation = {
   expect(db: Db, supplier: string, orders: readonly CostedOrder[]): Promise<ReadonlyMap<string, ExpectedCost>>
 }
 
-/** The expectation of what is bought at face value and earns commission: airtime and bills. */
+/** The expected cost of products that are bought at face value and earn commission: airtime and bills. */
 export function faceValueExpectation(kind: string): CostExpectation {
   return {
     kind,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AuditCheck, AuditScope } from './audit.ts'
 import { liveDefaults } from './money.settings.ts'
 
-/** Of a row of `approvals`: two people agreed on it, and it is of one of these kinds. */
+/** The condition on `approvals` that two people agreed on a proposal of one of these kinds. */
 const isAgreed = (kinds: readonly string[]) =>
   sql`state = 'done' and lower(decided_by) <> lower(proposed_by) and kind = any(${kinds}::text[])`
 
@@ -85,7 +85,7 @@ const creditWithoutItsTransfer: AuditCheck = {
       or wallet_credits.amount <> transfer.amount or wallet_credits.account_id <> transfer.account_id`,
 }
 
-/** Credits that do not say what the limit was are held to the default of a live installation. */
+/** For credits without a stored limit, the default of a live installation counts. */
 const creditAboveTheLimitWithoutTwoPeople: AuditCheck = {
   name: 'credit_above_the_limit_without_two_people',
   badRows: () => sql`

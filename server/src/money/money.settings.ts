@@ -30,7 +30,7 @@ export const smsCreditLimitOnePerson = defineSetting({
 
 export const moneySettings: readonly Setting[] = [creditLimitOnePerson, smsCreditLimitOnePerson]
 
-/** Said of a credit that needed nobody's second word, whatever its amount. */
+/** Stored with a credit that one person could make whatever its amount. */
 const anyAmount = Number.MAX_SAFE_INTEGER
 
 /**

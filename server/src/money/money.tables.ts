@@ -52,18 +52,18 @@ declare module '../platform/database/database.ts' {
       amount: number
       note: string | null
       actor: string
-      /** Of a credit that two people agreed on. */
+      /** Set for a credit that two people agreed on. */
       approval_id: string | null
-      /** What one person might credit alone at that moment; null where nobody said so, as of demo money. */
+      /** The limit of one person at that moment. Null where none was stored, as for demo money. */
       one_person_limit: number | null
       created_at: Generated<Date>
     }
     wallet_corrections: {
-      /** The id of its approval, too. */
+      /** Also the id of its approval. */
       id: string
       account_id: string
       purse: 'main' | 'sms_credits'
-      /** The credit that it takes back, if it takes back one. */
+      /** The credit that it corrects; null when it corrects none. */
       credit_id: string | null
       amount: number
       reason: string

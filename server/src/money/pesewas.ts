@@ -1,10 +1,10 @@
-/** Names the unit of an amount, for the compiler alone. */
+/** Marks the unit of an amount for the compiler. It does not exist at run time. */
 export declare const unit: unique symbol
 
 /** An amount in whole pesewas (GHS 1 = 100 pesewas). The only form in which money is computed or stored. */
 export type Pesewas = number & { readonly [unit]: 'pesewas' }
 
-/** A number that has no other unit yet: credits are not taken for pesewas, nor pesewas for credits. */
+/** A number without another unit, so that credits cannot be passed as pesewas, nor pesewas as credits. */
 export type WithoutUnit<Own extends string = never> = number & { readonly [unit]?: Own }
 
 /** Takes an integer as an amount in pesewas. @throws RangeError when it is not a safe integer. */

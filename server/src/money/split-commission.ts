@@ -1,7 +1,7 @@
 import type { CommissionTerms } from './commission-terms.ts'
 import { type Pesewas, pesewas } from './pesewas.ts'
 
-/** A commission, shared out. `caller` and `platform` together are `base`, to the pesewa. */
+/** A commission and its two shares. `caller` plus `platform` is exactly `base`. */
 export type CommissionSplit = {
   readonly base: Pesewas
   readonly caller: Pesewas
@@ -18,9 +18,9 @@ export function partOf(amount: Pesewas, basisPoints: number): Pesewas {
 }
 
 /**
- * Shares out what an order earned (decision S6: how commission is shared). The base is what the supplier reported, else the
- * amount times the rate of the order's terms. A report of less than nothing or more than the whole order was worth is no
- * commission that anybody pays, so the rate is used instead and reconciliation shows it.
+ * Divides the commission of an order (decision S6: how commission is shared). The base is what the supplier reported,
+ * else the amount times the rate of the order's terms. A report below zero or above the order's amount cannot be right,
+ * so the rate is used instead, and the reconciliation shows the difference.
  */
 export function splitCommission(amountPesewas: Pesewas, reportedPesewas: number | null, terms: CommissionTerms): CommissionSplit {
   const isCredible = reportedPesewas !== null && reportedPesewas >= 0 && reportedPesewas <= amountPesewas

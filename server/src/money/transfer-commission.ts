@@ -12,7 +12,7 @@ export type CommissionMove = {
   readonly actor: string
 }
 
-/** What a move came to. `refused`: nothing moved. Amounts and balances in whole pesewas. */
+/** The result of a move. `refused`: nothing moved. Amounts and balances in whole pesewas. */
 export type CommissionMoveResult =
   | { readonly state: 'moved' | 'replayed'; readonly moved: number; readonly commission: number; readonly main: number }
   | { readonly state: 'refused'; readonly why: 'not_enough' | 'external_id_taken'; readonly commission: number }
@@ -30,7 +30,7 @@ export async function transferCommission(tx: Tx, move: CommissionMove): Promise<
   ])
   const commission = books.get(purses.commission)?.balance ?? 0
   const main = books.get(purses.main)?.balance ?? 0
-  // Under the wallets' lock: whoever used the id before has committed.
+  // Read under the wallets' lock, so an earlier use of the id has been committed.
   const earlier = externalId === undefined ? undefined : await findMove(tx, accountId, externalId)
   if (earlier) {
     if (move.amount !== 'all' && earlier.amount !== move.amount) return { state: 'refused', why: 'external_id_taken', commission }

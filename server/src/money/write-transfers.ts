@@ -33,7 +33,7 @@ export type LedgerWrite = {
   check(changedWallets: number | undefined): void
 }
 
-/** Columns and rows for the table `transfers`, to stand after `insert into transfers`. */
+/** The columns and rows that follow `insert into transfers`. */
 function transferRows(transfers: readonly PostedTransfer[]): RawBuilder<unknown> {
   return rowsOf(transfers, {
     cause_id: ['uuid', (transfer) => transfer.causeId],

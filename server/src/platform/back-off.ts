@@ -1,27 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How pauses grow while something goes on failing. First and most are of one unit, and so is the answer. */
+/** How pauses grow while something keeps failing. `first`, `most` and the result have the same unit of time. */
 export type BackOff = {
   readonly first: number
   readonly most: number
-  /** How many times longer each pause is than the last: 2 unless it is said. */
+  /** How many times longer each pause is than the one before. 2 if left out. */
   readonly factor?: number
   /**
-   * By which part of itself a pause may be shorter or longer by chance, so that those who failed together do not
-   * all come back together: 0 unless it is said.
+   * The part of a pause by which it is made shorter or longer at random, so that processes which failed together do not
+   * all try again together. 0 if left out.
    */
   readonly spread?: number
 }
 
-/** The pause after so many failures in a row, counted from 0: the first, then ever longer ones up to the most. */
+/** The pause after this many failures in a row, counted from 0. It grows from `first` to `most`. */
 export function backOff(failures: number, { first, most, factor = 2, spread = 0 }: BackOff): number {
   return Math.min(most, first * factor ** failures) * (1 + spread * (2 * Math.random() - 1))
 }
 
 /**
- * Does the work, and after each of these pauses again as long as it fails.
- *
- * @param onFailure told of every failure that is followed by another try
+ * Does the work. While it fails, tries again after each of these pauses.
+ * @param onFailure called for each failure that is followed by another try
  * @throws the last failure
  */
 export async function tryPatiently<T>(

@@ -2,8 +2,8 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { logAsText } from './log-as-text.ts'
 
 /**
- * What is never written, wherever it turns up: keys, credentials, and the personal data that is sealed
- * at rest. Each name is looked for at the top of a line and one level down.
+ * Names of fields that are never written to the log: keys, credentials, and the personal data that is sealed in the
+ * database. Each name is looked for at the top level of a line and one level below.
  */
 const secretNames = [
   'authorization',
@@ -24,7 +24,10 @@ const secretNames = [
   '["x-datamart-signature"]',
 ]
 
-/** Of an error, what helps to find its cause: never a statement's values, which PostgreSQL repeats in `detail`, nor the connection it happened on. */
+/**
+ * The parts of an error that help to find its cause. Values of a statement, which PostgreSQL repeats in `detail`, and
+ * the connection are left out.
+ */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { code, constraint, table } = error as Error & { code?: unknown; constraint?: unknown; table?: unknown }

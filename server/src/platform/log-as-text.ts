@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino'
 
-/** The one colour, for what needs a person. */
+/** Red marks lines that need a person. */
 const red = '\u001b[31m'
 const plain = '\u001b[39m'
 const loudLevels = ['warn', 'error', 'fatal']
@@ -8,14 +8,14 @@ const loudLevels = ['warn', 'error', 'fatal']
 type LogLine = { level: string; time: string; role?: string; msg?: string; err?: LoggedError; [field: string]: unknown }
 type LoggedError = { message?: unknown; stack?: unknown }
 
-/** What a terminal would obey is made visible: references and suppliers' words come from outside. */
+/** Replaces characters that could control the terminal: references and suppliers' words come from outside. */
 const inert = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 
 function fieldText(value: unknown): string {
   return inert(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** Where an error came from helps only who mends it: shown of errors, not of warnings, which say what happens. */
+/** The stack of an error. It is shown for errors only; a warning's own words say enough. */
 function stackLines(level: string, err: LoggedError | undefined): string[] {
   if (level === 'warn' || typeof err?.stack !== 'string') return []
   const frames = err.stack.split('\n').filter((line) => /^\s+at /.test(line))
@@ -35,8 +35,8 @@ function render(line: LogLine, hasColour: boolean): string {
 }
 
 /**
- * Turns the log's JSON lines into lines for a person at a terminal: the time of day, the role, a
- * sentence with what belongs to it, and one colour for what needs a person.
+ * Turns the log's JSON lines into lines for a person at a terminal: time of day, role, a sentence with its details, and
+ * red for what needs a person.
  */
 export function logAsText(destination: DestinationStream, hasColour: boolean): DestinationStream {
   return { write: (line) => destination.write(render(JSON.parse(line) as LogLine, hasColour)) }

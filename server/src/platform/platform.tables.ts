@@ -14,7 +14,10 @@ declare module './database/database.ts' {
       action: string
       subject: string
       details: ColumnType<Record<string, unknown>, string | undefined, string>
-      /** Filled in by the database from the session of a command; null where nobody of the operating system typed it. */
+      /**
+       * The user of the operating system, which the database reads from the session of a command. Null when no command
+       * wrote the line.
+       */
       os_user: ColumnType<string | null, never, never>
     }
   }

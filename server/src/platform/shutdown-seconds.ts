@@ -1,32 +1,32 @@
 /**
- * How long the parts of a process may take when it is asked to stop. Parts that wait at the same time have their
- * longest time together, parts that wait one after the other have their sum; `shutdown-seconds.test.ts` adds them up
- * and compares them with what the process, its parent and systemd allow. What is cut off is as after a crash: nothing
- * that was acknowledged is lost, and an order whose answer is missing is asked about.
+ * How many seconds the parts of a process may take to stop. For parts that stop at the same time the longest counts;
+ * parts that stop one after the other add up. `shutdown-seconds.test.ts` adds them up and compares the sum with what
+ * the process, its parent and systemd allow. Cutting a part off is like a crash: nothing acknowledged is lost, and
+ * suppliers are asked about orders without an answer.
  */
 export const shutdownSeconds = {
-  /** The API. First requests end, then what waits in the intake; nothing else takes time. */
+  /** The API: first the requests end, then the calls that wait in the intake. */
   api: {
     /** Longer than the slowest handler: a purchase whose commit is being looked for waits 10 s. */
     requests: 15,
-    /** Callers whose request was cut off are answered at the latest after this by the intake itself. */
+    /** The intake answers the callers of requests that were cut off within this time. */
     intake: 10,
   },
-  /** The worker. Its three sides stop at the same time. */
+  /** The worker: its three parts stop at the same time. */
   worker: {
-    /** Orders: calls in flight may end by themselves, then they become `unknown`; their answers are committed. */
+    /** The order loop: calls in flight get this long to end, after that they are `unknown`. Then their answers are committed. */
     orders: { calls: 10, commits: 10 },
-    /** Each link: texts in flight get their answers, it unbinds, its news are written, its lock is given back. */
+    /** Each SMS link: messages in flight get their answers, the link unbinds, its news is written, its lock is released. */
     links: { answers: 10, unbind: 2, news: 6, lock: 4 },
     /** Housekeeping: all of it can be broken off at any point. */
     timers: 5,
   },
-  /** What a process does after that: connections, caches, the measures, the embedded server's lease. */
+  /** The rest of a process: connections, caches, metrics, the lease of the embedded server. */
   rest: 3,
-  /** Then a process ends, whatever it still waits for. */
+  /** After this the process ends, even if something is still running. */
   process: 30,
   /** Then `makola start` kills it. */
   parent: 32,
-  /** The simulator holds nothing of ours; it is stopped after the others. */
+  /** The simulator is stopped after the others. */
   simulator: 5,
 } as const

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 
-/** A line feed is the one beginning of a formula that the library leaves alone. */
+/** The library guards every beginning of a formula except a line feed. */
 function guardLineFeed(text: string): string {
   return text.startsWith('\n') ? `'${text}` : text
 }

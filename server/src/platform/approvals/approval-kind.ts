@@ -12,25 +12,28 @@ export type Agreement = {
   readonly actor: string
 }
 
-/** Something that takes two people. The queue knows no more of it than this. */
+/** An action that takes two people, as the queue of approvals sees it. */
 export type ApprovalKind<Request = unknown> = {
-  /** As the command that proposes it: `wallet correct`. */
+  /** The name of the command that proposes it, such as `wallet correct`. */
   readonly name: string
   /** The shape of a request, as it is kept. */
   readonly schema: TSchema
-  /** What it will do, in one line that reads after "to". */
+  /** What it will do, as one line that can follow the word "to". */
   describe(request: Request): string
   /**
-   * Locks what the request touches and says what it would change; once when it is proposed, again when it is confirmed.
-   *
+   * Locks the rows that the request touches, and says what it would change. Called when it is proposed, and again when
+   * it is confirmed.
    * @throws ApprovalRefusedError when it cannot be done
    */
   weigh(tx: Tx, request: Request): Promise<Change>
-  /** Does it, in the transaction that writes the confirmation. @returns figures for the operator's log */
+  /**
+   * Carries the request out, in the transaction that writes the confirmation.
+   * @returns figures for the operator's log
+   */
   carryOut(tx: Tx, request: Request, agreement: Agreement): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** Defines a kind beside the code that it calls. */
+/** Defines a kind of approval. Call it in the file of the code that it calls. */
 export function defineApprovalKind<const S extends TSchema>(
   kind: Omit<ApprovalKind<Static<S>>, 'schema'> & { readonly schema: S },
 ): ApprovalKind<Static<S>> {

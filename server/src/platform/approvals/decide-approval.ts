@@ -8,9 +8,9 @@ import { isSamePerson, type Person, refuseOneUser } from './people.ts'
 /** A proposal's row. */
 export type ApprovalRow = Selectable<Tables['approvals']>
 
-/** Ends the proposals whose time is over. */
+/** Marks as expired the proposals whose time is over. */
 export async function expireApprovals(tx: Tx): Promise<void> {
-  // Rows that somebody is deciding right now are left to them.
+  // Rows that another transaction is deciding at this moment are skipped.
   await sql`
     update approvals set state = 'expired', decided_at = now()
     where id in (select id from approvals where state = 'pending' and expires_at <= now() for update skip locked)`.execute(tx)
@@ -47,7 +47,7 @@ async function writeDecision(
 /** What a confirmation came to. */
 export type Confirmation = { readonly approvalId: string; readonly kind: string; readonly what: string; readonly change: Change }
 
-/** Carries out a locked proposal by the word of its second person. */
+/** Carries out a locked proposal that a second person has confirmed. */
 async function carryOut(tx: Tx, row: ApprovalRow, kind: ApprovalKind, person: Person): Promise<Confirmation> {
   if (isSamePerson(row.proposed_by, person.by))
     throw new ApprovalRefusedError(`${row.proposed_by} proposed it: a second person confirms.`)
@@ -56,7 +56,7 @@ async function carryOut(tx: Tx, row: ApprovalRow, kind: ApprovalKind, person: Pe
   const { request } = row
   if (!Value.Check(kind.schema, request)) throw new Error(`proposal ${row.id} does not hold a request of "${kind.name}"`)
   const change = await kind.weigh(tx, request)
-  // First the word, then the deed: what is carried out refers to a proposal that is agreed on.
+  // The confirmation is written first, because the rows written after it refer to a confirmed proposal.
   await writeDecision(tx, row, { state: 'done', person, note: null })
   const actor = `${row.proposed_by} and ${person.by}`
   const details = await kind.carryOut(tx, request, { approvalId: row.id, reason: row.reason, actor })
@@ -81,7 +81,10 @@ export async function confirmApproval(
   return carryOut(tx, row, kind, decision.person)
 }
 
-/** Refuses a proposal, or takes one's own back. @throws ApprovalRefusedError when it is decided already */
+/**
+ * Refuses a proposal. The proposer may do so too, to withdraw it.
+ * @throws ApprovalRefusedError when it is decided already
+ */
 export async function refuseApproval(
   tx: Tx,
   decision: { readonly approvalId: string; readonly person: Person; readonly note: string | undefined },
@@ -97,7 +100,7 @@ export async function refuseApproval(
   })
 }
 
-/** Carries out a proposal that waits under this key when another person says the same. */
+/** Carries out the proposal that waits under this key, when a second person asks for the same. */
 export async function confirmTheSame(
   tx: Tx,
   kind: ApprovalKind,

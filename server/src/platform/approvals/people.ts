@@ -6,7 +6,7 @@ import { readSetting } from '../settings/settings.ts'
 /** A person as a command knows them: the name that was typed, and the user of the operating system who typed it. */
 export type Person = { readonly by: string; readonly osUser: string }
 
-/** For an operator who works alone: two-person actions then only ask twice. */
+/** For an operator who works alone: one person may then confirm their own proposal. */
 export const singleOperator = defineSwitch(
   'single_operator',
   false,
@@ -16,14 +16,18 @@ export const singleOperator = defineSwitch(
 const plain = (name: string) =>
   name.normalize('NFKC').replaceAll(/\p{C}/gu, '').replaceAll(/\s+/g, ' ').trim().replace(/^cli:/i, '').toLowerCase()
 
-/** However a name is written, it is one person: nobody confirms their own word by a capital letter or a blank. */
+/**
+ * Whether two names mean one person. Capital letters and spaces make no difference, so nobody can confirm their own
+ * proposal by writing their name in another way.
+ */
 export function isSamePerson(one: string, other: string): boolean {
   return plain(one) === plain(other)
 }
 
 /**
- * Why these two cannot sign together, or undefined. Where money is real, two names typed by one user of the operating
- * system are one person until `single_operator` says otherwise. Proposals from before the user was kept have none.
+ * Why these two people cannot act as two, or undefined. With real money, two names typed by the same user of the
+ * operating system count as one person, unless `single_operator` is on. Old proposals have no user and are not
+ * compared.
  */
 export async function refuseOneUser(tx: Tx, first: { osUser: string | null }, second: Person): Promise<string | undefined> {
   if (first.osUser === null || first.osUser !== second.osUser) return undefined

@@ -10,23 +10,22 @@ import type { Person } from './people.ts'
 /** What one person wants done. */
 export type Proposal<Request> = {
   readonly kind: ApprovalKind<Request>
-  /** What it is about, as the operator's log names it. */
+  /** The thing that the proposal is about, as the operator's log names it. */
   readonly subject: string
   readonly request: Request
-  /** Proposals of one key are one proposal; left out: the request itself. */
+  /** Proposals with the same key are one proposal. If left out, the request itself is the key. */
   readonly key?: string
   readonly reason: string
   readonly person: Person
 }
 
-/** `pending`: waits for a second person. `done`: the first person's had waited, and this was the second. */
+/** `pending`: the proposal waits for a second person. `done`: this person was the second, and it has been carried out. */
 export type Proposed = { readonly approvalId: string; readonly status: 'pending' | 'done' }
 
 /**
- * Proposes something that takes two people. Said again by the same person it stays one proposal; said by another one
- * it is confirmed, and done in this transaction.
- *
- * @throws ApprovalRefusedError when it could not be done even by two
+ * Proposes an action that takes two people. If the same person proposes it again, it stays one proposal; if another
+ * person does, that confirms it, and it is carried out in this transaction.
+ * @throws ApprovalRefusedError when it could not be done even by two people
  */
 export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Request>): Promise<Proposed> {
   const { kind, subject, request, reason, person } = proposal
@@ -53,11 +52,11 @@ export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Reques
       decided_at: null,
       decision_note: null,
     })
-    // Written out: with a parameter in its place PostgreSQL would not know which index is meant.
+    // The state stands in the text: with a parameter, PostgreSQL could not tell which index is meant.
     .onConflict((conflict) => conflict.columns(['kind', 'key']).where(sql<boolean>`state = 'pending'`).doNothing())
     .returning('id')
     .executeTakeFirst()
-  // Not looked for again here: this transaction holds locks that the other one may wait for.
+  // The other proposal is not read again here: this transaction holds locks that the other one may wait for.
   if (!written) throw new ApprovalRefusedError('Somebody proposed the same at this moment. See `makola approvals list`.')
   await appendOperatorLog(tx, {
     actor: person.by,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** What must never be rewritten: the record of money, and what happened to orders. */
+/** The tables whose rows may never be changed: the record of money, and the history of orders. */
 export const historyTables = [
   'transfers',
   'order_events',
@@ -11,7 +11,7 @@ export const historyTables = [
   'wallet_corrections',
 ] as const
 
-/** Refuses to serve on a connection that could change history: that of the owner, or of an administrator. */
+/** Refuses to start on a connection that could change history: the owner's, or an administrator's. */
 export async function checkApplicationRole(db: Db): Promise<void> {
   const { rows } = await sql<{ role: string; name: string }>`
     select current_user as role, name

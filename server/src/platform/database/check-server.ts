@@ -14,11 +14,12 @@ export type ServerFacts = {
   notDurable: string[]
 }
 
-/** Asks on a connection without our own session settings, so that the server's own defaults are seen. */
+/** Reads the server's own defaults. The connection has none of our session settings, which would hide them. */
 export async function readServerFacts(url: string): Promise<ServerFacts> {
   const client = await connectClient(url, 'makola check')
   try {
-    // Without parameters, so that it is answered through any pooler, which is refused by its own reason.
+    // The statement has no parameters, so it works through any pooler. A pooler is refused later, with a reason of its
+    // own.
     const names = [...durabilitySettings, 'server_version', 'server_version_num'].map((name) => `'${name}'`).join(', ')
     const { rows } = await client.query<{ name: string; setting: string }>(
       `select name, setting from pg_settings where name in (${names})`,

@@ -3,7 +3,10 @@ import type { Db } from './database.ts'
 import { inTransaction } from './in-transaction.ts'
 import { applicationRole } from './migrate.ts'
 
-/** One look finds a pooler that nobody else uses; a busy one may by chance give the same server connection twice. */
+/**
+ * One look finds an idle pooler. A busy pooler may by chance give the same server connection twice, so it takes several
+ * looks.
+ */
 const looks = 5
 
 const advice =
@@ -19,9 +22,8 @@ async function readSession(db: Db): Promise<{ pid: number; role: string }> {
 }
 
 /**
- * Refuses a pooler between us and PostgreSQL that shares sessions out by transaction, such as PgBouncer:
- * prepared statements, time limits and advisory locks would belong to whoever comes next.
- *
+ * Refuses a pooler that gives each transaction another session, such as PgBouncer in transaction mode: prepared
+ * statements, time limits and advisory locks would then belong to whoever uses the session next.
  * @param db a pool of at least two connections that work as the application role
  */
 export async function checkSessions(db: Db): Promise<void> {

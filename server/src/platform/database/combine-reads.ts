@@ -1,18 +1,15 @@
 import { gatherQuestions } from '../gathering/gather.ts'
 
-/** Questions in one read at most; what waits beyond them goes into the next one. */
+/** At most this many questions go into one read; the others go into the next one. */
 const questionsMax = 256
 
-/** Reads under way at once: while one waits for the database, the next gathers. */
+/** How many reads run at the same time. While they run, questions gather for the next one. */
 const readsMax = 2
 
 /**
- * Combines small reads that arrive while others are under way into one statement. An idle reader asks
- * at once and never waits on a timer. Every read begins after it was asked for, so nothing older than
- * the question is ever answered.
- *
- * @param read answers many questions with one statement
- * @returns answers one question
+ * Combines small reads that arrive while others are running into one statement. When nothing is running, a read begins
+ * at once and never waits for a timer. Every read begins after its question was asked, so the answer is never older
+ * than the question.
  */
 export function combineReads<Question, Answer>(
   read: (questions: readonly Question[]) => Promise<(question: Question) => Answer>,

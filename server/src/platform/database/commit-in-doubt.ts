@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * COMMIT was answered, but with a warning before its answer: the transaction stands on this server alone. It is
- * treated as a COMMIT whose answer was lost, hence the code `transaction_resolution_unknown`.
+ * COMMIT was answered, but a warning came before the answer: the transaction is committed on this server alone and not
+ * on its standby. It is treated like a COMMIT whose answer was lost, so its code is `transaction_resolution_unknown`.
  */
 export class CommitInDoubtError extends Error {
   override name = 'CommitInDoubtError'
@@ -12,13 +12,12 @@ export class CommitInDoubtError extends Error {
   }
 }
 
-/** The class of warnings in PostgreSQL's appendix A: by its code, since its words may be in any language. */
+/** Warnings have codes that begin with 01 (PostgreSQL, appendix A). Their words may be in any language. */
 const isWarning = ({ code }: { code?: string | undefined }) => code?.startsWith('01') === true
 
 /**
- * Sends COMMIT and believes its answer only when nothing was warned of on the way. Somebody who cancels the wait
- * for a synchronous standby makes the server commit without it, and say so in a warning and not in the answer.
- *
+ * Sends COMMIT and trusts its answer only when no warning came with it. When somebody cancels the wait for a
+ * synchronous standby, the server commits without the standby; it says so only in a warning.
  * @throws CommitInDoubtError
  */
 export async function commitWithoutWarning<Result>(client: pg.Client, commit: () => Promise<Result>): Promise<Result> {

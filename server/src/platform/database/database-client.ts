@@ -3,7 +3,7 @@ import pg from 'pg'
 import { commitWithoutWarning } from './commit-in-doubt.ts'
 import { classifyDatabaseError, readOnlyTransaction } from './database-errors.ts'
 
-/** Names beyond this many per process are not kept, so that generated SQL cannot fill the server's memory. */
+/** At most this many prepared statements are kept per process, so that generated SQL cannot fill the server's memory. */
 const preparedStatementsMax = 300
 const preparedNames = new Map<string, string>()
 
@@ -21,12 +21,11 @@ const readOnlySettings = new Set(['in_hot_standby', 'default_transaction_read_on
 type StatusReport = { parameterName: string; parameterValue: string }
 
 /**
- * A connection that knows whether it is still of use: not once its server takes no writes, or after an
- * error that says the server is going away.
+ * A connection that knows whether it can still be used. It cannot when its server accepts no writes, or after an error
+ * that says the server is going away.
  *
- * It prepares each distinct statement once: planning the set-based statements of the intake costs more
- * than running them. Statements without parameters go out as simple queries, which is what lets a
- * migration hold several.
+ * It prepares each distinct statement once: planning the intake's statements costs more than running them. Statements
+ * without parameters are sent as simple queries, which allow a migration to hold several statements.
  */
 export class DatabaseClient extends pg.Client {
   readonly #readOnlyBy = new Set<string>()
@@ -42,7 +41,7 @@ export class DatabaseClient extends pg.Client {
     })
   }
 
-  /** Whether the server could take a write, as far as it has told; asking costs nothing. */
+  /** Whether the server accepts writes, by what it last reported. Reading this costs no round trip. */
   get takesWrites(): boolean {
     return this.#readOnlyBy.size === 0
   }
@@ -52,14 +51,14 @@ export class DatabaseClient extends pg.Client {
     return this.takesWrites && !this.#isBroken
   }
 
-  /** @throws as a statement would that tried to write */
+  /** @throws the error that a statement that writes would get */
   refuseReadOnlyServer(): void {
     if (this.takesWrites) return
     const reason = this.#readOnlyBy.has('in_hot_standby') ? 'it is a standby' : 'default_transaction_read_only is on'
     throw Object.assign(new Error(`The database server takes no writes: ${reason}.`), { code: readOnlyTransaction })
   }
 
-  // The overloads of pg's `query` cannot be restated faithfully; Kysely calls it with text and values only.
+  // The overloads of pg's `query` cannot be written again exactly; Kysely calls it with text and values only.
   // oxlint-disable-next-line typescript/no-explicit-any
   override query(config: any, values?: any, callback?: any): any {
     const asked: unknown =
@@ -77,7 +76,7 @@ export class DatabaseClient extends pg.Client {
 
   #noteError(error: unknown): void {
     this.#isBroken ||= classifyDatabaseError(error) === 'connection_lost'
-    // A statement without an answer in time would keep all later ones waiting, a roll-back too.
+    // After a statement that timed out, all later statements would wait, even a ROLLBACK. So the connection is ended.
     if (error instanceof Error && error.message === 'Query read timeout') this.end(() => undefined)
   }
 }

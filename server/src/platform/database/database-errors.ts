@@ -3,7 +3,7 @@ import pg from 'pg'
 /** What a failed statement means for the caller; by SQLSTATE, see PostgreSQL's appendix A. */
 export type DatabaseErrorKind = 'connection_lost' | 'lock_not_available' | 'serialization' | 'constraint' | 'other'
 
-/** The server has become a standby, or takes no writes for another reason: another one does, or this one later. */
+/** The server became a standby, or accepts no writes for another reason. Another server may accept them, or this one later. */
 export const readOnlyTransaction = '25006'
 
 const connectionLostCodes = new Set([
@@ -21,10 +21,10 @@ const connectionLostCodes = new Set([
   'EHOSTUNREACH',
 ])
 
-/** No server could be connected to, for whatever reason: to a request that is the same as a server that is away. */
+/** No connection to any server could be made. For a request the reason makes no difference. */
 export class DatabaseAwayError extends Error {
   override name = 'DatabaseAwayError'
-  /** That of the first server's answer. */
+  /** The error code of the first server. */
   readonly code: string | undefined
   constructor(errors: readonly unknown[]) {
     const [first] = errors
@@ -60,13 +60,13 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   return 'other'
 }
 
-/** Whether a statement failed because of the data it was given: then a part of the data may succeed without the rest. */
+/** Whether a statement failed because of the data in it. Then other data may succeed without that part. */
 export function isFaultOfTheData(error: unknown): boolean {
   const kind = classifyDatabaseError(error)
   return kind === 'other' || kind === 'constraint'
 }
 
-/** The name of the violated constraint, or undefined: `wallets_balance_not_negative` reads as the reason. */
+/** The name of the violated constraint, or undefined. The name says the rule: `wallets_balance_not_negative`. */
 function violatedConstraint(error: unknown): string | undefined {
   if (classifyDatabaseError(error) !== 'constraint') return undefined
   const { constraint } = error as { constraint?: unknown }
@@ -74,8 +74,7 @@ function violatedConstraint(error: unknown): string | undefined {
 }
 
 /**
- * Makes a refusal of the violation of one constraint, to stand after `.catch(`; every other error passes as it is.
- *
+ * Turns the violation of one constraint into a refusal. Use it in `.catch(…)`; every other error is thrown unchanged.
  * @param refuse makes the error that is thrown instead; `cause` is the database's own
  */
 export function onConstraint(name: string, refuse: (cause: unknown) => Error): (error: unknown) => never {
@@ -85,8 +84,8 @@ export function onConstraint(name: string, refuse: (cause: unknown) => Error): (
 }
 
 /**
- * Whether an error of a transaction proves that it was rolled back, also when it came as the answer to COMMIT:
- * the server itself said so. A connection that broke proves nothing.
+ * Whether an error proves that the transaction was rolled back, even as the answer to COMMIT: the server itself
+ * reported it. A broken connection proves nothing.
  */
 export function provesRollback(error: unknown): boolean {
   if (classifyDatabaseError(error) === 'connection_lost') return false

@@ -18,7 +18,7 @@ export type Db = Kysely<Tables>
 /** An open transaction. What moves money or state takes a `Tx`, so that it cannot be called outside one. */
 export type Tx = Transaction<Tables>
 
-/** An `int8` as a number; amounts beyond 2^53 - 1 would be a bug, never a rounding. */
+/** Reads an `int8` as a number. A number above 2^53 - 1 is a bug and throws; it is never rounded. */
 function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`int8 out of the safe range: ${text}`)
@@ -35,9 +35,12 @@ export type DatabaseOptions = {
   applicationName: string
   /** Session settings such as `{ lock_timeout: '1s' }`, sent with the connection's start. */
   session?: Record<string, string>
-  /** The role to work as when the login is not the application role itself. */
+  /** The role to switch to, where the login is another one. */
   role?: string
-  /** How long an answer to one statement is waited for; without it a connection that went dead in silence is waited for until TCP gives up. */
+  /**
+   * The longest wait for the answer to one statement. If left out, a connection that stopped answering is noticed only
+   * when TCP gives up.
+   */
   queryTimeoutMilliseconds?: number
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   onConnectionError?: (error: Error) => void
@@ -50,7 +53,10 @@ function escapeOption(value: string): string {
   return value.replaceAll(/[\\ ]/g, '\\$&')
 }
 
-/** pg lets the address' own `options` replace ours, and with them our role; so they are taken out and put before ours. */
+/**
+ * In pg, `options` in the address would replace ours, which hold our role. So they are taken out of the address and put
+ * before ours.
+ */
 function splitOptions(address: string): { url: string; options: string } {
   const given = /[?&]options=([^&]*)/.exec(address)
   if (!given) return { url: address, options: '' }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** What came of writing a note in a transaction of its own. */
+/** Writes a note in a transaction of its own. Resolves with the error, if there was one. */
 async function write(text: string): Promise<unknown> {
   const writing = inTransaction(database.ownerDb, (tx) => sql`insert into notes values (${text})`.execute(tx))
   return writing.then(

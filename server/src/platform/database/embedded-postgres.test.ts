@@ -127,7 +127,7 @@ describe('after everything was killed', () => {
     return holder
   }
 
-  /** Leaves a data folder as kill -9 of every process does: lock file and socket in place, nobody behind them. */
+  /** Leaves a data folder in the state after `kill -9` of every process: lock file and socket are there, but no process. */
   async function killEverything(): Promise<string> {
     const holder = await startHolder()
     const pid = await postmasterPid()
@@ -159,7 +159,8 @@ describe('after everything was killed', () => {
     const lockFile = await killEverything()
     const dataFolder = join(folder, 'data', 'postgres')
     const { uid, gid } = await stat(dataFolder)
-    // Of the same user as the server: PostgreSQL itself takes such a process for another server and refuses to start.
+    // The process belongs to the server's user: PostgreSQL takes such a process for another server and refuses to
+    // start.
     const stranger = spawn('sleep', ['60'], { stdio: 'ignore', uid, gid })
     try {
       const lines = lockFile.split('\n')

@@ -17,7 +17,7 @@ import { applicationRole } from './migrate.ts'
 export type DatabaseUrls = { ownerUrl: string; applicationUrl: string }
 
 export type EmbeddedPostgres = DatabaseUrls & {
-  /** Gives the server up. The last process that uses it stops it; committed work is safe either way. */
+  /** Ends this process's use of the server. The last process that uses it stops it. Committed work is safe in any case. */
   stop(): Promise<void>
 }
 
@@ -30,7 +30,10 @@ export type EmbeddedPostgresOptions = {
   settings?: Record<string, string>
 }
 
-/** How long a start is tried against a server that is just stopping, or whose killed predecessor still holds its shared memory. */
+/**
+ * How long a start is tried again while an old server is stopping, or while the shared memory of a killed one is not
+ * free yet.
+ */
 const startPatienceMilliseconds = 20_000
 
 /** Recovery after a crash can take minutes on a slow disk; giving up earlier would start a second recovery. */
@@ -44,7 +47,7 @@ type Cluster = {
   clusterName: string
   binaries: string
   user: ServerUser | undefined
-  /** What the server's user calls the folder. */
+  /** The folder's path as the server's user must write it. */
   seenAs: string
   /** For the server's command line. */
   settings: string
@@ -56,7 +59,7 @@ function urlsOf(server: LiveServer): DatabaseUrls {
   return { ownerUrl: url(ownerRole), applicationUrl: url(applicationRole) }
 }
 
-/** The data folder under its real name: two paths to one folder are one database. */
+/** The real path of the data folder, so that two paths to one folder are one database. */
 async function realFolder(dataDir: string): Promise<string> {
   return join(await realpath(dataDir).catch(() => resolve(dataDir)), 'postgres')
 }
@@ -115,7 +118,10 @@ async function leaseLiveServer(cluster: Cluster, onLost: () => void): Promise<He
   return { server, lease: await leaseServer(server, onLost) }
 }
 
-/** A concurrent start or stop, or what a kill left behind, is over in a moment; a bad setting or a full disk is not. */
+/**
+ * Whether a start may succeed if it is tried again: another start or stop, or the remains of a killed server, are over
+ * in a moment. A wrong setting or a full disk is not.
+ */
 function isPassing(error: unknown): boolean {
   if (classifyDatabaseError(error) === 'connection_lost') return true
   if (!(error instanceof Error) || /no space left on device/i.test(error.message)) return false
@@ -140,16 +146,14 @@ async function stopServer(cluster: Cluster, server: LiveServer, log: EmbeddedPos
     log.warn({ output }, 'PostgreSQL did not stop in time; what is committed is safe')
     return
   }
-  // Whoever starts the server next makes the folder again; one that is in use is not empty.
+  // The next start makes the folder again. A folder that is in use is not empty, so it cannot be removed here.
   await rmdir(server.socketFolder).catch(() => undefined)
 }
 
 /**
- * Starts the embedded PostgreSQL of a DATA_DIR, or joins the one that already runs there, and starts it
- * again whenever it goes away, at the same address. Survives whatever a `kill -9` of everything leaves
- * behind: stale lock files, also when their process id has a new owner, a stale socket, and shared
- * memory that is still being given back.
- *
+ * Starts the embedded PostgreSQL of a DATA_DIR, or uses the one that already runs there. If the server ends, it is
+ * started again at the same address. It also starts after a `kill -9` of everything: with old lock files (even when
+ * another process has their process id now), an old socket, and shared memory that is not free yet.
  * @throws with PostgreSQL's own words when the server does not start
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -181,7 +185,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     stop: async () => {
       stopping.abort()
       await restart
-      // A server that has already gone needs no stopping.
+      // A server that has ended already need not be stopped.
       const isLast = await held.lease.release().catch(() => false)
       if (isLast) await stopServer(cluster, held.server, log)
       await held.lease.end()
@@ -189,7 +193,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** The running embedded server of a DATA_DIR, or undefined. Claims nothing: whoever uses it for long starts it instead. */
+/**
+ * The running embedded server of a DATA_DIR, or undefined. This does not keep the server running; a process that needs
+ * it for long starts it instead.
+ */
 export async function findEmbeddedPostgres(dataDir: string): Promise<DatabaseUrls | undefined> {
   const folder = await realFolder(dataDir)
   const server = await findLiveServer(folder, clusterNameOf(folder))

@@ -8,18 +8,21 @@ const pollMilliseconds = 250
 const trustMilliseconds = 1_000
 
 /**
- * The database's word on what may be served from memory, and its clock. `current` is undefined when
- * the last good read is too old: then nothing cached may be used. Its `epoch` is this process's own
- * number: it moves with the row, and when another server answers, because a promoted standby may have
- * lost the last changes and give their numbers to others.
+ * Says whether caches may be used, and what time it is by the database. `current` is undefined when the last good read
+ * is too old: then no cache may be used. `epoch` in it is a number of this process alone. It grows when the row in the
+ * database changes, and when another server answers: a promoted standby may lack the last changes and use their numbers
+ * again.
  */
 export type Epoch = {
   current(): { epoch: number; catalogueVersion: number } | undefined
-  /** The database's time now: its last reading plus the monotonic time since, so a wrong wall clock here does not matter. */
+  /**
+   * The database's time now: the last time it told, plus the monotonic time since then. A wrong clock of this machine
+   * makes no difference.
+   */
   databaseNow(): Date
   /** Reads at once, for a process that has just changed something itself. */
   refresh(): Promise<void>
-  /** Calls back after each good read, four times a second; what it returns ends that. */
+  /** Calls `listener` after each good read, four times a second. Returns a function that stops the calls. */
   onRead(listener: () => void): () => void
   stop(): void
 }
@@ -51,7 +54,7 @@ export async function watchEpoch(db: Db): Promise<Epoch> {
   }
 
   async function poll(): Promise<void> {
-    // A failed read is not an error here: the caches stop being trusted until one succeeds.
+    // A failed read is no error here: caches are not used until a read succeeds.
     await refresh().catch(() => undefined)
     if (!isStopped) timer = setTimeout(() => void poll(), pollMilliseconds).unref()
   }
@@ -85,9 +88,8 @@ export async function raiseCatalogueVersion(db: Db): Promise<void> {
 }
 
 /**
- * Shares loads of one key that are under way, for the time in which nothing remembered may be used. A
- * load that began less than a second ago is no older than a trusted cache may be, and a database that
- * has fallen behind must not be asked the same by every request.
+ * While caches may not be used, lets requests for one key share a load that is running. A load that began less than a
+ * second ago is no older than a trusted cache may be, and a slow database must not be asked the same by every request.
  */
 export function shareYoungLoads<V>(load: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const underWay = new Map<string, { readonly value: Promise<V>; readonly startedAt: number }>()
@@ -102,12 +104,12 @@ export function shareYoungLoads<V>(load: (key: string) => Promise<V>): (key: str
   }
 }
 
-/** Entries beyond this many are dropped all together, so that made-up keys cannot fill the memory. */
+/** When a cache has more entries than this, all are dropped, so that invented keys cannot fill the memory. */
 const cachedEntriesMax = 50_000
 
 /**
- * Remembers what `load` answered for a key until the epoch moves. A value whose load began under an
- * older epoch is handed out once but not kept; without a trusted epoch every call loads anew.
+ * Keeps the result of `load` for a key until the epoch changes. A value whose load began under an older epoch is
+ * returned once and not kept. Without a trusted epoch every call loads again.
  */
 export function cachedByEpoch<V>(epoch: Pick<Epoch, 'current'>, load: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const entries = new Map<string, Promise<V>>()

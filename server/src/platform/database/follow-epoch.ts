@@ -1,6 +1,6 @@
 import type { Epoch } from './epoch.ts'
 
-/** Something kept in memory and read anew, in the background, whenever the epoch has moved. */
+/** A value in memory that is read again, in the background, whenever the epoch has changed. */
 export type Followed<T> = {
   /** As last read. */
   value(): T
@@ -10,8 +10,8 @@ export type Followed<T> = {
 }
 
 /**
- * Keeps the result of `load` up to date with the database. The first load is awaited; a later one that fails
- * is reported and tried again, and the last good value stays in use meanwhile.
+ * Keeps the result of `load` up to date with the database. The first load is awaited. When a later load fails, that is
+ * reported, the load is tried again, and the last good value stays in use.
  */
 export async function followEpoch<T>(
   epoch: Epoch,
@@ -23,14 +23,14 @@ export async function followEpoch<T>(
   let waitingLoads = 0
 
   async function loadOnce(): Promise<void> {
-    // Taken before the rows are read: they are at least as new as this.
+    // Read before the rows, so the rows are at least as new as this epoch.
     const epochBefore = epoch.current()?.epoch
     loaded = { value: await load(), epoch: epochBefore }
   }
 
   function refresh(): Promise<void> {
     waitingLoads += 1
-    // One after the other: a load that began before this call may have read what has just been overwritten.
+    // Loads run one after the other: a load that began before this call may have read rows that have changed since.
     lastLoad = lastLoad
       .catch(() => undefined)
       .then(loadOnce)

@@ -39,8 +39,8 @@ function lacksPrivilege(error: unknown): boolean {
 }
 
 /**
- * Asked by trying, because being a member is not enough: since PostgreSQL 16 the maker of a role
- * administers it but may not work as it.
+ * Found out by trying: being a member of the role is not enough, because since PostgreSQL 16 the creator of a role may
+ * administer it but not work as it.
  */
 async function mayWorkAsApplication(db: Db): Promise<boolean> {
   try {
@@ -87,7 +87,7 @@ async function createApplicationRole(db: Db, { hasTwoLogins }: MigrateOptions): 
   }
 }
 
-/** The application's login is the likeliest to be given by mistake, and the database's own words would not say so. */
+/** The likeliest mistake is to give the application's login here, and the database's error would not say so. */
 async function refuseOtherThanOwner(db: Db): Promise<void> {
   const { rows } = await sql<{ login: string; owns: boolean }>`
     select current_user as login, coalesce(

@@ -4,8 +4,8 @@ import { DatabaseClient } from './database-client.ts'
 import { DatabaseAwayError } from './database-errors.ts'
 
 /**
- * Durability of commits never depends on a weaker default of a server or a role. A stronger one, `remote_apply`,
- * is what its operator asked for and stays.
+ * Raises the durability of commits where the server or the role has a weaker default. A stronger setting,
+ * `remote_apply`, is the operator's choice and stays.
  */
 const raiseDurability = `
   select set_config('synchronous_commit', 'on', false)
@@ -16,20 +16,21 @@ function openServerPool(config: pg.PoolConfig, onError: (error: Error) => void):
   const pool = new pg.Pool({
     ...config,
     Client: DatabaseClient,
-    // The types know nothing of it, but the pool waits for the promise.
-    // oxlint-disable-next-line typescript/no-misused-promises
+    // The types do not say so, but the pool waits for this promise. oxlint-disable-next-line
+    // typescript/no-misused-promises
     onConnect: async (client) => {
       ;(client as DatabaseClient).refuseReadOnlyServer()
       await client.query(raiseDurability)
     },
   })
   pool.on('error', onError)
-  // A connection can also break in a transaction between two statements; unheard, that would end the process.
+  // A connection can break between two statements of a transaction. Without a listener, that error would end the
+  // process.
   pool.on('connect', (client) => client.on('error', onError))
   return pool
 }
 
-/** A connection that has lost its use is closed when it is given back, whatever its user knows of that. */
+/** Closes a connection that can no longer be used when it is given back to the pool, even if its user did not notice. */
 function closeWhenUnfit(client: DatabaseClient & pg.PoolClient): PostgresPoolClient {
   const release = client.release.bind(client)
   client.release = (isUnfit) => release(isUnfit || !client.isFit)
@@ -37,9 +38,9 @@ function closeWhenUnfit(client: DatabaseClient & pg.PoolClient): PostgresPoolCli
 }
 
 /**
- * Opens a pool over the servers of one database, of which one takes writes. Connections go to the server
- * that the last one went to; when that cannot be reached or takes no writes, to the first, in order, that
- * can. Only connections to a server that takes writes are ever handed out.
+ * Opens a pool over the servers of one database; one of them accepts writes. A new connection goes to the server of the
+ * last one; if that cannot be reached or accepts no writes, to the first in the list that does. Only connections to a
+ * server that accepts writes are handed out.
  */
 export function openPool(servers: readonly pg.PoolConfig[], onError: (error: Error) => void): PostgresPool {
   const pools = servers.map((server) => openServerPool(server, onError))

@@ -20,7 +20,7 @@ afterAll(async () => {
   await Promise.all([writable.drop(), readOnly.drop()])
 })
 
-/** For connections opened from now on, as an administrator's or a managed service's switch does it. */
+/** Applies to new connections, as when an administrator or a managed service switches the server. */
 async function setReadOnly(database: TestDatabase, value: 'on' | 'off'): Promise<void> {
   await sql`do $$ begin execute format('alter database %I set default_transaction_read_only = ${sql.raw(value)}', current_database()); end $$`.execute(
     database.ownerDb,

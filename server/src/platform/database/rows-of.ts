@@ -18,20 +18,19 @@ type Column<Item> = {
   [Type in keyof ValueOf]: readonly [type: Type, read: (item: Item) => ValueOf[Type] | null]
 }[keyof ValueOf]
 
-/** Rows that travel as one array per column, in the three ways in which statements use them. */
+/** Rows that are sent as one array per column, for the three ways in which statements use them. */
 export type Rows = {
   /** A table of this name, for `from` and `join`. */
   as(name: string): RawBuilder<unknown>
   /** The column list and the rows, to stand after `insert into <table>`. */
   forInsert(): RawBuilder<unknown>
-  /** The condition that the columns of these names in a table are those of one of the rows. */
+  /** The condition that a table's columns of these names equal those of one of the rows. */
   matching(table: string): RawBuilder<unknown>
 }
 
 /**
- * Hands items to a statement as rows. Each column is named beside its type and what it reads from an item, so columns
- * cannot be swapped, and the statement has as many parameters as columns, however many items there are.
- *
+ * Gives items to a statement as rows. Each column stands with its type and the value that it reads from an item, so two
+ * columns cannot be swapped. The statement has one parameter per column, however many items there are.
  * @param columns names as the code writes them, never anything that came from outside
  */
 export function rowsOf<Item>(items: readonly Item[], columns: Readonly<Record<string, Column<Item>>>): Rows {

@@ -42,7 +42,7 @@ test('the lock of a session that does not answer is taken from it', async () => 
   const release = Promise.withResolvers<void>()
   let hanging: Promise<unknown> = Promise.resolve()
   await runAlone(database.db, lockNamed('one'), async (connection) => {
-    // Whatever is asked of this session next waits behind this.
+    // Every later statement on this session waits behind this one.
     hanging = sql`select pg_sleep(600)`.execute(connection).catch(release.resolve)
   })
   await release.promise
@@ -52,7 +52,7 @@ test('the lock of a session that does not answer is taken from it', async () => 
     isDone = true
   }
   const tryOnce = async () => {
-    // The pool may give out the session that was ended once more before it hears of its end.
+    // The pool may hand out the ended session once more before it notices.
     await runAlone(database.db, lockNamed('one'), work).catch(() => undefined)
     return isDone
   }

@@ -10,14 +10,13 @@ export function lockNamed(name: string): LockKey {
   return sql`hashtextextended(${name}, 0)`
 }
 
-/** A session that takes longer to give its lock back does not answer any more. */
+/** A session that needs longer than this to release its lock has stopped answering. */
 const unlockMilliseconds = 1_000
 
 /**
- * Does the work while this process is the only one that holds an advisory lock of the session; when somebody else
- * holds it, nothing is done. A process that dies loses its connection and with it the lock, so nothing stays locked.
- *
- * @param work is given the connection that holds the lock: as long as it answers, the lock is ours
+ * Does the work while this process holds an advisory lock of its session. If another process holds it, nothing is done.
+ * A process that dies loses its connection and with it the lock.
+ * @param work gets the connection that holds the lock: as long as it answers, the lock is ours
  */
 export async function runAlone(db: Db, key: LockKey, work: (connection: Db) => Promise<void>): Promise<void> {
   await db.connection().execute(async (connection) => {
@@ -32,7 +31,7 @@ export async function runAlone(db: Db, key: LockKey, work: (connection: Db) => P
       const late = sleep(unlockMilliseconds, false, { ref: false })
       const isUnlocked = await Promise.race([unlock.then(() => true), late]).catch(() => false)
       unlock.catch(() => undefined)
-      // A session that does not answer must not keep the lock should it wake up in the pool.
+      // A session that does not answer is ended; otherwise it could wake up in the pool and still hold the lock.
       if (!isUnlocked) await sql`select pg_terminate_backend(${lock.pid}::integer)`.execute(db).catch(() => undefined)
     }
   })

@@ -1,4 +1,4 @@
-/** Makola always writes, so of what PostgreSQL knows here it takes the ones that lead to a server that takes writes. */
+/** The values of `target_session_attrs` that lead to a server which accepts writes. Makola always writes. */
 const attributes = ['any', 'read-write', 'primary']
 
 /** `scheme://user:password@`, the hosts, and the rest from the database's name on. */

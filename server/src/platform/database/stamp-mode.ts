@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 
-/** Whether money in a database is play money, spent at the simulator, or real. */
+/** Whether the money in a database is pretended, for the simulator, or real. */
 export type Mode = 'simulated' | 'live'
 
 /**
- * Stamps the database with the mode of its first start. Afterwards it refuses the other mode, so that
- * simulated orders never meet real suppliers, and real money never meets the simulator.
+ * Writes the mode of the first start into the database. Later starts in the other mode are refused, so that simulated
+ * orders never reach real suppliers, and real orders never reach the simulator.
  */
 export async function stampMode(db: Db, mode: Mode): Promise<void> {
   await sql`insert into installation (mode) values (${mode}) on conflict do nothing`.execute(db)
@@ -20,7 +20,7 @@ export async function stampMode(db: Db, mode: Mode): Promise<void> {
   )
 }
 
-/** Whether a database was stamped for real money. One that no process served yet is not. */
+/** Whether a database was stamped for real money. A database that no process has used yet is not. */
 export async function isLiveDatabase(db: Db | Tx): Promise<boolean> {
   const installation = await db.selectFrom('installation').select('mode').executeTakeFirst()
   return installation?.mode === 'live'

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { inOrder, type Line } from './line.ts'
 
-/** What has come and is not worked on yet is worked on together. */
+/** Collects items and works on them in batches. */
 export type Gathering<Item> = {
   /** Puts an item into the line. It may be called by `work` too, for what has to be tried again. */
   add(item: Item): void
-  /** Items that wait or are being worked on. */
+  /** How many items wait or are being worked on. */
   size(): number
   /** Resolves when nothing waits and no batch is being worked on. */
   drained(): Promise<void>
@@ -16,15 +16,15 @@ export type Pause = (isFirst: boolean) => Promise<void>
 
 export type GatherRules<Item> = {
   readonly line: Line<Item>
-  /** Works on one batch. It must not reject: what becomes of each item is its own business. */
+  /** Works on one batch. It must not reject; it handles the failure of each item itself. */
   readonly work: (batch: readonly Item[]) => Promise<void>
-  /** Batches that are worked on at the same time, at most; 1 unless it is said. */
+  /** How many batches run at the same time at most. 1 if left out. */
   readonly batchesAtOnce?: number
-  /** Without it, an idle gathering begins at once, in the same turn of the event loop. */
+  /** If left out, an item that comes while nothing is running is worked on at once, in the same turn of the event loop. */
   readonly pause?: Pause
 }
 
-/** Gathers items: while batches are being worked on, what comes waits in the line and goes into the next one. */
+/** Collects items: those that come while batches are running wait in the line and go into the next batch. */
 export function gather<Item>({ line, work, batchesAtOnce = 1, pause }: GatherRules<Item>): Gathering<Item> {
   let running = 0
   let inWork = 0
@@ -64,7 +64,7 @@ export function gather<Item>({ line, work, batchesAtOnce = 1, pause }: GatherRul
   }
 }
 
-/** Resolves after everything that this turn of the event loop still brings. */
+/** Resolves at the end of this turn of the event loop, after everything else in it. */
 export function endOfTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve)
@@ -72,8 +72,8 @@ export function endOfTurn(): Promise<void> {
 }
 
 /**
- * An idle gathering takes what the same turn of the event loop brings. Batches that follow each other are this far
- * apart, unless a full one waits already: many small ones cost more than their work.
+ * The first batch takes everything of the same turn of the event loop. Later batches are this far apart, unless a full
+ * one waits already: many small batches cost more than the work in them.
  */
 export function restBetweenBatches(milliseconds: number, isFull: () => boolean): Pause {
   return async (isFirst) => {
@@ -84,12 +84,15 @@ export function restBetweenBatches(milliseconds: number, isFull: () => boolean):
 
 export type ApartRules<Item> = {
   readonly work: (batch: readonly Item[]) => Promise<void>
-  /** Whether one item may be the cause; if not, the batch is given up whole. Always, unless it is said. */
+  /** Whether one item may have caused the failure. If not, the whole batch is given up. True if left out. */
   readonly isOneToBlame?: (error: unknown) => boolean
   readonly giveUp: (items: readonly Item[], error: unknown) => void
 }
 
-/** Works on a batch. When one item makes it fail, its halves are worked on apart, until that item stands alone and is given up. */
+/**
+ * Works on a batch. When it fails because of one item, it is split into halves again and again, until that item is
+ * alone and is given up.
+ */
 export async function workApart<Item>(batch: readonly Item[], rules: ApartRules<Item>): Promise<void> {
   try {
     await rules.work(batch)
@@ -108,9 +111,9 @@ export type QuestionRules<Question, Answer> = Pick<GatherRules<unknown>, 'batche
   readonly batchMax: number
   /** Answers a batch of questions, in their order. */
   readonly answer: (questions: readonly Question[]) => Promise<readonly Answer[]>
-  /** Rest between two batches; 0 unless it is said, and then the first one begins at once. */
+  /** The pause between two batches. 0 if left out. */
   readonly restMilliseconds?: number
-  /** Whether a failure may be one question's fault. Never, unless it is said: all questions of the batch fail together. */
+  /** Whether one question may have caused the failure. False if left out: then all questions of the batch fail together. */
   readonly isOneToBlame?: (error: unknown) => boolean
 }
 
@@ -120,7 +123,7 @@ type Asked<Question, Answer> = {
   readonly reject: (error: unknown) => void
 }
 
-/** Gathers questions and gives each asker the answer, or the error, of its own. */
+/** Collects questions into batches, and gives each caller its own answer or error. */
 export function gatherQuestions<Question, Answer>(
   rules: QuestionRules<Question, Answer>,
 ): (question: Question) => Promise<Answer> {

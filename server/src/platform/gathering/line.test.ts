@@ -8,7 +8,7 @@ const arrivals = fc
   .array(fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), weight: fc.integer({ min: 1, max: 12 }) }), { maxLength: 60 })
   .map((items) => items.map((item, id) => ({ id, ...item })))
 
-/** How many items arrive before each batch is taken; what is left arrives at the end. */
+/** How many items arrive before each batch is taken. The remaining items arrive at the end. */
 const rhythm = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 30 })
 
 type Step = { readonly waiting: readonly Item[]; readonly batch: readonly Item[] }

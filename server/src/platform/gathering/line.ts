@@ -31,7 +31,7 @@ export type TurnRules<Item> = {
   readonly batchWeightMax: number
 }
 
-/** A line in which keys take turns: who has just been served stands behind all other keys that wait. */
+/** A line in which keys take turns: a key that was just served waits behind all other keys. */
 export function inTurns<Item>({ keyOf, weightOf, batchWeightMax }: TurnRules<Item>): WeighedLine<Item> {
   const queues = new Map<string, Item[]>()
   let count = 0
@@ -40,7 +40,7 @@ export function inTurns<Item>({ keyOf, weightOf, batchWeightMax }: TurnRules<Ite
   function take(): Item[] {
     const batch: Item[] = []
     let batchWeight = 0
-    // A key that is deleted and set again comes again in this same loop, behind the others.
+    // A key that is deleted and set again comes up again in this loop, after the others.
     for (const [key, queue] of queues) {
       const next = queue[0] as Item
       if (batch.length > 0 && batchWeight + weightOf(next) > batchWeightMax) break

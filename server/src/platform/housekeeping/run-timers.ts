@@ -5,17 +5,17 @@ import type { Db } from '../database/database.ts'
 import { runAlone } from '../database/run-alone.ts'
 import { shutdownSeconds } from '../shutdown-seconds.ts'
 
-/** Work that is done now and then, whether or not anybody asks. */
+/** Work that is done again and again, without anybody asking for it. */
 export type Timer = {
   readonly name: string
   readonly everySeconds: number
-  /** Whether one process at a time does it. Work that shares itself out, or is cheap, says false. */
+  /** Whether only one process at a time may do it. False for work that processes can share, or that is cheap. */
   readonly isExclusive: boolean
   run(): Promise<void>
 }
 
 export type Timers = {
-  /** Starts nothing more and waits for what is running, but not for long: all of it can be broken off at any point. */
+  /** Starts nothing more, and waits a short time for what is running. All of this work can be broken off at any point. */
   stop(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export type Timers = {
 const lockClass = 0x6d616b6f
 const lockOf = ({ name }: Timer) => sql`${lockClass}::integer, hashtext(${name})`
 
-/** Runs each piece of work every so often until stopped; one that fails is logged and tried again at its next time. */
+/** Runs each timer's work at its interval until stopped. A failure is logged, and the work is tried again at its next time. */
 export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers {
   const pending = new Map<string, NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
@@ -48,7 +48,8 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers
     schedule(timer, timer.everySeconds)
   }
 
-  // Processes started together spread out; the first round comes soon, so that a wrong state is not hidden for long.
+  // The random start spreads processes that were started together. The first round comes soon, so that a wrong state is
+  // not hidden for long.
   for (const timer of timers) schedule(timer, Math.min(timer.everySeconds, 10) * Math.random())
   return {
     stop: async () => {

@@ -3,9 +3,7 @@ import { classifyDatabaseError } from '../database/database-errors.ts'
 import { errorBody, jsonContentType } from './envelope.ts'
 import { type Refusal, RefusalError, refusals } from './refusals.ts'
 
-/**
- * What the framework itself finds wrong with a request, in our words. The contract knows no 413, 414 or 415 (decision A12b).
- */
+/** Errors of the web framework in our own words. The contract knows no 413, 414 or 415 (decision A12b). */
 const frameworkRefusals: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: refusals.unreadableBody('Send the body as JSON, with Content-Type: application/json.'),
   FST_ERR_CTP_BODY_TOO_LARGE: refusals.unreadableBody('The body is too large.'),
@@ -21,7 +19,7 @@ function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
 }
 
-/** What an error means to the caller; undefined when it is a bug of ours. Only causes we know ever become a 4xx. */
+/** The refusal that an error stands for; undefined when the error is a bug. Only known causes become a 4xx. */
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof RefusalError) return error.refusal
   const known = frameworkRefusals[codeOf(error)]

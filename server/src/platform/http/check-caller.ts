@@ -5,13 +5,13 @@ import type { RateLimiter } from './limits/create-rate-limiter.ts'
 import { type RateLimit, type RateLimitOverrides, requestsPerMinute } from './limits/rate-limits.ts'
 import { refusals } from './refusals.ts'
 
-/** Both are declared by the app, because this folder knows nothing of accounts. */
+/** Both types are declared by the app, because this folder knows nothing about accounts. */
 type Caller = FastifyRequest['caller']
 type KeyType = NonNullable<FastifyContextConfig['keyType']>
 
-/** What stands before the body of every request of the API. */
+/** The checks before the body of every API request. */
 export type CallerChecks = {
-  /** Finds who asks. Throws a RefusalError: 401, or 403 for a wrong key type, key state, account state or role. */
+  /** Finds the caller. Throws a RefusalError: 401, or 403 for a wrong key type, key state, account state or role. */
   authenticate(asked: { authorization: string | undefined; keyType: KeyType; ipAddress: string }): Promise<Caller>
   readonly rateLimiter: Pick<RateLimiter, 'count'>
   /** The operator's own limits. */
@@ -21,9 +21,8 @@ export type CallerChecks = {
 const windowSeconds = 60
 
 /**
- * Counts the request and tells the caller where it stands (draft-ietf-httpapi-ratelimit-headers).
- *
- * @returns the seconds to wait when it is one too many, else undefined
+ * Counts the request and puts the caller's use of the limit into the headers (draft-ietf-httpapi-ratelimit-headers).
+ * @returns the seconds to wait when the limit is exceeded, else undefined
  */
 async function countRequest(
   checks: CallerChecks,
@@ -41,9 +40,9 @@ async function countRequest(
 }
 
 /**
- * Puts the first checks before everything registered in `api`: key, key type, states and role, then the rate limit (decision
- * A4: the order of checks). All of them run before the body is read, so a refused key costs no parsing.
- * A path that does not exist is answered 404 without a look at the key.
+ * Puts the first checks before all routes in `api`: key, key type, states and role, then the rate limit (decision A4:
+ * the order of checks). They run before the body is read, so a refused key costs no parsing. A path that does not exist
+ * is answered 404 without looking at the key.
  */
 export function checkCallers(api: FastifyInstance, checks: CallerChecks): void {
   api.addHook('onRoute', (route) => {
@@ -54,7 +53,8 @@ export function checkCallers(api: FastifyInstance, checks: CallerChecks): void {
     const { keyType, limit } = request.routeOptions.config
     if (!keyType) return undefined
     request.caller = await checks.authenticate({
-      // Of two keys, Node would take the first and a proxy perhaps the second: then it is none.
+      // With two Authorization headers, Node would take the first and a proxy perhaps the second. Such a request counts
+      // as one without a key.
       authorization: countHeader(request.raw.rawHeaders, 'authorization') === 1 ? request.headers.authorization : undefined,
       keyType,
       ipAddress: request.ip,

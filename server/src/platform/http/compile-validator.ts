@@ -6,10 +6,10 @@ import { decimalsKeyword, describeSchemaErrors } from './describe-schema-error.t
 import { findUnstorableText } from './find-unstorable-text.ts'
 import { RefusalError, refusals } from './refusals.ts'
 
-// The package is CommonJS: what TypeScript sees as the namespace is the function itself at run time.
+// The package is CommonJS: at run time this import is the function itself, although TypeScript sees a namespace.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default
 
-/** Whether a number has so many decimals at most. One that is too large for any says nothing here. */
+/** Whether a number has at most this many decimals. Very large numbers have none and pass. */
 const hasDecimals = (decimals: number, value: number) => Number(value.toFixed(decimals)) === value
 
 function newCompiler(coerceTypes: boolean, allErrors: boolean): Ajv {
@@ -19,14 +19,14 @@ function newCompiler(coerceTypes: boolean, allErrors: boolean): Ajv {
   return ajv
 }
 
-/** One validator that stops at the first fault, and another that finds all of them once there is one. */
+/** Two validators: `judge` stops at the first fault, and `search` finds all of them when there is one. */
 const bodies = { judge: newCompiler(false, false), search: newCompiler(false, true) }
 const texts = { judge: newCompiler(true, false), search: newCompiler(true, true) }
 
-/** Entries of a list that are looked through for faults: as many as the largest batch, and one that shows it is too long. */
+/** How many entries of a list are searched for faults: the largest batch, and one more that shows it is too long. */
 const searchedEntriesMax = 101
 
-/** The body with its lists cut, so that a hostile one cannot make us collect a fault for each of a million entries. */
+/** Cuts the lists of a body, so that a hostile one cannot make us collect a million faults. */
 function cutLists(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const cut = Object.entries(body).map(([name, value]) => [
@@ -36,13 +36,13 @@ function cutLists(body: unknown): unknown {
   return Object.fromEntries(cut)
 }
 
-/** Names every faulty field of data that the judge has refused (decision A10: how requests are read). */
+/** Names every faulty field of data that was refused (decision A10: how requests are read). */
 function refusalOf(told: ValidateFunction['errors'], search: ValidateFunction, data: unknown, part: string): RefusalError {
   search(cutLists(data))
   return new RefusalError(refusals.invalidRequest(describeSchemaErrors([...(search.errors ?? []), ...(told ?? [])], part)))
 }
 
-/** The fields of a body that may be left out, and are when they are null (decision A10: how requests are read). */
+/** The fields of a body that may be left out; null counts as left out (decision A10: how requests are read). */
 function omissibleFields({ properties = {}, required = [] }: JsonSchema): string[] {
   return Object.keys(properties).filter((name) => !required.includes(name))
 }
@@ -56,9 +56,9 @@ function dropNulls(body: unknown, names: readonly string[]): void {
 }
 
 /**
- * Compiles a route's schema. Bodies are taken as they are, so `"5"` is not a number; queries, paths and
- * headers are text and are coerced (decision A10: how requests are read). Unknown fields pass and are ignored; null for a field
- * that may be left out is the same as leaving it out.
+ * Compiles a route's schema. Values of a body are not converted, so `"5"` is not a number. Queries, paths and headers
+ * are text and are converted (decision A10: how requests are read). Unknown fields are ignored. Null for a field that
+ * may be left out is the same as leaving it out.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }) => {
   const isBody = httpPart === 'body'
@@ -73,7 +73,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     }
   }
   return (data) => {
-    // A percent-encoded NUL passes any schema of text and would only fail in the database.
+    // A percent-encoded NUL passes every text schema and would fail only in the database.
     const problem = findUnstorableText(data)
     if (problem)
       return { error: new RefusalError(refusals.invalidRequest(`The address holds ${problem}, which is not accepted.`)) }

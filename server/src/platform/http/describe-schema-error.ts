@@ -18,12 +18,15 @@ const withArticle = (type: string) => (/^[aio]/.test(type) ? `an ${type}` : `a $
 
 const characters = (count: number) => (count === 1 ? '1 character' : `${count} characters`)
 
-/** Says how many decimals a number may have. `multipleOf` would make clients refuse 4.35, by the arithmetic of floating point. */
+/**
+ * The keyword that limits the decimals of a number. With `multipleOf`, clients would refuse 4.35 because of
+ * floating-point arithmetic.
+ */
 export const decimalsKeyword = 'x-decimals'
 
 type Parameters = Record<string, unknown>
 
-/** What each rule says about a field, by the rule's name in JSON Schema. */
+/** The sentence for each broken rule, by the rule's name in JSON Schema. */
 const sentences: Record<string, (name: string, parameters: Parameters, message: string) => string> = {
   [decimalsKeyword]: (name) => `${name} must have at most 2 decimals`,
   type: (name, { type }) => `${name} must be ${[type].flat().map(String).map(withArticle).join(' or ')}`,
@@ -44,7 +47,7 @@ const sentences: Record<string, (name: string, parameters: Parameters, message: 
   },
 }
 
-/** The field that an error is about: where it stands, or where it is missing. */
+/** The field that an error is about, even when the field is missing. */
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   const path = readablePath(instancePath)
   return keyword === 'required' ? join(path, String((params as Parameters)['missingProperty'])) : path
@@ -60,10 +63,9 @@ function describeOne(error: ErrorObject, part: string): string {
 }
 
 /**
- * What is wrong with a request (decision A10: how requests are read): a sentence for every faulty field, such as
- * `orders[3].volume_gb must be a number.` Of a field that breaks several rules the first is told.
- * What the caller sent is not repeated: it may be a secret in the wrong field.
- *
+ * Says what is wrong with a request (decision A10: how requests are read): a sentence for every faulty field, such as
+ * `orders[3].volume_gb must be a number.` For a field that breaks several rules, only the first is named. Values that
+ * the caller sent are not repeated, because a secret may stand in the wrong field.
  * @param part where the schema applies: `body`, `querystring`, `params` or `headers`
  */
 export function describeSchemaErrors(errors: readonly ErrorObject[], part: string): string {

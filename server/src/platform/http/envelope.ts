@@ -10,7 +10,7 @@ export function ok<T>(data: T): Success<T> {
   return { success: true, data, meta: { timestamp: new Date().toISOString(), version: 'v2' } }
 }
 
-/** How every answer of the API is typed. */
+/** The content type of every answer of the API. */
 export const jsonContentType = 'application/json; charset=utf-8'
 
 /** Answers with the success envelope around `data` that is JSON already. */

@@ -4,10 +4,9 @@ function problemOf(text: string): string | undefined {
 }
 
 /**
- * Looks through a parsed value, keys included, for text that PostgreSQL cannot store or that would be
- * changed on its way there. Walks with a list of its own, so that depth costs memory, never the stack.
- *
- * @returns what was found, to be put into a sentence; undefined when all is well
+ * Searches a parsed value and its keys for text that PostgreSQL cannot store or would store changed. It does not call
+ * itself, so deep values cost memory but cannot overflow the stack.
+ * @returns what was found, to be put into a sentence; undefined when nothing was found
  */
 export function findUnstorableText(root: unknown): string | undefined {
   const waiting: unknown[] = [root]

@@ -9,14 +9,14 @@ import { ok } from './envelope.ts'
 const Body = Type.Object({ reference: Type.String({ maxLength: 100 }), volume_gb: Type.Optional(Type.Number()) })
 const json = { authorization: 'standard-key', 'content-type': 'application/json' }
 
-/** A server with two endpoints and short patience, for clients that mean harm. */
+/** A server with two endpoints and short time-outs, for tests with hostile clients. */
 export type HostileBench = {
   readonly http: HttpApp
   /** The bodies that reached a handler. */
   readonly handled: unknown[]
   readonly register: (api: Api) => void
   post(body: string | Buffer): ReturnType<HttpApp['ask']>
-  /** Fails unless the server still answers others. */
+  /** Fails unless the server still answers other clients. */
   expectAlive(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export async function startHostileBench(): Promise<HostileBench> {
   }
 }
 
-/** Everything the server sends until it closes the connection; a reset counts as closing. */
+/** Reads everything the server sends until it closes or resets the connection. */
 export async function readToEnd(socket: Duplex): Promise<string> {
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -114,7 +114,7 @@ describe('connections of one address on which nothing is asked', () => {
 describe('slow clients', () => {
   const head = 'POST /api/v2/orders HTTP/1.1\r\nHost: x\r\nAuthorization: standard-key\r\nContent-Type: application/json\r\n'
 
-  /** Writes a byte every few milliseconds until the server has had enough. */
+  /** Writes one byte every few milliseconds until the server closes the connection. */
   function drip(socket: Socket | Duplex, text: string): NodeJS.Timeout {
     let position = 0
     return setInterval(() => {

@@ -23,7 +23,7 @@ export const rateLimitsSetting = defineSetting({
   help: 'Requests per key and minute for each endpoint, in place of the published limits.',
 })
 
-/** Whom strangers tell about weaknesses (RFC 9116). */
+/** The address to which anybody may report a weakness (RFC 9116). */
 export const securityContactSetting = defineSetting({
   name: 'security_contact',
   schema: Type.String({ maxLength: 300, pattern: '^$|^mailto:[^\\s@]+@[^\\s@]+$|^https://[^\\s]+$|^tel:\\+[0-9-]{6,20}$' }),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** What a caller may choose: printable, short, nothing that could break a log line or a header. */
+/** The form of a request id that a caller may choose: short, and with no character that could break a log line or a header. */
 const saneRequestId = /^[A-Za-z0-9._-]{8,64}$/
 
-/** Names this run of the process; with a count it is unique, and costs no randomness per request. */
+/** A random name for this run of the process. With a counter it makes unique ids without a random number per request. */
 const processRun = randomBytes(9).toString('hex')
 let requests = 0
 

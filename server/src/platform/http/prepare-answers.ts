@@ -5,10 +5,10 @@ import { countHeader } from './count-header.ts'
 import type { Transport } from './listener/create-listener.ts'
 import { refusals } from './refusals.ts'
 
-/** What asks for the health of the process comes from inside, often without the proxy. */
+/** Health checks come from inside the network, often without the proxy. */
 const plainPaths = new Set(['/healthz', '/readyz'])
 
-/** For an API: nothing is stored, sniffed, framed, or run by a browser. */
+/** Headers for an API: a browser must not store, frame or run the answer, or guess its type. */
 function securityHeaders(transport: Transport): Record<string, string> {
   const headers: Record<string, string> = {
     'cache-control': 'no-store',
@@ -16,13 +16,16 @@ function securityHeaders(transport: Transport): Record<string, string> {
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   }
-  // Not with the local authority: a browser would then refuse plain HTTP to everything else on localhost.
+  // Not sent with the local certificate: a browser would then refuse plain HTTP to every other server on localhost.
   const isPublic = transport.kind === 'proxy' || transport.isPublic
   if (isPublic) headers['strict-transport-security'] = 'max-age=31536000'
   return headers
 }
 
-/** RFC 9112, section 3.2: with two hosts, a proxy and we could understand different ones. HTTP/1.0 knows no Host. */
+/**
+ * Whether the request has exactly one Host (RFC 9112, section 3.2). With two, a proxy and we could choose different
+ * ones. HTTP/1.0 has none.
+ */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hosts = countHeader(rawHeaders, 'host')
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
@@ -55,7 +58,7 @@ export function prepareAnswers(
     } else if (!hasOneHost(request.raw)) {
       answerRefusal(reply, refusals.invalidRequest('A request names exactly one Host.'))
     } else if (request.is404) {
-      // Before the body is read: what was sent to nowhere does not matter.
+      // Answered before the body is read, because the body of an unknown path is not needed.
       options.answerUnknown(request, reply)
     } else {
       done()

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Prepares a scope for suppliers' callbacks: no key of ours, and `request.body` is a Buffer with the
- * bytes exactly as they came, whatever their type, because signatures are over those.
+ * Prepares a scope for suppliers' callbacks. It asks for no API key. `request.body` is a Buffer with the bytes exactly
+ * as they came, whatever their type, because signatures are made over the bytes.
  */
 export function receiveCallbacks(app: FastifyInstance, bodyBytes: number): void {
   app.removeAllContentTypeParsers()

@@ -31,7 +31,7 @@ export const refusals = {
     'invalid_key',
     'The API key is missing or invalid. Send the raw key in the Authorization header, without "Bearer".',
   ),
-  /** @param needed with its article: `an SMS` */
+  /** @param needed the key type with its article, such as `an SMS` */
   wrongKeyType: (needed: string) =>
     refuse(403, 'wrong_key_type', `This endpoint needs ${needed} key; the key sent is of another type.`),
   keyPending: refuse(403, 'key_pending', 'This key is waiting for approval by an administrator.'),

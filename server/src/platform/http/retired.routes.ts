@@ -2,7 +2,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { answerRefusal } from './answer-error.ts'
 import { type Refusal, refusals } from './refusals.ts'
 
-/** Answers before the body is read: a tombstone does not care what was sent. */
+/** A route that only refuses. It answers before the body is read. */
 function tombstone(refusal: Refusal): Pick<RouteOptions, 'onRequest' | 'handler'> {
   return {
     onRequest: (_request, reply) => {
@@ -13,8 +13,8 @@ function tombstone(refusal: Refusal): Pick<RouteOptions, 'onRequest' | 'handler'
 }
 
 /**
- * What was taken away for good answers 410, not 404: version 1 as a whole (decision A7), and top-up
- * through the API, with or without a key and whatever the body (decision A6).
+ * Routes that were removed for good answer 410 and not 404: version 1 as a whole (decision A7), and top-up through the
+ * API (decision A6), with or without a key and whatever the body.
  */
 export function registerRetiredRoutes(app: FastifyInstance): void {
   const method = app.supportedMethods

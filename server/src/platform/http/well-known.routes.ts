@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 
 export type WellKnownSource = {
-  /** Where this installation is reached, without a slash in the end. */
+  /** The public address of this installation, without a slash at the end. */
   readonly publicUrl: string
   /** Where weaknesses are reported, as an address such as `mailto:…`; empty when the operator has not said. */
   securityContact(): string | Promise<string>
 }
 
-/** RFC 9116 wants less than a year; whoever reads it later asks again. */
+/** RFC 9116 asks for less than a year. */
 const securityTextDays = 180
 const millisecondsPerDay = 86_400_000
 
@@ -37,7 +37,7 @@ export function registerWellKnownRoutes(app: FastifyInstance, source: WellKnownS
   app.get('/robots.txt', options, (_request, reply) => reply.type(text).send(robots))
   app.get('/.well-known/security.txt', options, async (_request, reply) => {
     const contact = await source.securityContact()
-    // Without a contact such a file is not valid, and an address made up would be answered by nobody.
+    // Without a contact the file would not be valid, and nobody would read mail to an invented address.
     if (contact === '') return reply.code(404).type(text).send(noContact)
     return reply.type(text).send(securityText(source.publicUrl, contact))
   })

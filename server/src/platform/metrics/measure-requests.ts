@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from './open-metrics.ts'
 
-/** From what a cached read takes to what a purchase may wait for its outcome. */
+/** From the time of a cached read up to the longest wait of a purchase. */
 const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
@@ -22,7 +22,7 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
     const name = `${request.method} ${url} ${reply.statusCode}`
     let known = series.get(name)
     if (!known) {
-      // A method or path that is nobody's comes from outside: all of them share one series.
+      // Unknown methods and paths come from outside and could be endless, so all of them share one series.
       const method = url === undefined ? 'other' : request.method
       known = seconds.labels({ method, route: url ?? 'unknown', status: String(reply.statusCode) })
       series.set(name, known)

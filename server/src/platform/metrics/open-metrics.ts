@@ -14,7 +14,7 @@ export type Metrics = {
   ): Histogram<Label>
   /** Something that goes up and down; `collect` sets it whenever it is asked for. */
   gauge<Label extends string>(name: string, help: string, labels: readonly Label[]): Gauge<Label>
-  /** Runs before each reading, for metrics that must be looked up. What it throws leaves its gauges out. */
+  /** Runs before each reading, for metrics that must be looked up. If it throws, its gauges are left out. */
   beforeReading(collect: () => Promise<void>): void
   /** The metrics in Prometheus' text format. */
   read(): Promise<string>

@@ -1,12 +1,12 @@
 import type { Tx } from '../database/database.ts'
 
-/** Something a person did by hand. `details` must hold no secret: the log is kept for ever. */
+/** An action of a person. `details` must hold no secret, because the log is kept for ever. */
 export type OperatorAct = {
-  /** Who, such as `cli:ama`, a name given with `--by`, or an operator's e-mail. The user who typed it is added by the database. */
+  /** The person: `cli:ama`, a name given with `--by`, or an operator's e-mail. The database adds the user who typed it. */
   readonly actor: string
-  /** What, in the words of the command line: `key revoke`. */
+  /** The action in the words of the command line, such as `key revoke`. */
   readonly action: string
-  /** On what: an id or a name. */
+  /** What it was done to: an id or a name. */
   readonly subject: string
   readonly details?: Readonly<Record<string, unknown>>
 }

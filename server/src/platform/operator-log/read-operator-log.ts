@@ -16,9 +16,9 @@ export type OperatorLogEntry = {
 export type OperatorLogQuery = {
   readonly from?: Date
   readonly to?: Date
-  /** A name given with `--by`, or a user of the operating system, whatever its capitals. */
+  /** A name given with `--by`, or a user of the operating system. Capital letters make no difference. */
   readonly by?: string
-  /** What it was about, in any of these words; lines that name an account in their details are about it, too. */
+  /** Only lines about one of these subjects. A line that names an account in its details counts as about that account. */
   readonly subjects?: readonly string[]
   /** Only lines older than this one. */
   readonly before?: number

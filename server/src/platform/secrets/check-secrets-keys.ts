@@ -21,15 +21,14 @@ function fits(keys: SecretsKeys, canary: { key_id: string; ciphertext: string })
 }
 
 /**
- * Checks at the start of a process that the keys given are the ones this database was sealed with, by
- * opening a known text that the first start left in it. A new current key beside all older ones leaves
- * its own.
- *
- * @throws SecretsKeyError when a text in use does not open with the keys given
+ * Checks at the start of a process that the given keys are those the database was sealed with. It unseals a known text
+ * that the first start stored. A new current key, given beside all older ones, stores a text of its own.
+ * @throws SecretsKeyError when a text in use cannot be unsealed with the given keys
  */
 export async function checkSecretsKeys(db: Db, keys: SecretsKeys): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // Two first starts with different keys must not both leave a text: the second one has to meet the first one's.
+    // Two first starts with different keys must not both store a text: the second one waits here and then finds the
+    // first one's.
     await sql`select pg_advisory_xact_lock(hashtextextended('makola secret canaries', 0))`.execute(tx)
     const canaries = await tx.selectFrom('secret_canaries').select(['key_id', 'ciphertext']).execute()
     if (!canaries.every((canary) => fits(keys, canary))) throw new SecretsKeyError(wrongKeyText)

@@ -28,9 +28,9 @@ const batchRows = 500
 
 /** What became of one column. */
 export type RotatedColumn = SecretColumn & {
-  /** Texts that are sealed with the current key now and were not before. */
+  /** How many texts were sealed again with the current key. */
   readonly resealed: number
-  /** Texts that none of the given keys opens. They were left as they are. */
+  /** How many texts none of the given keys can unseal. They were not changed. */
   readonly unreadable: number
 }
 
@@ -110,11 +110,10 @@ export async function countOldSecrets(db: Db, keys: SecretsKeys, columns: readon
 }
 
 /**
- * Seals every secret anew with the current key, column by column, a few hundred rows at a time, while
- * everything else goes on. May be stopped at any moment and run again. When no text of an older key is
- * left, the older keys are forgotten, so that processes start without them.
- *
- * @param options.onProgress is told how many are done so far
+ * Seals every secret again with the current key, column by column, a few hundred rows at a time, while everything else
+ * goes on. It may be stopped at any moment and run again. When no text of an older key is left, the older keys are
+ * forgotten, so that processes start without them.
+ * @param options.onProgress gets the number of rows done so far
  */
 export async function rotateSecrets(
   db: Db,

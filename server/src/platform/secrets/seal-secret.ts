@@ -4,10 +4,13 @@ import type { SecretsKey, SecretsKeys } from './secrets-keys.ts'
 /** A column that holds secrets. */
 export type SecretColumn = { readonly table: string; readonly column: string }
 
-/** Where a secret is stored. It is authenticated with the ciphertext: moved elsewhere, it does not open. */
+/**
+ * Where a secret is stored. The place is authenticated together with the ciphertext, so a ciphertext that was moved to
+ * another place cannot be unsealed.
+ */
 export type SecretPlace = SecretColumn & { readonly rowId: string }
 
-/** A ciphertext that does not open here. Says where, for whoever mends it, and neither why nor anything of its content. */
+/** A ciphertext that cannot be unsealed here. The message names the place, but neither the cause nor any of the content. */
 export class SecretUnreadableError extends Error {
   override readonly name = 'SecretUnreadableError'
   constructor(place: SecretPlace) {
@@ -21,7 +24,7 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** JSON keeps the parts apart: no two places share the same bytes, whatever a row's id contains. */
+/** JSON separates the parts, so two places never give the same bytes, whatever a row's id contains. */
 function placeBytes(place: SecretPlace, key: SecretsKey): Buffer {
   return Buffer.from(JSON.stringify(['v1', key.id, place.table, place.column, place.rowId]))
 }
@@ -57,7 +60,7 @@ export function unsealSecret(keys: SecretsKeys, ciphertext: string, place: Secre
   try {
     return decipher.update(sealed.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
   } catch {
-    // The cause is left out: what a cipher says about a forged text belongs to nobody.
+    // The cipher's own error is left out, because it could help somebody who forges texts.
     throw new SecretUnreadableError(place)
   }
 }

@@ -4,11 +4,11 @@ import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 const keyBytes = 32
 
 /**
- * One key, split by HKDF (RFC 5869) so that what encrypts never also hashes. As key objects, which are
- * several times faster to use than bytes and are printed by nobody by accident.
+ * One key, split by HKDF (RFC 5869) into separate keys for encryption, hashes and addresses. They are key objects:
+ * several times faster to use than bytes, and never printed by accident.
  */
 export type SecretsKey = {
-  /** Eight hexadecimal digits derived from the key; stands in every ciphertext and tells nothing about the key. */
+  /** Eight hexadecimal digits derived from the key. They stand in every ciphertext and reveal nothing about the key. */
   readonly id: string
   readonly encryptionKey: KeyObject
   readonly hashingKey: KeyObject
@@ -16,7 +16,10 @@ export type SecretsKey = {
   readonly callbackKey: Buffer
 }
 
-/** The keys of an installation: the first seals, all of them open, so that a key can be replaced while old rows remain. */
+/**
+ * The keys of an installation. The first one seals; all of them can unseal, so that a key can be replaced while old
+ * rows remain.
+ */
 export type SecretsKeys = {
   readonly current: SecretsKey
   readonly byId: ReadonlyMap<string, SecretsKey>
@@ -35,7 +38,7 @@ function secretsKey(base64: string, origin: string): SecretsKey {
   // Both alphabets of base64 are accepted (RFC 4648, sections 4 and 5).
   const standard = base64.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
   const key = Buffer.from(standard, 'base64')
-  // Buffer.from ignores what is not base64, so a mistyped key would be accepted as another one.
+  // `Buffer.from` ignores characters that are not base64, so a mistyped key would be read as another key.
   const isFaithful = key.toString('base64').replace(/=+$/, '') === standard
   if (!isFaithful || key.length !== keyBytes) {
     throw new SecretsKeyError(

@@ -17,11 +17,11 @@ export function defineChoice<const C extends string>(
   return defineSetting({ name, schema, defaultValue, allowed: `one of ${choices.join(', ')}`, help })
 }
 
-/** An amount in GHS with at most 2 decimals, as the operator writes it; code that computes takes it to pesewas first. */
+/** An amount in GHS with at most 2 decimals, as the operator writes it. Code that calculates converts it to pesewas first. */
 export function defineGhsAmount(name: string, defaultValue: number, help: string): Setting<number> {
   const schema = Type.Refine(
     Type.Number({ minimum: 0.01, maximum: 1_000_000 }),
-    // The nearest number of whole pesewas must be the number itself: 0.29 * 100 is not 29 in binary.
+    // Compared with the nearest whole number of pesewas, because 0.29 * 100 is not exactly 29 in floating point.
     (value) => Math.round(value * 100) / 100 === value,
   )
   return defineSetting({
@@ -33,7 +33,7 @@ export function defineGhsAmount(name: string, defaultValue: number, help: string
   })
 }
 
-/** The least and the most of something, in GHS; neither can be set so that nothing is left between them. */
+/** The smallest and the largest amount of something, in GHS. The smallest can never be set above the largest. */
 export function defineGhsBounds(
   least: Readonly<Parameters<typeof defineGhsAmount>>,
   most: Readonly<Parameters<typeof defineGhsAmount>>,

@@ -12,7 +12,7 @@ export type Setting<T = unknown> = {
   readonly schema: TSchema
   /** The value while the operator has set none. */
   readonly defaultValue: T
-  /** What the operator may set, as it reads after "must be". */
+  /** What the operator may set, in words that follow "must be". */
   readonly allowed: string
   /** One sentence for `setting list`. */
   readonly help: string
@@ -63,7 +63,7 @@ async function loadValues(db: Db): Promise<Values> {
   return new Map(rows.map((row) => [row.name, row.value]))
 }
 
-/** A value that somebody wrote past the command line is refused here too: a switch in doubt must not look set. */
+/** A value that somebody wrote straight into the database is checked here too: a wrong value must not look like a valid one. */
 function valueOf<T>(values: Values, setting: Setting<T>): T {
   if (!values.has(setting.name)) return setting.defaultValue
   const value = values.get(setting.name)
@@ -77,8 +77,8 @@ export async function readSetting<T>(db: Db | Tx, setting: Setting<T>): Promise<
 }
 
 /**
- * Opens the settings of a process. All rows are held in memory per epoch, so that the hot path of the
- * API asks nobody; a change is seen on every process as soon as its epoch is (decision S11).
+ * Opens the settings of a process. All rows are kept in memory until the epoch changes, so that requests need no query.
+ * Every process sees a change as soon as it sees the new epoch (decision S11).
  */
 export function openSettings(db: Db, epoch: Pick<Epoch, 'current'>): Settings {
   let held: { readonly epoch: number; readonly values: Values; readonly checked: Map<Setting, unknown> } | undefined
@@ -98,7 +98,7 @@ export function openSettings(db: Db, epoch: Pick<Epoch, 'current'>): Settings {
     const mine = loading
     try {
       const values = await mine.values
-      // The load began when this epoch was already true, so it cannot be older than the epoch it is kept for.
+      // The load began under this epoch, so its rows are not older than the epoch they are kept for.
       if (loading === mine) held = { epoch: mine.epoch, values, checked: new Map() }
       return values
     } finally {
@@ -122,7 +122,7 @@ export function openSettings(db: Db, epoch: Pick<Epoch, 'current'>): Settings {
   }
 }
 
-/** A least amount above the most would refuse every purchase, whichever of the two was set last. */
+/** If the smallest amount were above the largest, every purchase would be refused. */
 async function refuseContradiction(tx: Tx, setting: Setting, value: unknown): Promise<void> {
   for (const [other, word, sign] of [
     [setting.notAbove, 'above', 1],
@@ -145,7 +145,8 @@ async function refuseContradiction(tx: Tx, setting: Setting, value: unknown): Pr
 export async function writeSetting<T>(db: Db, setting: Setting<T>, value: T, actor: string): Promise<void> {
   checkSettingValue(setting, value)
   await inTransaction(db, async (tx) => {
-    // First, because its one row lets only one change at a time pass: two bounds that are set together see each other.
+    // Done first: its single row lets only one change at a time pass, so two bounds that are set at once see each
+    // other.
     await raiseEpoch(tx)
     await refuseContradiction(tx, setting, value)
     const text = JSON.stringify(value)

@@ -57,7 +57,7 @@ function usersText(): string {
   return `# Written by Makola: which user of the machine may work as which role.\n${lines.join('\n')}\n`
 }
 
-/** Replaces a file whole; the new one is made under an unknown name so that a planted link is never followed. */
+/** Replaces a file in one step. The new file first gets a random name, so that nobody can prepare a symbolic link under it. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, text, { flag: 'wx', mode: 0o644 })

@@ -24,7 +24,10 @@ async function isOursAlone(folder: string): Promise<boolean> {
   return found?.isDirectory() === true && found.uid === 0 && (found.mode & 0o022) === 0
 }
 
-/** A copy that an unprivileged user can run, made once per version. Moved into place whole, so a half copy is never used. */
+/**
+ * Makes a copy that an unprivileged user can run, once per version. The copy is renamed into place when it is complete,
+ * so half a copy is never used.
+ */
 async function copyWithin(parent: string, source: string): Promise<string> {
   const folder = join(parent, `makola-${basename(dirname(source))}-${await versionOf(source)}`)
   if (await isOursAlone(folder)) return folder
@@ -55,7 +58,7 @@ export async function findBinaries(user: ServerUser | undefined): Promise<string
     try {
       return join(await copyWithin(parent, installed), 'bin')
     } catch {
-      // A read-only or missing folder: the next one is tried.
+      // This folder is missing or cannot be written to: the next one is tried.
     }
   }
   throw new Error(

@@ -5,12 +5,12 @@ import { administratorRole } from './cluster-settings.ts'
 import { runProgram } from './run-program.ts'
 import { mayReach, type ServerUser } from './server-user.ts'
 
-/** The first version whose own collation orders text alike on every machine. */
+/** The first version with a built-in collation, which sorts text alike on every machine. */
 const builtinLocaleSince = 17
 
 /**
- * How a program working inside `folder` names it. A user who may not walk down to the folder (below
- * /root, say) still reaches it as its working folder, which the kernel enters before the user changes.
+ * The name of `folder` for a program that runs inside it. A user who may not enter the folders above it (below root's
+ * home, say) can still work in it: the kernel enters it before it changes the user.
  */
 export async function folderAsSeenBy(user: ServerUser | undefined, folder: string): Promise<string> {
   return user && !(await mayReach(user, join(folder, 'any'))) ? '/proc/self/cwd' : folder
@@ -33,8 +33,8 @@ async function refuseOtherVersion(folder: string, version: string, major: number
 }
 
 /**
- * Makes the data folder unless it is there. It is made aside and renamed when whole: an interrupted
- * first start leaves nothing half done, and of two concurrent ones one wins.
+ * Makes the data folder if it is missing. It is made under another name and renamed when it is complete, so an
+ * interrupted first start leaves nothing half made, and of two starts at once one wins.
  */
 export async function initializeCluster(folder: string, binaries: string, user: ServerUser | undefined): Promise<void> {
   const locale = await localeParameters(binaries)

@@ -7,8 +7,8 @@ import type { LiveServer } from './live-server.ts'
 const leaseLock = 715_517_001
 
 /**
- * A process' claim that the server is in use. `release` answers true to the last one, who then stops
- * the server while newcomers wait; a killed process gives its lease back by losing its connection.
+ * A process's lease of the server. `release` returns true for the last process: it stops the server, while new
+ * processes wait. A killed process loses its connection and with it its lease.
  */
 export type ServerLease = { release(): Promise<boolean>; end(): Promise<void> }
 
@@ -34,9 +34,8 @@ async function makeRolesAndDatabase(client: pg.Client): Promise<void> {
 }
 
 /**
- * Connects to a live server, makes what Makola needs in it, and claims it.
- *
- * @param onLost called once when the connection breaks without `release`: the server has gone
+ * Connects to a running server, makes the roles and database that Makola needs, and takes a lease.
+ * @param onLost called once when the connection breaks without `release`: the server has ended
  */
 export async function leaseServer(server: LiveServer, onLost: () => void): Promise<ServerLease> {
   const client = new pg.Client({

@@ -36,8 +36,8 @@ async function commandLineOf(pid: number): Promise<string> {
 }
 
 /**
- * The live server of a data folder, or undefined. The process is recognised by `clusterName` on its
- * command line, because after a crash its id may belong to anybody.
+ * The running server of a data folder, or undefined. Its process is recognised by `clusterName` on the command line:
+ * after a crash, another process may have its process id.
  */
 export async function findLiveServer(folder: string, clusterName: string): Promise<LiveServer | undefined> {
   const lock = await readLockFile(folder)
@@ -46,9 +46,9 @@ export async function findLiveServer(folder: string, clusterName: string): Promi
 }
 
 /**
- * Removes the lock files of a dead server whose process id was given to another process: PostgreSQL
- * itself only recovers when the id is free. The file is looked at again after it was moved away, so
- * that one written by a concurrent start is put back.
+ * Removes the lock files of a dead server when another process has its process id now; PostgreSQL itself removes them
+ * only when that id is free. The file is checked again after it was moved away, and put back if another start has just
+ * written it.
  */
 export async function removeStaleLock(folder: string, clusterName: string): Promise<void> {
   const lock = await readLockFile(folder)

@@ -4,9 +4,9 @@ import type { ServerUser } from './server-user.ts'
 export type ProgramResult = { exitCode: number; output: string }
 
 /**
- * Runs one of PostgreSQL's programs to its end, in a session of its own so that Ctrl-C on our
- * terminal does not reach it (or the server that it starts), and with an environment of its own so
- * that a stray PGDATA or PGOPTIONS cannot redirect it.
+ * Runs one of PostgreSQL's programs until it ends. It has a session of its own, so that Ctrl-C on our terminal reaches
+ * neither it nor the server that it starts, and an environment of its own, so that PGDATA or PGOPTIONS of ours cannot
+ * mislead it.
  */
 export function runProgram(
   file: string,

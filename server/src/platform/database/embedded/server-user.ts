@@ -14,10 +14,9 @@ async function ownerOf(folder: string): Promise<ServerUser | undefined> {
 }
 
 /**
- * Chooses who runs the server: undefined means ourselves. As root it is the owner of an existing data
- * folder, so that the choice never changes under it, else the first of the preferred users.
- *
- * @throws when we are root and no such user exists
+ * Chooses the user that runs the server. Undefined: the user of this process. When this process runs as root: the owner
+ * of the data folder if it exists, so that the user never changes, else the first of the preferred users that exists.
+ * @throws when this process runs as root and no such user exists
  */
 export async function chooseServerUser(folder: string): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -41,7 +40,10 @@ async function mayEnterOne(user: ServerUser, folder: string): Promise<boolean> {
   return (mode & 0o001) !== 0
 }
 
-/** Whether the user may walk down to `path` from the root: a home folder such as /root or a private temporary one stops it. */
+/**
+ * Whether the user may enter every folder on the way to `path`. A home folder such as /root, or a private temporary
+ * folder, prevents it.
+ */
 export async function mayReach(user: ServerUser, path: string): Promise<boolean> {
   const parent = dirname(path)
   if (!(await mayEnterOne(user, parent))) return false

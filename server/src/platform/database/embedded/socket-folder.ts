@@ -32,7 +32,8 @@ async function makeFolder(parent: string, clusterName: string, user: ServerUser 
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   if (await ownerIs(folder, uid)) return folder
-  // Somebody else took the name, perhaps on purpose: never put our socket into a folder that is not ours alone.
+  // Another user has a folder of this name, perhaps on purpose. Our socket must lie in a folder that only we can write
+  // to.
   const other = await mkdtemp(`${folder}-`)
   if (user) await chown(other, user.uid, user.gid)
   return other

@@ -27,7 +27,7 @@ const refusalTexts: Readonly<Record<string, string>> = {
 
 const refusalsKey = 'x-refusals'
 
-/** Statuses that a route can answer besides 200: those of its checks, and those it names itself. */
+/** The statuses that a route can answer besides 200: those of the common checks, and those the route names. */
 function refusalStatuses(schema: FastifySchema, config: RouteOptions['config']): string[] {
   const statuses = new Set((config?.refusals ?? []).map(String))
   if (config?.keyType) for (const status of ['401', '403', '429', '500', '503']) statuses.add(status)
@@ -42,7 +42,10 @@ function limitSentence(limit: RateLimit | undefined): string {
   return `Rate limit: ${quota} requests per key and minute, counted as \`${limit.name}\`.`
 }
 
-/** A route's schema as the document shows it. Fastify itself compiles the route's own, without the additions. */
+/**
+ * A route's schema as the document shows it. For checking requests, Fastify uses the route's own schema without these
+ * additions.
+ */
 function describeRoute(route: RouteOptions): FastifySchema {
   const schema = { ...route.schema }
   if (!route.url.startsWith(apiPrefix)) return { ...schema, hide: true }
@@ -61,7 +64,10 @@ type Document = {
 
 const isRefusal = (status: string) => Number(status) >= 400
 
-/** Replaces the list of statuses on each operation by references to the responses they share, and drops those nobody uses. */
+/**
+ * Replaces the list of statuses of each operation by references to shared responses, and removes shared responses that
+ * no operation uses.
+ */
 function addRefusals(document: Document): Document {
   const tags = new Set<string>()
   const used = new Set<string>()
@@ -70,7 +76,7 @@ function addRefusals(document: Document): Document {
     const statuses = (operation[refusalsKey] ?? []) as string[]
     delete operation[refusalsKey]
     for (const status of statuses) used.add(`Refused${status}`)
-    // A tombstone has no other answer; Fastify's plug-in gives every route a success.
+    // A retired route answers only 410, but Fastify's plug-in adds a success to every route.
     const successes = statuses.includes('410') ? [] : Object.entries(operation.responses).filter(([status]) => !isRefusal(status))
     operation.responses = Object.fromEntries([
       ...successes.map(([status, response]) => {
@@ -99,9 +105,9 @@ function sharedResponses(): Record<string, { description: string }> {
 }
 
 export type DescribeOptions = {
-  /** Where this installation is reached, without a slash in the end. */
+  /** The public address of this installation, without a slash at the end. */
   readonly publicUrl: string
-  /** Fills in what a reader may send and will see; `docs` knows how. */
+  /** Adds examples of requests and answers. They come from `docs/`, which this folder may not import. */
   readonly addExamples: (document: object) => void
 }
 

@@ -44,9 +44,9 @@ const everywhere: readonly HeaderName[] = [
 ]
 const limited: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy']
 
-/** Refused before the request is counted, or by what counts nothing. */
+/** These statuses come before the request is counted, so they have no headers of the limit. */
 const uncounted: ReadonlySet<string> = new Set(['401', '403', '410'])
-/** Where a time to wait may be known. */
+/** Statuses that may carry a time to wait. */
 const passing: ReadonlySet<string> = new Set(['409', '429', '502', '503'])
 
 function pointTo(names: readonly HeaderName[]): Record<string, object> {

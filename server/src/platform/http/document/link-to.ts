@@ -1,6 +1,5 @@
 /**
- * Says in the OpenAPI document which endpoint reads on about what a call answered (OpenAPI 3.1, Link Object).
- *
+ * A link in the OpenAPI document to the endpoint that tells more about what a call answered (OpenAPI 3.1, Link Object).
  * @param parameter the parameter of that endpoint
  * @param field where its value stands in `data` of the answer, as a JSON pointer without its first slash
  */

@@ -4,7 +4,7 @@ type Node = Record<string, unknown>
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What stands below these is data, not schemas. */
+/** Below these keys stands data and no schema. */
 const dataKeys: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const'])
 
 /**
@@ -32,7 +32,7 @@ export function nameSchemas(document: { paths?: object; components?: { schemas?:
   document.paths = visit(document.paths ?? {}) as object
   const { schemas, ...others } = document.components ?? {}
   const responses = visit(others.responses ?? {}) as object
-  // A component that has a title is found by it, and so stands under its own name again.
+  // Components with a title are visited too; each one ends up under its own title again.
   visit(schemas ?? {})
   const sorted = [...named].toSorted(([a], [b]) => (a < b ? -1 : 1))
   document.components = { ...others, responses, schemas: Object.fromEntries(sorted) }

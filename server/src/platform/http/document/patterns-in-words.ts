@@ -1,4 +1,4 @@
-/** Text without control characters that is more than blanks. */
+/** Text without control characters that does not consist of blanks only. */
 export const plainTextPattern = String.raw`^[ \xa0]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`
 
 /** Text without control characters. */

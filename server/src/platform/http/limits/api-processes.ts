@@ -22,7 +22,7 @@ export async function listApiProcesses(db: Db): Promise<ApiProcess[]> {
   return rows
 }
 
-/** What is wrong when a process that counts in its own memory is not alone; undefined when all share one count. */
+/** Says what is wrong when several processes run and one counts in its own memory. Undefined when all share one count. */
 export function describeUnsharedLimits(processes: readonly ApiProcess[]): string | undefined {
   const inMemory = processes.filter(({ store }) => store === 'memory').length
   if (processes.length < 2 || inMemory === 0) return undefined

@@ -7,29 +7,32 @@ import { type CountState, countInDatabase } from './count-in-database.ts'
 
 const windowSeconds = 60
 
-/** The store counts without judging: which number is too many may change with a setting between two requests. */
+/** A limit that is never reached: the store only counts. The real limit is a setting that may change between two requests. */
 const pointsWithoutJudgement = Number.MAX_SAFE_INTEGER
 
-/** A store that has not answered after this long is as good as away. */
+/** A store that does not answer within this time is treated as unavailable. */
 const storeTimeoutMilliseconds = 1_000
 
 const purgeEveryMilliseconds = 5 * 60_000
 
-/** A mistyped key fails a few times; a program that guesses fails without end. Per IP address and minute, per process. */
+/**
+ * Failed keys per IP address and minute, in each process. A mistyped key fails a few times; a program that guesses keys
+ * fails without end.
+ */
 export const failedKeysPerMinute = 300
 
 /** How often a key has asked in the running window. */
 export type RequestCount = {
   /** Requests in this window, this one and refused ones included. */
   readonly requests: number
-  /** Until the window ends and the count begins anew; whole seconds, at least 1. */
+  /** Whole seconds, at least 1, until the window ends and the count starts again. */
   readonly resetSeconds: number
 }
 
 export type RateLimiter = {
   /** Counts one request against a budget of a key. Never fails. */
   count(budget: string, keyId: string): Promise<RequestCount>
-  /** Failed keys by IP address, always in memory: it must cost nothing to ask before every look-up. */
+  /** Failed keys by IP address. Always counted in memory, because it is checked before every look-up. */
   readonly failedKeys: {
     /** Seconds until this address may try again; 0 when it may now. */
     blockedSeconds(ipAddress: string): Promise<number>
@@ -44,7 +47,7 @@ export type RateLimiterOptions = { readonly log: Logger } & (
   | { readonly store: 'postgres'; readonly db: Db }
 )
 
-/** Counts whose window has long ended. A purge that fails is made up for by the next. */
+/** Deletes counts whose window has ended long ago. If a purge fails, the next one does its work. */
 async function purge(db: Db): Promise<void> {
   await sql`delete from rate_limits where expire < extract(epoch from clock_timestamp()) * 1000`
     .execute(db)
@@ -65,8 +68,8 @@ function createMemoryStore(): Store {
 }
 
 /**
- * When the database fails, each process counts in its own memory until it is back: nobody is locked
- * out by our fault, and nobody gets more than the limit times the number of processes.
+ * While the database does not answer, each process counts in its own memory: nobody is locked out because of our
+ * failure, and nobody gets more than the limit times the number of processes.
  */
 function createDatabaseStore(db: Db, log: Logger): Store {
   const memory = createMemoryStore()
@@ -89,7 +92,7 @@ function createDatabaseStore(db: Db, log: Logger): Store {
   }
 }
 
-/** One subscriber holds a whole /64 of IPv6 addresses, so that is what is counted. */
+/** One subscriber has a whole /64 of IPv6 addresses, so the /64 is counted. */
 function addressGroup(ipAddress: string): string {
   if (!ipaddr.isValid(ipAddress)) return ipAddress
   // An IPv4 address written as IPv6 (::ffff:192.0.2.1) becomes IPv4.

@@ -6,7 +6,7 @@ export type RateLimit = {
   readonly perMinute?: number
 }
 
-/** The contract's table of limits (Limits, "Rate limits per key"), and the endpoints for which it shows none. */
+/** The contract's table of limits (Limits, "Rate limits per key"), and the endpoints that have none in it. */
 export const limits = {
   accountRole: { name: 'GET /account/role', perMinute: 30 },
   packages: { name: 'GET /packages' },

@@ -11,10 +11,10 @@ const refusalsByCode: Readonly<Record<string, Refusal>> = {
   CONNECT: refusals.routeNotFound,
 }
 
-/** Where each such answer leaves a line. */
+/** The log that gets a line for each such answer. */
 export type UnparsedLog = Pick<Logger, 'info'>
 
-/** Node keeps the response that is being written to a connection here. */
+/** Node stores the response that is being written to a connection in this field. */
 type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null }
 
 function refusalFor(code: string): Refusal | undefined {
@@ -38,19 +38,18 @@ function rawAnswer(refusal: Refusal, requestId: string): string {
 }
 
 /**
- * A connection that is reset while the client still sends may lose the answer on its way (RFC 9112,
- * section 9.6): ours is read on, and thrown away, for this long.
+ * If a connection is reset while the client still sends, the answer may be lost (RFC 9112, section 9.6). So we go on
+ * reading, and ignore what comes, for this long.
  */
 const lingerMilliseconds = 500
 
 /**
- * Answers what never became a request (malformed, too long, too slow) in the error envelope, with an id that stands
- * in the log as every other, and closes.
- * A broken TLS handshake, plain HTTP on the TLS port among them, and a connection whose answer has
- * already begun are only closed.
+ * Answers a request that could not be parsed (malformed, too long, too slow) in the error envelope, with an id that
+ * also stands in the log, and closes the connection. When the TLS handshake failed (also because of plain HTTP on the
+ * TLS port), or when an answer has begun already, the connection is only closed.
  */
 export function answerUnparsedRequest(log: UnparsedLog, error: { code?: string | undefined }, socket: HttpSocket): void {
-  // What comes in while we linger is no request either; it was answered.
+  // The answer has been sent; what still comes in is ignored.
   if (socket.writableEnded && !socket.destroyed) return
   const refusal = refusalFor(error.code ?? '')
   if (!refusal || !socket.writable || socket._httpMessage?.headersSent) {

@@ -4,7 +4,7 @@ import { shutdownSeconds } from '../../shutdown-seconds.ts'
 export type CloseOptions = {
   /** How long `/readyz` says 503 while requests are still taken, for a load balancer to notice. */
   readonly noticeMilliseconds?: number
-  /** After this long, requests still in flight are cut off: their callers see a reset, which they may retry. */
+  /** After this long, requests that are still running are cut off. Their callers see a reset and may retry. */
   readonly drainMilliseconds?: number
 }
 
@@ -13,13 +13,13 @@ const idleCheckMilliseconds = 50
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /**
- * Stops an app without losing an answer: `/readyz` turns to 503 first, then no new connection is
- * accepted, answers carry `Connection: close`, requests in flight finish, and idle connections end.
+ * Stops an app without losing an answer. First `/readyz` turns to 503. Then no new connection is accepted, answers
+ * carry `Connection: close`, running requests finish, and idle connections end.
  */
 export async function closeGracefully(app: FastifyInstance, options: CloseOptions = {}): Promise<void> {
   app.drain.isDraining = true
   if (options.noticeMilliseconds) await sleep(options.noticeMilliseconds)
-  // A connection whose answer was already under way becomes idle only now and then; Node closes those idle at the start.
+  // Node closes only the connections that are idle when closing begins. The others are closed here as they become idle.
   const idleTimer = setInterval(() => {
     for (const server of app.drain.servers) server.closeIdleConnections()
   }, idleCheckMilliseconds)

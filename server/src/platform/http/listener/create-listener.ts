@@ -7,7 +7,7 @@ import type { HttpLimits } from './http-limits.ts'
 import { limitIdleConnections } from './limit-idle-connections.ts'
 import { tlsRules } from './tls-rules.ts'
 
-/** How requests arrive: over TLS with a certificate of ours, or in plain text from a proxy that ended the TLS. */
+/** How requests arrive: over TLS with our certificate, or in plain text from a proxy that handles TLS. */
 export type Transport =
   | { readonly kind: 'tls'; readonly certificate: Buffer | string; readonly key: Buffer | string; readonly isPublic: boolean }
   | { readonly kind: 'proxy'; readonly trustedProxies: readonly string[] }
@@ -19,14 +19,15 @@ function serverOptions(limits: HttpLimits): ServerOptions {
     requestTimeout: limits.requestMilliseconds,
     keepAliveTimeout: limits.keepAliveMilliseconds,
     connectionsCheckingInterval: limits.timeoutCheckMilliseconds,
-    // Node would answer a request without Host by itself, outside the envelope: `prepareAnswers` refuses it instead.
+    // Otherwise Node itself would answer a request without Host, without the envelope. `prepareAnswers` refuses it
+    // instead.
     requireHostHeader: false,
   }
 }
 
 /**
- * Makes the HTTP/1.1 server under the app, with every limit against slow and huge requests. What never
- * becomes a request is answered in the error envelope too, as far as a connection still takes an answer.
+ * Makes the HTTP/1.1 server of the app, with all limits against slow and huge requests. Requests that cannot be parsed
+ * are answered in the error envelope too, as far as the connection still takes an answer.
  */
 export function createListener(transport: Transport, limits: HttpLimits, log: UnparsedLog, onRequest: RequestListener): Server {
   const options = serverOptions(limits)
@@ -48,7 +49,7 @@ export function createListener(transport: Transport, limits: HttpLimits, log: Un
   limitIdleConnections(server, limits.idleConnectionsPerAddress, (address) => isProxy?.(address, 0) ?? false)
   server.setTimeout(limits.idleSocketMilliseconds)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnparsedRequest(log, error, socket))
-  // An unknown expectation is no reason for Node's own 417: the request is answered as if it were not there.
+  // An unknown `Expect` header is ignored. Otherwise Node itself would answer 417.
   server.on('checkExpectation', onRequest)
   server.on('connect', (_request, socket: Duplex) => answerUnparsedRequest(log, { code: 'CONNECT' }, socket))
   return server

@@ -1,4 +1,4 @@
-/** What one client may take of a process before it is cut off. Times in milliseconds, sizes in bytes. */
+/** How much one client may use of a process before it is cut off. Times in milliseconds, sizes in bytes. */
 export type HttpLimits = {
   readonly bodyBytes: number
   readonly callbackBodyBytes: number
@@ -16,7 +16,7 @@ export type HttpLimits = {
 
 /** Defaults; tests shorten the times. */
 export const httpLimits: HttpLimits = {
-  /** The largest legitimate body, 10,000 SMS recipients, has about 150 KB; 1 MiB is the contract's decision A12b. */
+  /** The largest normal body, 10,000 SMS recipients, has about 150 KB. 1 MiB comes from decision A12b. */
   bodyBytes: 1_048_576,
   /** Suppliers' callbacks describe one order each. */
   callbackBodyBytes: 262_144,
@@ -24,19 +24,19 @@ export const httpLimits: HttpLimits = {
   headerBytes: 16_384,
   /** A connection costs about 50 KB with TLS: 10,000 of them stay within a small server's memory. */
   connections: 10_000,
-  /** Twice what the largest reseller's program keeps open, and 60 MB of memory for whoever only holds connections. */
+  /** Twice what the largest reseller's program keeps open. An attacker who only holds connections costs us at most 60 MB. */
   idleConnectionsPerAddress: 1_000,
   /** A client on a bad mobile link finishes a handshake in a few seconds; a half-open one only holds memory. */
   handshakeMilliseconds: 10_000,
-  /** Header lines are one or two packets; whoever drips them longer is not a client. */
+  /** Header lines fit into one or two packets. A client that needs longer for them means harm. */
   headersMilliseconds: 10_000,
   /** 1 MiB at 35 KB/s, slower than any link that could still use the answer. */
   requestMilliseconds: 30_000,
-  /** Cuts a client that stops reading its answer. Longer than the slowest handler (a purchase waits 10 s at most). */
+  /** Cuts off a client that stops reading its answer. Longer than the slowest handler: a purchase waits 10 s at most. */
   idleSocketMilliseconds: 75_000,
   /** Longer than the 60 s of common proxies, so that the proxy closes first and never writes into a closed socket. */
   keepAliveMilliseconds: 65_000,
-  /** How late a time-out above may be noticed; Node looks only every 30 s by default. */
+  /** How often Node checks the time-outs above. Its default is every 30 s. */
   timeoutCheckMilliseconds: 1_000,
   /** A reference has up to 100 code points, 12 characters each once percent-encoded. Fastify allows 100 by default. */
   pathParameterLength: 1_500,

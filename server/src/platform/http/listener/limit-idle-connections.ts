@@ -3,13 +3,12 @@ import { Server as SecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 
 /**
- * Keeps one address from holding more than `most` connections on which nothing is asked: the one that has rested
- * longest is closed for the next. Connections with a request under way do not count.
- *
- * @param isExempt whether an address may hold as many as it likes, as a proxy does for all its clients
+ * Limits the idle connections of one address to `most`: the one that has been idle longest is closed for a new one.
+ * Connections with a running request do not count.
+ * @param isExempt whether an address may hold any number, as a proxy does for all its clients
  */
 export function limitIdleConnections(server: Server, most: number, isExempt: (address: string) => boolean): void {
-  /** A set keeps the order of its members, so the first has rested longest. */
+  /** A set keeps the order in which members were added, so the first one has been idle longest. */
   const idleByAddress = new Map<string, Set<Socket>>()
   const addresses = new WeakMap<Socket, string>()
 
@@ -35,7 +34,7 @@ export function limitIdleConnections(server: Server, most: number, isExempt: (ad
     rest(socket, address)
   }
 
-  // A TLS connection is watched once its handshake is done; one that never finishes it has a time-out of its own.
+  // A TLS connection is watched after its handshake. An unfinished handshake has a time-out of its own.
   server.on(server instanceof SecureServer ? 'secureConnection' : 'connection', watch)
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const address = addresses.get(socket)

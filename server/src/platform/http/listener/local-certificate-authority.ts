@@ -8,10 +8,10 @@ export type LocalCertificate = { readonly certFile: string; readonly keyFile: st
 
 type Files = LocalCertificate & { readonly caKeyFile: string }
 
-/** The leaf is made for 397 days; two months leave time for a process that is seldom restarted. */
+/** The server's certificate lasts 397 days. It is renewed two months before, because a process may seldom be restarted. */
 const renewBeforeMilliseconds = 60 * 86_400_000
 
-/** Written beside and renamed, so that a process that dies half-way leaves no half file. */
+/** Writes to a new file and renames it, so that a process that dies on the way leaves no half-written file. */
 async function writeFileSafely(path: string, text: string, mode: number): Promise<void> {
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   const file = await open(temporary, 'wx', mode)
@@ -50,21 +50,21 @@ async function isLeafGood(files: LocalCertificate, hosts: readonly string[]): Pr
   )
 }
 
-/** Listening on all addresses is not a name that anybody connects to. */
+/** Addresses that mean "listen everywhere"; no client connects to them by name. */
 const unspecifiedAddresses = new Set(['', '0.0.0.0', '::'])
 
-/** One process at a time makes files; the lock of one that died is broken after this long. */
+/** Only one process at a time makes files. After this long the lock of a dead process is broken. */
 const staleLockMilliseconds = 10_000
 const lockRetries = { forever: true, factor: 1, minTimeout: 50, maxTimeout: 50 }
 
 async function withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  // Loaded only when something is to be signed, as the library that signs is.
+  // Loaded only when a certificate must be made, like the library that signs it.
   const { lock } = await import('proper-lockfile')
   const unlock = await lock(folder, {
     lockfilePath: join(folder, 'signing.lock'),
     stale: staleLockMilliseconds,
     retries: lockRetries,
-    // Whoever broke the lock makes whole files as well, each written beside and renamed.
+    // Another process broke the lock. That does no harm: it too writes new files and renames them.
     onCompromised: () => undefined,
   })
   try {
@@ -75,7 +75,7 @@ async function withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
 }
 
 async function makeCertificates(files: Files, hosts: readonly string[]): Promise<void> {
-  // Loaded only when something is to be signed: the library costs every start a tenth of a second.
+  // Loaded only when a certificate must be made: loading the library takes a tenth of a second.
   const { signAuthority, signLeaf } = await import('./sign-certificate.ts')
   const [certificate, key] = await Promise.all([readIfThere(files.caFile), readIfThere(files.caKeyFile)])
   const authority = certificate && key ? { certificate, key } : await signAuthority()
@@ -89,9 +89,9 @@ async function makeCertificates(files: Files, hosts: readonly string[]): Promise
 }
 
 /**
- * Makes sure that `DATA_DIR/tls` holds a certificate for localhost, the loopback addresses and `hosts`,
- * signed by an authority made there once. Clients trust `caFile`; it stays the same while the leaf is
- * renewed near its end or when `hosts` changes. Several processes may call this at the same time.
+ * Makes sure that `DATA_DIR/tls` holds a certificate for localhost, the loopback addresses and `hosts`, signed by an
+ * authority that was made there once. Clients trust `caFile`, which stays the same; the certificate itself is renewed
+ * near its end or when `hosts` changes. Several processes may call this at the same time.
  */
 export async function ensureLocalCertificate(dataDir: string, hosts: readonly string[]): Promise<LocalCertificate> {
   const folder = join(dataDir, 'tls')

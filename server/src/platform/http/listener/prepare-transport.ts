@@ -27,13 +27,12 @@ export async function prepareTransport(source: TlsSource, place: Place): Promise
   return { kind: 'tls', certificate, key, isPublic: source.kind === 'files' }
 }
 
-/** Certificates of public authorities are renewed by other programs, with weeks to spare: hourly is often enough. */
+/** Other programs renew certificates of public authorities weeks before their end, so looking once an hour is enough. */
 const renewEveryMilliseconds = 3_600_000
 
 /**
- * Takes a renewed certificate into use without a restart: looks every hour. One that cannot be read is
- * logged and the old one stays.
- *
+ * Looks every hour for a renewed certificate and uses it without a restart. If it cannot be read, that is logged and
+ * the old one stays in use.
  * @returns a function that stops looking
  */
 export function followCertificate(app: FastifyInstance, source: TlsSource, place: Place): () => void {

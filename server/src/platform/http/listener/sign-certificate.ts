@@ -7,13 +7,13 @@ export type SignedCertificate = { readonly certificate: string; readonly key: st
 
 const dayMilliseconds = 86_400_000
 
-/** Clients import the authority by hand, so it must outlive any reasonable installation. */
+/** People import the authority by hand, so it lasts longer than any installation. */
 const authorityDays = 3_650
 
 /** Browsers accept at most 398 days. */
 const leafDays = 397
 
-/** Clocks of other devices on the desk may be behind ours. */
+/** The clocks of other devices may be behind ours. */
 const backdateMilliseconds = dayMilliseconds
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
@@ -38,7 +38,7 @@ export async function signAuthority(): Promise<SignedCertificate> {
   const keys = await newKeys()
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: newSerialNumber(),
-    // The random part keeps two installations apart in one trust store.
+    // The random part makes two installations' authorities different in one trust store.
     name: `CN=Makola local authority ${randomBytes(3).toString('hex')}, O=Makola`,
     ...lifetime(authorityDays),
     signingAlgorithm: algorithm,

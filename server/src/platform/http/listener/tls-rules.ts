@@ -2,8 +2,8 @@ import { constants } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
 
 /**
- * What a TLS connection to us may use: the "intermediate" profile of Mozilla's Server Side TLS without its last CBC-like
- * and DHE suites. Every suite encrypts with authentication and has forward secrecy, and nobody renegotiates (RFC 9325).
+ * The rules for TLS connections: the "intermediate" profile of Mozilla's Server Side TLS without its DHE suites. Every
+ * suite has authenticated encryption and forward secrecy, and renegotiation is off (RFC 9325).
  */
 export const tlsRules: SecureContextOptions = {
   minVersion: 'TLSv1.2',

@@ -8,9 +8,9 @@ import { registerEmptyRoute } from './baselines/empty-route.ts'
 import { openTextbookIntake } from './baselines/textbook-intake.ts'
 
 /**
- * One API process under measurement, with the empty route beside the real ones. Started by the bench:
- * `bench-server.ts <candidate|textbook> <database address>`; tells its port over the channel, answers
- * `memory` with its resident bytes, and ends with the channel.
+ * One API process that is measured, with the empty route beside the real ones. The bench starts `bench-server.ts
+ * <candidate|textbook> <database address>`. It sends its port over the channel, answers `memory` with its resident
+ * bytes, and ends with the channel.
  */
 const [, , way, url = ''] = process.argv
 

@@ -44,7 +44,7 @@ type Bench = {
   readonly dataDir: string
 }
 
-/** Figures of a run whose books are not in order mean nothing. */
+/** The figures count only when the audit finds nothing. */
 async function audit(db: Db, after: string): Promise<void> {
   const report = await runAudit(db, allAuditChecks, { isFull: true })
   if (!report.ok) throw new Error(`after ${after} the audit found ${JSON.stringify(report.checks)}`)
@@ -103,7 +103,7 @@ async function sweepConnections({ shop, candidate, textbook }: Bench): Promise<{
       const result = mustAllSucceed(way.name, await runAtFullSpeed({ ...way, connections: step, seconds: options.seconds }))
       throughput[index]?.points.push([step, result.perSecond])
       if (way.name !== 'purchase') continue
-      // Half of what it can do: latency under a load that it sustains.
+      // Half of its full speed, to measure latency under a load that it can bear.
       const steady = await runAtRate({
         ...way,
         request: requestsOf(shop).spread,
@@ -159,7 +159,7 @@ function ratioOf(name: string, value: number, goal: number, behind: string, isAt
 
 async function measureAll(bench: Bench): Promise<Report> {
   const startedAt = new Date().toISOString()
-  // First of all, because a worker that finds orders waiting would be busy with them.
+  // Campaigns come first, because later there are open orders, which would keep the worker busy.
   say('Campaigns')
   const campaign = await measureCampaign({ ...bench, target: bench.candidate.target }, options.rounds, say)
   await audit(bench.db, 'the campaigns')

@@ -28,11 +28,11 @@ const windowSize = 50
 const sender = 'Bench'
 const message = 'Your order is ready. Thank you for choosing us, and see you again soon.'
 
-/** A campaign that takes longer than this is not slow but stuck. */
+/** A campaign that takes longer than this is stuck. */
 const patienceMilliseconds = 120_000
 const lookMilliseconds = 10
 
-/** What a campaign of 10,000 comes to beside bare submits. */
+/** The figures of a campaign of 10,000 beside bare submits. */
 export type CampaignFigures = {
   readonly acceptedMilliseconds: number
   /** Answered by the SMSC and settled, from the moment the caller had its answer. */

@@ -10,16 +10,16 @@ import { findSimulator, type Role, startRole } from './start-servers.ts'
 /** Calls under way at once, for the worker (its supplier's slots) and for the empty calls. */
 const concurrency = 64
 
-/** Where all that the bench buys goes. */
+/** The route of all orders of the bench. */
 const route = 'datamart/data/MTN'
 
-/** Orders that the worker finds waiting; the rest of what the purchases left is put out of its reach. */
+/** How many orders wait for the worker. All other open orders are put out of its reach. */
 const backlogOrders = 30_000
 
-/** The clock stops when so much of the backlog has ended: the last orders only wait for the second that a delivery takes. */
+/** The clock stops when this part of the backlog has ended: the last orders only wait for the second that a delivery takes. */
 const measuredShare = 0.9
 
-/** A backlog that takes longer than this is not drained but stuck. */
+/** A backlog that takes longer than this is stuck. */
 const patienceMilliseconds = 120_000
 
 const lookMilliseconds = 100
@@ -51,7 +51,10 @@ async function boundBacklog(db: Db): Promise<number> {
   return countWaiting(db)
 }
 
-/** Looks on until the backlog is gone. @returns the seconds until the measured share of it had ended */
+/**
+ * Waits until the backlog is done.
+ * @returns the seconds until the measured share of it had ended
+ */
 async function watchBacklog(db: Db, backlog: number): Promise<number> {
   const startedAt = performance.now()
   let ended = 0
@@ -67,9 +70,9 @@ async function watchBacklog(db: Db, backlog: number): Promise<number> {
 }
 
 /**
- * Lets a worker loose on a backlog, with the simulator delivering after its usual second and calling back to an API, and
- * counts the orders it brings to their end a second, from its start on; before that, empty calls to the simulator at the
- * same concurrency. No simulator may run in the folder.
+ * Starts a worker on a backlog of orders and counts the orders per second that end, from its start on. The simulator
+ * delivers after a second and calls back to an API. Before that, it measures empty calls to the simulator with the same
+ * concurrency. No other simulator may run in the folder.
  */
 export async function measureDrain(
   db: Db,

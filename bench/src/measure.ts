@@ -4,7 +4,7 @@ import { knownNumber, type Shop } from './open-shop.ts'
 
 const prefix = '/api/v2'
 
-/** References are for ever, so every run has its own. */
+/** References are taken for ever, so every run uses its own. */
 let runs = 0
 
 function bundle(reference: string, recipient = knownNumber) {
@@ -25,7 +25,7 @@ export function requestsOf(shop: Shop) {
   const run = `${Date.now().toString(36)}-${++runs}`
   const spread = (index: number) => shop.keys[index % shop.keys.length] as string
   const hot = () => shop.keys[0] as string
-  // Counted here and not by the load's index, which begins anew in every round.
+  // Counted here, because the load's index starts again in every round.
   let references = 0
   const reference = () => `${run}-${++references}`
   const post = (path: string, keyOf: (index: number) => string): RequestMaker => {
@@ -48,13 +48,13 @@ export function requestsOf(shop: Shop) {
     }),
     packages: (index: number) => ({ path: `${prefix}/packages`, key: spread(index) }),
     order: (reference: string) => () => ({ path: `${prefix}/orders/${reference}`, key: hot() }),
-    /** One order to be read over and over. */
+    /** One order that is read again and again. */
     first: { path: `${prefix}/data/purchase`, key: hot(), body: bundle(`${run}-first`) },
     firstReference: `${run}-first`,
   }
 }
 
-/** Anything but 200 would make the figure worthless. */
+/** A figure with any other status than 200 would be worthless. */
 export function mustAllSucceed(name: string, result: LoadResult): LoadResult {
   const failed = Object.entries(result.statuses).filter(([status]) => status !== '200')
   if (failed.length > 0) throw new Error(`${name}: not every answer was 200: ${JSON.stringify(result.statuses)}`)
@@ -70,7 +70,10 @@ export function median(values: readonly number[]): number {
 /** One measurement by name. */
 export type Contender = { readonly name: string; readonly load: Omit<LoadOptions, 'seconds'> }
 
-/** Runs every contender once as a warm-up and then in turn for some rounds, so that a slow minute of the machine hits all alike. */
+/**
+ * Runs every measured case once as a warm-up and then in turn for some rounds, so that a slow minute of the machine
+ * affects all of them alike.
+ */
 export async function measureInTurn(
   contenders: readonly Contender[],
   options: { rounds: number; seconds: number; onRun: (name: string, result: LoadResult) => void },

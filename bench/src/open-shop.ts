@@ -9,7 +9,7 @@ import { newId } from '../../server/src/platform/database/new-id.ts'
 import { writePackages } from '../../server/src/products/data/write-packages.ts'
 import { seedSimulatedSuppliers } from '../../server/src/suppliers/registry/seed-simulated-suppliers.ts'
 
-/** Nobody runs dry during a measurement: GHS 100 million each. */
+/** Enough for any measurement: GHS 100 million each. */
 const balancePesewas = 10_000_000_000
 
 /** An MTN number whose registration is known, so that buying for it asks nobody. */

@@ -14,7 +14,7 @@ import {
   source,
 } from './read-sources.ts'
 
-/** The only places that know all products and suppliers together. */
+/** The only places that may import all products and suppliers. */
 const compositions = ['api.ts', 'api-routes.ts', 'worker.ts', 'cli.ts', 'commands', 'demo']
 
 describe('the arrows of ARCHITECTURE.md', () => {
@@ -99,7 +99,7 @@ describe('the arrows of ARCHITECTURE.md', () => {
   })
 })
 
-/** Which rooms each room of a folder imports. Files that stand in the folder itself are words that all of its rooms share. */
+/** The rooms that each room of a folder imports. Files directly in the folder are shared by all its rooms. */
 function roomsOf(folder: string): Map<string, Set<string>> {
   const roomIn = (path: string) => {
     const [room = '', ...rest] = relative(folder, path).split(sep)

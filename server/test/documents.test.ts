@@ -15,7 +15,7 @@ const tree = folders.flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 )
 
-/** What a running server serves and what a run of the bench writes are no files of the tree. */
+/** These paths are served by a running server or written by the bench, so they are not in the tree. */
 const isMadeLater = (path: string) => ['/openapi.json', 'bench.json'].includes(path)
 
 /** Whether the tree has it: from the root, below a folder of sources, or by the end of its path. */

@@ -33,7 +33,7 @@ async function administrate<T>(url: string, work: (db: ReturnType<typeof connect
   }
 }
 
-/** Makes the application's login on an outside server and answers its address. */
+/** Creates the application's login on an outside server and returns its address. */
 async function makeOutsideLogin(url: string): Promise<string> {
   const password = randomBytes(12).toString('hex')
   await administrate(url, async (db) => {

@@ -32,7 +32,7 @@ export function makeAccount(
   })
 }
 
-/** Makes an active key and answers its text. */
+/** Creates an active key and returns it. */
 export async function makeKeyFor(db: Db, accountId: string, type: KeyType = 'standard'): Promise<string> {
   const { key } = await inTransaction(db, (tx) => createKey(tx, { accountId, type, isPending: false, prefix: 'makola', actor }))
   return key

@@ -28,7 +28,7 @@ function readProgram(): Command {
   return program
 }
 
-/** What in a line of words is no command, or no option of it; undefined when all is well. */
+/** The first word of a line that is no command or option. Undefined when all words are known. */
 function findWrongWord(program: Command, line: string): string | undefined {
   let command = program
   const words = line.match(/"[^"]*"|'[^']*'|\S+/g) ?? []

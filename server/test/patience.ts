@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long a test waits for what must come, in seconds. Only what never comes is given up: nothing says how fast it must be. */
+/**
+ * How many seconds a test waits for something that must happen. It is long, because a test never checks speed: it fails
+ * only when the thing never happens.
+ */
 export const patienceSeconds = 90
 
-/** The time in which a test shows that something does not happen. What must happen is waited for instead. */
+/** Waits for a time in which something must not happen. For things that must happen, wait for them instead. */
 export const sleepToProveAbsence = (milliseconds: number): Promise<void> => sleep(milliseconds)

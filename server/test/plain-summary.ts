@@ -8,7 +8,7 @@ export default class PlainSummary implements Reporter {
     for (const module of modules) {
       const states = [...module.children.allTests()].map((test) => test.result().state)
       for (const state of states) counts[state] += 1
-      // A file that could not be set up has no failed test of its own.
+      // A file whose set-up failed has no failed test, so it is counted here.
       if (!module.ok() && !states.includes('failed')) counts.failed += 1
     }
     process.stdout.write(`\n${counts.passed} passed, ${counts.failed + counts.pending} failed, ${counts.skipped} skipped\n`)

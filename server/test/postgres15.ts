@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from '../src/platform/database/embedded-postgre
  */
 const binaries = process.env['PG_BIN'] ?? '/usr/lib/postgresql/15/bin'
 const dataDir = await mkdtemp(join(tmpdir(), 'makola-test-15-'))
-// PostgreSQL before 16 finds its own programs only when it may walk down to its working folder.
+// PostgreSQL before 16 finds its own programs only if it may enter its working folder.
 await chmod(dataDir, 0o755)
 const log = { info: () => undefined, warn: (...words: unknown[]) => console.error(...words) }
 const server = await startEmbeddedPostgres({ dataDir, log, binaries, settings: { max_connections: '400' } })
@@ -20,7 +20,7 @@ const vitest = spawn('vitest', ['run', ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: { ...process.env, TEST_DATABASE_URL: server.ownerUrl, TEST_APPLICATION_DATABASE_URL: server.applicationUrl },
 })
-// Ctrl-C reaches vitest by itself; we stay to clean up after it.
+// Ctrl-C also reaches vitest. This process stays to clean up after it.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => vitest.kill('SIGTERM'))
 const [exitCode] = (await once(vitest, 'close')) as [number | null]

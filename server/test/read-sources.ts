@@ -57,7 +57,10 @@ export function show(file: SourceFile, target: string): string {
   return `${relative(source, file.path)} → ${relative(source, target)}`
 }
 
-/** The groups of names of which each leads to each other one, by Tarjan’s algorithm; those of one alone are left out. */
+/**
+ * Finds the circles: groups of names in which each one leads to every other one (Tarjan's algorithm). A single name is
+ * no group.
+ */
 export function findCircles(edges: ReadonlyMap<string, Iterable<string>>): string[][] {
   const circles: string[][] = []
   const indices = new Map<string, number>()

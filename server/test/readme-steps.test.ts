@@ -26,7 +26,7 @@ async function readSteps(ownerUrl: string, applicationUrl: string): Promise<stri
       .replace(/^export PATH=.*$/m, `export PATH=${root}node_modules/.bin:$PATH`)
       .replace(/^export DATABASE_URL=\S+/m, `export DATABASE_URL='${applicationUrl}'`)
       .replace(/^MIGRATE_DATABASE_URL=\S+/m, `MIGRATE_DATABASE_URL='${ownerUrl}'`)
-      // Nobody answers at api.example.com, of which doctor is right to complain; every other step must do its work.
+      // `doctor` rightly fails, because nobody answers at api.example.com. Every other step must succeed.
       .replace(/^makola doctor.*$/m, '')
   )
 }

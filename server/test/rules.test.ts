@@ -7,7 +7,7 @@ describe('the rules of CONTRIBUTING.md', () => {
     const readers = files
       .filter((file) => /process\.env|\benv\b.*from 'node:process'/.test(file.text))
       .map((file) => relative(source, file.path))
-    // The samples of the documentation are programs of the reader, who keeps the key in his environment.
+    // The samples in the documentation are the reader's programs, which read the key from the environment.
     expect(readers.filter((path) => path !== 'config.ts' && path !== 'docs/write-samples.ts')).toEqual([])
   })
 
@@ -44,7 +44,7 @@ describe('the rules of CONTRIBUTING.md', () => {
     const imported = new Set(all.flatMap((file) => file.imports))
     const unused = all
       .filter(({ path }) => !imported.has(path) && !path.endsWith('.test.ts'))
-      // What a table holds is declared to the whole program, by no import.
+      // Tables are declared to the whole program, so no file imports them.
       .filter(({ path }) => !path.endsWith('.tables.ts'))
       .map(({ path }) => relative(root, path))
     expect(unused.toSorted()).toEqual(beginnings.toSorted())
@@ -68,7 +68,7 @@ describe('the rules of CONTRIBUTING.md', () => {
   })
 })
 
-/** Where a program begins, or what another program is told to read. */
+/** Files where a program begins, or that another program reads. */
 const beginnings = [
   'bench/src/bench-server.ts',
   'bench/src/bench.ts',

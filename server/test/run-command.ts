@@ -2,7 +2,7 @@ import process from 'node:process'
 import { vi } from 'vitest'
 import { type RegisterCommand, runCommandLine } from '../src/commands/frame/run-command-line.ts'
 
-/** What a command line came to. */
+/** The result of a command line. */
 export type CommandOutcome = { exitCode: number; stdout: string; stderr: string }
 
 /** Runs a command line in this process and catches what it prints. */

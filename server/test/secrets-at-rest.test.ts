@@ -25,7 +25,7 @@ import { readSupplierChange } from '../src/suppliers/registry/read-supplier-chan
 import { writeSupplier } from '../src/suppliers/registry/write-supplier.ts'
 import { makeAccount, makeKeyFor } from './makers.ts'
 
-/** Texts that stand nowhere else in the world, planted where secrets go. */
+/** Texts that exist nowhere else, put in the places of secrets. */
 const canaries = {
   pin: '704182639955',
   soldPin: '704182639966',
@@ -37,7 +37,7 @@ const canaries = {
   notes: 'canary notes of the applicant',
   supplierKey: 'canary-supplier-key-90125',
 }
-/** Stored as it is, so that finding it shows that the search can find. */
+/** Stored in plain text: finding it proves that the search works. */
 const visiblePhone = '0245550199'
 
 let dataDir: string
@@ -107,7 +107,10 @@ const person = (reference: string) => ({
   notes: canaries.notes,
 })
 
-/** Everything a secret goes through: import, sale, recall, courtesy delivery, registration, work, rotation, and things that fail. */
+/**
+ * Does everything that touches secrets: import, sale, look-up, courtesy delivery, registration, processing, rotation,
+ * and failures.
+ */
 async function runTraffic(): Promise<void> {
   const keys = await loadSecretsKeys({ secretsKey: undefined, databaseUrl: undefined, dataDir })
   await writeSupplier(db, keys, 'canary', readSupplierChange(['adapter=datamart', `apiKey=${canaries.supplierKey}`]), 'test')
@@ -159,7 +162,7 @@ function formsOf(text: string): Buffer[] {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
       .replaceAll('=', '')
-    // The characters at either end also hold bits of the neighbours.
+    // The first and last characters also hold bits of the bytes beside the text.
     return encoded.slice(offset === 0 ? 0 : offset + 1, -1)
   })
   return [text, bytes.toString('hex'), ...inBase64].map((form) => Buffer.from(form))

@@ -8,7 +8,7 @@ import { makeAccount, makeKeyFor } from './makers.ts'
 import { mustPassAudit } from './must-pass-audit.ts'
 import { startTestApp, type TestApi, type TestApp } from './start-test-app.ts'
 
-/** A reseller who sells what pays commission: `key` is the commission key. */
+/** A reseller who sells products with commission; `key` is the commission key. */
 export type CommissionReseller = { readonly accountId: string; readonly key: string; readonly standardKey: string }
 
 /** What the tests of one file share. */
@@ -17,17 +17,17 @@ export type ShopSetUp = {
   readonly db: Db
   /** A second API process on the same database. */
   readonly second: TestApi
-  /** Makes an agent with GHS 1,000, unless told otherwise. */
+  /** Creates an agent, with GHS 1,000 if not given otherwise. */
   readonly makeCommissionReseller: (options?: Parameters<typeof makeAccount>[1]) => Promise<CommissionReseller>
   /** GHS in the main wallet. */
   readonly balance: (standardKey: string) => Promise<number>
   readonly ordersOf: (accountId: string) => ReturnType<typeof readOrders>
-  /** Two people see to it that an order which nobody sent has its money back. */
+  /** Two people fail an order that was not sent, so that its money comes back. */
   readonly refund: (orderId: string) => Promise<void>
 }
 
 export type ShopOptions = {
-  /** Endpoints whose limits would only stop the races; the contract's own limits have their tests. */
+  /** Endpoints without a limit in this test, so that races are not slowed. The limits have tests of their own. */
   readonly unlimited?: readonly string[]
   /** Writes what the shop sells beside bundles. */
   readonly prepare?: (db: Db) => Promise<unknown>

@@ -26,9 +26,9 @@ export type WorkersSetUp = {
   readonly secretsKey: string
   /** Starts a worker as a process of its own, and waits until it works. */
   readonly startWorker: (environment?: Record<string, string>) => Promise<ChildProcess>
-  /** Ends a worker, without a chance to tidy up unless told otherwise. */
+  /** Ends a worker, by SIGKILL if no other signal is given. */
   readonly endWorker: (worker: ChildProcess, signal?: NodeJS.Signals) => Promise<void>
-  /** Nobody waits a minute here for the leases of a worker that was killed. */
+  /** Ends the leases of killed workers at once, so that a test need not wait a minute. */
   readonly endLeases: () => Promise<void>
   /** Says why this test leaves orders open. Any other test must end all of its orders. */
   readonly leaveOpen: (why: string) => void
@@ -37,8 +37,8 @@ export type WorkersSetUp = {
 }
 
 /**
- * Longer than an answer of the simulator takes on the busiest machine. Within the usual second one may be lost, and of
- * some suppliers nobody can then learn an order's end: that is right, and not what these tests are about.
+ * Longer than the simulator takes to answer on a very busy machine. With the usual second an answer could be lost, and
+ * then some orders could never be settled. That would be right, but it is not what these tests check.
  */
 const callSeconds = 5
 

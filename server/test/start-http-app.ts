@@ -34,7 +34,7 @@ export type HttpApp = {
   close(): Promise<void>
 }
 
-/** One known key per type; each is its own text. Stands for the accounts that this layer knows nothing of. */
+/** Knows one key per type; the key is the type's name. It replaces the accounts, which this layer does not know. */
 async function authenticateByName(asked: { authorization: string | undefined; keyType: KeyType }): Promise<Caller> {
   const types: Record<string, KeyType> = {
     'standard-key': 'standard',

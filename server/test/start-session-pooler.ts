@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A server connection of the pooler; whoever holds it is told what it says. */
+/** A server connection of the pooler. What the server sends goes to the client that holds it. */
 type Backend = { readonly socket: Socket; holder: Socket | undefined }
 
 const protocolVersion = 196_608
@@ -47,7 +47,7 @@ function withoutOptions(startup: Buffer): Buffer {
   return message
 }
 
-/** What a client needs to hear before it asks: that it is who it says, and that it may ask. */
+/** The messages that a client needs before its first statement: it is logged in, and the server is ready. */
 const welcome = Buffer.concat([
   withType('R', Buffer.from([0, 0, 0, 0])),
   withType('K', Buffer.alloc(8)),
@@ -57,13 +57,16 @@ const welcome = Buffer.concat([
 export type SessionPoolerOptions = {
   /** The database behind. */
   readonly url: string
-  /** As PgBouncer does when it is told to ignore them; otherwise a session keeps those it was opened with. */
+  /**
+   * True: start parameters are ignored, as PgBouncer can be told to do. False: a session keeps the parameters it was
+   * opened with.
+   */
   readonly dropsOptions: boolean
 }
 
 /**
- * Stands in for a pooler such as PgBouncer in transaction mode: a client has a session of the server from
- * its first statement to the end of that transaction, then whoever comes next has it.
+ * A small pooler that works like PgBouncer in transaction mode: a client has a server connection from its first
+ * statement to the end of the transaction; then the next client gets it.
  */
 export async function startSessionPooler({ url, dropsOptions }: SessionPoolerOptions) {
   const target = new URL(url)

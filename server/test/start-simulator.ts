@@ -13,7 +13,7 @@ export type RunningSimulator = {
   readonly url: string
   /** Its `DATA_DIR`. */
   readonly dataDir: string
-  /** Changes how a supplier behaves: see the simulator's README. */
+  /** Changes how a simulated supplier behaves; see the simulator's README. */
   control(behaviour: Record<string, unknown>): Promise<void>
   /** Back to how it behaved at its start. */
   reset(): Promise<void>
@@ -34,7 +34,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'makola-simulator-')))
   const program = fileURLToPath(new URL('../../simulator/src/simulator.ts', import.meta.url))
   const child = spawn(process.execPath, [program], {
-    // Over the channel it notices when the tests are killed.
+    // The simulator notices by the channel when the tests are killed.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,

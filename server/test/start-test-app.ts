@@ -18,8 +18,7 @@ import { validateResponsesAgainst } from './validate-response.ts'
 export type Answer = {
   status: number
   headers: Record<string, string | string[] | undefined>
-  // Tests look into bodies of many shapes; each asserts the part it is about.
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // Bodies have many shapes, and each test checks the part that it is about.
   body: any
 }
 
@@ -31,7 +30,7 @@ export type CallOptions = {
   headers?: Record<string, string>
 }
 
-/** A second API process of the same database, as far as a test in one process can have one. */
+/** A second API on the same database, in the same process as the test. */
 export type TestApi = {
   url: string
   api: RunningApi
@@ -96,13 +95,13 @@ async function startOne(database: TestDatabase, dataDir: string, options: StartO
 }
 
 /**
- * Starts the real API over HTTPS on a database of its own, with the demo's catalogue and no worker:
- * orders stay as they were born.
- *
- * @param options.simulatorUrl where suppliers are asked; without it none can be reached
- * @param options.port where callbacks come to; any free one when nobody has to know it before
- * @param options.products what it sells; without it, all there is
- * @param options.dataDir a folder shared with the simulator, which then trusts this API; else one of its own
+ * Starts the real API over HTTPS on a database of its own, with the demo's catalogue and no worker: orders stay as they
+ * were placed.
+ * @param options.simulatorUrl where suppliers are reached; without it none can be
+ * @param options.port where callbacks come to; any free port if left out
+ * @param options.products what it sells; all products if left out
+ * @param options.dataDir a folder shared with the simulator, which then trusts this API; a folder of its own if left
+ * out
  */
 export async function startTestApp(
   options: { simulatorUrl?: string; port?: number; dataDir?: string; products?: readonly Product[] } = {},

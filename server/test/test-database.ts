@@ -11,7 +11,7 @@ export type TestDatabase = {
   applicationUrl: string
   db: Db
   ownerDb: Db
-  /** Closes both pools and removes the database, also when other connections to it are still open. */
+  /** Closes both pools and removes the database, even while other connections to it are open. */
   drop(): Promise<void>
 }
 
@@ -30,7 +30,10 @@ async function onServer(statement: (db: Db) => Promise<unknown>): Promise<void> 
 const dropTries = 20
 const dropPauseMilliseconds = 250
 
-/** Autovacuum may be at work in the database for a moment; its process is not ours to end, as versions say in their own words. */
+/**
+ * Autovacuum may be running in the database. We may not end its process, and each version of PostgreSQL says so in
+ * other words.
+ */
 const isNotOursToEnd = (error: unknown) => /permission denied to terminate|whose process is being terminated/.test(String(error))
 
 async function dropDatabase(name: string): Promise<void> {
@@ -65,7 +68,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** Hands over the owner's address of a database that nobody has made ready yet, and removes it afterwards. */
+/** Creates an empty database without a schema, calls `use` with its owner's address, and removes it. */
 export async function withEmptyDatabase<T>(use: (ownerUrl: string) => Promise<T>): Promise<T> {
   const name = `makola_test_${randomBytes(6).toString('hex')}`
   await onServer((db) => sql`create database ${sql.id(name)}`.execute(db))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../src/platform/database/database.ts'
 
-/** Waits until a moment has passed by the database's clock, which roles, windows and deadlines follow. */
+/** Waits until a moment has passed by the database's clock. Roles, windows and deadlines follow that clock. */
 export async function untilPast(db: Db, moment: Date): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ milliseconds: number }>`

@@ -11,7 +11,7 @@ export type ReceivedResponse = {
   readonly path: string
   readonly status: number
   readonly body: unknown
-  /** Where they are known, each must be declared. */
+  /** The answer's headers. If given, each of them must be declared in the document. */
   readonly headers?: Readonly<Record<string, unknown>>
 }
 
@@ -23,7 +23,7 @@ type OpenApiDocument = {
   components?: { responses?: Record<string, Response> }
 }
 
-/** HTTP's own, which every server sends; OpenAPI describes `Content-Type` elsewhere. */
+/** Headers of HTTP itself, which every server sends. OpenAPI describes `Content-Type` elsewhere. */
 const headersOfHttp = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'])
 
 const documentName = 'openapi.json'

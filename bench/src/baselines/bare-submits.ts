@@ -29,7 +29,7 @@ export type BareSubmits = {
   /** GSM-7 characters that are the same in ASCII, so that the text is its own encoding. */
   readonly message: string
   readonly recipients: readonly string[]
-  /** Submits without an answer at a time. */
+  /** How many submits may be unanswered at a time. */
   readonly window: number
 }
 

@@ -6,8 +6,8 @@ import { DataPurchase, DataPurchaseBody } from '../../../server/src/products/dat
 export const emptyRoutePath = '/bench/empty'
 
 /**
- * What HTTPS, the key check, the validation and the envelope cost by themselves: takes a purchase and
- * answers one, without a look at the database.
+ * Takes a purchase and answers one without using the database: it shows what HTTPS, the key check, the validation and
+ * the envelope cost.
  */
 export function registerEmptyRoute(api: Api): void {
   api.post(

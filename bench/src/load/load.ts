@@ -36,8 +36,8 @@ function openPool({ target, connections }: LoadOptions): Pool {
 }
 
 /**
- * Sends one request and answers its status once the answer has come whole. The answer is thrown away as it comes, without a
- * stream or a promise per part: what the load costs is taken from the server on the same machine.
+ * Sends one request and resolves with its status when the whole answer has come. The answer is thrown away as it comes,
+ * because the load generator takes its CPU from the server on the same machine.
  */
 function send(pool: Pool, { path, key, body }: LoadRequest): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -72,7 +72,7 @@ function summarise(times: number[], statuses: Record<number, number>, seconds: n
   return { answered: times.length, perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), statuses }
 }
 
-/** As many requests as there are connections, all the time: how much goes through. */
+/** Sends as many requests at a time as there are connections: measures how much goes through. */
 export async function runAtFullSpeed(options: LoadOptions): Promise<LoadResult> {
   const pool = openPool(options)
   const times: number[] = []
@@ -95,8 +95,8 @@ export async function runAtFullSpeed(options: LoadOptions): Promise<LoadResult> 
 }
 
 /**
- * Requests at a constant rate, whatever the server does; the time of each counts from the moment it
- * was due, so that a stall shows in every request that it delayed.
+ * Sends requests at a constant rate, whatever the server does. The time of each request counts from the moment it was
+ * due, so a stall shows in every request that it delayed.
  */
 export async function runAtRate(options: LoadOptions & { readonly perSecond: number }): Promise<LoadResult> {
   const pool = openPool(options)

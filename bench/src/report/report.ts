@@ -88,7 +88,7 @@ function drawPlot({ title, xLabel, yLabel, series }: Plot): string {
   )
 }
 
-/** The same as a page: the table, the plots, every figure. */
+/** The report as an HTML page: the table, the plots, every figure. */
 export function renderReport(report: Report): string {
   const ratios = report.ratios.map(
     (ratio) =>

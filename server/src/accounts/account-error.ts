@@ -1,7 +1,7 @@
-/** What a person asked of accounts and keys that cannot be done. The message is written for that person. */
+/** A request about accounts or keys that cannot be carried out. The message is written for the person who asked. */
 export class AccountError extends Error {
   override readonly name = 'AccountError'
 }
 
-/** What a person wrote is not what it should be, whatever the database holds. */
+/** A value that is wrong in itself, such as a malformed e-mail, whatever the database holds. */
 export class AccountValueError extends AccountError {}

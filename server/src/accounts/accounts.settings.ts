@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineSetting } from '../platform/settings/settings.ts'
 import type { Role } from './caller.ts'
 
-/** The roles whose keys are let in; others answer 403. A role that expired keeps its name here (decision S9b). */
+/** The roles whose keys may use the API; others are answered 403. An expired role keeps its name here (decision S9b). */
 export const apiRoles = defineSetting({
   name: 'api_roles',
   schema: Type.Array(Type.Unsafe<Role>({ type: 'string', enum: ['customer', 'agent', 'dealer'] }), {

@@ -19,7 +19,7 @@ declare module '../platform/database/database.ts' {
       account_id: string
       type: KeyType
       digest: Buffer
-      /** What stands before the secret, such as `makola_sms_live_`; null in keys from before it was kept. */
+      /** The text before the secret, such as `makola_sms_live_`. Null for old keys, for which it was not stored. */
       prefix: Generated<string | null>
       hint: string
       status: 'pending' | 'active' | 'revoked'

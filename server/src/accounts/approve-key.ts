@@ -6,9 +6,8 @@ import { AccountError } from './account-error.ts'
 import { lockKey } from './lock-key.ts'
 
 /**
- * Lets a pending key in. Approving one that is active already changes nothing.
- *
- * @throws AccountError when there is no such key, or it was revoked: a newer key has taken its place
+ * Makes a pending key active. Approving an active key changes nothing.
+ * @throws AccountError when there is no such key, or when it was revoked because a newer key replaced it
  */
 export async function approveKey(
   tx: Tx,

@@ -22,11 +22,11 @@ export type Authentication = {
   readonly knownKeys: KnownKeys
   readonly keyUses: KeyUseRecord
   readonly failedKeys: FailedKeys
-  /** Look-ups under way for addresses that failed too often. */
+  /** How many look-ups are running for addresses that failed too often. */
   readonly suspectLookups: { count: number }
 }
 
-/** Opens what a process needs to know its callers. Its `keyUses` is closed when the process has drained. */
+/** Opens what a process needs to recognise its callers. Close its `keyUses` when the process has stopped. */
 export function openAuthentication(deps: {
   db: Db
   epoch: Epoch
@@ -44,12 +44,12 @@ export function openAuthentication(deps: {
 }
 
 /**
- * An address shared by many subscribers must not lose its good keys to a neighbour's bad ones, so its
- * keys are still looked up; but only so many at a time, or made-up keys would keep the database busy.
+ * Many subscribers may share one address, so good keys from an address with many failures are still looked up. At most
+ * this many look-ups run at a time, so that invented keys cannot keep the database busy.
  */
 const suspectLookupsMax = 4
 
-/** How each type is called in the text that tells a client which one it needs. */
+/** The name of each key type in the text that tells a client which one it needs. */
 const keyTypeNames: Readonly<Record<KeyType, string>> = {
   standard: 'a standard',
   sms: 'an SMS',
@@ -70,8 +70,8 @@ async function findSuspectKey(deps: Authentication, digest: string, waitSeconds:
 }
 
 /**
- * Whatever is wrong with a key, the same steps are taken: digest, count of failures, look-up by digest.
- * A header that holds anything beside the key, such as "Bearer", is just another text nobody has.
+ * The same steps are taken whatever is wrong with a key: digest, count of failures, look-up by digest. A header with
+ * more than the key in it, such as "Bearer", is a text that no key has.
  */
 async function findKey(deps: Authentication, authorization: string | undefined, ipAddress: string): Promise<KnownKey> {
   if (authorization === undefined || authorization === '') throw new RefusalError(refusals.invalidKey)
@@ -87,13 +87,11 @@ async function findKey(deps: Authentication, authorization: string | undefined, 
 }
 
 /**
- * Finds who asks by the raw key in the `Authorization` header, for an endpoint that takes keys of one type.
- * An expired role keeps its name here, so its key keeps working, at a customer's prices (decisions S9: role and state as they
- * are under the lock; S9b).
- *
- * @throws RefusalError 401 for no key or one that nobody has, 429 for an address that failed too often,
- *   then 403 in this order: key type, key state, account state, role (contract, Authentication; decision A4: the
- *   order of checks)
+ * Finds the caller by the raw key in the `Authorization` header, for an endpoint that takes keys of one type. An
+ * expired role keeps its name here, so its key keeps working, at a customer's prices (decisions S9: role and state as
+ * they are under the lock; S9b).
+ * @throws RefusalError 401 when there is no key or nobody has it, 429 for an address that failed too often, then 403 in
+ * this order: key type, key state, account state, role (contract, Authentication; decision A4: the order of checks)
  */
 export async function authenticate(
   deps: Authentication,

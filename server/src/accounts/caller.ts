@@ -4,7 +4,7 @@ export type Role = 'customer' | 'agent' | 'dealer'
 /** The three key types; each works only in its own area (contract, Authentication). */
 export type KeyType = 'standard' | 'sms' | 'commission'
 
-/** Who asks: the account behind a key that was found, checked and let in. */
+/** The caller: the account whose key was found and passed all checks. */
 export type Caller = {
   readonly accountId: string
   readonly keyId: string
@@ -15,8 +15,8 @@ export type Caller = {
 }
 
 /**
- * The role that prices and shares follow at `at`: from the moment the expiry passes, a customer's
- * (contract, Account role). `at` must come from the database's clock.
+ * The role that decides prices and shares at the moment `at`: after the expiry it is `customer` (contract, Account
+ * role). `at` must come from the database's clock.
  */
 export function pricingRole(role: Role, roleExpiresAt: Date | null, at: Date): Role {
   return roleExpiresAt !== null && roleExpiresAt.getTime() <= at.getTime() ? 'customer' : role

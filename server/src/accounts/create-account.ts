@@ -24,7 +24,7 @@ export type NewAccount = {
 /** The longest address that mail can carry (RFC 5321, section 4.5.3.1.3, without its brackets). */
 const emailLengthMax = 254
 const nameLengthMax = 100
-// One @, a dot in the domain, nothing that is blank or invisible. Whether mail arrives is for the mail to show.
+// One @, a dot in the domain, no blank or invisible character. Whether the address exists only a mail can show.
 const emailPattern = /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@.\p{C}]+$/u
 
 function checkEmail(email: string): void {

@@ -25,7 +25,7 @@ export type NewKey = {
  * @throws AccountError when there is no such account
  */
 export async function createKey(tx: Tx, request: NewKey): Promise<{ keyId: string; key: string; status: 'pending' | 'active' }> {
-  // The account's row is the queue: racing calls for one account go one after the other.
+  // Locking the account's row makes racing calls for one account run one after the other.
   const account = await tx
     .selectFrom('accounts')
     .select('id')

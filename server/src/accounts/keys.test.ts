@@ -57,7 +57,7 @@ function makeKey(accountId: string, type: KeyType, isPending = false) {
   return inTransaction(database.db, (tx) => createKey(tx, { accountId, type, isPending, prefix: 'makola', actor }))
 }
 
-/** Waits until both processes have seen what the database holds now. A process may take up to a second; this is its poll. */
+/** Waits until both processes have seen the newest state of the database. */
 async function seenEverywhere(): Promise<void> {
   await Promise.all([one.epoch.refresh(), two.epoch.refresh()])
 }
@@ -189,7 +189,7 @@ describe('a key that is missing, malformed, unknown or nearly right', () => {
     expect(await refusalOf(process, 'makola_live_guess6')).toMatchObject({ status: 429, retryAfterSeconds: 30 })
     expect(await refusalOf(process, 'makola_live_guess6', 'standard', '192.0.2.1')).toMatchObject({ status: 401 })
     expect(await refusalOf(process, key)).toBeUndefined()
-    // Once more from memory, which asks nobody.
+    // Asked again: this time the answer comes from memory.
     expect(await refusalOf(process, key)).toBeUndefined()
   })
 

@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto'
 import type { KeyType } from './caller.ts'
 
-/** Letters and digits that are not taken for each other when read aloud or copied by hand: no l, o, 0, 1. */
+/** Letters and digits that are not confused when they are read aloud or copied by hand: no l, o, 0, 1. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
 
 /**
@@ -25,7 +25,10 @@ export function makeKey(prefix: string, type: KeyType): string {
   return `${keyPrefixOf(prefix, type)}${secret}`
 }
 
-/** SHA-256 of a key in hexadecimal: all that is stored of it. A key has too many random bits to be guessed from it. */
+/**
+ * SHA-256 of a key in hexadecimal. Only this is stored. A key has so many random bits that it cannot be guessed from
+ * its digest.
+ */
 export function keyDigest(key: string): string {
   return hash('sha256', key, 'hex')
 }

@@ -7,7 +7,7 @@ import { rowsOf } from '../platform/database/rows-of.ts'
 
 /** The record of when, and from which address, each key was last used. */
 export type KeyUseRecord = {
-  /** Notes a use. Costs a look into memory; the database is written later, together with others. */
+  /** Notes a use in memory. It is written to the database later, together with others. */
   note(keyId: string, ipAddress: string): void
   /** Writes what waits. */
   flush(): Promise<void>
@@ -15,7 +15,7 @@ export type KeyUseRecord = {
   close(): Promise<void>
 }
 
-/** The owner wants to see whether a key is in use, not every call. */
+/** Not every call is written: the owner only needs to see whether a key is in use. */
 const stampEveryMilliseconds = 60_000
 
 const flushEveryMilliseconds = 1_000
@@ -23,8 +23,8 @@ const flushEveryMilliseconds = 1_000
 type Use = { readonly usedAt: Date; readonly ipAddress: string | null }
 
 /**
- * Stamps all keys that are due in one statement. Processes that use the same key pass over each
- * other's locked rows, in one order: one stamp is as good as the other, and none waits.
+ * Writes the last use of all keys that are due in one statement. Processes that use the same key skip each other's
+ * locked rows: either stamp is good enough, and nobody waits.
  */
 async function stampKeys(db: Db, uses: ReadonlyMap<string, Use>): Promise<void> {
   await sql`
@@ -45,9 +45,9 @@ async function stampKeys(db: Db, uses: ReadonlyMap<string, Use>): Promise<void> 
     from due where api_keys.id = due.id`.execute(db)
 }
 
-/** Opens the record of one process: at most one stamp a minute and key, whatever the number of processes. */
+/** Opens the record of one process. However many processes run, a key is stamped at most once a minute. */
 export function openKeyUseRecord(deps: { db: Db; epoch: Epoch; log: Pick<Logger, 'warn'> }): KeyUseRecord {
-  /** By key: when this process last noted it, in monotonic milliseconds. */
+  /** For each key, the monotonic time in milliseconds at which this process last noted it. */
   const notedAt = new Map<string, number>()
   let waiting = new Map<string, Use>()
   let writing: Promise<void> = Promise.resolve()
@@ -65,7 +65,7 @@ export function openKeyUseRecord(deps: { db: Db; epoch: Epoch; log: Pick<Logger,
     waiting = new Map()
     if (uses.size === 0) return
     await stampKeys(deps.db, uses).catch((error: unknown) => {
-      // A lost stamp harms nobody; the key's next use after a minute is stamped again.
+      // Losing a stamp does no harm: the key's next use after a minute is stamped again.
       deps.log.warn({ err: error }, 'the last use of keys could not be noted')
     })
   }

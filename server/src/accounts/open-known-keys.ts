@@ -17,7 +17,7 @@ export type KnownKeys = {
   find(digest: string): Promise<KnownKey | undefined>
 }
 
-/** So many made-up keys are remembered as such; the oldest is forgotten first. Keys that exist are not displaced by them. */
+/** How many unknown keys are remembered as unknown; the oldest is forgotten first. They never displace keys that exist. */
 const unknownDigestsMax = 10_000
 
 async function loadKey(db: Db, digest: string): Promise<KnownKey | undefined> {
@@ -47,7 +47,10 @@ export function openKnownKeys(db: Db, epoch: Epoch): KnownKeys {
   const loading = new Map<string, Promise<KnownKey | undefined>>()
   let heldEpoch = -1
 
-  /** Forgets everything when the epoch has moved. @returns whether memory may be used at all */
+  /**
+   * Forgets everything when the epoch has changed.
+   * @returns whether memory may be used at all
+   */
   function isMemoryTrusted(): boolean {
     const current = epoch.current()
     if (!current) return false
@@ -78,7 +81,7 @@ export function openKnownKeys(db: Db, epoch: Epoch): KnownKeys {
   async function loadAndRemember(digest: string): Promise<KnownKey | undefined> {
     const epochBefore = heldEpoch
     const key = await loadKey(db, digest)
-    // What was read under an older epoch may be outdated: it answers this request and is not kept.
+    // A key that was read under an older epoch may be outdated: it answers this request and is not kept.
     if (heldEpoch === epochBefore) remember(digest, key)
     return key
   }

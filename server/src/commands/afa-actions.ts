@@ -78,7 +78,7 @@ const masked = (registration: AfaApplication): AfaApplication => ({
   identity: registration.identity && maskIdentity(registration.identity),
 })
 
-/** Whoever sees what is masked leaves a trace, written before anything is shown. */
+/** Writes to the log who looks at masked data. Written before anything is shown. */
 function logSight(db: Db, action: string, registrations: readonly AfaApplication[], reason: string): Promise<void> {
   const details = { reason, references: registrations.map(({ reference }) => reference) }
   return inTransaction(db, (tx) =>
@@ -154,7 +154,7 @@ export async function runAfaExport(file: string, options: AfaExportOptions): Pro
     await logSight(db, 'afa export', found, reason)
     return found
   })
-  // For its owner's eyes only, and never over another file.
+  // Only its owner may read the file, and it never replaces another file.
   await writeFile(file, exportRegistrations(registrations), { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
     throw new CommandError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,

@@ -30,7 +30,7 @@ export async function runAlertList(): Promise<void> {
   printResult({ alarms }, lines.join('\n') || 'No alarm stands.')
 }
 
-/** `makola alert clear`. One whose cause is still there is raised again by itself. */
+/** `makola alert clear`. An alarm whose cause is still there is raised again. */
 export async function runAlertClear(name: string, subject: string): Promise<void> {
   const isCleared = await withDatabase(readConfig(), (db) =>
     inTransaction(db, async (tx) => {

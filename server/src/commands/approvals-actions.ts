@@ -21,7 +21,7 @@ function checkApprovalId(text: string): void {
   if (!isId(text)) throw new UsageError(`${JSON.stringify(text)} is no id of a proposal. \`makola approvals list\` shows them.`)
 }
 
-/** What a proposal will do, in words; of a kind that this version does not know, its name. */
+/** Says what a proposal will do; for a kind that this version does not know, only its name. */
 function whatOf(row: ApprovalRow): string {
   return allApprovalKinds.find(({ name }) => name === row.kind)?.describe(row.request) ?? row.kind
 }

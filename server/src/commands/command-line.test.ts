@@ -123,7 +123,7 @@ describe('a wrong value of an option', () => {
     'network',
     'id',
     'credit',
-    // One that cannot be read is no wrong word: it ends with 1, as an operand does.
+    // A file that cannot be read is no wrong usage: the exit code is 1.
     'file',
   ]
 
@@ -156,7 +156,7 @@ describe('a wrong value of an option', () => {
   })
 
   test.each(lines)('ends with 2 and names the option: $words', async ({ words, option }) => {
-    // Without a database: what is wrong in the words alone is said before one is looked for.
+    // There is no database here: wrong words must be reported before a database is looked for.
     vi.stubEnv('DATA_DIR', join(folder, 'none'))
     const { exitCode, stderr } = await runCommand(allCommands, words)
     vi.unstubAllEnvs()

@@ -4,7 +4,7 @@ export const shells = ['bash', 'zsh', 'fish'] as const
 
 /** One place on the command line, such as after `makola order list`, and what can stand there. */
 type Place = {
-  /** Each word after a space; '' is the place after `makola` itself. */
+  /** The words so far, each after a space. Empty for the place right after `makola`. */
   path: string
   commands: { name: string; about: string }[]
   options: { long: string; about: string; takesValue: boolean; choices: readonly string[] }[]
@@ -71,7 +71,7 @@ complete -F _makola makola
 `
 }
 
-/** A colon parts a word from its description. */
+/** In zsh, a colon separates a word from its description. */
 const described = (word: string, about: string) => quoted(`${word.replaceAll(':', '\\:')}:${about}`)
 
 function zshScript(places: readonly Place[]): string {

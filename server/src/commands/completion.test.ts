@@ -21,7 +21,7 @@ async function writeScript(shell: string): Promise<string> {
   return file
 }
 
-/** What bash offers where the last of the words is being typed. */
+/** What bash offers while the last of these words is being typed. */
 async function complete(...words: string[]): Promise<string[]> {
   const file = await writeScript('bash')
   const script = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _makola; printf "%s\\n" "${COMPREPLY[@]}"'
@@ -58,7 +58,7 @@ test.each(shells)('%s gets every command and option, in a script that it can rea
   const file = await writeScript(shell)
   const { stdout } = await runCommand(allCommands, ['completion', shell])
   for (const word of ['voucher-type', 'take-back', 'evidence', 'price-customer']) expect(stdout).toContain(word)
-  // Where the machine has the shell, it reads the script itself.
+  // If the machine has the shell, let it check the script.
   if (hasShell(shell)) execFileSync(shell, ['-n', file])
 })
 

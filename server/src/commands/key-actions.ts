@@ -50,7 +50,7 @@ export async function runKeyRevoke(keyId: string): Promise<void> {
   printResult({ key_id: key.keyId, status: key.status }, `Key ${key.keyId} is revoked.`)
 }
 
-/** A key as JSON shows it. Of one from before its beginning was kept, it is that of the keys made now. */
+/** A key as JSON shows it. For old keys whose prefix was not stored, the present prefix is shown. */
 export function viewKey(key: ListedKey, prefix: string) {
   return {
     key_id: key.keyId,

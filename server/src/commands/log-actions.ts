@@ -27,7 +27,7 @@ export async function runLog(options: LogOptions): Promise<void> {
       ...(by !== undefined && { by: by.trim() }),
       ...(subject !== undefined && { subjects: [subject.trim(), ...(account ? [account.accountId, account.email] : [])] }),
       ...(before !== undefined && { before }),
-      // One more than is shown tells whether there is a next page.
+      // One more than is shown, to learn whether there is a next page.
       limit: limit + 1,
     })
   })

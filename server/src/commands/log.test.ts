@@ -13,12 +13,12 @@ function leavesOf(command: Command, path: readonly string[] = []): string[] {
 const desk = setUpCommandLine(allCommands, { SECRETS_KEY: Buffer.alloc(32, 1).toString('base64') })
 const { run, json } = desk
 
-/** They change nothing that an operator decides. */
+/** These commands change nothing that an operator decides. */
 const reading = `start, completion, api, worker, simulator, doctor, audit, log, reconcile, account show, account list, key list, wallet show,
   approvals list, sender list, packages export, vouchers count, afa list, commission show, commission rates, setting get,
   setting list, order list, order show, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test, sms check-text`
 
-/** They need orders or an owner’s login; the tests of their own files look at the log. */
+/** These commands need orders or an owner's login. The tests of their own files check the log. */
 const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, afa claim, afa complete, afa cancel,
   afa export, alert clear, packages reopen, migrate`
 
@@ -27,7 +27,7 @@ const listOf = (text: string) => text.split(',').map((each) => each.trim())
 const ama = ['--account', 'ama@example.test']
 let ids: Record<string, string> = {}
 
-/** A command line for each of the others, in an order in which they work. */
+/** One command line for each of the other commands, in an order in which they work. */
 const changing: Readonly<Record<string, () => string[]>> = {
   'account create': () => ['--email', 'ama@example.test', '--name', 'Ama', '--role', 'agent'],
   'account set-role': () => [...ama, '--role', 'dealer'],

@@ -21,7 +21,7 @@ function readNumber(text: string): string {
   throw new UsageError(`A number must be 10 digits starting with 0, such as 0241234567, not ${JSON.stringify(text)}.`)
 }
 
-/** Runs work on the plan; what the person asked for wrongly is said without a stack. */
+/** Runs work on the number plan. A wrong request is reported in one line. */
 async function onPlan<T>(work: (db: Db, actor: string) => Promise<T>): Promise<T> {
   try {
     return await withDatabase(readConfig(), (db) => work(db, operatorName()))

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => epoch.stop())
 
-/** Until a running process, such as an API, sees it so. */
+/** Waits until a running process, such as an API, sees the change. */
 async function expectBelongs(number: string, networks: Record<string, boolean>): Promise<void> {
   const names = Object.keys(networks)
   const seen = async () => {
@@ -85,7 +85,7 @@ describe('makola ported', () => {
 
   it.each([
     [2, 'A number must be 10 digits starting with 0', ['set', '024123456', 'MTN']],
-    // Campaigns of SMS know operators, not their products.
+    // SMS campaigns know operators such as AT, and not their data networks.
     [1, 'There is no operator "AT-iShare"; there is: AT, MTN, Telecel.', ['set', '0241234567', 'AT-iShare']],
     [1, 'The number 0241234567 is not noted', ['remove', '0241234567']],
   ])('refuses with %i: %s', async (exitCode, text, words) => {

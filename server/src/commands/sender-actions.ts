@@ -22,7 +22,7 @@ export type DecideSenderOptions = { account: string; default?: boolean; reason?:
 
 const statuses = ['requested', 'approved', 'rejected'] as const
 
-/** Runs in one transaction; what cannot be is told in words. */
+/** Runs in one transaction; a refusal is reported in one line. */
 async function onSenders<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await withDatabase(readConfig(), (db) => inTransaction(db, work))

@@ -12,7 +12,7 @@ function settingNamed(name: string): Setting {
   throw new UsageError(`There is no setting ${JSON.stringify(name)}. \`makola setting list\` shows them all.`)
 }
 
-/** A value as typed: JSON where it is JSON, otherwise the text itself, so that `hint` needs no quotes. */
+/** Reads a typed value: as JSON if it is JSON, otherwise as text, so that `hint` needs no quotes. */
 function parseValue(text: string): unknown {
   try {
     return JSON.parse(text)

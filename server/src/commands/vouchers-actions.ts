@@ -50,7 +50,7 @@ export async function runVouchersImport(file: string, options: VouchersImportOpt
   const handle = await openFile(file)
   const progress = openProgressLine(process.stderr, (rows) => `${rows} rows read`)
   try {
-    // A stock sealed with a key that the API does not have could not be sold.
+    // The key is checked, because vouchers sealed with a key that the API does not have could not be sold.
     const result = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
       const type = await mustFindType(db, options.type)
       const stream = handle.createReadStream({ autoClose: false })
@@ -74,7 +74,7 @@ export async function runVouchersImport(file: string, options: VouchersImportOpt
   }
 }
 
-/** Which vouchers are meant: exactly one way of saying it. */
+/** Reads which vouchers are meant. Exactly one of the ways to say it must be used. */
 function readSelection(options: VouchersWithdrawOptions, handle: FileHandle | undefined): VoucherSelection {
   if (handle) return { file: handle.createReadStream({ autoClose: false }) }
   const { importedFrom, importedTo, oldest, ids } = options

@@ -23,7 +23,7 @@ type CorrectOptions = { account: string; reason: string; by: string; of?: string
 export type WalletCorrectOptions = CorrectOptions & { amount: string }
 export type SmsCorrectOptions = CorrectOptions & { credits: string }
 
-/** An account as a question names it, with what the purse holds. */
+/** The account with the balance of the purse, for the question before money moves. */
 async function readHolder(db: Db, idOrEmail: string, purse: CreditedPurse) {
   const { accountId, name, email } = await readAccount(db, idOrEmail)
   const { balance } = await readWallet(db, { accountId, purse })

@@ -35,7 +35,10 @@ const priceLists: Readonly<Record<string, readonly PriceLine[]>> = {
   ],
 }
 
-/** What DataKazina asks above DataMart, in pesewas per GB: below every role's price, and cheaper where it comes first. */
+/**
+ * How much more DataKazina charges than DataMart, in pesewas per GB. Always below every role's price, and less than
+ * DataMart where DataKazina comes first.
+ */
 const dataKazinaMarkup: Readonly<Record<string, number>> = { MTN: 10, Telecel: 10, 'AT-iShare': 10, 'AT-BigTime': -5 }
 
 /** DataMart calls a bundle by its size in GB, DataKazina by its size in MB, a thousand to the GB. */

@@ -12,7 +12,7 @@ export const demoCommissionRates: readonly CommissionRate[] = [
   ...rates('utilities', { ecg: 125, ghana_water: 125, dstv: 150, gotv: 150, startimes: 175 }),
 ]
 
-/** What of it the demo's resellers get. On airtime only lifetime agents and dealers earn, whatever stands here. */
+/** The share of the demo's resellers. On airtime only lifetime agents and dealers earn commission. */
 export const demoCommissionShares: readonly CommissionShare[] = [
   ...shares('airtime', { customer: 0, agent: 5_000, dealer: 6_000 }),
   ...shares('utilities', { customer: 2_500, agent: 5_000, dealer: 6_000 }),

@@ -11,7 +11,7 @@ export function demoKeysFile(dataDir: string): string {
   return join(dataDir, 'demo-keys.json')
 }
 
-/** Writes the keys for this user's eyes only; a reader meets the whole file or none. */
+/** Writes the keys to a file that only this user may read. It appears complete or not at all. */
 export async function writeDemoKeys(dataDir: string, keys: DemoKeys): Promise<void> {
   await mkdir(dataDir, { recursive: true })
   const unfinished = `${demoKeysFile(dataDir)}.${randomUUID()}`
@@ -31,7 +31,7 @@ export async function writeDemoKeys(dataDir: string, keys: DemoKeys): Promise<vo
   }
 }
 
-/** Reads the keys; undefined when the file is gone or is not ours. */
+/** Reads the keys; undefined when the file is missing or has another form. */
 export async function readDemoKeys(dataDir: string): Promise<DemoKeys | undefined> {
   try {
     const keys: unknown = JSON.parse(await readFile(demoKeysFile(dataDir), 'utf8'))

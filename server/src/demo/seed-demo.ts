@@ -19,10 +19,10 @@ import { demoCommissionRates, demoCommissionShares } from './demo-commission.ts'
 import { type DemoKeys, demoKeysFile, readDemoKeys, writeDemoKeys } from './demo-keys.ts'
 import { seedVouchers } from './seed-vouchers.ts'
 
-/** Under which name the demo's texts are sent. */
+/** The sender of the demo's SMS. */
 const demoPoolSender = 'Makola'
 
-/** The account that the demo's user plays. */
+/** The account that the demo's user works with. */
 export const demoEmail = 'demo@makola.test'
 
 const actor = 'demo'
@@ -66,7 +66,7 @@ async function seedCatalogue(tx: Tx, secretsKeys: SecretsKeys): Promise<void> {
   await addPoolSender(tx, { sender: demoPoolSender, isDefault: true, actor })
 }
 
-/** Whether the kept keys still open the demo account: its database may have been replaced behind the file. */
+/** Whether the keys in the file still work: the database may have been replaced. */
 async function isLive(db: Db, key: string): Promise<boolean> {
   const row = await db
     .selectFrom('api_keys')
@@ -99,7 +99,7 @@ export async function seedDemo(deps: {
   log: Pick<Logger, 'info' | 'warn'>
 }): Promise<DemoSeeding> {
   const { db, config, log } = deps
-  // Play money must never come to a database where it would buy real bundles, whatever DEMO says.
+  // The demo's money must never be in a database with live suppliers, whatever DEMO says.
   if (!config.demo || config.suppliers === 'live') return { isNew: false, keys: undefined }
   const secretsKeys = await loadSecretsKeys(config)
   const seeded = await inTransaction(db, async (tx) => {

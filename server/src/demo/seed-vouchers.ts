@@ -24,7 +24,7 @@ const demoVoucherTypes: readonly DemoVoucherType[] = [
 
 const vouchersPerType = 50
 
-/** Twelve digits, as real PINs have them; they open nothing. */
+/** Twelve digits, as in a real PIN, but random. */
 const inventedPin = () => `${randomInt(1_000_000)}`.padStart(6, '0') + `${randomInt(1_000_000)}`.padStart(6, '0')
 
 /** Three types of vouchers with a small stock each. */

@@ -18,9 +18,9 @@ export type SiteFile = {
   readonly contentType: string
   readonly body: Buffer
   readonly etag: string
-  /** Its address changes whenever its content does, so that it may be kept for good. */
+  /** Its address changes with its content, so browsers may keep it for ever. */
   readonly isImmutable: boolean
-  /** It is sent again and again, so compressing it well is worth the time. */
+  /** It is made once and sent often, so it is compressed as well as possible. */
   readonly isMadeOnce: boolean
 }
 
@@ -76,7 +76,7 @@ ${operations.map((operation) => renderOperation(operation, apiUrl))}`,
   }
 }
 
-/** Where nothing is, and the pages of a search, which the navigation does not have. */
+/** A page that is not in the navigation: "not found", and the results of a search. */
 function pageBeside(href: string, title: string, content: Html): PageParts {
   return { href, title, description: '', kind: 'guide', content }
 }

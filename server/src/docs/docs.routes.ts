@@ -5,7 +5,7 @@ import { answerError, answerRefusal } from '../platform/http/answer-error.ts'
 import { refusals } from '../platform/http/refusals.ts'
 import { buildSite, type Site, type SiteFile, type SiteSource } from './build-site.ts'
 
-/** Nothing but our own style sheet and icon is loaded, nothing runs, and only the search is sent anywhere: to us. */
+/** Browsers may load only our style sheet and icon, run no script, and send forms only to us. */
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
@@ -42,7 +42,7 @@ function isKnown(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
 }
 
-/** Whether a person looks at the answer: programs that use the API never ask for HTML, and get the envelope. */
+/** Whether a browser asks. Programs that use the API never ask for HTML and get the envelope. */
 function isForBrowser(request: FastifyRequest): boolean {
   const isProgramsPath = /^\/(api|callbacks)([/?]|$)/.test(request.url)
   return request.method === 'GET' && !isProgramsPath && /\btext\/html\b/.test(request.headers.accept ?? '')
@@ -51,13 +51,13 @@ function isForBrowser(request: FastifyRequest): boolean {
 export type OpenSite = {
   /** Answers with a file of the site. */
   readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-  /** Answers what is not there: a browser gets a page that leads on, everything else the error envelope. */
+  /** Answers an unknown address: a browser gets a page with links, everything else the error envelope. */
   readonly answerUnknown: (request: FastifyRequest, reply: FastifyReply) => void
 }
 
 /**
- * The documentation, made from the OpenAPI document of this very server. It is built when somebody first asks for it,
- * so that a process which nobody reads starts as fast and stays as small as without it.
+ * The documentation, made from this server's OpenAPI document. It is built when somebody first asks for it, so that a
+ * process which nobody reads starts faster and needs less memory.
  */
 export function openSite(app: FastifyInstance, source: Omit<SiteSource, 'document'>): OpenSite {
   let site: Promise<Site> | undefined
@@ -65,7 +65,7 @@ export function openSite(app: FastifyInstance, source: Omit<SiteSource, 'documen
 
   async function readSite(): Promise<Site> {
     site ??= buildSite({ ...source, document: app.swagger() as SiteSource['document'] })
-    // A failed build is tried again by the next reader.
+    // If the build fails, the next reader tries it again.
     return site.catch((error: unknown) => {
       site = undefined
       throw error

@@ -18,7 +18,7 @@ function wrongKey(operation: Operation): Refusal {
   return refusals.wrongKeyType(/Takes (an? \w+) key/.exec(words)?.[1] ?? 'a standard')
 }
 
-/** What an endpoint does not find, or cannot reach, by the beginning of its path. */
+/** The refusal of each endpoint that finds nothing or cannot reach a service, by the beginning of its path. */
 const notFoundByPath: Readonly<Record<string, Refusal>> = {
   '/data': refusals.packageNotFound,
   '/resultschecker': refusals.voucherTypeNotFound,
@@ -31,7 +31,10 @@ const unreachableByPath: Readonly<Record<string, Refusal>> = {
 }
 
 const conflictByPath: Readonly<Record<string, Refusal>> = { '/utilities': refusals.duplicatePayment(30) }
-/** What a switch of the operator stops: new sales, checks and look-ups. All else answers 503 only when it is busy. */
+/**
+ * The endpoints that the operator's switches stop: new sales, checks and look-ups. All others answer 503 only when the
+ * platform is busy.
+ */
 const switchedOffByPath: Readonly<Record<string, Refusal>> = {
   '/data': refusals.featureDisabled('The sale of data bundles'),
   '/airtime/purchase': refusals.featureDisabled('The sale of airtime'),
@@ -81,7 +84,7 @@ function exampleRefusal(operation: Operation, status: number, description: strin
   }
 }
 
-/** What a field of the answer repeats from the request, an example repeats too. The reference of a bill is made by us. */
+/** Copies into the example answer the fields that a real answer repeats from the request. A bill's reference is made by us. */
 function repeatRequest(operation: Operation, data: unknown): unknown {
   const body = exampleBody(operation)
   if (typeof data !== 'object' || data === null || typeof body !== 'object' || body === null) return data

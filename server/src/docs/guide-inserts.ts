@@ -8,7 +8,7 @@ import { renderSamples } from './render-samples.ts'
 import { renderTable } from './render-table.ts'
 import { type Sample, writeSamples } from './write-samples.ts'
 
-/** What a refusal that depends on the request says of it, for the table. */
+/** Example values for refusals whose text depends on the request. */
 const placeholders: Readonly<Record<string, readonly unknown[]>> = { rateLimited: [12], duplicatePayment: [30] }
 
 /** Every refusal there is, once per status, reason and text, by status. */
@@ -57,7 +57,7 @@ export type InsertSource = {
   readonly programs: ReadonlyMap<string, readonly Sample[]>
 }
 
-/** What the guides may insert: parts that follow the code, so that no page can lag behind it. */
+/** The parts that guides may insert. They are made from the code, so no page can be out of date. */
 export function guideInserts({ groups, apiUrl, programs }: InsertSource): Inserts {
   return {
     errors: errorsTable,

@@ -15,7 +15,7 @@ const highlighter = (load('highlight.js/lib/core') as Highlighter).newInstance()
 for (const name of ['bash', 'http', 'javascript', 'json', 'php', 'python']) {
   highlighter.registerLanguage(name, load(`highlight.js/lib/languages/${name}`))
 }
-// The classes of the style sheet; short, for a page has thousands of them.
+// The prefix of the classes in the style sheet. It is short, because a page has thousands of them.
 highlighter.configure({ classPrefix: 'h-' })
 
 /** The samples are called after the program that runs them. */

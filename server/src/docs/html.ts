@@ -17,12 +17,12 @@ function write(value: Value): string {
   return 'html' in value ? value.html : value.map(write).join('')
 }
 
-/** A template whose values are escaped, unless they are HTML already. Lists are joined; nothing is written for what is missing. */
+/** A template that escapes its values unless they are HTML already. Lists are joined; missing values give an empty text. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   return { html: strings.reduce((text, string, index) => `${text}${write(values[index - 1])}${string}`) }
 }
 
-/** Takes a text for HTML as it is: only for what this folder made itself. */
+/** Marks a text as HTML without escaping it. Only for text that this folder made itself. */
 export function trusted(text: string): Html {
   return { html: text }
 }

@@ -1,12 +1,12 @@
 import type { DocumentedParameter, Operation, Schema } from './openapi.ts'
 
-/** A UUIDv7 of the day the examples play on. */
+/** A UUIDv7 from the day of the examples. */
 const exampleId = '0199f3a2-6c1e-7d40-9b52-3f0a6c8e1d77'
 const exampleMoment = '2026-01-15T09:30:00.000Z'
 
 /**
- * What fields of these names hold in the examples, so that an order reads the same in a request, an answer and a
- * list. A value that a field's own schema does not allow is not used.
+ * The values of fields by name, so that an order looks the same in a request, an answer and a list. A value that the
+ * field's own schema does not allow is not used.
  */
 const valuesByName: Readonly<Record<string, readonly unknown[]>> = {
   network: ['MTN'],
@@ -115,7 +115,10 @@ function typeFits(types: readonly string[], value: unknown): boolean {
   return types.includes(typeof value)
 }
 
-/** Whether a value may stand in a field: as much of the schema as single values need. Tests hold whole examples to all of it. */
+/**
+ * Whether a value fits a field's schema. Checks only the rules for single values; tests check whole examples against
+ * the whole schema.
+ */
 function fits(schema: Schema, value: unknown): boolean {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return choices.some((choice) => fits(choice, value))
@@ -150,7 +153,7 @@ function exampleReference(tag: string): string {
   return referencesByTag[tag] ?? `${tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-2026-0001`
 }
 
-/** Lists that are empty in what the examples play: nothing of a batch was left out, and a smartcard has no meters. */
+/** Lists that are empty in the examples: no order of the batch was skipped, and a smartcard has no meters. */
 const emptyLists: ReadonlySet<string> = new Set(['skipped', 'meters'])
 
 function ofType(schema: Schema): unknown {
@@ -166,8 +169,8 @@ type Place = { readonly name: string; readonly tag: string; readonly isRequest: 
 function exampleObject(schema: Schema, place: Place): Record<string, unknown> {
   const required = new Set(schema.required)
   const entries = Object.entries(schema.properties ?? {})
-    // A request shows what must be sent, and its reference, which makes it safe to repeat. An answer shows everything
-    // but what only some answers carry.
+    // A request shows the required fields and the reference, which makes it safe to repeat. An answer shows all fields
+    // except those that only some answers have.
     .filter(([name]) => required.has(name) || (place.isRequest && isReference(name)))
     .map(([name, property]) => [name, makeExample(property, { ...place, name })])
   return Object.fromEntries(entries) as Record<string, unknown>

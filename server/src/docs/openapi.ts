@@ -1,4 +1,4 @@
-/** What of JSON Schema our documents use. */
+/** The part of JSON Schema that our documents use. */
 export type Schema = {
   readonly $ref?: string
   readonly title?: string
@@ -40,7 +40,7 @@ export type DocumentedParameter = {
   readonly example?: unknown
 }
 
-/** Which endpoint reads on about an answer, and where each of its parameters stands in it. */
+/** The endpoint that tells more about an answer, and where in the answer each of its parameters stands. */
 export type DocumentedLink = { readonly operationId: string; readonly parameters: Readonly<Record<string, string>> }
 
 type DocumentedResponse = Content & {
@@ -60,7 +60,7 @@ type DocumentedOperation = {
   readonly responses?: Readonly<Record<string, DocumentedResponse>>
 }
 
-/** What of an OpenAPI 3.1 document the site is made from. */
+/** The part of an OpenAPI 3.1 document that the site uses. */
 export type OpenApiDocument = {
   readonly info?: { readonly title?: string; readonly description?: string; readonly version?: string }
   readonly servers?: readonly { readonly url: string }[]

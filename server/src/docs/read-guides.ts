@@ -33,7 +33,7 @@ function readGuide(slug: string, text: string): Guide {
   return { slug, title: plainText(title), description: plainText(description), text }
 }
 
-/** What holds on an installation with simulated suppliers only stands between two such comments. */
+/** Text between two of these comments is shown only on an installation with simulated suppliers. */
 const simulatedPart = /<!-- simulated -->([\s\S]*?)<!-- \/simulated -->\n*/g
 
 type Installation = { readonly publicUrl: string; readonly isSimulated: boolean }

@@ -11,7 +11,7 @@ export type PageParts = {
   readonly title: string
   readonly description: string
   readonly content: Html
-  /** Whether the page is a column of text, or endpoints with their samples beside them. */
+  /** `guide`: a column of text. `reference`: endpoints with samples beside them. */
   readonly kind: 'guide' | 'reference'
 }
 

@@ -1,11 +1,11 @@
 import { type Html, html } from './html.ts'
 
 /**
- * A table that becomes a list of cards on a phone. The roles are spelt out, because a browser forgets them for a table
- * that the style sheet lays out otherwise.
+ * A table that becomes a list of cards on a phone. The ARIA roles are written out, because browsers drop them when a
+ * style sheet changes the layout of a table.
  */
 export function renderTable(heads: readonly Html[], rows: readonly (readonly Html[])[], label: string): Html {
-  // A head's markup has no place in an attribute.
+  // Tags are removed, because an attribute cannot hold them.
   const labels = heads.map((head) => head.html.replaceAll(/<[^>]*>/g, ''))
   return html`<div class="table" tabindex="0" role="group" aria-label="${label}"><table role="table" aria-label="${label}">
 <thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}</tr></thead>

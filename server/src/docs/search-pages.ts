@@ -13,7 +13,7 @@ export type Hit = Pick<Section, 'href' | 'title' | 'page'> & {
   readonly after: string
 }
 
-/** So many sections are shown, the best ones. */
+/** At most this many sections are shown, the best ones. */
 export const hitsMax = 20
 const queryLengthMax = 100
 const charactersBefore = 60
@@ -72,7 +72,7 @@ function hitOf({ href, title, page, text }: Section, words: readonly string[]): 
     href,
     title,
     page,
-    // Cut between words, not inside one.
+    // The text is cut between words.
     before: from === 0 ? text.slice(0, at) : `… ${text.slice(from, at).replace(/^\S*\s/, '')}`,
     match: text.slice(at, end),
     after: rest.length <= charactersAfter ? rest : `${rest.slice(0, charactersAfter).replace(/\s\S*$/, '')} …`,

@@ -11,10 +11,10 @@ function keyVariable(operation: Operation): string {
 
 type Variable = { readonly key: string; readonly value: string }
 
-/** What an earlier answer gives to the look-up behind it goes from one request to the other in a variable. */
+/** The variable that carries a value from an answer to the look-up that follows it. */
 const linkVariable = (operationId: string, parameter: string) => `${operationId}.${parameter}`
 
-/** A script of Postman that keeps what the look-ups need; undefined when nothing of the answer is looked up. */
+/** A Postman script that stores the values which look-ups need. Undefined when no look-up follows this request. */
 function keepScript(operation: Operation): string[] | undefined {
   const lines = operation.links.flatMap(({ operationId, parameters }) =>
     Object.entries(parameters).map(([name, from]) => {
@@ -45,7 +45,7 @@ function requestOf(operation: Operation, linked: ReadonlySet<string>): object {
       raw: `{{baseUrl}}${path.replaceAll(/\{([^}]+)\}/g, ':$1')}`,
       host: ['{{baseUrl}}'],
       path: steps.map((step) => step.replace(/^\{(.+)\}$/, ':$1')),
-      // What may be left out is there to be switched on.
+      // Optional parameters are in the list but switched off.
       query: query.map((each) => ({ key: each.name, value: value(each), disabled: each.required !== true })),
       variable: parameters.filter((each) => each.in === 'path').map(place),
     },
@@ -71,8 +71,8 @@ function linkVariables(operations: readonly Operation[]): Variable[] {
 }
 
 /**
- * The endpoints as a collection of Postman (v2.1.0). An importer of the OpenAPI document may fill requests with
- * placeholders; the requests of this one are sent as they stand, once the three keys are filled in.
+ * The endpoints as a Postman collection (v2.1.0). Unlike requests that are imported from the OpenAPI document, these
+ * work as they are, once the three keys are filled in.
  */
 export function writePostman(groups: readonly OperationGroup[], apiUrl: string): string {
   const operations = groups.flatMap((group) => group.operations)

@@ -1,6 +1,9 @@
 import { defineChoice } from '../platform/settings/setting-schemas.ts'
 
-/** What a number whose prefix belongs to another network meets, in every product that is sold by number (decision N1). */
+/**
+ * What happens when a number's prefix belongs to another network than the one asked for, in every product that is sold
+ * by number (decision N1).
+ */
 export const prefixCheck = defineChoice(
   'prefix_check',
   ['enforce', 'hint'],

@@ -1,7 +1,7 @@
 import type { Db } from '../platform/database/database.ts'
 import { cachedByEpoch, type Epoch } from '../platform/database/epoch.ts'
 
-/** Which network a Ghanaian number belongs to, as far as its prefix and the list of ported numbers tell. */
+/** What is needed to tell the network of a Ghanaian number: prefixes, and the list of ported numbers. */
 export type NumberPlan = {
   readonly networksByPrefix: ReadonlyMap<string, ReadonlySet<string>>
   readonly networkByPortedNumber: ReadonlyMap<string, string>
@@ -33,12 +33,12 @@ export function openNumberPlan(db: Db, epoch: Epoch): () => Promise<NumberPlan> 
  */
 export function belongsToNetwork(plan: NumberPlan, number: string, network: string): boolean {
   const ported = plan.networkByPortedNumber.get(number)
-  // A number is carried to an operator, not to one of its products: AT stands for AT-iShare and AT-BigTime alike.
+  // A number is ported to an operator and not to one of its networks: AT means both AT-iShare and AT-BigTime.
   if (ported !== undefined) return operatorOf(ported) === operatorOf(network)
   return plan.networksByPrefix.get(number.slice(0, 3))?.has(network) ?? false
 }
 
-/** The operator that a network belongs to: AT is that of AT-iShare. */
+/** The operator of a network: AT for AT-iShare. */
 export function operatorOf(network: string): string {
   return network.split('-', 1)[0] ?? network
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { operatorOf } from './number-plan.ts'
 
-/** What a person asked of the number plan cannot be. The message says what can. */
+/** A change of the number plan that cannot be made. The message says what can be. */
 export class NumberPlanError extends Error {
   override readonly name = 'NumberPlanError'
 }
@@ -16,7 +16,7 @@ async function readNetworks(tx: Tx): Promise<string[]> {
   return rows.map(({ name }) => name).toSorted()
 }
 
-/** The networks that a name stands for: an operator's name, such as AT, stands for all that are its own. */
+/** The networks that a name means. An operator's name, such as AT, means all its networks. */
 async function networksNamed(tx: Tx, name: string): Promise<string[]> {
   const known = await readNetworks(tx)
   const named = known.filter((network) => network === name || operatorOf(network) === name)
@@ -29,7 +29,7 @@ async function recordChange(tx: Tx, act: { actor: string; action: string; subjec
   await raiseEpoch(tx)
 }
 
-/** Adds a prefix to a network, or to all of an operator. One that is there stays as it is. */
+/** Adds a prefix to a network, or to all networks of an operator. A prefix that is there already is not changed. */
 export function addPrefix(db: Db, prefix: string, name: string, actor: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     const networks = await networksNamed(tx, name)
@@ -45,7 +45,10 @@ export function addPrefix(db: Db, prefix: string, name: string, actor: string): 
   })
 }
 
-/** Takes a prefix from a network, or from all of an operator. @throws NumberPlanError when it is not there */
+/**
+ * Removes a prefix from a network, or from all networks of an operator.
+ * @throws NumberPlanError when it is not there
+ */
 export function removePrefix(db: Db, prefix: string, name: string, actor: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     const networks = await networksNamed(tx, name)
@@ -61,7 +64,7 @@ export function removePrefix(db: Db, prefix: string, name: string, actor: string
   })
 }
 
-/** Notes that a number was carried to an operator, whatever its prefix says. */
+/** Records that a number was ported to an operator, whatever its prefix says. */
 export function setPortedNumber(db: Db, number: string, name: string, actor: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     const operators = new Set((await readNetworks(tx)).map(operatorOf))
@@ -80,7 +83,10 @@ export function setPortedNumber(db: Db, number: string, name: string, actor: str
   })
 }
 
-/** Lets a number's prefix count again. @throws NumberPlanError when it was not noted as carried */
+/**
+ * Removes a ported number from the list, so that its prefix counts again.
+ * @throws NumberPlanError when it was not on the list
+ */
 export function removePortedNumber(db: Db, number: string, actor: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     const removed = await tx.deleteFrom('ported_numbers').where('number', '=', number).returning('network').executeTakeFirst()

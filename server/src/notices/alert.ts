@@ -1,6 +1,6 @@
 /** One thing to tell the operator: an alarm was raised, or it has cleared. */
 export type Alert = {
-  /** The alarm's. A receiver that has seen this id with this change has seen it all. */
+  /** The alarm's id. A receiver that gets the same id with the same change again can ignore it. */
   readonly id: string
   readonly change: 'raised' | 'cleared'
   readonly name: string

@@ -24,7 +24,7 @@ let mailServer: MailServer
 let receiver: Server
 let channels: AlertChannels
 let posts: { text: string; alerts: { id: string; change: string; name: string; subject: string }[] }[] = []
-/** What the receiver answers next; 200 when empty. */
+/** The statuses that the receiver will answer with, in order; 200 when the list is empty. */
 let statuses: number[] = []
 
 async function readText(stream: AsyncIterable<Buffer | string>): Promise<string> {

@@ -9,13 +9,13 @@ import { type AlertChannel, type AlertChannels, listAlertChannels, sendAlerts } 
 /** One message carries no more than this; the rest follows with the next. */
 const alertsMax = 50
 
-/** Between two tries to tell what could not be told. */
+/** The pauses between two tries to send an alert. */
 const retrySeconds: BackOff = { first: 10, most: 900 }
 
-/** An alert that could not be told for a day is not told any more; the alarm still stands in `makola alert list`. */
+/** After this many hours an alert is not tried any more. Its alarm stays in `makola alert list`. */
 const giveUpHours = 24
 
-/** An alarm that stands is told once per channel; that it cleared is told where it was told that it stands. */
+/** Queues one message per channel for each open alarm, and one that it has cleared for each channel that told of the alarm. */
 async function queueNotices(db: Db, channels: readonly AlertChannel[]): Promise<void> {
   await sql`
     insert into alert_notices (alarm_id, change, channel)
@@ -30,7 +30,10 @@ async function queueNotices(db: Db, channels: readonly AlertChannel[]): Promise<
     on conflict do nothing`.execute(db)
 }
 
-/** What cleared before anybody heard of it, what was tried for too long, and what belongs to a channel that is gone. */
+/**
+ * Drops messages about alarms that cleared before anybody was told, messages that were tried for too long, and messages
+ * of a channel that was removed.
+ */
 async function dropNotices(db: Db, channels: readonly AlertChannel[]): Promise<void> {
   await sql`
     update alert_notices as notice set dropped_at = clock_timestamp()
@@ -69,16 +72,16 @@ async function noteOutcome(db: Db, channel: AlertChannel, alerts: readonly Row[]
 }
 
 /**
- * Tells the operator what was raised and what has cleared since the last time, over every channel that is set up.
- * Each is told once; only a process that dies between sending and noting it, or a mail server that does not say
- * whether it took the mail, makes it twice. Must run in one process at a time.
+ * Tells the operator, over every channel that is set up, which alarms were raised and which have cleared. Each message
+ * is sent once. It is sent twice only when the process dies between sending and recording it, or when a mail server
+ * does not say whether it took the mail. Must run in one process at a time.
  */
 export async function deliverAlerts(db: Db, log: Pick<Logger, 'warn'>, channels: AlertChannels): Promise<void> {
   const names = listAlertChannels(channels)
   await dropNotices(db, names)
   if (names.length === 0) return
   await queueNotices(db, names)
-  // A channel that hangs must not keep the other from telling.
+  // A channel that hangs must not delay the other one.
   await Promise.all(
     names.map(async (channel) => {
       const alerts = await listDue(db, channel)

@@ -3,14 +3,13 @@ import type { Db } from '../platform/database/database.ts'
 import { clearAlarms } from './clear-alarm.ts'
 import { type Alarm, raiseAlarms } from './raise-alarm.ts'
 
-/** What gives an alarm of a known name its reason to stand. */
+/** A reason for an alarm of a known name to be open. */
 export type AlarmCause = Pick<Alarm, 'subject' | 'message'>
 
 /**
- * Makes the open alarms of a name match what was found just now: one stands for each cause, and those without a cause
- * are cleared. Whatever looks at a condition again and again calls this, and the log says what changed.
- *
- * @param examined the subjects that were looked at, when that is not all of them: an alarm about another stays as it is
+ * Makes the open alarms of a name match what was just found: one alarm is open for each cause, and alarms without a
+ * cause are cleared. For code that checks a condition again and again. The log says what changed.
+ * @param examined the subjects that were checked, when these are not all: an alarm about another subject is not changed
  */
 export async function matchAlarms(
   db: Db,

@@ -6,9 +6,9 @@ import { rowsOf } from '../platform/database/rows-of.ts'
 export type CourtesyChannel = 'sms' | 'email'
 
 /**
- * Notes, in the transaction of the purchase, that a message is to be sent. Nothing is sent here and no
- * address or text is kept, so it can neither delay the purchase nor leak; if the purchase is not
- * committed, neither is the message.
+ * Notes, in the transaction of the purchase, that a message must be sent. Nothing is sent here, and no address or text
+ * is stored, so this cannot delay the purchase or leak anything. If the purchase is not committed, neither is the
+ * message.
  */
 export async function queueCourtesyNotices(
   tx: Tx,

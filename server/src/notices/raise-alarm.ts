@@ -11,14 +11,14 @@ function storable(text: string): string {
 }
 
 /**
- * Raises alarms, or says of those already open that they were seen again. Works inside a transaction
- * and outside of one.
- *
- * @returns the alarms that were not open before; the caller logs these as errors once they are committed
+ * Raises alarms. For an alarm that is open already, it records that the cause was seen again. Works inside a
+ * transaction and outside of one.
+ * @returns the alarms that were not open before; the caller logs them as errors after the commit
  */
 export async function raiseAlarms(db: Db, alarms: readonly Alarm[]): Promise<Alarm[]> {
   if (alarms.length === 0) return []
-  // One row per name and subject, in one order: two processes raising the same alarms never wait for each other in a circle.
+  // One row per name and subject, in a fixed order, so that two processes which raise the same alarms cannot block each
+  // other.
   const distinct = [...new Map(alarms.map((alarm) => [JSON.stringify([alarm.name, alarm.subject]), alarm])).entries()]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, alarm]) => alarm)
@@ -35,7 +35,7 @@ export async function raiseAlarms(db: Db, alarms: readonly Alarm[]): Promise<Ala
   return rows.filter((row) => row.is_new).map(({ name, subject, message }) => ({ name, subject, message }))
 }
 
-/** What of a logger an alarm needs. */
+/** The part of a logger that an alarm needs. */
 type ErrorLog = { error(fields: object, message: string): void }
 
 /** Raises one alarm and writes it to the log at error level when it is new. */

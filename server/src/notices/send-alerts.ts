@@ -10,13 +10,13 @@ export type AlertChannels = {
   readonly smtpUrl: string | undefined
   /** Names this installation in the messages. */
   readonly publicUrl: string
-  /** Trusts another authority than the usual ones, for tests. */
+  /** For tests: trusts another certificate authority. */
   readonly dispatcher?: Dispatcher
 }
 
 export type AlertChannel = 'email' | 'webhook'
 
-/** undefined when it was sent, else why not. */
+/** Why it was not sent; undefined when it was. */
 type Failure = string | undefined
 
 const answerMilliseconds = 10_000
@@ -26,7 +26,7 @@ async function mailAlerts(channels: AlertChannels, alerts: readonly Alert[]): Pr
   if (!mailServer) return 'SMTP_URL is not set'
   const mail = { to: channels.email, subject: `[Makola] ${alertTitle(alerts)}`, text: alertText(alerts, channels.publicUrl) }
   const sent = await sendMail(mailServer, mail)
-  // When nobody knows, it is sent again: an alarm told twice is better than one told never.
+  // If it is not known whether the mail went out, it is sent again: an alert twice is better than none.
   return sent.outcome === 'sent' ? undefined : sent.reason
 }
 
@@ -45,7 +45,7 @@ async function postAlerts(channels: AlertChannels, alerts: readonly Alert[]): Pr
     })),
   }
   try {
-    // Redirects are not followed: what is told goes to the address that the operator wrote.
+    // Redirects are not followed: alerts go only to the address that the operator set.
     const response = await request(channels.webhookUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'makola' },
@@ -56,7 +56,7 @@ async function postAlerts(channels: AlertChannels, alerts: readonly Alert[]): Pr
     await response.body.dump()
     return response.statusCode >= 200 && response.statusCode < 300 ? undefined : `it answered ${response.statusCode}`
   } catch (error) {
-    // The address may hold a secret, so only the kind of failure is told.
+    // The address may hold a secret, so the message names only the kind of failure.
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     return `it could not be reached${code === '' ? '' : ` (${code})`}`
   }

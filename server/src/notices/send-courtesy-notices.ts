@@ -29,21 +29,21 @@ const claimedMax = 10
  */
 const leaseSeconds = 300
 
-/** After this many tries that certainly reached nobody it is given up. */
+/** After this many tries that surely reached nobody, the message is given up. */
 const triesMax = 8
 
-/** Between two tries of one that certainly reached nobody. */
+/** The pauses between two tries that surely reached nobody. */
 const retrySeconds: BackOff = { first: 15, most: 15_360, factor: 4 }
 
-/** A message that could not leave for so long surprises its recipient more than it serves. */
+/** After this time a message is not sent any more: it would surprise its recipient more than help. */
 const hoursMax = 72
 
 type Claim = { order_id: string; channel: CourtesyChannel; tries: number }
 type Outcome = { readonly outcome: 'sent' | 'unknown' | 'not_sent'; readonly isFinal?: boolean; readonly reason?: string }
 
 /**
- * Commits `sending` before anything is sent: a process that dies in between leaves a message of which
- * nobody knows whether it went out, and such a one is never sent again.
+ * Commits the state `sending` before anything is sent. If the process dies after that, nobody knows whether the message
+ * went out, so it is never sent again.
  */
 async function claim(db: Db, channels: readonly CourtesyChannel[]): Promise<Claim[]> {
   const { rows } = await sql<Claim>`
@@ -59,7 +59,7 @@ async function claim(db: Db, channels: readonly CourtesyChannel[]): Promise<Clai
   return rows
 }
 
-/** Messages whose sender died, and those that waited too long, end here without being sent. */
+/** Ends messages whose process died while sending, and messages that waited too long. */
 async function endLostAndLate(db: Db): Promise<number> {
   const { rows } = await sql`
     update courtesy_notices
@@ -97,7 +97,7 @@ async function deliver(deps: CourtesyDeps, claimed: Claim): Promise<void> {
   try {
     outcome = await sendOne(deps, claimed)
   } catch (error) {
-    // Thrown by the composing, before anything was sent; what it says holds no secret.
+    // The text could not be made. Nothing was sent, and the error holds no secret.
     deps.log.error({ err: error, ...fields }, 'a courtesy message could not be made')
     outcome = { outcome: 'not_sent', isFinal: false, reason: 'the message could not be made' }
   }
@@ -107,9 +107,9 @@ async function deliver(deps: CourtesyDeps, claimed: Claim): Promise<void> {
 }
 
 /**
- * Sends courtesy messages that are due, as far as this process has a way out for them; call it every few
- * seconds. Several processes share the work. At most one message leaves per order and channel: a try is
- * repeated only when it certainly reached nobody.
+ * Sends the courtesy messages that are due and that this process can send; call it every few seconds. Several processes
+ * share the work. At most one message per order and channel is sent: a try is repeated only when the one before surely
+ * reached nobody.
  */
 export async function sendCourtesyNotices(deps: CourtesyDeps): Promise<void> {
   const ended = await endLostAndLate(deps.db)

@@ -4,16 +4,16 @@ import { createTransport, type NodemailerError, type SMTPTransportOptions } from
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 
 /**
- * What became of a mail. `not_sent`: the mail server certainly did not take it; `isFinal` when it would
- * say so again. `unknown`: the connection was lost after the text went out, so it may have been taken.
- * `reason` names neither the address nor the text.
+ * The result of sending a mail. `not_sent`: the mail server did not take it; `isFinal` when a new try would have the
+ * same result. `unknown`: the connection was lost after the text was sent, so the server may have taken it. `reason`
+ * holds neither the address nor the text.
  */
 export type MailOutcome =
   | { readonly outcome: 'sent' }
   | { readonly outcome: 'not_sent'; readonly isFinal: boolean; readonly reason: string }
   | { readonly outcome: 'unknown'; readonly reason: string }
 
-/** Where mails go out, and whose name they bear. */
+/** The mail server to use, and the sender of the mails. */
 export type MailServer = {
   /** `smtp://user:password@host:587` or `smtps://…`. */
   readonly smtpUrl: string
@@ -21,13 +21,13 @@ export type MailServer = {
   readonly from: string
 }
 
-/** A mail server that says nothing for so long is not waited for. */
+/** How long to wait for a mail server that does not answer. */
 const connectMilliseconds = 10_000
 const silenceMilliseconds = 20_000
 
 const isLocal = (host: string) => host === 'localhost' || host === '127.0.0.1' || host === '[::1]'
 
-/** Outside this machine the password and the text travel encrypted, or not at all; inside it there is nobody to hide them from. */
+/** To another machine, the password and the text are sent only encrypted. On this machine, encryption is not needed. */
 function transportOptions(smtpUrl: string): SMTPTransportOptions {
   const { protocol, hostname } = new URL(smtpUrl)
   return {
@@ -46,7 +46,7 @@ function transportOptions(smtpUrl: string): SMTPTransportOptions {
 export async function sendMail(server: MailServer, mail: Mail): Promise<MailOutcome> {
   let isTextOut = false
   const note = (_: unknown, line: unknown) => {
-    // From this command on a lost connection leaves open whether the message was taken.
+    // If the connection is lost after this command, it is not known whether the server took the message.
     if (line === 'DATA') isTextOut = true
   }
   const silent = () => undefined
@@ -55,7 +55,7 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<MailOutc
   try {
     await transport.sendMail({
       from: server.from,
-      // As an object it is one address, whatever characters it holds.
+      // Given as an object, it is always one address, whatever characters it holds.
       to: { name: '', address: mail.to },
       subject: mail.subject,
       text: mail.text,
@@ -77,7 +77,7 @@ function outcomeOf(error: NodemailerError, isTextOut: boolean): MailOutcome {
     ? `the mail server refused it with ${responseCode}`
     : `the mail server could not be reached (${error.code ?? error.name})`
   if (isRefused) {
-    // A login that is refused says nothing about this mail: it is our configuration that is to be mended.
+    // A refused login is a mistake in our configuration and says nothing about this mail.
     return { outcome: 'not_sent', isFinal: permanent && error.code !== 'EAUTH', reason }
   }
   if (isTextOut) return { outcome: 'unknown', reason: 'the mail server did not say whether it took it' }

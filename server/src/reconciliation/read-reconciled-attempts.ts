@@ -18,7 +18,7 @@ export type ReconciledAttempt = {
   readonly reportedCostPesewas: number | null
   readonly expectedCommissionPesewas: number | null
   readonly reportedCommissionPesewas: number | null
-  /** The base of what was credited to the reseller, once the order was completed. */
+  /** The base of the commission that was credited to the reseller when the order was completed. */
   readonly earnedCommissionPesewas: number | null
 }
 
@@ -89,7 +89,7 @@ export async function readReconciledAttempts(
     orderReference: row.reference,
     orderStatus: row.status,
     kind: row.kind,
-    // What was expected when the attempt began; older attempts have only today's price.
+    // The cost that was expected when the attempt began. Old attempts did not store it, so today's price is used.
     expectedCostPesewas: row.expected_cost ?? orNull(expected.get(row.order_id)?.costPesewas),
     reportedCostPesewas: row.reported_cost,
     expectedCommissionPesewas: orNull(expected.get(row.order_id)?.commissionPesewas),

@@ -12,9 +12,9 @@ export type StatementLine = {
   /** Null when the statement has no such column, or the cell is empty. */
   readonly commissionPesewas: Pesewas | null
   readonly at: Date | null
-  /** Until when the line speaks: later than `at` when only a day is given. */
+  /** The end of the line's time: later than `at` when the statement gives only a day. */
   readonly until: Date | null
-  /** False when the statement itself says that it came to nothing. */
+  /** False when the statement says that the line was not charged, for example because it failed. */
   readonly isBilled: boolean
 }
 
@@ -28,7 +28,7 @@ export class StatementError extends Error {
 
 type Column = 'reference' | 'amount' | 'commission' | 'status' | 'date'
 
-/** What suppliers call each column, letters and digits only; the first that is there counts. */
+/** The names that suppliers use for each column, letters and digits only. The first name that is found counts. */
 const names: Readonly<Record<Column, readonly string[]>> = {
   reference: ['clientreference', 'ourreference', 'merchantreference', 'incomingapiref', 'externalreference', 'reference', 'ref'],
   amount: ['amountdebited', 'debit', 'cost', 'totalamount', 'amountghs', 'amount', 'price', 'total'],
@@ -37,17 +37,17 @@ const names: Readonly<Record<Column, readonly string[]>> = {
   date: ['date', 'datetime', 'timestamp', 'transactiondate', 'createdat', 'time'],
 }
 
-/** Words with which a statement says that a line was not billed in the end. Any other word leaves it billed. */
+/** Words that mean a line was not billed in the end. With any other word, the line counts as billed. */
 const unbilled = new Set(['failed', 'failure', 'unpaid', 'reversed', 'refunded', 'cancelled', 'canceled', 'rejected', 'declined'])
 
-/** Far above any line of a statement; a file of another kind ends here instead of in memory. */
+/** Far longer than any line of a statement. A file of another kind is refused here before it fills the memory. */
 const lineLengthMax = 100_000
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 /**
- * Reads an amount such as `20`, `-20.0000`, `1,204.50` or `GHS 20.00`; a debit is often written as less than nothing.
- * A comma parts thousands and nothing else: whether `20,00` means twenty cedis or two thousand, nobody can tell.
+ * Reads an amount such as `20`, `-20.0000`, `1,204.50` or `GHS 20.00`; statements often write a debit below zero. A
+ * comma may only separate thousands: `20,00` is refused, because it could mean twenty cedis or two thousand.
  */
 export function statementPesewas(text: string): Pesewas | undefined {
   const bare = text.replaceAll(/\s|ghs|gh₵|₵/gi, '')
@@ -73,7 +73,7 @@ export function statementTime(text: string): { at: Date; until: Date } | undefin
 
 type Columns = Readonly<Record<Column, number>>
 
-/** Columns that an error names; a file of another kind may have thousands, and anything in them. */
+/** An error names at most this many columns: a file of another kind may have thousands. */
 const columnsShown = 20
 
 function showHeader(header: readonly string[]): string {
@@ -121,7 +121,7 @@ function readLine(line: number, cells: readonly string[], columns: Columns): Sta
   return { line, reference, amountPesewas, commissionPesewas, at: time?.at ?? null, until: time?.until ?? null, isBilled }
 }
 
-/** The file as far as its header reaches, and a little of what follows: the pieces come as they lie on the disk. */
+/** Reads pieces of the file until the whole header is there. Some of what follows may be in it too. */
 async function readStart(pieces: AsyncIterator<Buffer | string>): Promise<Buffer> {
   let start = Buffer.alloc(0)
   while (start.length < lineLengthMax && !/[\r\n]/.test(start.toString('latin1').trimStart())) {
@@ -133,8 +133,8 @@ async function readStart(pieces: AsyncIterator<Buffer | string>): Promise<Buffer
 }
 
 /**
- * What parts the cells. The header says it: a statement with semicolons may have commas in its amounts, which part
- * nothing there. What stands in quotes does not count.
+ * Finds the character that separates the cells. The header decides, because a statement with semicolons may have commas
+ * in its amounts. Text in quotes does not count.
  */
 function delimiterOf(start: Buffer): string {
   // In UTF-16, which a spreadsheet may write, every other byte of these characters is 0.
@@ -165,7 +165,7 @@ export async function* readStatement(file: Readable): AsyncGenerator<StatementLi
     max_record_size: lineLengthMax,
     delimiter: delimiterOf(start),
   })
-  // What goes wrong comes out of `rows`, which are read below.
+  // An error of the pipeline comes out of `rows`, which are read below.
   pipeline(fileFrom(start, pieces), rows, () => undefined)
   let columns: Columns | undefined
   try {

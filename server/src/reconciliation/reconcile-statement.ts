@@ -6,20 +6,20 @@ import { listUnbilledAttempts } from './list-unbilled-attempts.ts'
 import { type ReconciledAttempt, readReconciledAttempts } from './read-reconciled-attempts.ts'
 import { readStatement, type StatementLine, type StatementProblem } from './read-statement.ts'
 
-/** A line that we know of, with another amount or commission than ours. */
+/** A line whose attempt we know, but with another amount or commission than ours. */
 export type AmountDifference = { readonly line: StatementLine; readonly ours: ReconciledAttempt }
 
-/** A line that was billed and that by our books should not have been; `ours` when we know the attempt at all. */
+/** A line that was billed although our books say it should not have been. `ours` is the attempt, if we know it. */
 export type TheirsOnly = {
   readonly line: StatementLine
   readonly ours: ReconciledAttempt | null
   readonly why: 'unknown_reference' | 'not_delivered' | 'billed_twice'
 }
 
-/** What a supplier's statement and our orders have to say to each other. */
+/** The result of comparing a supplier's statement with our orders. */
 export type Reconciliation = {
   readonly supplier: string
-  /** The time for which our orders were looked for in the statement; null when it had no lines to tell. */
+  /** The period whose orders were looked for in the statement. Null when the statement had no lines. */
   readonly from: Date | null
   readonly to: Date | null
   readonly lines: number

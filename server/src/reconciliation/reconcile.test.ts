@@ -13,7 +13,7 @@ const desk = setUpOrders()
 
 type Sent = { readonly reference: string; readonly orderReference: string }
 
-/** An order that the supplier was asked for and answered so. */
+/** Makes an order and records this answer of the supplier. */
 async function send(meaning: 'delivered' | 'failed' | 'accepted', reported: Partial<SupplierAnswer> = {}): Promise<Sent> {
   const order = await desk.place({ pricePesewas: price, details: { commission } })
   const work = await desk.begin()
@@ -40,7 +40,7 @@ describe('a supplier’s statement beside our orders', () => {
     const failed = await send('failed')
     const twice = await send('delivered')
     const last = await send('delivered')
-    // Placed last: its question, once due, would be claimed before an order that is to be sent.
+    // Placed last, because a question that is due would be claimed before the orders that are to be sent.
     const open = await send('accepted')
     const result = await reconcile([
       `${first.reference},20.00,0.60,success`,

@@ -6,9 +6,8 @@ import { CommandError } from './command-error.ts'
 type Terminal = { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream }
 
 /**
- * Asks before money moves, when a person sits at a terminal. A script, which has none, is not asked. The question goes
- * to stderr, so that stdout holds the result alone.
- *
+ * Asks before money moves, if the command runs on a terminal. A script, which has no terminal, is not asked. The
+ * question goes to stderr, so that stdout holds only the result.
  * @throws CommandError unless the answer is yes
  */
 export async function askOnTerminal(

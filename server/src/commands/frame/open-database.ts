@@ -10,7 +10,7 @@ export type InstallationDatabase = {
   /** For processes; with the role `makola_app` in the session when the login is not that role itself. */
   applicationUrl: string
   isEmbedded: boolean
-  /** Gives an embedded server up; the last process that uses it stops it. */
+  /** Ends the use of an embedded server; the last process that uses it stops it. */
   stop(): Promise<void>
 }
 

@@ -4,8 +4,8 @@ import { readSudoUser } from '../../config.ts'
 import type { Person } from '../../platform/approvals/people.ts'
 
 /**
- * The user of the operating system who typed a command. On a server everybody's commands run as one user, by `sudo`,
- * which says who called it.
+ * The user of the operating system who typed a command. On a server, people often run commands as one common user
+ * through `sudo`; then it is the person who called `sudo`.
  */
 export function osUser(): string {
   const sudoUser = readSudoUser()
@@ -23,7 +23,7 @@ export function operatorName(): string {
   return `cli:${osUser()}`
 }
 
-/** The person behind a command: as named with `--by`, else by their user. */
+/** The person who gives a command: the name after `--by`, else the user of the operating system. */
 export function personOf(by: string | undefined): Person {
   return { by: by ?? operatorName(), osUser: osUser() }
 }

@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty'
 
-/** How often a line appears where it cannot be written over itself. */
+/** How often a new line is written where a line cannot be replaced. */
 const everyMilliseconds = 5_000
 
 export type ProgressLine = {
@@ -10,8 +10,8 @@ export type ProgressLine = {
 }
 
 /**
- * Shows how far a long command is: on a terminal one line that is written over itself, elsewhere a
- * line every few seconds. Meant for stderr, so that stdout holds the result alone.
+ * Shows the progress of a long command: on a terminal in one line that is replaced, elsewhere in a new line every few
+ * seconds. Meant for stderr, so that stdout holds only the result.
  */
 export function openProgressLine(
   stream: Pick<WriteStream, 'write'> & { readonly isTTY?: boolean },

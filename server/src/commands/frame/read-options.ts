@@ -18,7 +18,7 @@ export function readCount(option: string, text: string, bounds: { least: number;
   throw new UsageError(`${option} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`)
 }
 
-/** Far above any real amount, far below where sums would leave exact arithmetic. */
+/** Far above any real amount, and small enough for sums to stay exact. */
 export const amountMax = 100_000_000_000
 
 /** Reads an amount of GHS above 0. @throws UsageError otherwise */
@@ -54,7 +54,10 @@ export function readPercent(option: string, text: string): number {
   throw new UsageError(`${option} must be between 0 and 100 with at most 2 decimals, not ${JSON.stringify(text)}.`)
 }
 
-/** Reads words that are kept, without the space around them. @throws UsageError when there are none, or too many */
+/**
+ * Reads a text that will be stored, and trims it.
+ * @throws UsageError when it is empty or too long
+ */
 export function readText(option: string, text: string | undefined, lengthMax = textLengthMax): string {
   const trimmed = text?.trim() ?? ''
   if (trimmed !== '' && Array.from(trimmed).length <= lengthMax && !/\p{Cc}/u.test(trimmed)) return trimmed
@@ -80,7 +83,7 @@ export function readMoment(option: string, text: string): Date {
   )
 }
 
-/** The last moment of a day that is given alone: the day itself counts. */
+/** Reads the end of a period. For a date alone it is the last moment of that day. */
 function readEnd(text: string): Date {
   const moment = readMoment('--to', text)
   return /^[\d-]+$/.test(text.trim()) ? new Date(moment.getTime() + 24 * 3_600 * 1_000 - 1) : moment
@@ -96,7 +99,10 @@ export function readPeriod(options: { from?: string; to?: string }): { from?: Da
 
 const moneyTextLengthMax = 200
 
-/** Checks a text that is kept with money and compared as it was typed. @throws UsageError when it could not be read again */
+/**
+ * Checks a text that is stored with money and later compared exactly as it was typed.
+ * @throws UsageError when it is empty, too long, or holds invisible characters
+ */
 export function checkText(option: string, text: string | undefined): void {
   if (text === undefined) return
   const isFit = text.trim() !== '' && Array.from(text).length <= moneyTextLengthMax && !/\p{C}/u.test(text)

@@ -12,7 +12,7 @@ import { printResult, setJsonOutput } from './print-result.ts'
 /** Fixed: scripts rely on them. */
 const exitCodes = { failed: 1, wrongUsage: 2 }
 
-/** A module of commands is named by a function, so that its libraries load only when its command runs. */
+/** A function that registers a command. The command's own libraries are loaded only when it runs. */
 export type RegisterCommand = (program: Command) => void
 
 function describeError(error: unknown): string {
@@ -23,7 +23,7 @@ function describeError(error: unknown): string {
   return classifyDatabaseError(error) === 'connection_lost' ? `The database cannot be reached: ${message}` : message
 }
 
-/** What the person who typed the command, or set its environment, has to put right. */
+/** Whether the error is a mistake of the person who typed the command or set its environment. */
 function isWrongUsage(error: unknown): boolean {
   return [UsageError, AccountValueError, ConfigError, SecretsKeyError, SettingValueError].some((kind) => error instanceof kind)
 }
@@ -67,7 +67,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
   return program
 }
 
-/** commander hands these down only to commands made by `.command(…)` after they were set; ours come from many modules. */
+/**
+ * commander passes these settings only to subcommands that are added after them. Ours come from many modules, so they
+ * are set again.
+ */
 function inheritSettings(parent: Command): void {
   for (const command of parent.commands) {
     command.copyInheritedSettings(parent)
@@ -105,7 +108,7 @@ function reportWrongUsage(error: CommanderError, usageText: string, isJson: bool
     const line = usageText.trim().replace(/^error: /, '') || error.message
     return reportFailure(`${line.replace(/\.$/, '')}. Try \`makola --help\`.`, isJson, true)
   }
-  // A group such as `makola key` without its word: its help says what is missing.
+  // A group such as `makola key` without a subcommand: its help shows what is missing.
   if (isJson) return reportFailure('A command is missing. Try `makola --help`.', isJson, true)
   process.stderr.write(usageText)
   process.exitCode = exitCodes.wrongUsage

@@ -6,10 +6,9 @@ import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { withDatabase } from './with-database.ts'
 
 /**
- * Runs a command's work on the database of this installation with the keys of its secrets. They are
- * looked for once there is a database, so that a command in the wrong folder makes no key there, and
- * are checked first: nothing is done that could then not be shown, or sold.
- *
+ * Runs a command's work on the database of this installation with the keys of its secrets. The keys are looked for only
+ * when there is a database, so that a command in the wrong folder creates no key there. They are checked first, so that
+ * nothing is sealed with a wrong key.
  * @throws SecretsKeyError when the keys are not the ones that this database was sealed with
  */
 export function withDatabaseAndKeys<T>(config: Config, work: (db: Db, keys: SecretsKeys) => Promise<T>): Promise<T> {

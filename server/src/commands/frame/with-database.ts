@@ -36,7 +36,7 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
     const db = connectAsApplication(database.applicationUrl, {
       poolSize,
       applicationName: 'makola command',
-      // Every line that this command writes to the operator's log has it.
+      // The database puts this user into every line of the operator's log that the command writes.
       session: { 'makola.os_user': osUser() },
     })
     try {

@@ -2,20 +2,22 @@ import { constants } from 'node:os'
 import process from 'node:process'
 import { isRunByNpm } from '../../config.ts'
 
-/** Ctrl-C reaches a process from its terminal, and again from npm and from whoever else passes it on: together they are one wish. */
+/**
+ * One Ctrl-C may reach a process several times: from its terminal, from npm and from other parents. Signals within this
+ * time count as one.
+ */
 const oneWishMilliseconds = 500
 
-/** How often a process that npm runs looks whether npm is still there. */
+/** How often a process that npm started checks whether npm still runs. */
 const lookMilliseconds = 500
 
 export const parentIsGone = 'the parent process is gone'
 
 /**
- * Resolves with the reason when this process is asked to stop: by a signal, or because the process that
- * started it is gone. A second signal, half a second or more after the first, ends the process at once,
- * whatever it hangs in: nothing that was acknowledged depends on an orderly end.
- *
- * @param signals those that ask to stop
+ * Resolves with the reason when this process is asked to stop: by a signal, or because the process that started it has
+ * ended. A second signal, half a second or more after the first, ends the process at once; nothing acknowledged is lost
+ * by that.
+ * @param signals the signals that ask to stop
  */
 export function askedToStop(signals: readonly NodeJS.Signals[]): Promise<string> {
   let firstAt: number | undefined
@@ -32,7 +34,7 @@ export function askedToStop(signals: readonly NodeJS.Signals[]): Promise<string>
   })
 }
 
-/** A killed npm tells nobody; what it ran gets another parent. */
+/** When npm is killed, it tells nobody, but the processes that it started get another parent. */
 function onParentGone(then: () => void): void {
   const parent = process.ppid
   const looking = setInterval(() => {

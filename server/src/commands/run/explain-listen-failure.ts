@@ -1,6 +1,6 @@
 import { CommandError } from '../frame/command-error.ts'
 
-/** Says what to do about an address that cannot be listened on; every other error says so itself. */
+/** Turns an error of listening into words that say what to do; other errors stay as they are. */
 export function explainListenFailure(error: unknown): unknown {
   const { code, port, address, syscall } = error as { code?: unknown; port?: unknown; address?: unknown; syscall?: unknown }
   const explain = (message: string) => new CommandError(message, { cause: error })

@@ -11,10 +11,9 @@ import { checkSecretsKeys } from '../../platform/secrets/check-secrets-keys.ts'
 import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
 
 /**
- * Everything a process makes sure of before it serves: the server keeps what it acknowledges,
- * connections are sessions of their own, the schema fits, history cannot be changed by us, play money and real money stay apart, and the secrets
- * open with our key.
- *
+ * The checks of every process before it serves: the server keeps what it acknowledges, connections are real sessions,
+ * the schema fits, this login cannot change history, simulated and real money stay apart, and our keys unseal the
+ * secrets.
  * @param applicationUrl the address that `db` is connected to
  * @throws with the reason, and what to do
  */

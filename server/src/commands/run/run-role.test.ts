@@ -58,7 +58,7 @@ function startRole(role: Role, environment: Record<string, string>) {
   return { child, said }
 }
 
-/** What a role that cannot start comes to. */
+/** Starts a role that must fail, and returns how it ended. */
 async function fail(role: Role, environment: Record<string, string> = {}) {
   const { child, said } = startRole(role, { LOG_LEVEL: 'silent', ...environment })
   const [exitCode] = (await once(child, 'close')) as [number | null]

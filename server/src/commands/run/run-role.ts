@@ -26,16 +26,16 @@ const poolSize = 10
 /** A process that is paused in the middle of a transaction must not keep wallets and orders locked for the others. */
 const session = { idle_in_transaction_session_timeout: '5s' }
 
-/** Statements of a role are batches of bounded size. One that takes longer waits for a connection that went dead in silence. */
+/** Statements of a role are batches of limited size. A longer wait means that the connection is dead. */
 const queryTimeoutMilliseconds = 30_000
 
 /**
- * A killed parent's claim on the embedded database ends when the server notices its closed connection;
- * leaving before that, everybody would think that somebody else still needs the server, and it would stay.
+ * When the parent is killed, the server needs a moment to notice that its lease has ended. Without this pause, this
+ * process would think that another one still needs the server, and nobody would stop it.
  */
 const orphanPauseMilliseconds = 500
 
-/** Ctrl-C reaches every process of a terminal; a parent, `makola start` or the launcher, then tells its child when to stop. */
+/** Ctrl-C reaches every process of a terminal. A process with a parent ignores it and waits until the parent asks it to stop. */
 function roleAskedToStop(): Promise<string> {
   if (process.channel === undefined) return askedToStop(['SIGTERM', 'SIGINT'])
   process.on('SIGINT', () => undefined)
@@ -47,7 +47,7 @@ function tellParent(message: ReadyMessage): void {
   if (process.connected) process.send?.(message, undefined, {}, () => undefined)
 }
 
-/** A port for the metrics that is taken is no reason not to sell. */
+/** If the port for the metrics is taken, the process logs that and serves without them. */
 async function announceMetrics(metrics: Metrics, config: Config, log: Logger): Promise<MetricsServer | undefined> {
   try {
     const served = config.metrics && (await serveMetrics(metrics, config.metrics))
@@ -76,7 +76,7 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
       const metrics = config.metrics && openMetrics(role)
       const running = await start({ config, log, db, applicationUrl, metrics })
       const served = metrics && (await announceMetrics(metrics, config, log))
-      // In this order, so that nothing of ours is written after what the parent then shows.
+      // In this order, so that this log line does not appear after the text that the parent shows.
       log.info({ port: running.port }, `${role} is ready`)
       tellParent({ kind: 'ready', port: running.port })
       const reason = await stopAsked

@@ -15,7 +15,7 @@ export function registerWorkerCommand(program: Command): void {
         import('../frame/open-database.ts'),
       ])
       await runRole('worker', config, async ({ db, log, metrics, applicationUrl }) => {
-        // The audit of years of orders takes as long as it takes; it has a connection without a time-out.
+        // The audit of many years of orders may take long, so its connection has no time-out.
         const auditDb = connectAsApplication(applicationUrl, { poolSize: 1, applicationName: 'makola audit' })
         const worker = await startWorker(config, db, log, { metrics, auditDb })
         return {

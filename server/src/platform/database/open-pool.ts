@@ -16,8 +16,8 @@ function openServerPool(config: pg.PoolConfig, onError: (error: Error) => void):
   const pool = new pg.Pool({
     ...config,
     Client: DatabaseClient,
-    // The types do not say so, but the pool waits for this promise. oxlint-disable-next-line
-    // typescript/no-misused-promises
+    // The types do not say so, but the pool waits for this promise.
+    // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: async (client) => {
       ;(client as DatabaseClient).refuseReadOnlyServer()
       await client.query(raiseDurability)

@@ -11,7 +11,7 @@ import { checkSecretsKeys } from '../../../platform/secrets/check-secrets-keys.t
 import { loadSecretsKeys } from '../../../platform/secrets/load-secrets-keys.ts'
 import { type Finding, look } from './finding.ts'
 
-/** Leases and prices go by the database's clock, so a difference harms nothing but logs and certificates. */
+/** Leases and prices follow the database's clock, so a difference affects only logs and certificates. */
 const clockToleranceSeconds = 5
 
 async function examineServer(url: string): Promise<Finding[]> {
@@ -52,7 +52,7 @@ async function examineMode(config: Config, db: Db): Promise<Finding[]> {
   return [{ level: 'problem', topic, message: `The database is ${row.mode}, but SUPPLIERS=${config.suppliers}.` }]
 }
 
-/** Looks without leaving the text that a first start leaves. */
+/** Only checks; it does not store the text that a first start stores. */
 async function examineSecrets(config: Config, db: Db): Promise<Finding[]> {
   const topic = 'secrets'
   const canary = await db.selectFrom('secret_canaries').select('key_id').executeTakeFirst()
@@ -64,7 +64,7 @@ async function examineSecrets(config: Config, db: Db): Promise<Finding[]> {
   return [{ level: 'ok', topic, message: 'Secrets open with the key given. Keep a copy of it apart from the database.' }]
 }
 
-/** The processes that run say by themselves how they count; what is set here counts for the next. */
+/** Running processes report how they count requests. The setting read here applies to the next start. */
 async function examineLimits(config: Config, db: Db): Promise<Finding[]> {
   const topic = 'limits'
   const processes = await listApiProcesses(db)

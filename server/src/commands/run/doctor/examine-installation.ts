@@ -10,7 +10,7 @@ import { type Finding, look } from './finding.ts'
 
 const silentLog = { info: () => undefined, warn: () => undefined }
 
-/** An examination must not make a database where there is none. */
+/** The check must not create a database where there is none. */
 async function hasDatabase(config: Config): Promise<boolean> {
   if (config.databaseUrl !== undefined) return true
   return access(join(config.dataDir, 'postgres')).then(
@@ -38,7 +38,7 @@ async function examineWhatIsStored(config: Config): Promise<Finding[]> {
   }
 }
 
-/** Everything that `makola doctor` looks at, in the order in which it is read. */
+/** Everything that `makola doctor` checks, in the order in which it is shown. */
 export async function examineInstallation(environment?: NodeJS.ProcessEnv): Promise<Finding[]> {
   let config: Config
   try {

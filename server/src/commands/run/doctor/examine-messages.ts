@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/database.ts'
 import { readSetting } from '../../../platform/settings/settings.ts'
 import type { Finding } from './finding.ts'
 
-/** An alarm that nobody hears of costs money where money is real. */
+/** With real money, an alarm that reaches nobody costs money. */
 function examineAlerts(config: Config, email: string, webhookUrl: string): Finding {
   const topic = 'alerts'
   const level = config.suppliers === 'live' ? 'problem' : 'warning'
@@ -20,7 +20,7 @@ function examineAlerts(config: Config, email: string, webhookUrl: string): Findi
   return { level, topic, message }
 }
 
-/** Whether people hear of what happens: operators of alarms, buyers by courtesy copies. */
+/** Checks whether messages reach people: alarms the operator, courtesy copies the buyers. */
 export async function examineMessages(config: Config, db: Db): Promise<Finding[]> {
   const alerts = examineAlerts(config, await readSetting(db, alertEmail), await readSetting(db, alertWebhookUrl))
   if (config.smtpUrl !== undefined) return [alerts]

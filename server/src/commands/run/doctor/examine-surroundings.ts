@@ -7,7 +7,7 @@ import type { Config } from '../../../config.ts'
 import type { Finding } from './finding.ts'
 
 const dayMilliseconds = 86_400_000
-/** Public authorities' programs renew a month before the end; two weeks before it, something is wrong. */
+/** Programs of public authorities renew a certificate a month before its end. Two weeks before the end, something is wrong. */
 const renewalDaysMin = 14
 
 const gigabyte = 1024 ** 3
@@ -48,7 +48,7 @@ type Answer = { failure: string | undefined; certificateEnd: Date | undefined }
 function ask(url: string, authority: string | undefined): Promise<Answer> {
   return new Promise((resolve) => {
     let certificateEnd: Date | undefined
-    // The certificate is looked at in any case, because one that has ended is what a person must hear of.
+    // The certificate is read even when it is not trusted, because an expired one must be reported.
     const options = { timeout: answerMilliseconds, agent: false as const, rejectUnauthorized: false }
     const trusted = authority === undefined ? {} : { ca: authority }
     const asking = request(`${url}/healthz`, { ...options, ...trusted }, (response) => {

@@ -11,7 +11,7 @@ function shellWord(text: string): string {
   return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** What curl needs to trust the certificate that was made here; nothing for one of a public authority. */
+/** The option that makes curl trust our local certificate; empty for a public one. */
 function trustWords(config: Config): string {
   if (config.tls.kind !== 'local') return ''
   const file = `${config.dataDir}/tls/ca.pem`

@@ -10,7 +10,7 @@ import { explainListenFailure } from '../explain-listen-failure.ts'
 const megabyte = 1024 ** 2
 /** A new database takes 40 MB, its journal as much again, and both grow with the first orders. */
 const newDatabaseMegabytes = 200
-/** What certificates, keys and logs of a start take, and a checkpoint of a database that is there. */
+/** Enough for certificates, keys, logs, and a checkpoint of an existing database. */
 const startMegabytes = 20
 
 async function checkPort(config: Config): Promise<void> {
@@ -64,9 +64,8 @@ async function checkFolder(folder: string): Promise<void> {
 }
 
 /**
- * Makes sure, before anything is made, that there is a place to start in: the port is free, the disk
- * has room, and the folder can be written to.
- *
+ * Checks before anything is created that the start can succeed: the port is free, the disk has room, and the folder can
+ * be written to.
  * @throws CommandError naming the port or the folder, and what to do
  */
 export async function checkPlace(config: Config): Promise<void> {

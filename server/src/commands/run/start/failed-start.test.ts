@@ -16,7 +16,7 @@ import { createTestDatabase } from '../../../../test/test-database.ts'
 const entry = fileURLToPath(new URL('../../../../bin/makola.js', import.meta.url))
 const repository = fileURLToPath(new URL('../../../../..', import.meta.url))
 const pollMilliseconds = 50
-/** Later than a signal that counts as the same wish as the one before it. */
+/** Long enough for a second signal to count as a new one. */
 const laterMilliseconds = 700
 const oldestHostMajor = 20
 const packagedMajor = 24
@@ -29,7 +29,7 @@ function majorOf(node: string): number | undefined {
   }
 }
 
-/** The Node of this machine itself, if it has one: started with it, `makola` changes over to the packaged Node. */
+/** The machine's own Node, if there is one. When `makola` is started with it, it switches to the packaged Node. */
 function findHostNode(): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
   return folders
@@ -123,7 +123,7 @@ async function listen(onConnection: (socket: Socket) => void): Promise<string> {
   return String((server.address() as AddressInfo).port)
 }
 
-/** A database that lets everybody in and then never answers a question. */
+/** Starts a server that accepts connections and logins and never answers a statement. */
 async function listenInSilence(onQuestion: () => void): Promise<string> {
   const isIn = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1')
   const port = await listen((socket) => {
@@ -201,7 +201,7 @@ describe('`makola start` looks before it makes anything, and refuses in one line
   })
 
   test('an address that is not one of this machine', async () => {
-    // Of a network that is kept for documentation.
+    // This address belongs to a network that is reserved for documentation.
     expect(await start({ HOST: '192.0.2.1' }).ended).toEqual({
       exitCode: 1,
       stderr: 'makola: 192.0.2.1 is no address of this machine. Set HOST to one that is.\n',
@@ -222,7 +222,7 @@ describe('`makola start` looks before it makes anything, and refuses in one line
     })
   })
 
-  // The kernel's own folder is a disk that never has room, on every Linux and for every user.
+  // `/proc` is a disk without room on every Linux, for every user.
   test.runIf(process.platform === 'linux')('a full disk', async () => {
     const { exitCode, stderr } = await start({ DATA_DIR: '/proc/makola' }).ended
     expect(exitCode).toBe(1)

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 
-/** A port that was free a moment ago, for a process whose address others must know before it listens. */
+/** Finds a port that is free now. For a process whose address others must know before it listens. */
 export function findFreePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

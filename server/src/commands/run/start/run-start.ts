@@ -27,7 +27,10 @@ function freePortFor({ host }: Config): Promise<number> {
   })
 }
 
-/** PORT=0 is decided here, because the simulator has to know where to call back. No process of ours needs the owner's login. */
+/**
+ * Reads the configuration of the start. `PORT=0` becomes a real port here, because the simulator must know where to
+ * call back. The owner's login is removed, because no process needs it.
+ */
 async function readStartConfig(): Promise<{ config: Config; environment: NodeJS.ProcessEnv }> {
   const config = readConfig()
   const port = config.port === 0 ? await freePortFor(config) : config.port
@@ -35,7 +38,7 @@ async function readStartConfig(): Promise<{ config: Config; environment: NodeJS.
   return { config: readConfig(environment), environment }
 }
 
-/** Migrates the embedded database; one of an operator's own is migrated by `makola migrate`, when he decides. */
+/** Migrates the embedded database. The operator's own database is migrated only by `makola migrate`. */
 async function makeDatabaseReady(config: Config, database: InstallationDatabase, log: Logger): Promise<DemoSeeding> {
   if (database.isEmbedded) {
     const migrations = await migrateDatabase(database.ownerUrl)
@@ -57,7 +60,7 @@ function callbackBaseUrl(config: Config): string {
 
 async function describeSimulator(config: Config, environment: NodeJS.ProcessEnv): Promise<ProcessDescription> {
   const port = await findFreePort('127.0.0.1')
-  // Its log is for those who look for it; on a terminal it would only be noise.
+  // On a terminal the simulator's log would only distract.
   const level = config.logFormat === 'text' ? 'warn' : config.logLevel
   return {
     name: 'simulator',
@@ -72,7 +75,10 @@ async function describeSimulator(config: Config, environment: NodeJS.ProcessEnv)
   }
 }
 
-/** Each role has a port of its own: the worker's is the one after the API's, or both are picked free and logged. */
+/**
+ * Each role has a metrics port of its own: the worker's is the one after the API's. With 0, free ports are picked and
+ * logged.
+ */
 function metricsPort(config: Config, index: number): Record<string, string> {
   const first = config.metrics?.port ?? 0
   return { METRICS_PORT: String(first === 0 ? 0 : first + index) }
@@ -117,9 +123,9 @@ function announce(config: Config, seeding: DemoSeeding, startMilliseconds: numbe
   )
 }
 
-/** How long children may take to end in order when the start has failed; the rest of the second is the database's. */
+/** How long children may take to stop when the start has failed. The rest of one second is for the database. */
 const failedDrainMilliseconds = 300
-/** After a failure everything is left as it is at this moment: what was asked to stop goes on stopping by itself. */
+/** After a failed start, this process ends after this time. The processes that were asked to stop finish by themselves. */
 const failedStopMilliseconds = 700
 
 /** What a start has opened so far, and has to close again. */
@@ -132,13 +138,13 @@ type Opened = {
 
 async function closeOpened(opened: Opened, drainMilliseconds?: number): Promise<void> {
   await Promise.all(opened.roles.map((each) => each.stop(drainMilliseconds)))
-  // After the worker, which may be waiting for an answer from it.
+  // Stopped after the worker, which may be waiting for the simulator's answer.
   await opened.simulator?.stop(drainMilliseconds ?? shutdownSeconds.simulator * 1_000)
   await opened.releaseClaim?.()
   await opened.database.stop()
 }
 
-/** Opens everything, and answers when all of it serves. */
+/** Starts everything, and resolves when all of it serves. */
 async function openAll(
   opened: Opened,
   place: { config: Config; environment: NodeJS.ProcessEnv; log: Logger; stopAsked: Promise<string> },
@@ -147,7 +153,7 @@ async function openAll(
   if (opened.database.isEmbedded) opened.releaseClaim = await claimOrRefuse(config, opened.database)
   if (config.suppliers === 'simulator' && config.simulatorUrl === undefined) {
     opened.simulator = superviseProcess(await describeSimulator(config, environment), log)
-    // Its failure is met below, together with the others'.
+    // A failure of the simulator is handled below, with the others.
     opened.simulator.ready.catch(() => undefined)
   }
   const untilStop = stopAsked.then(() => undefined)

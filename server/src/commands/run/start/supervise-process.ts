@@ -10,7 +10,10 @@ export type SupervisedProcess = {
   readonly ready: Promise<void>
   /** Stops the process and starts it again, for `--watch`. */
   restart(): Promise<void>
-  /** Asks it to drain, waits, and kills it when it takes too long: later than it should have ended itself, unless given. */
+  /**
+   * Asks the process to stop, waits, and kills it if it takes too long. The default is longer than a process may take
+   * by itself.
+   */
   stop(patienceMilliseconds?: number): Promise<void>
 }
 
@@ -18,11 +21,14 @@ export type ProcessDescription = {
   name: string
   words: string[]
   environment: NodeJS.ProcessEnv
-  /** Resolves when this very process serves; may wait for ever when it never does. */
+  /** Resolves when this process serves. If it never serves, this never resolves. */
   waitUntilReady(child: ChildProcess): Promise<void>
 }
 
-/** A process that crashes again and again is given longer and longer pauses, and forgiven once it has run for a while. */
+/**
+ * The pauses before a crashed process is started again. They grow with each crash, and start again after it has run for
+ * a while.
+ */
 const pauses: BackOff = { first: 200, most: 10_000 }
 const forgivenAfterMilliseconds = 30_000
 

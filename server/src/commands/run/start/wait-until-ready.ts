@@ -10,7 +10,7 @@ import type { ReadyMessage } from '../run-role.ts'
 const pollMilliseconds = 50
 const answerMilliseconds = 2_000
 
-/** Between two looks. It keeps no process alive that has given the wait up. */
+/** The pause between two looks. It does not keep the process alive. */
 const pause = () => delay(pollMilliseconds, undefined, { ref: false })
 
 /** Resolves when the child says over its channel that it serves. */
@@ -43,10 +43,7 @@ function loopbackOf(host: string): string {
   return host === '::' ? '::1' : host
 }
 
-/**
- * Resolves once the API answers /readyz with 200. Its certificate is not checked: it may be made for a
- * public name, and only whether it answers is asked.
- */
+/** Resolves when the API answers /readyz with 200. Its certificate is not checked, because it may be made for a public name. */
 export async function waitForApi(child: ChildProcess, config: Config): Promise<void> {
   await waitForReadyMessage(child)
   const isSecure = config.tls.kind !== 'proxy'
@@ -60,7 +57,7 @@ export async function waitForApi(child: ChildProcess, config: Config): Promise<v
   while ((await statusOf(isSecure, options)) !== 200) await pause()
 }
 
-/** Resolves once this very simulator has written where it listens. */
+/** Resolves when this simulator has written its address. */
 export async function waitForSimulator(child: ChildProcess, dataDir: string): Promise<void> {
   for (;;) {
     const text = await readFile(join(dataDir, 'simulator.json'), 'utf8').catch(() => '{}')

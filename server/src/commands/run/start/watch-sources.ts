@@ -1,7 +1,7 @@
 import { watch } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** An editor writes a file in several steps; one restart is enough for all of them. */
+/** An editor writes a file in several steps. Changes within this time lead to one restart. */
 const settleMilliseconds = 200
 
 const watchedFolders = ['../../', '../../../../simulator/src/'].map((path) => fileURLToPath(new URL(path, import.meta.url)))

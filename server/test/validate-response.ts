@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 
-// The package is CommonJS: what TypeScript sees as the namespace is the function itself at run time.
+// The package is CommonJS: at run time this import is the function itself, although TypeScript sees a namespace.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default
 
 /** An answer as a test received it. */

@@ -26,7 +26,7 @@ export type SiteFile = {
 
 export type SiteSource = {
   readonly document: OpenApiDocument
-  /** Where this installation is reached, without a slash in the end. */
+  /** The public address of this installation, without a slash at the end. */
   readonly publicUrl: string
   readonly isSimulated: boolean
 }

@@ -13,7 +13,7 @@ import { exampleBody } from './make-example.ts'
 import { type OpenApiDocument, readOperations } from './openapi.ts'
 import { writeSamples } from './write-samples.ts'
 
-// The package is CommonJS: what TypeScript sees as the namespace is the function itself at run time.
+// The package is CommonJS: at run time this import is the function itself, although TypeScript sees a namespace.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default
 
 const publicUrl = 'https://shop.example.com'

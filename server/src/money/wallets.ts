@@ -7,13 +7,13 @@ import type { AccountPurse, PlatformPurse } from './money.tables.ts'
 /** Names one wallet. */
 export type WalletKey = { readonly accountId: string; readonly purse: AccountPurse }
 
-/** A wallet as it stands under its lock. A value: a change makes a new one. */
+/** A wallet as it was read under its lock. It is never changed in place. */
 export type WalletBook = { readonly balance: number; readonly lastEntryNo: number }
 
 /** Locked wallets by `walletId`. */
 export type WalletBooks = Map<string, WalletBook>
 
-/** One text per wallet, for maps. */
+/** A key for maps: one text per wallet. */
 export function walletId(key: WalletKey): string {
   return `${key.accountId}/${key.purse}`
 }
@@ -42,7 +42,7 @@ export async function lockWallets(tx: Tx, keys: readonly WalletKey[], isSkipping
   )
 }
 
-/** Opens an account's three wallets, all empty. They are born with their account and never removed. */
+/** Creates an account's three wallets, all empty. They are created with their account and never removed. */
 export async function createWallets(tx: Tx, accountId: string): Promise<void> {
   await tx
     .insertInto('wallets')
@@ -55,7 +55,10 @@ export function payingPurse(unit: Amount['unit']): AccountPurse {
   return unit === 'credits' ? 'sms_credits' : 'main'
 }
 
-/** Where a purchase goes that this purse pays: credits and pesewas are different units and never meet in one purse. */
+/**
+ * The platform's purse that gets the money of a purchase paid from this purse. Credits and pesewas are different units
+ * and never meet in one purse.
+ */
 export function salesPurse(paying: AccountPurse): PlatformPurse {
   return paying === 'sms_credits' ? 'sms_sales' : 'sales'
 }

@@ -247,7 +247,7 @@ describe('F5 under concurrency', () => {
 describe('the audit of orders taken back', () => {
   class Undo extends Error {}
 
-  /** Does damage as the tables' owner, lets the full audit look at it, and undoes it. */
+  /** Damages rows as the tables' owner, runs the full audit, and repairs the rows. */
   async function findingsAfter(...damage: RawBuilder<unknown>[]): Promise<string[]> {
     const findings: string[] = []
     await app.database.ownerDb

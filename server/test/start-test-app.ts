@@ -19,6 +19,7 @@ export type Answer = {
   status: number
   headers: Record<string, string | string[] | undefined>
   // Bodies have many shapes, and each test checks the part that it is about.
+  // oxlint-disable-next-line typescript/no-explicit-any
   body: any
 }
 

@@ -13,10 +13,10 @@ import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 const recipientsMax = 10_000
 const credits = 1_000_000
 
-/** A link has at most so many messages under way: what one kill may leave unknown. */
+/** A link has at most this many messages in flight, so one kill can leave at most this many unknown. */
 const windowMax = 50
 
-/** Another run of kills starts as long as this many seconds have not gone by. */
+/** New runs of kills are started during this many seconds. */
 const killSeconds = runSeconds(1)
 
 let installation: Installation
@@ -24,10 +24,10 @@ let client: Client
 let shop: SmsShop
 let watch: LedgerWatch
 
-/** Which campaign is the next: it says the first digits of its numbers, so that nobody is in two of them. */
+/** The number of the next campaign. It decides the first digits of its phone numbers, so that no number is in two campaigns. */
 let series = 0
 
-/** Two more than a run of kills needs, and one for the other test, still have digits of their own. */
+/** The largest number of campaigns whose phone numbers begin with digits of their own. */
 const seriesMax = 17
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ afterEach(async () => {
   await fetch(`${installation.simulator.url}/control/smsc`, { method: 'DELETE' })
 })
 
-/** Numbers of which one in twenty is refused by the SMSC, and others end in every other way it knows. */
+/** Makes numbers. The SMSC refuses one in twenty; the others end in all the ways it knows. */
 function numbersOf(random: Random, count: number): string[] {
   series += 1
   const endings = ['921', '922', '923', '924', ...Array.from({ length: 16 }, () => '000')]
@@ -56,7 +56,7 @@ function numbersOf(random: Random, count: number): string[] {
 
 type Campaign = { readonly id: string; readonly recipients: number; readonly segments: number }
 
-/** Asks the API as the reseller, who is refused nothing here. */
+/** Asks the API as the reseller, and fails on any refusal. */
 async function ask<Data>(path: string, body?: unknown): Promise<Data> {
   const method = body === undefined ? 'GET' : 'POST'
   const outcome = await client.ask({ url: `${installation.apis[0]?.url}/api/v2${path}`, method, key: shop.key, body })
@@ -73,7 +73,7 @@ async function send(recipients: readonly string[], segments = 1): Promise<Campai
   return { id: sent.campaignId, recipients: recipients.length, segments }
 }
 
-/** How many messages stand how, as the reseller is told. */
+/** How many messages have each status, as the API tells the reseller. */
 async function deliveryOf({ id }: Campaign): Promise<Readonly<Record<string, number>>> {
   return (await ask<{ delivery: Record<string, number> }>(`/sms/messages/${id}`)).delivery
 }
@@ -89,7 +89,7 @@ async function countOpen(): Promise<number> {
   return row?.count ?? 0
 }
 
-/** By the database, which knows more than the reseller is told. */
+/** How many messages have no answer, read from the database. */
 async function countUnanswered(): Promise<number> {
   const rows = await installation.query(`select from sms_messages where submit = 'unanswered'`)
   return rows.length
@@ -123,7 +123,7 @@ async function expectBooksToAddUp(campaigns: readonly Campaign[]): Promise<void>
   expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
 }
 
-/** What nobody answered for is a day old at once. Only ever called while no worker lives. */
+/** Makes unanswered messages a day older. Called only while no worker runs. */
 async function endDeadlines(): Promise<void> {
   await installation.query(`update sms_campaigns set expanded_at = expanded_at - interval '25 hours' where status = 'processing'`)
   await installation.query(`update sms_messages set claimed_at = claimed_at - interval '25 hours' where submit = 'unanswered'`)
@@ -131,14 +131,17 @@ async function endDeadlines(): Promise<void> {
 
 const everyCampaign: Campaign[] = []
 
-/** Kills at moments of the seed's choice. @returns how often */
+/**
+ * Kills workers at random moments.
+ * @returns how many times
+ */
 async function killWhileSending(random: Random, toSend: number): Promise<number> {
   const first = await submits()
   const moments = Array.from({ length: 4 }, () => first + random.between(200, toSend - 500)).toSorted((a, b) => a - b)
   let kills = 0
   for (const moment of moments) {
     await waitUntil(`${moment} texts were taken`, async () => (await submits()) >= moment || (await countOpen()) === 0)
-    // One of them holds the link, the other waits for it; or both die, and somebody starts them again.
+    // Either one worker is killed, or both. One of them holds the link and the other waits for it.
     const victims = random.isLucky(50) ? installation.workers : [random.pick(installation.workers)]
     await Promise.all(victims.map((worker) => worker.kill()))
     kills += 1
@@ -155,7 +158,7 @@ test(
     onTestFailed(() => console.error(installation.readLogs()))
     const startedAt = performance.now()
     do {
-      // Some texts are under way at every moment.
+      // Slow answers, so that some texts are in flight at every moment.
       await askSmsc(installation, '/control/smsc', { answerMilliseconds: 10 })
       const campaigns = [await send(numbersOf(random, recipientsMax)), await send(numbersOf(random, 600), 3)]
       everyCampaign.push(...campaigns)
@@ -204,7 +207,7 @@ test('a worker that is told to stop, or stands still for a moment, leaves nothin
   }
   expect(await goodbyes()).toBe(unbinds + 2)
   await waitUntil('more are sent', async () => (await submits()) - first > 1_300)
-  // Longer than an answer is waited for: those that came meanwhile are read after their time has run out.
+  // The pause is longer than the wait for an answer, so answers that came during it are read too late.
   for (const worker of installation.workers) worker.pause()
   await sleep(2_400)
   for (const worker of installation.workers) worker.resume()

@@ -61,7 +61,7 @@ afterEach(async () => {
 /** A call, and the orders by which the service acknowledged it. */
 type Placed = { readonly call: Call; readonly orders: readonly AnsweredOrder[] }
 
-/** Places what is called for, all at once. */
+/** Places all these calls at once. */
 async function place(name: string, calls: readonly Call[]): Promise<Placed[]> {
   const journal = openJournal(join(installation.dataDir, `${name}.jsonl`))
   return Promise.all(
@@ -103,9 +103,9 @@ const receivedReferences = async () => new Set((await purchasesReceived()).map((
 type Stopped = { references: readonly string[]; held: readonly Attempt[] }
 
 /**
- * Places orders and stops the worker while the database has their attempts and the worker has not been told so. The
- * worker commits on several connections, so the held one may have been another transaction: then no attempt is held,
- * or those that there are have been sent in time already.
+ * Places orders and stops the worker at the moment when the database has committed their attempts but the worker has
+ * not got the answer. The worker commits on several connections, so the held answer may belong to another transaction:
+ * then either no attempt was held, or the orders were sent in time already.
  */
 async function stopBeforeSending(calls: readonly Call[], worker: ManagedProcess, proxy: PostgresProxy): Promise<Stopped> {
   let met = proxy.meetCommit(/^makola worker/, 'hold')
@@ -127,7 +127,7 @@ async function stopBeforeSending(calls: readonly Call[], worker: ManagedProcess,
 
 const twelve = <Item>(make: (no: number) => Item): Item[] => Array.from({ length: 12 }, (_, no) => make(no))
 
-/** What is on its way when a worker is stopped. */
+/** The orders that are in progress when a worker is stopped. */
 const onTheirWay: [string, (name: string) => Call[]][] = [
   [
     'bundles',
@@ -186,10 +186,7 @@ test.for(onTheirWay)(
   },
 )
 
-/**
- * Leases of workers that are dead end at once instead of after their 60 s, which no short run could await.
- * Only ever called while no worker lives.
- */
+/** Ends the leases of dead workers at once, because a short run cannot wait 60 s. Called only while no worker runs. */
 async function endLeases(): Promise<void> {
   await installation.query(`update open_orders set lease_until = '-infinity' where lease_until > clock_timestamp()`)
 }
@@ -207,7 +204,7 @@ function pickCalls(random: Random, name: string): Call[] {
   ]
 }
 
-/** A float that is said to be empty. Three such orders of a route would pause it, and with it all others: one each. */
+/** Orders that are refused for an empty float. Three of them on one route would pause it, so each route gets one. */
 function heldCalls(): Call[] {
   const name = (of: string) => `held-${of}`
   return [
@@ -237,7 +234,7 @@ async function strike(random: Random, workers: readonly ManagedProcess[]): Promi
   await Promise.all(workers.map((worker) => worker.start()))
 }
 
-/** Its supplier can prove nothing about these: it never received them, or may yet deliver what it refused. */
+/** Finds orders that ended without proof: their supplier never received them, or may still deliver what it refused. */
 async function findGuesses(): Promise<object[]> {
   return installation.query(
     `select reference, status, recipient from orders
@@ -279,7 +276,7 @@ test(
     await Promise.all(workers.map((worker) => worker.kill()))
     await endLeases()
     await Promise.all(workers.map((worker) => worker.start()))
-    // Held (906) and never received (904) orders take longer by design; so do those that a kill made ambiguous.
+    // Held (906) and never received (904) orders take longer by design, and so do orders that a kill left unknown.
     onTestFailed(async () =>
       console.error(
         await installation.query(

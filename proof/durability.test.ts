@@ -52,7 +52,10 @@ async function countOrders(condition: string): Promise<number> {
   return (await installation.query(`select from orders where ${condition}`)).length
 }
 
-/** Something of any product, alone or in a batch. The bills of several shops are called alike, and like some other orders. */
+/**
+ * Makes a call for a random product, single or in bulk. Bills of several shops use equal references on purpose, and
+ * share them with some other orders.
+ */
 function pickCall(load: Random, no: number): Call {
   const shop = load.pick(shops)
   const order = (suffix: string) => orderOf(`durable-${no}${suffix}`, '000', load.pick(networks))
@@ -65,14 +68,14 @@ function pickCall(load: Random, no: number): Call {
   return singleCall(shop, order(''))
 }
 
-/** Every so many calls one is sent again when all is quiet. */
+/** One call in this many is sent again at the end. */
 const replayEvery = 8
 
 test(
   'every acknowledged order survives kill -9 of API, worker and database under 64 requests in flight, and nothing is delivered twice',
   async () => {
     const random = startRandomRun('durability')
-    // Faults and load draw from numbers of their own, so that the time of an answer does not change either.
+    // Faults and load use separate random numbers, so that the timing of answers changes neither.
     const load = createRandom(random.seed + 1)
     const placing = await openPlacing('durability')
     const faults = faultsOf(installation)
@@ -153,7 +156,10 @@ test('an order that is acknowledged in the very moment the database crashes is t
   await watch.stop()
 }, 240_000)
 
-/** What leaves at the same moment, and how many orders it may come to; `told`: how many of its callers hear of one. */
+/**
+ * Calls that are sent at the same moment, with the number of orders that may result. `told`: how many callers are told
+ * of an order.
+ */
 type Race = { readonly calls: (name: string) => readonly Call[]; readonly orders: number; readonly told: number }
 
 const copies = 4
@@ -181,7 +187,7 @@ const races: readonly Race[] = [
     orders: 1,
     told: 4,
   },
-  // A bill's reference is a pure key of its account: whatever else is said, it is the same payment.
+  // A bill's reference alone identifies the payment within its account, whatever else the body says.
   { calls: (name) => four(() => billCall(shops[0], billOf(name))), orders: 1, told: 4 },
   {
     calls: (name) => {
@@ -201,7 +207,10 @@ const races: readonly Race[] = [
   },
 ]
 
-/** One bill under four references. Through kills its second payment may come after the 30 s, which the journal's search knows. */
+/**
+ * The same bill under four references. Because of kills, a second payment may come after the 30 s window; the check of
+ * the journal takes that into account.
+ */
 function sameBill(name: string): readonly Call[] {
   const bill = billOf(undefined)
   return four((copy) => billCall(shops[0], { ...bill, reference: `${name}-${copy}` }))
@@ -221,7 +230,7 @@ test(
       pauseMilliseconds: [200, 700],
     })
     onTestFailed(() => console.error(nemesis.history, placing.journal.counts(), installation.readLogs()))
-    // Every copy is a call of its own, and its answers must name the one order.
+    // Every copy is a separate call, and the answers of all must name the same order.
     const groups: { race: Race | undefined; calls: readonly Call[] }[] = []
     await sendInBursts({ seconds: referenceSeconds, size: copies * 8, everyMilliseconds: 400 }, (no) => {
       const groupNo = Math.floor(no / copies)

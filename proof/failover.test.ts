@@ -22,18 +22,18 @@ let installation: Installation
 let client: Client
 let shop: Shop
 let standby: Standby
-/** One address that leads to one server or the other, as a proxy's or a name's does. */
+/** An address that can be switched from one server to the other, like a proxy or a DNS name. */
 let address: TcpProxy
 /** Where `address` leads. */
 let isSwitched = false
-/** Each server's own address, for a process that is told of both. */
+/** The two servers' own addresses, for a process that knows both. */
 let own: TcpProxy[] = []
-/** Reach the database by the switching address, and by the list of both. */
+/** One API uses the switching address, the other the list of both addresses. */
 let behindAddress: ApiProcess
 let withList: ApiProcess
 
 beforeAll(async () => {
-  // The first API keeps the embedded server at work; the others are asked.
+  // The first API keeps the embedded server running; the requests go to the others.
   installation = await startInstallation({ apis: 1, workers: 0 })
   standby = await startStandby(installation.dataDir, installation.database)
   const primaryPath = async () => (await installation.database.socket()).path
@@ -58,7 +58,7 @@ afterAll(async () => {
 
 type Sent = { call: DataCall; outcome: Outcome }
 
-/** Buys while something happens to the database, and answers what came of every purchase and every look at `/readyz`. */
+/** Buys while something happens to the database. Returns the outcome of every purchase and of every look at `/readyz`. */
 async function buyDuring(
   placing: Placing,
   name: string,
@@ -84,7 +84,7 @@ const openPlacing = (name: string): Placing => ({
   apis: [behindAddress, withList],
 })
 
-/** What every switch must leave behind: 503 in the envelope and nothing else, words that are true, and service as before. */
+/** What must hold after every switch: only 503 in the envelope as refusals, no false words about charges, and normal service. */
 async function mustHaveKeptFaith(placing: Placing, sent: readonly Sent[], books: Pick<Installation, 'query'>): Promise<void> {
   const refused = sent.filter(({ outcome }) => outcome.kind !== 'answer' || outcome.status !== 200)
   for (const { outcome } of refused)

@@ -220,7 +220,7 @@ async function inGroups<T>(cases: readonly T[], ask: (one: T) => Promise<void>):
   for (let first = 0; first < cases.length; first += 16) await Promise.all(cases.slice(first, first + 16).map(ask))
 }
 
-/** What a request with a good key may meet, whatever it says (contract, Errors). */
+/** The statuses that a request with a valid key may get, whatever its content (contract, Errors). */
 const statusesOfAGoodKey = new Set([200, 400, 404, 409])
 
 /** Asks everything and answers the cases that met something else than 200 or a 4xx. The envelope is checked by the client. */
@@ -243,7 +243,7 @@ async function findUnexpected(cases: readonly Case[], method: 'GET' | 'POST'): P
   return unexpected
 }
 
-/** Every order that hostile bodies brought about must be one that the contract allows: whole, and paid. */
+/** Finds orders from hostile bodies that the contract does not allow: every order must be complete and paid. */
 async function findOddOrders(): Promise<unknown[]> {
   return installation.query(
     `select reference, recipient, details from orders
@@ -332,7 +332,7 @@ test('slow headers, slow bodies and clients that never read hold nothing that ot
     socket.write(beginnings[no % beginnings.length] ?? '')
   })
   await sleep(3_000)
-  // A newcomer is served while all of them hang.
+  // A new client is served while all of these connections hang.
   expect(await client.ask({ url: `${api.url}/api/v2/wallet/balance`, key: neighbour.key })).toMatchObject({ status: 200 })
   for (const socket of sockets) socket.destroy()
 })

@@ -27,7 +27,7 @@ let shops: CommissionShop[]
 let api: ApiProcess
 let placing: Placing
 let watch: LedgerWatch
-/** What the machine took from us by now. A process that is not run answers nobody. */
+/** The seconds during which the machine did not let us run. The time limits grow by them. */
 let lostSeconds: () => number
 let fileNo = 0
 
@@ -75,7 +75,7 @@ const isDenied = ({ outcome }: Told) => outcome.kind === 'answer' && outcome.sta
 const isUnknown = ({ outcome }: Told) =>
   outcome.kind === 'answer' && outcome.headers['x-error-reason'] === 'outcome_unknown' && !deniesCharge(outcome)
 
-/** Of these calls, those of which an order came, by what their clients call it. */
+/** The names of those calls that have an order. */
 async function findPlaced(calls: readonly Call[]): Promise<string[]> {
   const names = calls.flatMap(({ orders }) => orders.map(({ reference }) => reference))
   const rows = await installation.query<{ name: string }>(
@@ -95,7 +95,7 @@ async function listIntakeSessions(): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-/** Nothing that was under way can still become an order. */
+/** Waits until no statement is running that could still write an order. */
 async function untilNothingIsUnderWay(): Promise<void> {
   await waitUntil('no session of the intake is at work', async () => {
     const rows = await installation.query(
@@ -105,7 +105,10 @@ async function untilNothingIsUnderWay(): Promise<void> {
   })
 }
 
-/** Holds what callers were told to the books, now and after each has asked again; their names begin with `prefix`. */
+/**
+ * Compares what callers were told with the books, now and after each of them has asked again. Their references begin
+ * with `prefix`.
+ */
 async function expectWordsToHold(prefix: string, told: readonly Told[]): Promise<void> {
   expect(Math.max(...told.map(({ seconds }) => seconds))).toBeLessThan(answerSecondsMax + lostSeconds())
   const refused = told.filter((each) => statusOf(each) !== 200)
@@ -123,7 +126,7 @@ test('sessions of the intake that stand still in the middle of COMMIT: nobody is
   const sessions = await listIntakeSessions()
   const freezing = (async () => {
     const frozen = await installation.database.freezeInCommit(sessions)
-    // The other lane goes on, unless what the frozen one holds keeps it from committing.
+    // The other lane continues, unless locks of the frozen one stop it.
     await sleep(frozenSeconds * 1_000)
     await installation.database.resume()
     return frozen
@@ -165,7 +168,7 @@ test('synchronous replication that stops for longer than anybody waits: nothing 
   expect(told.filter(isUnknown).length).toBeGreaterThan(0)
 })
 
-/** Cancels every wait for the standby, as it begins, until something has come to its end. */
+/** Cancels every wait for the standby as soon as it begins, until `end` resolves. */
 async function cancelWaitsUntil(end: Promise<unknown>): Promise<number> {
   const { database } = installation
   const over = new AbortController()
@@ -189,7 +192,7 @@ test('a wait for the standby that somebody cancels acknowledges nothing: the ord
   const told = (await Promise.all(probes)).filter((each) => statusOf(each) !== 200)
   const unknown = told.filter(isUnknown).map(({ call }) => call)
   expect(unknown.length).toBeGreaterThan(0)
-  // They are there, for everybody who reads, and may be lost with this server: a repeat is not told of them either.
+  // The orders are visible, but may be lost with this server, so a repeat is not told about them either.
   expect(await findPlaced(unknown)).toHaveLength(unknown.length)
   const repeats = unknown.map((call) => placeTimed(call))
   await sleep(1_000)

@@ -26,7 +26,8 @@ let placing: Placing
 let fileNo = 0
 
 beforeAll(async () => {
-  // The API with its own way to the database keeps that at work; the one behind the proxy is asked.
+  // The first API, which has a direct connection, keeps the database running. The requests go to the one behind the
+  // proxy.
   installation = await startInstallation({ apis: 1, workers: 0 })
   proxy = await openPostgresProxy(installation.database)
   const [startedApi, openedShop] = await Promise.all([
@@ -91,7 +92,7 @@ const view = (outcome: Outcome) =>
     ? { status: outcome.status, isReplayed: outcome.headers['idempotent-replayed'] === 'true' }
     : { code: outcome.code }
 
-/** Has calls committed together, and meets that commit: they gather while the one before theirs is held up. */
+/** Makes calls share one COMMIT, and applies the fate to it. They gather while the COMMIT before them is held. */
 async function placeTogether(calls: readonly Call[], fate: CommitFate): Promise<Outcome[]> {
   const isHeld = proxy.meetCommit(intake, 'hold')
   const first = placeOnce(placing, api, singleCall(shop, orderOf(`before-${fate}`)))
@@ -110,7 +111,7 @@ test.for(fates)('a wire that breaks %s (%s) is bridged: every caller gets 200 an
   const named = purchases.map((purchase) => ({ ...purchase, name: `${purchase.named}-${fate}` }))
   const calls = named.map(({ makeCall, name }) => makeCall(name))
   const outcomes = await placeTogether(calls, fate)
-  // These very calls placed them; replays would say so.
+  // These calls placed the orders themselves; a replay would say so.
   expect(outcomes.map(view)).toEqual(calls.map(() => ({ status: 200, isReplayed: false })))
   const counts = () => Promise.all(named.map(({ name }) => countOrders(name)))
   expect(await counts()).toEqual(calls.map(() => ({ orders: 1, debits: 1 })))
@@ -156,7 +157,7 @@ test('when the outcome of a commit cannot be learnt, 503 says so, and the retry 
   expect(await countOrders('unlearnt')).toEqual({ orders: 1, debits: 1 })
 })
 
-/** Right after the wire is whole again the process may still be finding that out. */
+/** Right after the connection is restored, the process may not have noticed yet. */
 async function retryUntilDefinite(call: Call) {
   for (;;) {
     const outcome = await placeOnce(placing, api, call)
@@ -165,7 +166,7 @@ async function retryUntilDefinite(call: Call) {
   }
 }
 
-/** The process dies with its answer: the order is committed, and its caller reads a broken connection. */
+/** Kills the process between COMMIT and its answer: the order exists, and the caller sees a broken connection. */
 async function placeUnheard(call: Call): Promise<void> {
   const met = proxy.meetCommit(intake, 'hold').then(() => api.kill())
   expect(await placeOnce(placing, api, call)).toMatchObject({ kind: 'failure', class: 'ambiguous' })
@@ -176,7 +177,7 @@ async function placeUnheard(call: Call): Promise<void> {
 
 const set = (name: string, value: string) => installation.command('setting', 'set', name, value)
 
-/** What an operator may change between a call and its retry; and, behind it, what a new call then reads. */
+/** What an operator may change between a call and its retry, and what a new call reads after that. */
 const changes: [string, string, string][][] = [
   [
     ['airtime_min.MTN', '50', '1'],
@@ -213,7 +214,7 @@ test('the retry of a call whose answer was lost is 200, whatever bound or switch
     [400, 400],
     [503, 503],
   ])
-  // A bill's reference is a pure key: what else the retry says is not looked at, were it never so wrong.
+  // A bill's reference alone identifies it: the rest of the retry is not read, even if it is wrong.
   const key = shop.commissionKey
   const url = `${(installation.apis[0] as ApiProcess).url}/api/v2/utilities/pay`
   for (const body of [{ reference: bill.reference }, { ...bill, amount: 0.001 }, { ...bill, biller: 'nobody', account: '' }]) {

@@ -55,7 +55,7 @@ async function watchMemory(during: AbortSignal): Promise<number> {
   return most
 }
 
-/** Of these references, those that have an order. */
+/** The references that have an order. */
 async function findPlaced(references: readonly string[]): Promise<string[]> {
   const rows = await installation.query<{ reference: string }>('select reference from orders where reference = any($1)', [
     references,
@@ -94,7 +94,7 @@ test('a database that stands still for 8 s under load: 503 with Retry-After and 
 
   const refused = sent.filter(({ outcome }) => statusOf(outcome) !== 200)
   expect(refused.length).toBeGreaterThan(0)
-  // On a machine this busy a connection may not even be made; nothing was sent then.
+  // On a busy machine some connections may fail; nothing was sent then.
   const notSent = refused.filter(({ outcome }) => outcome.class === 'transient')
   for (const { outcome } of refused.filter((each) => !notSent.includes(each))) {
     expect(outcome).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
@@ -141,7 +141,7 @@ test('SIGTERM under load: everything in flight is answered, nothing acknowledged
       )
       return rows.length > 0
     })
-    // All 64 have reached the process by then: the intake takes what it has, and the others are behind it.
+    // By then all 64 requests have reached the process: some are in the intake, the others wait behind it.
     await sleep(600)
     ended = api.terminate()
     await sleep(200)
@@ -150,7 +150,7 @@ test('SIGTERM under load: everything in flight is answered, nothing acknowledged
   expect(outcomes.map(statusOf)).toEqual(Array.from({ length: 64 }, () => 200))
   expect(await ended).toBe(0)
 
-  // The neighbour goes on alone, and knows everything that was acknowledged.
+  // The other process continues alone, and knows every acknowledged order.
   const answers = await Promise.all(
     Array.from({ length: 64 }, (_, no) => client.ask({ url: `${other.url}/api/v2/orders/drained-${no}`, key: shop.key })),
   )

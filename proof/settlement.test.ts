@@ -37,7 +37,7 @@ afterEach(async () => {
   await Promise.all([ledger.stop(), statuses.stop()])
 })
 
-/** Speaks to the simulator, and fails when that does not know what is meant. */
+/** Sends a control request to the simulator, and fails when it is refused. */
 async function tellSimulator(path: string, body: object): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(`${installation.simulator.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -94,7 +94,7 @@ async function statusesOf(sent: readonly Sent[]): Promise<string[]> {
   return rows.map(({ status }) => status)
 }
 
-/** How many contradictions stand beside each order, and whether somebody is called. */
+/** How many contradictions are recorded for each order, and how many alarms are open. */
 async function contradictionsOf(sent: readonly Sent[]): Promise<{ recorded: number; alarms: number }[]> {
   return installation.query(
     `select (select count(distinct evidence)::int from contradictions where order_id = orders.id) as recorded,
@@ -112,7 +112,7 @@ async function callBack({ outgoingReference: reference }: Sent, times: number, c
   await Promise.all(Array.from({ length: times }, () => tellSimulator('/control/webhooks', webhook)))
 }
 
-/** Two people agree, while a third one wants the supplier to be asked. Whoever comes too late is refused. */
+/** Two people settle an order while a third one asks the supplier again. The one who comes too late is refused. */
 function settleByPeople({ orderId }: Sent, outcome: 'completed' | 'failed') {
   const say = (by: string) => ['order', 'settle', orderId, '--as', outcome, '--evidence', 'ticket', '--by', by]
   return {
@@ -154,7 +154,7 @@ test('60 callbacks, the workers’ own questions and two people race to end each
 
 test('forged callbacks change nothing; late, repeated and contradictory ones neither refund nor reward again', async () => {
   onTestFailed(() => console.error(installation.readLogs()))
-  // They come when the workers have long found out by themselves, ten times each, and then the opposite.
+  // The callbacks come late, when the orders have ended: ten times each, and then the opposite.
   await tellSimulator('/control/behaviour', {
     hubtel: { lateDeliveryMilliseconds: 60_000, webhooks: { delayMilliseconds: 5_000, copies: 10, isContradicted: true } },
   })
@@ -190,7 +190,8 @@ test('a supplier that says delivered and failed at nearly the same moment leaves
   })
   const random = startRandomRun('denials')
   const sent = await send('denied', '902')
-  // Now the one word is first, now the other, and by so little that they may meet at the worker, or not.
+  // Sometimes one comes first, sometimes the other, and so close together that they may or may not meet in one batch of
+  // the worker.
   await Promise.all(
     sent.map(async (order, no) => {
       const [first, second] = no % 2 === 0 ? (['completed', 'failed'] as const) : (['failed', 'completed'] as const)
@@ -208,7 +209,7 @@ test('a supplier that says delivered and failed at nearly the same moment leaves
     (await contradictionsOf(sent)).every(({ recorded, alarms }) => recorded > 0 && alarms === 1),
   )
   expect(await statusesOf(sent)).toEqual(outcomes)
-  // Its deliveries are not held against us here: it took back what it had said itself.
+  // The deliveries are not compared here, because the supplier contradicted itself.
   expect(await findSettlementBreaches(installation)).toEqual([])
   expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
 })

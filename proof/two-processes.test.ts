@@ -40,7 +40,7 @@ test('a wallet funded for exactly 120 orders buys exactly 120, singles and batch
   const shop = await openShop(installation, { name: 'exact', fundsGhs: ((affordable * 370) / 100).toFixed(2) })
   const journal = openJournal(join(installation.dataDir, 'exact.jsonl'))
   const order = () => orderOf(`exact-${randomUUID()}`)
-  // More singles than the wallet can pay for: whatever room the batches leave, a single fills.
+  // More single orders than the wallet can pay for, so they use up whatever the bulk orders leave.
   const singles = Array.from({ length: affordable + 60 }, () => singleCall(shop, order()))
   const batches = Array.from({ length: 40 }, () => bulkCall(shop, Array.from({ length: random.between(2, 12) }, order)))
   const calls = [...singles, ...batches]
@@ -161,7 +161,7 @@ async function keepAsking(
   return seen
 }
 
-/** Changes something while both processes are asked; answers what they said more than a second after the change. */
+/** Changes something while both processes are asked. Returns what they answered more than a second after the change. */
 async function lateAnswers(shop: Shop, change: () => Promise<unknown>): Promise<{ before: number[]; late: number[] }> {
   const stop = new AbortController()
   const asking = keepAsking('/api/v2/wallet/balance', shop.key, stop.signal)
@@ -227,7 +227,7 @@ test('role and prices follow the database clock, also on processes whose own clo
   const all = [...installation.apis.slice(0, 2), fast, slow]
   const startedAt = performance.now()
   const shop = await openShop(installation, { name: 'expiring', fundsGhs: '100.00' })
-  // Commands take their time on a busy machine, so the end of the role is as far away as it was busy just now.
+  // Commands are slow on a busy machine, so the role ends later the busier the machine is.
   const leadMilliseconds = 4_000 + 2 * (performance.now() - startedAt)
   const [row] = await installation.query<{ now: Date }>('select clock_timestamp() as now')
   const expiresAt = new Date((row?.now.getTime() ?? 0) + Math.round(leadMilliseconds))
@@ -244,7 +244,7 @@ test('role and prices follow the database clock, also on processes whose own clo
     const packages = outcome.kind === 'answer' ? (outcome.body?.data?.['packages'] as { price: number }[]) : []
     return packages[0]?.price
   }
-  // The preload works: what the processes themselves take for the time is an hour off.
+  // Checks that the preload works: the processes' own time is an hour off.
   const stamps = await Promise.all(all.map(async (api) => (await ask(api, '/wallet/balance')) as Answer))
   const hoursOff = stamps.map(({ body }) => Math.round((Date.parse(body?.meta?.timestamp ?? '') - Date.now()) / 3_600_000) + 0)
   expect(hoursOff).toEqual([0, 0, 1, -1])
@@ -265,7 +265,7 @@ test('role and prices follow the database clock, also on processes whose own clo
     const [before] = await installation.query<{ now: Date }>('select clock_timestamp() as now')
     const prices = await Promise.all(all.map(priceAt))
     const [after] = await installation.query<{ now: Date }>('select clock_timestamp() as now')
-    // A process carries the clock over from its last reading, so a moment at the end itself proves nothing.
+    // A process continues the clock from its last reading, so answers very close to the end prove nothing.
     const isOver = (before?.now.getTime() ?? 0) > expiresAt.getTime() + 100
     const isInForce = (after?.now.getTime() ?? 0) < expiresAt.getTime() - 100
     if (isInForce && prices.some((price) => price !== agentPrice)) tooEarly.push(prices)

@@ -21,7 +21,7 @@ type Answered = {
 const businessStatuses = new Set([400, 401, 402, 403, 404, 409, 410])
 const ambiguousStatuses = new Set([500, 502, 503])
 
-/** Classifies an answer by its status, as a client must: decisions of the server behind a 503 are not trusted. */
+/** Classifies an answer by its status, as a client must. A 503 proves nothing about the order. */
 export function classifyAnswer(answer: Answered): AnswerClass {
   const { status, body, headers } = answer
   const isEnvelope = body !== undefined && body.success === (status === 200) && (status === 200 || body.error?.code === status)
@@ -35,8 +35,8 @@ export function classifyAnswer(answer: Answered): AnswerClass {
 }
 
 /**
- * Whether an answer says, in words or by a 4xx, that this try charged nothing. Whoever believes it may buy again
- * under another reference, so no order may ever come of the try.
+ * Whether an answer says, in words or by a 4xx, that this try charged nothing. A client that believes it may buy again
+ * under another reference, so this try must never become an order.
  */
 export function deniesCharge({ status, body }: Pick<Answered, 'status'> & { body: { error?: { message: string } } | undefined }) {
   return (status >= 400 && status < 500) || /nothing was charged/i.test(body?.error?.message ?? '')

@@ -11,7 +11,7 @@ export type DatabaseServer = {
   socket(): Promise<{ folder: string; port: number; path: string }>
   /** `kill -9` of the server's main process; the processes of the product start it again. */
   kill(): Promise<void>
-  /** `kill -9` of all its processes in one moment, as when the machine's power goes, but for the disk's own memory. */
+  /** `kill -9` of all its processes at once, as in a power failure, except that the disk's cache survives. */
   crash(): Promise<void>
   /** `kill -9` of one session, which makes the server end all others and recover. */
   killOneSession(pick: (sessions: readonly number[]) => number): Promise<void>
@@ -40,7 +40,10 @@ type LockFile = { pid: number; port: number; folder: string }
 /** The role that the product's processes work as; it stands in the titles of their sessions. */
 const applicationRole = 'makola_app'
 
-/** State and parent of a process, by /proc, where the second field (the name) is in parentheses and may hold anything. */
+/**
+ * Reads the state and the parent of a process from /proc. The second field there, the name, is in parentheses and may
+ * hold any character.
+ */
 async function readStat(pid: number): Promise<{ state: string; parent: number } | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -65,7 +68,7 @@ function readTitle(pid: number): string {
 /** Between two looks at titles: a COMMIT takes a few milliseconds. */
 const lookMilliseconds = 1
 
-/** A zombie counts as dead: it only waits for its parent to look. */
+/** A zombie counts as dead. */
 async function isAlive(pid: number): Promise<boolean> {
   const stat = await readStat(pid)
   return stat !== undefined && stat.state !== 'Z'
@@ -160,13 +163,13 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
         paused.add(pid)
         signal(pid, 'SIGSTOP')
       }
-      // The main process before its sessions are looked for, so that it starts none that would be missed.
+      // The main process is stopped first, so that it cannot start a session that would be missed.
       const { pid } = await readLockFile()
       stop(pid)
       for (const session of await childrenOf(pid)) stop(session)
     },
     async resume() {
-      // Also those whose main process was killed in the meantime: they could not end, and would hold its memory for ever.
+      // Also the processes whose main process was killed: paused, they could never end and would hold its memory.
       for (const pid of [...paused].toReversed()) signal(pid, 'SIGCONT')
       paused.clear()
     },

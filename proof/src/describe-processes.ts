@@ -17,13 +17,13 @@ export type ProcessOptions = {
   readonly clockShiftHours?: number
 }
 
-/** Where an installation lives, and where suppliers that are told an address reach it. */
+/** The folders of an installation, and the address that suppliers call back to. */
 export type Place = { readonly dataDir: string; readonly logFolder: string; readonly publicUrl: string }
 
 const simulatorEntry = fileURLToPath(new URL('../../simulator/src/simulator.ts', import.meta.url))
 const shiftClockEntry = new URL('./shift-clock.ts', import.meta.url).href
 
-/** What every process of an installation is told. */
+/** The environment variables of every process of an installation. */
 export function commonEnvironment({ dataDir }: Place): Record<string, string> {
   return { DATA_DIR: dataDir, LOG_LEVEL: 'info' }
 }
@@ -32,7 +32,7 @@ function roleEnvironment(place: Place, { databaseUrl, clockShiftHours }: Process
   return {
     ...commonEnvironment(place),
     ...(clockShiftHours === undefined ? {} : { CLOCK_SHIFT_HOURS: String(clockShiftHours) }),
-    // Behind a proxy it does not know the embedded server, so it is told where the key of the secrets is.
+    // With DATABASE_URL a process does not use the embedded server's key, so it gets the file of that key.
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, SECRETS_KEY_FILE: join(place.dataDir, 'secrets.key') }),
   }
 }

@@ -41,7 +41,8 @@ function isOrdered(effect: Effect, order: Attempt): boolean {
  * @returns what is broken, in words; empty when nothing is
  */
 export async function findEffectBreaches(installation: Installation): Promise<string[]> {
-  // Orders first: a delivery that happens between the two reads belongs to an order that is not completed yet.
+  // Orders are read before the deliveries: a delivery between the two reads then belongs to an order that was not
+  // completed.
   const attempts = await installation.query<Attempt>(
     `select attempts.order_id, outgoing_reference, reference, status, kind, recipient, price::float8 as price
      from attempts join orders on orders.id = attempts.order_id`,

@@ -7,7 +7,7 @@ type StoredOrder = {
   account_id: string
   kind: string
   reference: string
-  /** As its client calls it: a bill's own reference is the account's. */
+  /** The client's own name for the order: for a bill, the account's own reference. */
   name: string
   recipient: string
   biller: string | null
@@ -37,11 +37,11 @@ async function readOrders(
   )
 }
 
-/** Whose name it is: a bill's is the account's own, every other is one of all accounts'. */
+/** The name space of a reference: a bill's belongs to its account, all others are shared. */
 const scopeOf = (kind: string, accountId: string, name: string) =>
   JSON.stringify(kind === 'utilities' ? [kind, accountId, name] : [name])
 
-/** Whether an order is the one that this call wished for, and not another call's under the same name. */
+/** Whether an order is the one that this call asked for, and not another call's with the same reference. */
 function isWished(wish: Wish, record: CallRecord, stored: StoredOrder): boolean {
   return (
     stored.account_id === record.call.accountId &&
@@ -89,16 +89,16 @@ function breachesOf(record: CallRecord, { byId, byName }: Stored): string[] {
     .map(({ name }) => `${name} was refused (${record.outcomes.at(-1)}) and yet exists`)
 }
 
-/** So long after a try whose answer never came, or said nothing, its order may still be written. */
+/** How long after a try without a clear answer its order may still be written. */
 const unheardMilliseconds = 30_000
 
-/** Whether an order that was written at that moment can have come of this try. The clock of a try counts whole milliseconds. */
+/** Whether an order written at that moment may come from this try. The times of a try are whole milliseconds. */
 function mayComeFrom({ sentAt, endedAt = Number.POSITIVE_INFINITY, told }: Try, writtenAt: number): boolean {
   if (told === 'denied') return false
   return sentAt <= writtenAt && writtenAt <= endedAt + (told === 'unheard' ? unheardMilliseconds : 1)
 }
 
-/** An order that was written only while tries went on of which each was told that nothing was charged. */
+/** Finds orders that can only come from tries which were told that nothing was charged. */
 function findDeniedOrders(orders: readonly StoredOrder[], triesOf: (order: StoredOrder) => readonly Try[] | undefined): string[] {
   return orders.flatMap((order) => {
     const tries = triesOf(order)
@@ -127,11 +127,10 @@ function findRepeatedBills(orders: readonly StoredOrder[]): string[] {
 }
 
 /**
- * Holds the database to the client's journal: everything acknowledged exists with the same id, price and
- * one debit; everything refused has left nothing; no order came of a try that was told that nothing was charged; no name stands for two orders; no bill was
- * paid twice at once; nothing exists that was never asked for.
- *
- * @param prefix what the references of this journal begin with, where its accounts have others too
+ * Compares the database with the client's journal. Everything acknowledged exists with the same id, price and one
+ * debit. Everything refused left nothing. No try that was told "not charged" became an order. No reference has two
+ * orders. No bill was paid twice at once. No order exists that nobody asked for.
+ * @param prefix how the references of this journal begin, if the accounts have other orders too
  * @returns what is broken, in words; empty when nothing is
  */
 export async function findJournalBreaches(installation: Installation, journal: Journal, prefix = ''): Promise<string[]> {

@@ -12,11 +12,11 @@ type Settled = {
   refunds: number[]
   commissions: number[]
   was_delivered: boolean
-  /** Told by a supplier or by people, or found out twice, far enough apart. */
+  /** Said by a supplier or by people, or found by two look-ups that were far enough apart. */
   has_failed: boolean
 }
 
-/** How much later a supplier that says "unpaid" must say it again before that proves anything, with the simulator. */
+/** With the simulator: how many seconds later "unpaid" must be said again before it is proof. */
 const unfulfilledProofSeconds = 5
 
 async function readSettled(installation: Installation): Promise<Settled[]> {
@@ -62,7 +62,7 @@ const movesTo: Readonly<Record<string, readonly string[]>> = {
   refunded: [],
 }
 
-/** Whether an order came to where it stands by legal moves, each from where the last one led to. */
+/** Whether all moves of an order are legal, and each one begins where the last one ended. */
 function isLegalHistory({ moves, status }: Settled): boolean {
   const steps = moves.map((move) => move.split('>') as [string, string])
   const isChain = steps.every(([from], no) => no === 0 || steps[no - 1]?.[1] === from)
@@ -89,10 +89,9 @@ function breachesOf(order: Settled): string[] {
 }
 
 /**
- * Holds every order to its history and its money: legal moves only and none after the last, one refund for one that
- * failed, one commission for one that was completed by a lifetime agent, and neither without proof. Reckons the
- * commission itself, from the demo's rates.
- *
+ * Checks every order's history and money: only legal moves and none after the end, one refund for an order that failed,
+ * one commission for a completed order of a lifetime agent, and neither without proof. Calculates the commission itself
+ * from the demo's rates.
  * @returns what is broken, in words; empty when nothing is
  */
 export async function findSettlementBreaches(installation: Installation): Promise<string[]> {

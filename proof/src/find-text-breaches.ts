@@ -14,7 +14,10 @@ export async function askSmsc<Answer>(installation: Installation, path: string, 
   return (await response.json()) as Answer
 }
 
-/** How many whole texts a message's recipient has at least. One that is queued, or that the deadline made `sent`, may be on its way. */
+/**
+ * The smallest number of whole texts that a message's recipient must have. A message that is queued, or `sent` because
+ * of its deadline, may still arrive.
+ */
 function leastOf(status: string | undefined): number {
   return status === undefined || ['queued', 'sent', 'failed'].includes(status) ? 0 : 1
 }
@@ -37,7 +40,8 @@ function listMessages(installation: Installation): Promise<Message[]> {
  * @returns what is broken, in words; empty when nothing is
  */
 export async function findTextBreaches(installation: Installation): Promise<string[]> {
-  // Workers may go on meanwhile: what was delivered before the texts are read must be among them, and what has failed after must not.
+  // Workers may run during this. What was delivered before the texts are read must be among them; what has failed after
+  // that must not.
   const before = new Map((await listMessages(installation)).map(({ recipient, status }) => [recipient, status]))
   const { texts } = await askSmsc<{ texts: TakenText[] }>(installation, '/smsc/texts')
   const { repeats } = await askSmsc<{ repeats: Record<string, number> }>(installation, '/smsc/repeats')

@@ -56,7 +56,7 @@ export type InstallationOptions = {
 const logLinesShown = 30
 const errorLinesShown = 5
 
-/** The errors that it logged, which a busy log hides, and its last lines. */
+/** The errors in a log and its last lines. */
 function lastLines(managed: ManagedProcess): string {
   const lines = managed.log().trimEnd().split('\n')
   const errors = lines.filter((line) => line.includes('"level":"error"')).slice(-errorLinesShown)

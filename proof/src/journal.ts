@@ -50,7 +50,7 @@ export type AnsweredOrder = {
   readonly pricePesewas: number | undefined
 }
 
-/** What the client knows of a call. */
+/** What the client knows about a call. */
 export type CallRecord = {
   readonly call: Call
   sends: number
@@ -63,18 +63,18 @@ export type CallRecord = {
   readonly tries: Try[]
 }
 
-/** One send of a call, until its answer, by this machine's clock, which is the database's too. */
+/** One try of a call, from the send to its answer, by this machine's clock, which the database uses too. */
 export type Try = {
   readonly sentAt: number
   /** undefined: no answer yet. */
   endedAt: number | undefined
-  /** `denied`: the answer said that nothing was charged. `unheard`: no answer said what became of it. */
+  /** `denied`: the answer said that nothing was charged. `unheard`: no clear answer came. */
   told: 'accepted' | 'denied' | 'unheard'
 }
 
 /**
- * The client's own durable journal, and so the truth that the server is held to: each line is handed to
- * the operating system before the request leaves, and before its answer is acted on.
+ * The client's own durable journal, with which the server is compared. Each line is given to the operating system
+ * before the request is sent, and before its answer is used.
  */
 export type Journal = {
   noteSend(call: Call): void
@@ -85,7 +85,7 @@ export type Journal = {
   counts(): Record<string, number>
 }
 
-/** An order of any product as its answer writes it: the price stands under another name in each. */
+/** An order of any product as its answer shows it. The price has another name in each product. */
 type WrittenOrder = { order_id: string; reference: string; price?: number; airtime_amount?: number; amount?: number }
 
 function readOrder(call: Call, order: WrittenOrder): AnsweredOrder {
@@ -107,7 +107,7 @@ export function readAnsweredOrders(call: Call, outcome: Outcome): readonly Answe
   return orders.map((order) => readOrder(call, order))
 }
 
-/** Whether two answers to one call speak of the same orders; the price stands in the first one alone where it is a bill's. */
+/** Whether two answers to one call name the same orders. For a bill, only the first answer has the price. */
 function areSame(some: readonly AnsweredOrder[], others: readonly AnsweredOrder[]): boolean {
   const isSame = (one: AnsweredOrder, other: AnsweredOrder | undefined) =>
     one.orderId === other?.orderId &&

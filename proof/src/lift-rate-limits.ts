@@ -10,7 +10,7 @@ const endpoints = [
   'GET /utilities/orders/{reference}',
 ] as const
 
-/** Takes the limits of the contract out of the way of a run that sells airtime and pays bills. Every process knows within a second. */
+/** Raises the rate limits for a run with airtime and bills. Every process sees the change within a second. */
 export async function liftRateLimits(installation: Installation): Promise<void> {
   const limits = Object.fromEntries(endpoints.map((endpoint) => [endpoint, perMinute]))
   await installation.command('setting', 'set', 'rate_limits', JSON.stringify(limits))

@@ -23,7 +23,7 @@ export function airtimeOf(reference: string, ending = '000', network: AirtimeNet
   return { network, beneficiary_phone: `${prefixes[network]}1234${ending}`, amount: 5, reference }
 }
 
-/** The first digits of the next account: the same bill is not paid twice within 30 s, so each is another one. */
+/** The first digits of the next account. Each bill goes to another account, because the same bill is refused within 30 s. */
 let nextAccount = 1_000_000
 
 /** GHS 10 to an account that nobody paid before, which ends in `ending`. */

@@ -7,7 +7,7 @@ import { waitUntil } from './wait-until.ts'
 /** A process of the product, and what can be done to it from outside. */
 export type ManagedProcess = {
   readonly name: string
-  /** The process id of its present life; undefined while it is dead. */
+  /** The process id; undefined while it is dead. A new start has a new id. */
   pid(): number | undefined
   start(): Promise<void>
   /** `kill -9`. */
@@ -34,7 +34,7 @@ export type ProcessDescription = {
 
 /** With recovery of a killed database before it, and other test files on the same two cores. */
 
-/** So often a process is started that ends by itself before it serves. */
+/** How many times a process is started again when it ends before it serves. */
 const livesMax = 5
 
 /** Of our own environment a process sees only what finds programs: nothing of the test runner's. */
@@ -88,7 +88,7 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
     name,
     pid: () => (isRunning(child) ? child?.pid : undefined),
     async start() {
-      // It may meet a database that is just being killed, and end; whoever supervises it starts it again.
+      // The process may find the database being killed, and end. It is started again, as a supervisor would do.
       for (let life = 1; life <= livesMax; life += 1) {
         if (isRunning(child)) return
         const started = await live()

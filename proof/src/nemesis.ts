@@ -3,14 +3,14 @@ import type { Installation } from './installation.ts'
 import type { ManagedProcess } from './managed-process.ts'
 import type { Random } from './random.ts'
 
-/** Something bad that happens and passes. Resolves when what it broke is at work again. */
+/** A fault that passes. Resolves when the broken part works again. */
 export type Fault = { readonly name: string; readonly strike: (random: Random) => Promise<void> }
 
 /** How long a killed process stays away, and a paused one paused. */
 const absenceMillisecondsMax = 800
 const pauseMillisecondsMax = 1_500
 
-/** Longer than a statement's answer is waited for, so that some are given up and come true later. */
+/** Longer than the wait for a statement's answer, so that some statements are given up and still succeed later. */
 const freezeMillisecondsMax = 6_000
 
 function killOne(what: string, choices: readonly ManagedProcess[]): Fault {
@@ -76,7 +76,7 @@ export const faultsOf = (installation: Installation) => {
 export type Nemesis = {
   /** What happened when, in milliseconds since the start. */
   readonly history: readonly string[]
-  /** Lets what was begun pass. Rejects when something did not come back. */
+  /** Waits until all faults have passed. Rejects when something did not recover. */
   stop(): Promise<void>
 }
 

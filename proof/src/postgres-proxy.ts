@@ -3,17 +3,17 @@ import { openFrontendReader } from './read-frontend-messages.ts'
 import { openTcpProxy, type ProxiedConnection, type TcpProxy } from './tcp-proxy.ts'
 
 /**
- * What becomes of a COMMIT. `cut_before`: the connection breaks and the server never sees it. `cut_answer`: the
- * server commits and the connection breaks before its answer passes. `silence`: the server commits, its answer is
- * swallowed, and the connection stays. `hold`: the answer passes only on `release`.
+ * What happens to a COMMIT. `cut_before`: the connection breaks before the server gets it. `cut_answer`: the server
+ * commits, and the connection breaks before the answer. `silence`: the server commits, the answer is dropped, and the
+ * connection stays. `hold`: the answer passes only on `release`.
  */
 export type CommitFate = 'cut_before' | 'cut_answer' | 'silence' | 'hold'
 
-/** A wire to the database that can tell one commit from another. */
+/** A proxy to the database that can pick out single COMMITs. */
 export type PostgresProxy = TcpProxy & {
   /** For DATABASE_URL. */
   readonly url: string
-  /** Decides the fate of the next commit of a session with that application name. Resolves once it was met. */
+  /** Applies a fate to the next COMMIT of a session with that application name. Resolves when it has happened. */
   meetCommit(applicationName: RegExp, fate: CommitFate): Promise<void>
   /** Lets the answers pass that were held. */
   release(): void
@@ -51,7 +51,7 @@ export async function openPostgresProxy(database: DatabaseServer): Promise<Postg
         return undefined
       }
 
-      /** One statement at a time is under way, so what comes after a COMMIT is its answer. */
+      /** Only one statement runs at a time, so the data after a COMMIT is its answer. */
       function fromServer(data: Buffer): Buffer | undefined {
         if (!trap) return data
         const { fate, onMet } = trap

@@ -8,8 +8,8 @@ export type Bursts = {
 }
 
 /**
- * Starts a burst of requests at every beat of the clock, whether or not the ones before were answered:
- * a load that waited for the server would hide its stalls. Resolves when all have ended.
+ * Starts a burst of requests at fixed times, even if earlier ones are not answered yet: a load that waited for the
+ * server would hide its stalls. Resolves when all requests have ended.
  */
 export async function sendInBursts(bursts: Bursts, send: (no: number) => Promise<unknown>): Promise<void> {
   const sent: Promise<unknown>[] = []

@@ -9,22 +9,22 @@ export type ProxiedConnection = {
   cut(): void
 }
 
-/** What an inspector lets happen to a piece of data: pass it on (also changed), or swallow it. */
+/** What an inspector does with a piece of data: pass it on, perhaps changed, or drop it. */
 export type Inspector = {
   readonly fromClient: (data: Buffer) => Buffer | undefined
   readonly fromServer: (data: Buffer) => Buffer | undefined
 }
 
-/** A wire between a process and a server, which can be cut, blocked and slowed down. */
+/** A proxy between a process and a server, which can cut, block and slow down connections. */
 export type TcpProxy = {
   readonly port: number
   /** Ends every connection; new ones are taken. */
   cutAll(): void
-  /** Nothing passes any more, in either direction, and nobody is told; new connections hang too. */
+  /** Nothing passes any more in either direction, without an error; new connections hang too. */
   blackHole(): void
-  /** Everything that passes takes so much longer, each way. */
+  /** Delays everything by this much, in each direction. */
   delay(milliseconds: number): void
-  /** As it was at the start. What was held back is lost, as its connections are cut. */
+  /** Works normally again. Data that was held back is lost, because its connections are cut. */
   heal(): void
   close(): Promise<void>
 }
@@ -74,7 +74,7 @@ export async function openTcpProxy({ target, inspect = () => passOn }: TcpProxyO
       const passed = inspector.fromServer(data)
       if (passed) forward(passed, client)
     })
-    // In a black hole nobody learns that the other side has gone.
+    // In a black hole, neither side learns that the other one has closed.
     const endBoth = () => void (isBlackHole || connection.cut())
     client.on('close', endBoth)
     server.on('close', endBoth)

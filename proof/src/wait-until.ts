@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const pollMilliseconds = 20
 
-/** Only what never comes is given up: nothing here says how fast it must be. */
+/** Very long, because a proof never checks speed. */
 const patienceSeconds = 90
 
 /**

@@ -4,7 +4,7 @@ import type { Installation } from './installation.ts'
 
 const pauseMilliseconds = 50
 
-/** Each query finds what must never be seen, at any instant. */
+/** Each query finds a state that must never exist. */
 const rules: Readonly<Record<string, string>> = {
   'a wallet differs from the sum of its transfers': `
     select wallets.account_id, wallets.purse, wallets.balance, coalesce(incoming, 0) - coalesce(outgoing, 0) as sum
@@ -25,7 +25,7 @@ const rules: Readonly<Record<string, string>> = {
 }
 
 export type LedgerWatch = {
-  /** How often all rules were looked at in one snapshot. */
+  /** How many times all rules were checked in one snapshot. */
   reads(): number
   /** Ends the reading. @throws with what was seen that must never be seen */
   stop(): Promise<void>
@@ -43,8 +43,8 @@ async function readOnce(connection: Client): Promise<string[]> {
 }
 
 /**
- * Reads the books beside a run, every 50 ms, each time in one REPEATABLE READ snapshot. While the
- * database is away it waits for it.
+ * Checks the books during a run, every 50 ms, each time in one REPEATABLE READ snapshot. While the database does not
+ * answer, it waits.
  */
 export function watchLedger(installation: Installation): LedgerWatch {
   const breaches: string[] = []
@@ -67,7 +67,7 @@ export function watchLedger(installation: Installation): LedgerWatch {
 
   async function readOn(): Promise<void> {
     while (isGoingOn()) {
-      // The database was killed: it says nothing about the books.
+      // The database was killed; that says nothing about the books.
       await readUntilBroken().catch(() => sleep(pauseMilliseconds))
     }
   }

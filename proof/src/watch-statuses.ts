@@ -34,7 +34,10 @@ export type StatusWatch = {
   stop(): Promise<void>
 }
 
-/** Polls orders as their client would, one after the other and again, and never of the same one two at once. */
+/**
+ * Polls orders as their client would, one after the other, again and again. One order is never asked about twice at the
+ * same time.
+ */
 export function watchStatuses(client: Client, apis: readonly ApiProcess[]): StatusWatch {
   const followed: Followed[] = []
   const breaches: string[] = []
@@ -59,7 +62,7 @@ export function watchStatuses(client: Client, apis: readonly ApiProcess[]): Stat
     const outcome = await client.ask({ url: `${api.url}/api/v2${order.path}`, key: order.key })
     order.isAsked = false
     if (outcome.class === 'accepted' && outcome.kind === 'answer') note(order, outcome.body?.data?.['status'])
-    // It was acknowledged, so it is never anybody's to say that it is not there.
+    // The order was acknowledged, so no process may say that it does not exist.
     if (outcome.class === 'business') breaches.push(`${order.path}: ${outcome.kind === 'answer' ? outcome.text : outcome.code}`)
   }
 

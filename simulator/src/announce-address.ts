@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What other processes find in `DATA_DIR/simulator.json`. */
+/** The content of `DATA_DIR/simulator.json`, by which other processes find the simulator. */
 export type Address = {
   readonly url: string
   readonly pid: number
@@ -11,22 +11,22 @@ export type Address = {
 
 const fileIn = (dataDir: string) => join(dataDir, 'simulator.json')
 
-/** Tells where this process listens, in one step: a reader sees the whole file or none. */
+/** Writes the address of this process to the file, in one step: a reader sees the whole file or none. */
 export async function announceAddress(dataDir: string, address: Address): Promise<void> {
   const draft = `${fileIn(dataDir)}.${address.pid}`
   await writeFile(draft, `${JSON.stringify(address)}\n`)
   await rename(draft, fileIn(dataDir))
 }
 
-/** Takes the file away, unless another process has written its own since. */
+/** Removes the file, unless another process has replaced it. */
 export async function withdrawAddress(dataDir: string): Promise<void> {
   const address = await readAddress(dataDir)
   if (address?.pid === process.pid) await rm(fileIn(dataDir), { force: true })
 }
 
 /**
- * Finds a simulator that is at work in this folder: two of them would write over each other's books.
- * A file left by a killed one names a process that is gone, or somebody else who does not answer.
+ * Finds a simulator that runs in this folder: two would overwrite each other's files. A file left by a killed simulator
+ * names a process that has ended, or another program that does not answer.
  */
 export async function findRunningSimulator(dataDir: string): Promise<Address | undefined> {
   const address = await readAddress(dataDir)

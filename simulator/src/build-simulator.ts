@@ -24,11 +24,11 @@ export type Simulator = {
   readonly app: FastifyInstance
   /** Where the SMSC listens. */
   readonly smscPort: number
-  /** Answers what is under way, cuts what hangs, and closes the books. */
+  /** Finishes running requests, cuts those that hang, and closes the files. */
   readonly stop: () => Promise<void>
 }
 
-/** Puts the suppliers together: the only place that knows all of them. */
+/** Puts all suppliers together. Only this file knows all of them. */
 export async function buildSimulator(config: SimulatorConfig): Promise<Simulator> {
   const app = fastify({
     logger: { level: config.logLevel, base: { role: 'simulator' } },
@@ -38,7 +38,7 @@ export async function buildSimulator(config: SimulatorConfig): Promise<Simulator
     return503OnClosing: true,
   })
   let isStopping = false
-  // A connection that is kept alive would hold up the stop for as long as its client likes.
+  // A connection that a client keeps alive would delay the stop.
   app.addHook('onSend', async (_request, reply) => {
     if (isStopping) reply.header('connection', 'close')
   })

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 
-/** Sockets that are held open without an answer. */
+/** Connections that are kept open without an answer. */
 export type LostAnswers = {
   /** Never answers; cuts the connection after a while, or when the simulator stops. */
   lose(reply: FastifyReply, milliseconds: number): void

@@ -18,6 +18,6 @@ export type SimulatedSupplier = {
   sendWebhook(webhook: WebhookOrder): boolean
   /** Figures for `GET /requests`. */
   counts(): Record<string, number>
-  /** Resolves when what was accepted is on disk; what is still to be delivered goes on at the next start. */
+  /** Resolves when everything accepted is on disk. Open deliveries continue at the next start. */
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import { announceAddress, findRunningSimulator, withdrawAddress } from './announ
 import { buildSimulator } from './build-simulator.ts'
 import { readSimulatorConfig } from './read-simulator-config.ts'
 
-/** A stop that takes longer than this is cut short: everything that matters is on disk already. */
+/** After this time the process ends anyway: everything important is on disk. */
 const stopMilliseconds = 5_000
 
 const config = readSimulatorConfig()
@@ -35,7 +35,7 @@ process.on('SIGTERM', () => void stopOnce('SIGTERM'))
 process.on('SIGINT', () => (isStartedByParent ? undefined : void stopOnce('SIGINT')))
 if (isStartedByParent) process.on('disconnect', () => void stopOnce('the parent process is gone'))
 
-// Whoever finds the address may send a signal at once.
+// The signals are handled before this, because a signal may come as soon as the address is known.
 const url = await app.listen({ host: '127.0.0.1', port: config.port })
 await announceAddress(config.dataDir, { url, pid: process.pid, smscPort })
 app.log.info({ url, smscPort, pid: process.pid, callbacks: config.callbackBaseUrl }, 'simulator ready')

@@ -130,6 +130,6 @@ test('909 answers 200 with an unreadable body, is pending, and is then delivered
 })
 
 async function readBalance(): Promise<unknown> {
-  // Others must have ended, or their own purchases move the balance meanwhile.
+  // The purchases of other tests must have ended, because they change the balance too.
   return data(await simulator.request('GET', '/datamart/api/developer/balance')).balance
 }

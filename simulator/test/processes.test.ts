@@ -20,7 +20,7 @@ test('after kill -9 under load every answered purchase is known, and each is del
       if (answer?.status === 200) answered.push(ref)
     }
   })
-  // Killed when some are delivered and others are on their way.
+  // The process is killed when some orders are delivered and others are not.
   await eventually(
     () => simulator.effects(),
     (effects) => effects.length > 50,

@@ -25,7 +25,7 @@ export type WebhookBehaviour = {
   signature: 'valid' | 'forged' | 'missing'
   /** Sends the opposite after the truth. */
   isContradicted: boolean
-  /** Also for orders whose answer was lost or spoilt. */
+  /** Sends callbacks even for orders whose answer was lost or unreadable. */
   alsoForSilentEndings: boolean
 }
 
@@ -33,7 +33,7 @@ export type WebhookBehaviour = {
 export type SupplierBehaviour = {
   outage: Outage
   outageOn: OutageScope
-  /** Last digits of a recipient, or `*`, to what happens to it. */
+  /** What happens to a recipient, by its last digits, or `*` for all. */
   scripts: Map<string, ScriptedOutcome>
   /** How long every answer is held back. */
   answerMilliseconds: number
@@ -43,7 +43,7 @@ export type SupplierBehaviour = {
   unreadableMilliseconds: number
   /** How long a socket stays open whose answer is lost. */
   lostAnswerMilliseconds: number
-  /** For how long after its acceptance a look-up does not find an order. */
+  /** How long after its acceptance an order cannot be found by a look-up. */
   lookUpBlindMilliseconds: number
   requestsPerMinute: number
   /** Whether a refused duplicate names the code of the earlier submit; for suppliers that refuse duplicates. */
@@ -58,7 +58,7 @@ export type BehaviourChange = Partial<Omit<SupplierBehaviour, 'scripts' | 'webho
   floatGhs?: number
 }
 
-/** How a supplier behaves until somebody says otherwise. */
+/** How a supplier behaves at the start. */
 export function defaultBehaviour(config: { timeScale: number; deliveryMilliseconds: number }): SupplierBehaviour {
   const scaled = (milliseconds: number) => Math.round(milliseconds * config.timeScale)
   return {
@@ -70,7 +70,7 @@ export function defaultBehaviour(config: { timeScale: number; deliveryMillisecon
     lateDeliveryMilliseconds: scaled(60_000),
     failureMilliseconds: scaled(2_000),
     unreadableMilliseconds: scaled(2_000),
-    // Three times a client's time-out of a second: not scaled, as that time-out is not ours.
+    // Three times the client's time-out of one second. Not scaled, because that time-out is the client's.
     lostAnswerMilliseconds: 3_000,
     lookUpBlindMilliseconds: 0,
     requestsPerMinute: 1_000_000,

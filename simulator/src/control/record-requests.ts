@@ -31,8 +31,8 @@ declare module 'fastify' {
 }
 
 /**
- * Keeps a record of what suppliers received and logs one line per request, also for those whose answer
- * never leaves: a reply that is cut off never reaches Fastify's own response hook.
+ * Keeps a record of the requests that suppliers received, and logs one line for each. Also for requests whose answer is
+ * cut off, which never reach Fastify's response hook.
  */
 export function recordRequests(app: FastifyInstance, supplierPaths: readonly string[]): RequestRecord {
   const kept: ReceivedRequest[] = []

@@ -2,17 +2,17 @@ import { type DeskDeps, openSupplierDesk, type SupplierDesk } from '../desk/open
 import type { SimulatedSupplier } from '../simulated-supplier.ts'
 import { dataKazinaCodePrefix } from './view-order.ts'
 
-/** DataKazina itself. It tells nothing of its own accord: who wants to know asks. */
+/** The simulated DataKazina. It sends no callbacks; its orders must be asked about. */
 export type DataKazinaDesk = SupplierDesk &
   SimulatedSupplier & {
-    /** Whether a purchase with this reference got lost on its way here before; remembers it either way. */
+    /** Whether a purchase with this reference was lost before. From now on it counts as lost. */
     wasLostBefore(reference: string): boolean
   }
 
-/** Lost references beyond this many are forgotten all together: they are then lost once more. */
+/** When there are more lost references than this, all are forgotten; each of them can then be lost once more. */
 const lostReferencesMax = 100_000
 
-/** Opens DataKazina's books and goes on with what was not delivered when the last process ended. */
+/** Opens DataKazina's orders, and continues with those that the last process did not deliver. */
 export async function openDataKazinaDesk(deps: DeskDeps): Promise<DataKazinaDesk> {
   const { apiKey, floatPesewas } = deps.config.datakazina
   const desk = await openSupplierDesk(deps, {

@@ -60,7 +60,7 @@ export function addDataKazinaRoutes(
     const now = Date.now()
     const code = request.query.transaction_code ?? ''
     const order = desk.book.find(code)
-    // By its own code only: the buyer's reference finds nothing.
+    // DataKazina finds orders only by its own code, not by the buyer's reference.
     if (!order || desk.codeOf(order) !== code || now - order.createdAt < desk.behaviour.lookUpBlindMilliseconds) {
       return reply.code(404).send(errorAnswer('TRANSACTION_NOT_FOUND', 'Transaction not found.'))
     }

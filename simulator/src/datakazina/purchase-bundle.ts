@@ -22,8 +22,8 @@ export async function purchaseBundle(desk: DataKazinaDesk, body: unknown): Promi
   if (earlier) return duplicate(desk, earlier)
   const outcome = findScriptedOutcome(purchase.phoneNumber, desk.behaviour.scripts)
   if (outcome !== 'never_received') return takePurchase(desk, purchase, outcome)
-  // Its status knows only its own codes, so nobody could ever learn that it received nothing. Sent again, the
-  // reference is new to it: it is taken then, and fails, so that this ending has the same end everywhere.
+  // DataKazina's look-up knows only its own codes, so nobody could learn that it received nothing. When the purchase is
+  // sent again, it is accepted and then fails, so this ending has the same result with every supplier.
   return desk.wasLostBefore(purchase.ref) ? takePurchase(desk, purchase, 'failed_later') : { kind: 'lost' }
 }
 
@@ -33,7 +33,7 @@ async function findEarlier(desk: DataKazinaDesk, { ref }: Purchase): Promise<Sim
     return found?.ref === ref ? found : undefined
   }
   if (!isOfRef()) return undefined
-  // The first purchase of this reference may still be on its way to the disk, and fail to get there.
+  // The first purchase with this reference may not be on disk yet, and that write may fail.
   await desk.book.settled()
   return isOfRef()
 }
@@ -41,7 +41,7 @@ async function findEarlier(desk: DataKazinaDesk, { ref }: Purchase): Promise<Sim
 async function takePurchase(desk: DataKazinaDesk, purchase: Purchase, outcome: ScriptedOutcome): Promise<PurchaseAnswer> {
   const costPesewas = findPricePesewas(purchase)
   const code = findRefusalCode(desk, outcome, costPesewas)
-  // A refusal makes no transaction, so its reference stays free.
+  // A refused purchase is not stored, so its reference stays free.
   if (code === 'INVALID_RECIPIENT') return refused(400, { code, message: 'This number cannot receive data bundles.' })
   if (code) return refused(402, { code, message: 'The console balance is not enough for this purchase.' })
   const order = await desk.book.accept(purchase, decideAcceptance(desk, outcome, costPesewas))

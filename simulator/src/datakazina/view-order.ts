@@ -31,7 +31,7 @@ export function viewOrder(order: SimulatedOrder, now: number): OrderView {
   }
 }
 
-/** An unscripted order is pending for the first half of its way. */
+/** An order without a script is `pending` during the first half of its time. */
 function statusOnTheWay(order: SimulatedOrder, now: number): 'pending' | 'processing' {
   if (order.outcome === 'delivered_late' || order.outcome === 'unreadable') return 'pending'
   return (now - order.createdAt) * 2 < order.finishesAt - order.createdAt ? 'pending' : 'processing'

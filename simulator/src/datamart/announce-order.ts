@@ -20,7 +20,7 @@ type WebhookShape = {
 /** A contradiction follows the truth after this long. */
 const contradictionAfterMilliseconds = 500
 
-/** Nothing is announced for these, so that a look-up is seen to settle them. */
+/** No callback is sent for these, so that they are settled by a look-up. */
 const silentOutcomes: ReadonlySet<ScriptedOutcome> = new Set(['answer_lost', 'page_then_failed', 'duplicate', 'unreadable'])
 
 /** Sends the webhooks of an order that has ended, as the behaviour says. */

@@ -13,7 +13,7 @@ export type DataMartDeps = DeskDeps & {
 /** DataMart itself, which tells by webhook how an order has ended. */
 export type DataMartDesk = SupplierDesk & SimulatedSupplier & Pick<DataMartDeps, 'isRegisteredSomewhere'>
 
-/** Opens DataMart's books and goes on with what was not delivered when the last process ended. */
+/** Opens DataMart's orders, and continues with those that the last process did not deliver. */
 export async function openDataMartDesk(deps: DataMartDeps): Promise<DataMartDesk> {
   const { apiKey, webhookSecret: secret, floatPesewas } = deps.config.datamart
   const { webhooks } = deps

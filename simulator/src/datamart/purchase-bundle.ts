@@ -14,7 +14,7 @@ export type PurchaseAnswer =
   | { readonly kind: 'refused'; readonly status: 400 | 402 | 409; readonly code: string; readonly message: string }
   | { readonly kind: 'page' | 'unreadable' | 'lost' }
 
-/** Takes a purchase, or answers one whose reference is known with its original. Resolves when its outcome is on disk. */
+/** Takes a purchase. If the reference is known, answers with the original purchase. Resolves when the outcome is on disk. */
 export async function purchaseBundle(
   desk: DataMartDesk,
   body: unknown,
@@ -30,7 +30,7 @@ export async function purchaseBundle(
 async function answerKnownReference(desk: DataMartDesk, purchase: Purchase): Promise<PurchaseAnswer | undefined> {
   const isKnown = () => desk.book.find(purchase.ref) ?? desk.book.findRefusal(purchase.ref)
   if (!isKnown()) return undefined
-  // The first purchase of this reference may still be on its way to the disk, and fail to get there.
+  // The first purchase with this reference may not be on disk yet, and that write may fail.
   await desk.book.settled()
   const known = isKnown()
   if (!known) return undefined
@@ -47,7 +47,7 @@ async function answerKnownReference(desk: DataMartDesk, purchase: Purchase): Pro
 }
 
 async function takePurchase(desk: DataMartDesk, purchase: Purchase, outcome: ScriptedOutcome): Promise<PurchaseAnswer> {
-  // Not remembered: the same purchase may come again once the number is registered.
+  // This refusal is not stored: the same purchase may come again when the number is registered.
   if (purchase.network === 'YELLO' && !desk.isRegisteredSomewhere(purchase.phoneNumber)) return notRegistered()
   const costPesewas = findPricePesewas(purchase)
   const code = findRefusalCode(desk, outcome, costPesewas)

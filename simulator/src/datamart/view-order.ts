@@ -33,7 +33,7 @@ export function viewOrder(order: SimulatedOrder, now: number): OrderView {
   }
 }
 
-/** An unscripted order passes through all of DataMart's words, a third of its way each. */
+/** An order without a script has each of DataMart's statuses for a third of its time. */
 function statusOnTheWay(order: SimulatedOrder, now: number): 'pending' | 'waiting' | 'processing' {
   if (order.outcome === 'delivered_late' || order.outcome === 'unreadable') return 'pending'
   const share = (now - order.createdAt) / (order.finishesAt - order.createdAt)

@@ -3,7 +3,7 @@ import type { Outage, SupplierBehaviour } from '../control/behaviour.ts'
 import { htmlPage } from '../html-page.ts'
 import type { LostAnswers } from '../lose-answer.ts'
 
-/** How one supplier says what every outage has to say. */
+/** One supplier's words for each kind of outage. */
 export type OutageWords = {
   /** The path of a purchase, as its route is declared. */
   readonly purchasePath: string
@@ -19,7 +19,7 @@ const throttledSeconds = 1
 
 type OutageAnswer = (reply: FastifyReply, lost: LostAnswers, words: OutageWords) => unknown
 
-/** An empty float is not among them: it is the purchase's own business, and the balance read shows money. */
+/** An empty float is not in this table: the purchase itself refuses then, while the balance read shows money. */
 const outageAnswers: Readonly<Partial<Record<Outage, OutageAnswer>>> = {
   refuse: (reply, lost) => lost.cut(reply),
   hang: (reply, lost) => lost.hang(reply),
@@ -31,9 +31,8 @@ const outageAnswers: Readonly<Partial<Record<Outage, OutageAnswer>>> = {
 }
 
 /**
- * Answers a request as an outage does, if there is one. Whatever it answers, nothing was executed.
- *
- * @returns whether the request is done with
+ * Answers a request as the present outage demands. Nothing is executed then.
+ * @returns whether the request has been answered
  */
 export function applyOutage(behaviour: SupplierBehaviour, lost: LostAnswers, reply: FastifyReply, words: OutageWords): boolean {
   const kind = reply.request.routeOptions.url?.endsWith(words.purchasePath) ? 'purchases' : 'look_ups'

@@ -28,7 +28,7 @@ export type SimulatedOrder = Purchase & {
   updatedAt: number
 }
 
-/** A purchase that was refused for good: its reference answers alike for ever. */
+/** A purchase that was refused for good: its reference always gets the same answer. */
 export type RefusedPurchase = Purchase & { readonly code: 'INVALID_RECIPIENT' | 'INSUFFICIENT_BALANCE' }
 
 type JournalEntry =
@@ -49,11 +49,14 @@ export type OrderBook = {
   /** By the buyer's reference, or by the supplier's code. */
   find(reference: string): SimulatedOrder | undefined
   findRefusal(reference: string): RefusedPurchase | undefined
-  /** Known at once, so that a second purchase of the same reference meets it; resolves when it is on disk. */
+  /**
+   * Stores a purchase. It is known at once, so that a second one with the same reference finds it. Resolves when it is
+   * on disk.
+   */
   accept(purchase: Purchase, acceptance: Acceptance): Promise<SimulatedOrder>
   refuse(refused: RefusedPurchase): Promise<void>
   fail(order: SimulatedOrder): Promise<void>
-  /** Called when the effect is on disk; the effect log is the record of deliveries. */
+  /** Call it when the effect is on disk: the effect log is the record of deliveries. */
   markDelivered(order: SimulatedOrder, at: number): void
   openOrders(): SimulatedOrder[]
   /** What all orders that did not fail have cost. */
@@ -74,7 +77,7 @@ export type OrderBookOptions = {
   /** The supplier's name; its journal is `<supplier>-orders.jsonl`. */
   readonly supplier: string
   readonly codePrefix: string
-  /** When what is already in the log of effects happened, by the buyer's reference. */
+  /** The times of the effects that are in the log already, by the buyer's reference. */
   readonly delivered: ReadonlyMap<string, number>
 }
 
@@ -84,7 +87,7 @@ export async function openOrderBook({ folder, supplier, codePrefix, delivered }:
   const orders = new Map<string, SimulatedOrder>()
   const bySequence: (SimulatedOrder | undefined)[] = []
   const refusals = new Map<string, RefusedPurchase>()
-  /** The same text for the same network, so that a million orders share a few strings. */
+  /** Equal names of networks share one string, which saves memory with a million orders. */
   const networks = new Map<string, string>()
   let spentPesewas = 0
 

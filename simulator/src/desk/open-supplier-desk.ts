@@ -27,18 +27,18 @@ export type DeskOptions = {
   readonly announce?: (order: SimulatedOrder, behaviour: SupplierBehaviour) => void
 }
 
-/** A supplier of bundles itself: its orders, our float there, and what is still to be delivered. */
+/** A simulated supplier of bundles: its orders, our float there, and its open deliveries. */
 export type SupplierDesk = DeskRun<SimulatedOrder> & {
   readonly name: string
   readonly apiKey: string
   readonly book: OrderBook
-  /** Whether any registry of MTN numbers holds the number; to others nothing on MTN is delivered. */
+  /** Whether the number is registered with MTN anywhere. MTN bundles are not delivered to other numbers. */
   isRegisteredSomewhere(number: string): boolean
   /** The supplier's own code of an order. */
   codeOf(order: SimulatedOrder): string
 }
 
-/** Opens a supplier's books and goes on with what was not delivered when the last process ended. */
+/** Opens a supplier's orders, and continues with those that the last process did not deliver. */
 export async function openSupplierDesk(deps: DeskDeps, options: DeskOptions): Promise<SupplierDesk> {
   const { config, effects, log } = deps
   const { name, codePrefix, apiKey, floatPesewas, announce } = options

@@ -6,22 +6,22 @@ import type { SimulatorConfig } from '../read-simulator-config.ts'
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import type { SimulatedSupplier } from '../simulated-supplier.ts'
 
-/** A delivery whose record could not be written is tried again after this long: it has not happened yet. */
+/** If a delivery cannot be recorded, it has not happened; it is tried again after this time. */
 const recordAgainMilliseconds = 1_000
 
-/** What a desk has taken from us, in whatever words its supplier has for it. */
+/** A purchase that a desk accepted, in the form that all suppliers share. */
 type Taken = {
   readonly outcome: ScriptedOutcome
   /** Milliseconds since 1970. */
   readonly finishesAt: number
 }
 
-/** The supplier's book, as far as every desk writes and reads it alike. */
+/** The part of a supplier's order book that every desk uses in the same way. */
 type Book<T> = {
   fail(taken: T): Promise<void>
-  /** Called when the effect is on disk; the effect log is the record of deliveries. */
+  /** Call it when the effect is on disk: the effect log is the record of deliveries. */
   markDelivered(taken: T, at: number): void
-  /** What all that was taken and did not fail has cost. */
+  /** The cost of all purchases that were accepted and did not fail. */
   spentPesewas(): number
   count(): number
   close(): Promise<void>
@@ -33,7 +33,7 @@ export type DeskRunOptions<T> = {
   readonly floatPesewas: number
   readonly book: Book<T>
   readonly effects: EffectLog
-  /** What fails when its time has come; everything else is delivered. */
+  /** The outcomes that fail at the end; all others are delivered. */
   readonly failing: ReadonlySet<ScriptedOutcome>
   effectOf(taken: T, at: number): Effect
   /** Called when something has ended; absent for a supplier that tells nothing. */
@@ -41,11 +41,11 @@ export type DeskRunOptions<T> = {
   readonly log: FastifyBaseLogger
 }
 
-/** What every desk does alike: it ends what was taken when its time has come, and keeps our float. */
+/** What every desk does: it ends accepted purchases at their time, and keeps our float. */
 export type DeskRun<T> = Omit<SimulatedSupplier, 'name' | 'sendWebhook'> & {
   /** What our float holds. */
   balancePesewas(): number
-  /** Whether purchases are told that it is empty, whatever it holds. */
+  /** Whether purchases are refused for an empty float, whatever the float holds. */
   isFloatSaidToBeEmpty(): boolean
   /** Delivers or fails something when its time has come. */
   schedule(taken: T): void
@@ -53,7 +53,7 @@ export type DeskRun<T> = Omit<SimulatedSupplier, 'name' | 'sendWebhook'> & {
   finish(taken: T): Promise<void>
 }
 
-/** Runs a desk over its supplier's book. What the book still has open is the caller's to schedule. */
+/** Runs a desk on its supplier's order book. The caller must schedule the purchases that are still open. */
 export function runDesk<T extends Taken>(options: DeskRunOptions<T>): DeskRun<T> {
   const { config, book, effects, log } = options
   const behaviour: SupplierBehaviour = defaultBehaviour(config)

@@ -40,6 +40,7 @@ async function* writeDocument(effects: EffectLog, query: EffectQuery): AsyncGene
     found += part.length
     next = part.at(-1)?.next ?? next
   }
-  // A page that was filled goes on behind its last effect, any other where the file ended when it was begun.
+  // After a full page, the next one begins behind its last effect; otherwise, where the file ended when this page
+  // began.
   yield `],"next":${found === query.limit ? next : Math.max(next, end)}}`
 }

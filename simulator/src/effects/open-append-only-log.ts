@@ -7,11 +7,11 @@ import { readLines } from './read-lines.ts'
 /** A file of lines that only grows. */
 export type AppendOnlyLog = {
   readonly file: string
-  /** Bytes that are surely in the file. */
+  /** The number of bytes that are surely in the file. */
   readonly size: () => number
   /**
-   * Appends one line and resolves to its byte offset once the operating system has it: from then on it
-   * outlives a killed process, though not a power cut, which a stand-in need not survive.
+   * Appends one line. Resolves with its byte offset when the operating system has it: then it survives a killed
+   * process. It need not survive a power cut.
    */
   readonly append: (text: string) => Promise<number>
   /** Resolves when everything appended until now was written, or has failed. */
@@ -26,8 +26,8 @@ type WaitingLine = {
 }
 
 /**
- * Opens a log, hands its lines to `onLine` in order, and cuts off what a killed process left half written.
- * Lines that arrive while a write is on its way are written together in the next one.
+ * Opens a log, passes its lines to `onLine` in order, and removes a last line that is incomplete. Lines that come
+ * during a write go together into the next write.
  */
 export async function openAppendOnlyLog(file: string, onLine: (text: string, offset: number) => void): Promise<AppendOnlyLog> {
   await mkdir(dirname(file), { recursive: true })
@@ -46,7 +46,7 @@ export async function openAppendOnlyLog(file: string, onLine: (text: string, off
       try {
         await writeAll(handle, Buffer.from(batch.map(({ line }) => line).join('')), size)
       } catch (error) {
-        // What was half written stands beyond `size` and is overwritten by the next batch.
+        // The incomplete part stands behind `size`, and the next batch overwrites it.
         for (const { reject } of batch) reject(error)
         continue
       }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { openAppendOnlyLog } from './open-append-only-log.ts'
 import { readLines } from './read-lines.ts'
 
-/** One thing that really happened to a customer. */
+/** One delivery that really happened to a customer. */
 export type Effect = {
   readonly supplier: string
   readonly product: string
@@ -31,14 +31,14 @@ export type EffectQuery = {
 }
 
 /**
- * What was really delivered, to whom and how often. It is only ever appended to and never tidied: an
- * order that was bought twice under two references stands in it twice.
+ * What was really delivered, to whom and how often. Lines are only added: an order that was bought twice under two
+ * references has two lines.
  */
 export type EffectLog = {
   /** Resolves once the effect would outlive a killed process. */
   record(effect: Effect): Promise<void>
   count(): number
-  /** Effects in the order they happened, some at a time, each with the offset behind it. */
+  /** The effects in the order they happened, a few at a time, each with the offset where the next one begins. */
   read(query: EffectQuery): AsyncGenerator<readonly { readonly effect: Effect; readonly next: number }[]>
   size(): number
   close(): Promise<void>
@@ -46,7 +46,7 @@ export type EffectLog = {
 
 /** Opens `effects.jsonl` in a folder; `onEffect` gets every effect that is already there. */
 export async function openEffectLog(folder: string, onEffect: (effect: Effect) => void): Promise<EffectLog> {
-  // Only places in the file are kept in memory, so that a million effects cost little.
+  // Only positions in the file are kept in memory, so that a million effects need little of it.
   const offsets = new Map<string, number | number[]>()
   let count = 0
 
@@ -100,7 +100,7 @@ function findRanges(
   const after = query.after ?? 0
   if (query.reference === undefined) return [{ from: after, to }]
   const known = offsets.get(query.reference) ?? []
-  // A line is far shorter than this; only the first one at each place is looked at.
+  // A line is far shorter than this; only the first line at each position is used.
   return (typeof known === 'number' ? [known] : known)
     .filter((from) => from >= after)
     .map((from) => ({ from, to: Math.min(to, from + 4_096) }))

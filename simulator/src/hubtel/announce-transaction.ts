@@ -9,7 +9,7 @@ export type Announcement = { readonly webhooks: WebhookQueue; readonly behaviour
 
 type CallbackShape = {
   readonly code: string
-  /** Hubtel signs nothing: it is the secret part of the address that is right, wrong or missing. */
+  /** Hubtel signs nothing. Instead, the secret part of the address is right, wrong or missing. */
   readonly signature: 'valid' | 'forged' | 'missing'
   readonly delayMilliseconds: number
 }
@@ -17,7 +17,7 @@ type CallbackShape = {
 /** A contradiction follows the truth after this long. */
 const contradictionAfterMilliseconds = 500
 
-/** Nothing is announced for these, so that a look-up is seen to settle them. */
+/** No callback is sent for these, so that they are settled by a look-up. */
 const silentOutcomes: ReadonlySet<ScriptedOutcome> = new Set(['answer_lost', 'page_then_failed', 'duplicate', 'unreadable'])
 
 const messages: Readonly<Record<string, string>> = {

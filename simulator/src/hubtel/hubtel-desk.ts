@@ -10,7 +10,7 @@ import { announceTransaction, codeOfStatus, sendCallback } from './announce-tran
 import { openTransactionBook, type Transaction, type TransactionBook, transactionIdOf } from './open-transaction-book.ts'
 import { findService } from './services.ts'
 
-/** A bill with 901 is taken, too: its biller finds out later. */
+/** A bill with ending 901 is accepted too, and fails later. */
 const failing: ReadonlySet<ScriptedOutcome> = new Set(['failed_later', 'recipient_rejected'])
 
 export type HubtelDeps = {
@@ -23,7 +23,7 @@ export type HubtelDeps = {
   readonly log: FastifyBaseLogger
 }
 
-/** What the statement is to say that is not so. */
+/** Differences that a test puts into the statement. */
 export type PlantedDifferences = {
   /** References that are left out. */
   omit: string[]
@@ -58,7 +58,7 @@ function keepSessions(): Pick<HubtelDesk, 'openSession' | 'useSession'> {
   }
 }
 
-/** Opens Hubtel's books and goes on with what was not delivered when the last process ended. */
+/** Opens Hubtel's transactions, and continues with those that the last process did not deliver. */
 export async function openHubtelDesk(deps: HubtelDeps): Promise<HubtelDesk> {
   const { config, effects, webhooks, log } = deps
   const book = await openTransactionBook(deps.folder, deps.delivered)

@@ -37,7 +37,7 @@ export function addHubtelRoutes(app: FastifyInstance, desk: HubtelDesk, lost: Lo
   const calls = countRequestsPerMinute()
   type Query = { clientReference?: string }
 
-  // A payment is read as the bytes that came: what is not ASCII is part of the test.
+  // The body is read as bytes, because tests send text that is not ASCII.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
@@ -54,7 +54,7 @@ export function addHubtelRoutes(app: FastifyInstance, desk: HubtelDesk, lost: Lo
     if (isOver) return reply.code(429).header('retry-after', view.resetSeconds).send(outageWords.throttled)
     const { account } = request.params as { account?: string }
     const wanted = request.routeOptions.url?.includes('/transactions/') ? desk.account.posSalesId : desk.account.prepaidDepositId
-    // Another account's id is not told from an unlisted address.
+    // A wrong account id gets the same answer as an address that is not allowed.
     return account === wanted ? undefined : reply.code(403).type('text/html').send(htmlPage)
   })
 
@@ -101,7 +101,10 @@ const plantedSchema = {
   },
 }
 
-/** What only Hubtel can be told: to lie in its statement, and to deliver what it refused for an empty deposit. */
+/**
+ * Control routes of Hubtel alone: wrong lines in its statement, and delivery of a payment that it refused for an empty
+ * deposit.
+ */
 export function addHubtelControlRoutes(app: FastifyInstance, desk: HubtelDesk): void {
   app.post<{ Body: Partial<PlantedDifferences> }>('/control/hubtel/statement', { schema: { body: plantedSchema } }, (request) =>
     Object.assign(desk.planted, request.body),

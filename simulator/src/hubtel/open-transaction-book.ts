@@ -29,7 +29,7 @@ export type TransactionBook = {
   /** Known at once, so that a second payment of the same reference meets it; resolves when it is on disk. */
   add(payment: Payment, facts: Pick<Transaction, 'outcome' | 'finishesAt' | 'status'>): Promise<Transaction>
   fail(transaction: Transaction): Promise<void>
-  /** Called when the effect is on disk; the effect log is the record of deliveries. */
+  /** Call it when the effect is on disk: the effect log is the record of deliveries. */
   markDelivered(transaction: Transaction, at: number): void
   /** In the order they were taken. */
   list(): Iterable<Transaction>

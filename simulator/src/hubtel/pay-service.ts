@@ -16,7 +16,7 @@ const invalid = (field: string, error: string): PaymentAnswer => ({
   body: invalidAnswer(field, error),
 })
 
-/** Whoever gets it decides, a meter or a phone; where nothing is scripted for it, the customer's phone does. */
+/** The recipient's number (meter or phone) decides. If it has no script, the customer's phone number decides. */
 function findOutcome(desk: HubtelDesk, payment: Payment): ScriptedOutcome {
   const outcome = findScriptedOutcome(payment.recipient, desk.behaviour.scripts)
   if (findService(payment.serviceId)?.product !== 'utilities') return outcome
@@ -31,7 +31,8 @@ export async function payService(desk: HubtelDesk, serviceId: string, rawBody: s
   if ('field' in payment) return invalid(payment.field, payment.error)
   const outcome = findOutcome(desk, payment)
   if (outcome === 'never_received') return { kind: 'lost' }
-  // Their documents do not say what a second request does. The stand-in takes none, and says so in words only.
+  // Hubtel's documents do not say what happens to a repeated request. The simulator refuses it, and says so only in the
+  // message.
   if (desk.book.find(payment.reference)) return invalid('ClientReference', 'This reference is a duplicate.')
   const { sessionId } = payment
   if (sessionId !== undefined && !desk.useSession(sessionId, payment.recipient)) {
@@ -42,7 +43,7 @@ export async function payService(desk: HubtelDesk, serviceId: string, rawBody: s
 
 async function takePayment(desk: HubtelDesk, payment: Payment, outcome: ScriptedOutcome): Promise<PaymentAnswer> {
   const isBill = findService(payment.serviceId)?.product === 'utilities'
-  // A biller takes what it is given and finds out later.
+  // A biller accepts every payment and fails later.
   if (outcome === 'recipient_rejected' && !isBill) return invalid('Destination', 'This number cannot be served.')
   const isFloatEmpty = outcome === 'float_refused' || desk.isFloatSaidToBeEmpty() || desk.balancePesewas() < payment.amountPesewas
   if (isFloatEmpty) {

@@ -38,7 +38,7 @@ function rowsOf(desk: HubtelDesk, service: Service, destination: string): Row[] 
   return service.name === 'startimes' ? [...facts, account, fact('Bouquet', 'Nova')] : [...facts, account]
 }
 
-/** Answers a query. The endings 931 and 932 of any number in it decide first. */
+/** Answers a query. If any number in it ends in 931 or 932, that decides. */
 export function queryService(desk: HubtelDesk, serviceId: string, query: { destination?: string; mobile?: string }) {
   const service = findService(serviceId)
   const { destination = '', mobile = '' } = query

@@ -46,7 +46,7 @@ function asFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
-/** What is particular to a service: who gets it, and what must stand beside it. */
+/** Reads what differs per service: the recipient, and the fields that must be there. */
 function readService(service: Service, fields: Fields, amountPesewas: number) {
   const destination = textOf(fields, 'Destination')
   const extra = asFields(fields.Extradata)

@@ -6,7 +6,7 @@ export type Service = {
   readonly product: Product
   /** The network or the biller. */
   readonly name: string
-  /** What of an amount is the buyer's commission. */
+  /** The part of an amount that is the buyer's commission. */
   readonly commissionRate: number
 }
 
@@ -30,7 +30,7 @@ export function findService(id: string): Service | undefined {
   return byId.get(id)
 }
 
-/** GHS with 4 decimals, as text: that is how it is told. */
+/** The commission as Hubtel writes it: GHS with 4 decimals, as text. */
 export function commissionOf(service: Service, amountPesewas: number): string {
   return ((amountPesewas / 100) * service.commissionRate).toFixed(4)
 }

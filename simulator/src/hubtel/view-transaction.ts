@@ -17,7 +17,7 @@ export function viewTaken(transaction: Transaction) {
   }
 }
 
-/** A biller knows whose account was paid; of phones nobody is named. */
+/** For bills, the name of the account's holder; for phones, no name. */
 function recipientName({ serviceId, recipient }: Transaction): string {
   const isBill = findService(serviceId)?.product === 'utilities'
   return isBill && !isUnknownAccount(recipient) ? accountHolder(recipient) : ''

@@ -17,15 +17,15 @@ type Submission = {
 /** The numbers of both registration servers. */
 export type Registry = {
   stateOf(server: RegistrationServerNo, number: string): RegistrationState
-  /** Takes a number in; one that is there already stays as it is. Resolves when it is on disk. */
+  /** Stores a submitted number; a number that is there already is not changed. Resolves when it is on disk. */
   submit(server: RegistrationServerNo, number: string): Promise<RegistrationState>
-  /** What a supplier of bundles goes by: it delivers to numbers that are registered on any server. */
+  /** Whether any server has the number registered. Suppliers deliver MTN bundles only to such numbers. */
   isRegisteredSomewhere(number: string): boolean
   count(): number
   close(): Promise<void>
 }
 
-/** Opens the journal of submitted numbers. What is not submitted stands in the table of endings. */
+/** Opens the file of submitted numbers. All other numbers follow the table of endings. */
 export async function openRegistry(folder: string, behaviour: RegistrationBehaviour): Promise<Registry> {
   const submissions = new Map<string, Submission>()
   const keyOf = (server: RegistrationServerNo, number: string) => `${server} ${number}`

@@ -22,7 +22,7 @@ export type RegistrationChange = {
   completionMilliseconds?: number
 }
 
-/** How they behave until somebody says otherwise. */
+/** How they behave at the start. */
 export function defaultRegistrationBehaviour(timeScale: number): RegistrationBehaviour {
   return {
     outages: { 1: 'none', 2: 'none' },

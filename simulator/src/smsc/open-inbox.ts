@@ -24,7 +24,10 @@ export type ReceivedText = {
   readonly at: string
 }
 
-/** What was taken, and what it comes to at each recipient. Only ever appended to: what was taken twice is there twice. */
+/**
+ * All texts that the SMSC accepted, put together per recipient. Lines are only added: a text that was accepted twice is
+ * in it twice.
+ */
 export type Inbox = {
   /** Resolves once it would outlive a killed process. */
   take(submit: Submit, messageId: string): Promise<void>

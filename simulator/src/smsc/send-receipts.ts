@@ -8,7 +8,7 @@ export type Receipt = {
   readonly messageId: string
   readonly recipient: string
   readonly sender: string
-  /** Whose text it was: only its sessions that receive are told. */
+  /** The system_id that sent the text. Only its sessions that can receive get the receipt. */
   readonly systemId: string
   readonly state: ReceiptState
 }
@@ -52,7 +52,7 @@ export function sendReceipts(sessions: ReadonlySet<SmscSession>, behaviour: Smsc
   let isStopped = false
   return {
     async send(receipt) {
-      // It changes while this waits.
+      // `isStopped` may change while this waits.
       // oxlint-disable-next-line no-unmodified-loop-condition
       while (!isStopped) {
         const session = [...sessions].findLast(

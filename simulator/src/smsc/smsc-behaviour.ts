@@ -18,7 +18,7 @@ export type SmscBehaviour = {
   refuseWith: number
   /** How ids are written in receipts; the answers to submits carry them in hexadecimal. */
   receiptIds: 'same' | 'decimal'
-  /** Where a receipt says what it says. */
+  /** Whether a receipt has its content in the text or in TLV parameters. */
   receiptForm: 'text' | 'tlv'
   sendsReceipts: boolean
   /** New binds are refused with ESME_RBINDFAIL. */

@@ -25,7 +25,7 @@ export type SmscSession = {
   bind: SmscBind | undefined
   /** Answers that it was done. */
   respond(to: SmscRequest, fields: Readonly<Record<string, unknown>>): void
-  /** Answers that it does not do that: by `generic_nack` when it claims not to know the command. */
+  /** Refuses a request with this status: by `generic_nack` when it pretends not to know the command. */
   refuse(to: SmscRequest, status: number): void
   /** Sends a request; resolves to the answer's command_status, or undefined when none comes. */
   request(command: string, fields: Readonly<Record<string, unknown>>): Promise<number | undefined>
@@ -95,7 +95,7 @@ export function openSmscSession(socket: Socket, onRequest: (session: SmscSession
     let bytes = Buffer.concat([rest, chunk])
     while (bytes.length >= headerBytes) {
       const length = bytes.readUInt32BE(0)
-      // Whoever says that, or what cannot be read, speaks something else than SMPP.
+      // Such a length is not possible in SMPP, so the connection is closed.
       if (length < headerBytes || length > pduBytesMax) {
         socket.destroy()
         return

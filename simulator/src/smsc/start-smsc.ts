@@ -49,7 +49,7 @@ type Desk = {
   readonly inbox: Inbox
   readonly receipts: ReceiptQueue
   readonly takenAt: number[]
-  /** Goodbyes that were said in order. */
+  /** How many sessions ended with an `unbind`. */
   unbinds: number
   nextId: number
 }
@@ -171,7 +171,8 @@ export async function startSmsc(config: SmscConfig, folder: string): Promise<Sms
   const inbox = await openInbox(folder)
   const sessions = new Set<SmscSession>()
   const receipts = sendReceipts(sessions, behaviour)
-  // Large enough that hexadecimal and decimal differ, and after a restart no id comes twice.
+  // Ids are so large that their hexadecimal and decimal forms differ. They go on from the stored count, so no id is
+  // used twice after a restart.
   const desk: Desk = { behaviour, inbox, receipts, takenAt: [], unbinds: 0, nextId: 0x1000_0000 + inbox.count() }
   const server = createServer((socket) => {
     const session = openSmscSession(socket, (from, request) => take(config, desk, from, request))

@@ -20,10 +20,10 @@ export type WebhookQueue = {
 /** Seconds before each further try. */
 const retrySeconds = [0.5, 1, 2, 4, 8]
 const inFlightMax = 32
-/** Webhooks are hints: beyond this many that wait, further ones are dropped rather than filling the memory. */
+/** At most this many webhooks wait. Further ones are dropped, because a webhook may be lost and memory must not fill up. */
 const waitingMax = 20_000
 const answerTimeoutMilliseconds = 5_000
-/** While nobody listens, everybody waits this long instead of knocking thousands of times a second. */
+/** While nothing listens at the address, all webhooks wait this long before the next try. */
 const pauseAfterRefusalMilliseconds = 250
 /** Dropped webhooks are counted and reported this often. */
 const droppedReportMilliseconds = 1_000
@@ -61,7 +61,7 @@ export function startWebhookQueue(baseUrl: string, dataDir: string, log: Fastify
     const job = ready[next]
     if (!job) return undefined
     next += 1
-    // What was taken is dropped now and then, not each time: shifting a long array is slow.
+    // Sent entries are removed from time to time and not each time, because shortening a long array is slow.
     if (next > 1_024 && next * 2 > ready.length) {
       ready.splice(0, next)
       next = 0

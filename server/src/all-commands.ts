@@ -8,6 +8,7 @@ import { registerCompletionCommand } from './commands/completion.ts'
 import type { RegisterCommand } from './commands/frame/run-command-line.ts'
 import { registerKeyCommand } from './commands/key.ts'
 import { registerLogCommand } from './commands/log.ts'
+import { registerNoticesCommand } from './commands/notices.ts'
 import { registerOrderCommand } from './commands/order.ts'
 import { registerPackagesCommand } from './commands/packages.ts'
 import { registerPortedCommand } from './commands/ported.ts'
@@ -59,5 +60,6 @@ export const allCommands: readonly RegisterCommand[] = [
   registerLogCommand,
   registerAuditCommand,
   registerAlertCommand,
+  registerNoticesCommand,
   registerCompletionCommand,
 ]

@@ -2,6 +2,7 @@ import { accountsSettings } from './accounts/accounts.settings.ts'
 import { moneySettings } from './money/money.settings.ts'
 import { networksSettings } from './networks/networks.settings.ts'
 import { alertSettings } from './notices/alerts.settings.ts'
+import { resellerNoticeSettings } from './notices/reseller-notices.settings.ts'
 import { ordersSettings } from './orders/orders.settings.ts'
 import { singleOperator } from './platform/approvals/people.ts'
 import { httpSettings } from './platform/http/http.settings.ts'
@@ -14,6 +15,7 @@ export const allSettings: readonly Setting[] = [
   ...moneySettings,
   singleOperator,
   ...alertSettings,
+  ...resellerNoticeSettings,
   ...ordersSettings,
   ...httpSettings,
   ...networksSettings,

@@ -1,4 +1,7 @@
 import type { Logger } from 'pino'
+import { findContacts } from './accounts/notices/find-contacts.ts'
+import { watchLowBalances } from './accounts/notices/watch-low-balances.ts'
+import { watchRoleExpiries } from './accounts/notices/watch-role-expiries.ts'
 import { auditChecksOf } from './all-audit-checks.ts'
 import type { Config } from './config.ts'
 import { type AuditCheck, runAudit } from './money/audit.ts'
@@ -9,6 +12,8 @@ import { mailServerOf } from './notices/mail-server.ts'
 import { matchAlarms } from './notices/match-alarms.ts'
 import { measureAlarms } from './notices/measure-alarms.ts'
 import { type ComposeCourtesy, sendCourtesyNotices } from './notices/send-courtesy-notices.ts'
+import { sendResellerNotices } from './notices/send-reseller-notices.ts'
+import type { WaysOut } from './notices/ways-out.ts'
 import { measureLoop } from './orders/dispatch/measure-loop.ts'
 import { runOrderLoop } from './orders/dispatch/run-order-loop.ts'
 import { measureOpenOrders } from './orders/queries/measure-open-orders.ts'
@@ -111,17 +116,30 @@ function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtes
   }
 }
 
-/** Messages to the people that orders are for. The workers share them out among themselves. */
-function courtesyTimer(config: Config, db: Db, log: Logger, products: readonly ProductInWorker[]): Timer {
+/** Messages to the people that orders are for, and to resellers. The workers share them out among themselves. */
+function messageTimers(config: Config, db: Db, log: Logger, products: readonly ProductInWorker[]): Timer[] {
   const compose = composeCourtesyOf(products)
-  const mailServer = mailServerOf(config)
-  const findSms = () => products.map((product) => product.courtesySms?.()).find((way) => way !== undefined)
-  return {
-    name: 'courtesy messages',
-    everySeconds: 2,
-    isExclusive: false,
-    run: () => sendCourtesyNotices({ db, log, compose, mailServer, sms: findSms() }),
-  }
+  const { publicUrl } = config
+  const findWays = (): WaysOut => ({
+    mailServer: mailServerOf(config),
+    sms: products.map((product) => product.courtesySms?.()).find((way) => way !== undefined),
+  })
+  return [
+    {
+      name: 'courtesy messages',
+      everySeconds: 2,
+      isExclusive: false,
+      run: () => sendCourtesyNotices({ db, log, compose, ...findWays() }),
+    },
+    {
+      name: 'notices to resellers',
+      everySeconds: 5,
+      isExclusive: false,
+      run: () => sendResellerNotices({ db, log, findContacts, publicUrl, ...findWays() }),
+    },
+    { name: 'low balances', everySeconds: 30, isExclusive: true, run: () => watchLowBalances(db) },
+    { name: 'role expiries', everySeconds: 600, isExclusive: true, run: () => watchRoleExpiries(db) },
+  ]
 }
 
 /** What every worker reads from the database when it is asked; all of them tell the same. */
@@ -195,7 +213,7 @@ export async function startWorker(
   const timers = runTimers(db, log, [
     ...timersOf(db, { auditDb, checks: auditChecksOf(sold) }, log, registry),
     ...products.flatMap((product) => product.timers ?? []),
-    courtesyTimer(config, db, log, products),
+    ...messageTimers(config, db, log, products),
     mistakeTimer(db, settings, sold, log),
     alertTimer(config, db, settings, log),
   ])

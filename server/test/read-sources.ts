@@ -36,7 +36,7 @@ export function roomOf(path: string): string {
 /** Who may know whom, and whose tables it may name. A room that is missing here is a composition: it may know everything. */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   platform: [],
-  accounts: ['money', 'platform'],
+  accounts: ['money', 'notices', 'platform'],
   docs: ['platform'],
   money: ['platform'],
   notices: ['platform'],

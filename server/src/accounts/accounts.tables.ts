@@ -29,5 +29,17 @@ declare module '../platform/database/database.ts' {
       last_used_at: Date | null
       last_used_ip: string | null
     }
+    account_notice_settings: {
+      account_id: string
+      /** Pesewas in the main wallet below which the account is told; null: never. */
+      low_balance: number | null
+      /** 233 and nine digits; null: no SMS. */
+      phone: string | null
+      /** Since when the balance is below, as the account has been told; null: it is not, or nobody has looked yet. */
+      low_since: Generated<Date | null>
+      /** How often it fell below. */
+      falls: Generated<number>
+      updated_at: Generated<Date>
+    }
   }
 }

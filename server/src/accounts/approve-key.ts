@@ -4,9 +4,11 @@ import { raiseEpoch } from '../platform/database/epoch.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { AccountError } from './account-error.ts'
 import { lockKey } from './lock-key.ts'
+import { tellAccounts } from './notices/tell-accounts.ts'
+import { keyApprovedNotice } from './notices/word-key-notice.ts'
 
 /**
- * Makes a pending key active. Approving an active key changes nothing.
+ * Makes a pending key active, and tells its owner. Approving an active key changes nothing.
  * @throws AccountError when there is no such key, or when it was revoked because a newer key replaced it
  */
 export async function approveKey(
@@ -22,6 +24,7 @@ export async function approveKey(
       .where('id', '=', key.id)
       .execute()
     await appendOperatorLog(tx, { actor: request.actor, action: 'key approve', subject: key.id })
+    await tellAccounts(tx, [keyApprovedNotice(key)])
     await raiseEpoch(tx)
   }
   return { keyId: key.id, status: 'active' }

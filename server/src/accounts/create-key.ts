@@ -6,6 +6,8 @@ import { appendOperatorLog } from '../platform/operator-log/append-operator-log.
 import { AccountError } from './account-error.ts'
 import type { KeyType } from './caller.ts'
 import { keyDigest, keyHint, keyPrefixOf, makeKey } from './make-key.ts'
+import { tellAccounts } from './notices/tell-accounts.ts'
+import { keyRevokedNotice } from './notices/word-key-notice.ts'
 
 export type NewKey = {
   readonly accountId: string
@@ -19,7 +21,7 @@ export type NewKey = {
 
 /**
  * Creates a key. The account's previous key of that type is revoked at once, even while the new one
- * waits for approval (decision S10); however many calls race, one live key is left.
+ * waits for approval (decision S10), and its owner is told; however many calls race, one live key is left.
  *
  * @returns the key itself, which nothing can show again
  * @throws AccountError when there is no such account
@@ -40,7 +42,7 @@ export async function createKey(tx: Tx, request: NewKey): Promise<{ keyId: strin
     .where('account_id', '=', request.accountId)
     .where('type', '=', request.type)
     .where('status', '<>', 'revoked')
-    .returning('id')
+    .returning(['id', 'account_id as accountId', 'type', 'hint'])
     .execute()
   const keyId = newId()
   const key = makeKey(request.prefix, request.type)
@@ -64,6 +66,10 @@ export async function createKey(tx: Tx, request: NewKey): Promise<{ keyId: strin
     subject: keyId,
     details: { account_id: request.accountId, type: request.type, status, revoked: revoked.map((row) => row.id) },
   })
+  await tellAccounts(
+    tx,
+    revoked.map((old) => keyRevokedNotice(old, true)),
+  )
   await raiseEpoch(tx)
   return { keyId, key, status }
 }

@@ -1,11 +1,26 @@
 import type { Tx } from '../platform/database/database.ts'
 import { AccountError } from './account-error.ts'
+import type { KeyType } from './caller.ts'
 import { isId } from './find-account.ts'
 
+/** A key under its lock. */
+export type LockedKey = {
+  readonly id: string
+  readonly accountId: string
+  readonly type: KeyType
+  readonly hint: string
+  readonly status: 'pending' | 'active' | 'revoked'
+}
+
 /** Locks a key's row and reads its state. @throws AccountError when there is no such key */
-export async function lockKey(tx: Tx, keyId: string): Promise<{ id: string; status: 'pending' | 'active' | 'revoked' }> {
+export async function lockKey(tx: Tx, keyId: string): Promise<LockedKey> {
   const key = isId(keyId)
-    ? await tx.selectFrom('api_keys').select(['id', 'status']).where('id', '=', keyId).forUpdate().executeTakeFirst()
+    ? await tx
+        .selectFrom('api_keys')
+        .select(['id', 'account_id as accountId', 'type', 'hint', 'status'])
+        .where('id', '=', keyId)
+        .forUpdate()
+        .executeTakeFirst()
     : undefined
   if (!key) throw new AccountError(`There is no key ${keyId}. \`key list --account …\` shows the ids of an account's keys.`)
   return key

@@ -3,9 +3,12 @@ import type { Tx } from '../platform/database/database.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { lockKey } from './lock-key.ts'
+import { tellAccounts } from './notices/tell-accounts.ts'
+import { keyRevokedNotice } from './notices/word-key-notice.ts'
 
 /**
- * Revokes a key for good, on every process within a second (decision S11). Revoking it again changes nothing.
+ * Revokes a key for good, on every process within a second (decision S11), and tells its owner. Revoking it again
+ * changes nothing.
  *
  * @throws AccountError when there is no such key
  */
@@ -21,6 +24,7 @@ export async function revokeKey(
       .where('id', '=', key.id)
       .execute()
     await appendOperatorLog(tx, { actor: request.actor, action: 'key revoke', subject: key.id })
+    await tellAccounts(tx, [keyRevokedNotice(key, false)])
     await raiseEpoch(tx)
   }
   return { keyId: key.id, status: 'revoked' }

@@ -3,6 +3,7 @@ import type { Role } from '../accounts/caller.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { listAccounts, readAccount } from '../accounts/find-account.ts'
 import { listKeys } from '../accounts/list-keys.ts'
+import { type AccountNotices, readAccountNotices, setAccountNotices } from '../accounts/notices/set-account-notices.ts'
 import { setAccountRole } from '../accounts/set-account-role.ts'
 import { setAccountStatus } from '../accounts/set-account-status.ts'
 import { setBusinessApproval } from '../accounts/set-business-approval.ts'
@@ -10,13 +11,16 @@ import { readConfig } from '../config.ts'
 import { amountIn, formatAmount } from '../money/amount.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { internationalNumber } from '../products/sms/text/read-recipients.ts'
+import { UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
-import { readChoice, readMoment } from './frame/read-options.ts'
+import { readChoice, readGhs, readMoment } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 import { describeKey, viewKey } from './key-actions.ts'
 
 export type NewAccountOptions = { email: string; name: string; role: string; expiresAt?: string; business?: true }
+export type NoticeSettingsOptions = { account: string; lowBalance?: string; phone?: string }
 export type RoleOptions = { account: string; role: string; expiresAt?: string }
 
 const roles: readonly Role[] = ['customer', 'agent', 'dealer']
@@ -106,6 +110,49 @@ export async function runAccountSetBusiness(idOrEmail: string, isBusiness: boole
   printResult(viewAccount(account), describeAccount(account))
 }
 
+/** What an account is told, as JSON shows it. */
+function viewNotices({ lowBalancePesewas, phone }: AccountNotices) {
+  return { low_balance: lowBalancePesewas === null ? null : ghs(lowBalancePesewas), phone }
+}
+
+function describeNotices({ lowBalancePesewas, phone }: AccountNotices): string {
+  const low = lowBalancePesewas === null ? 'not told of a low balance' : `told below ${formatGhs(lowBalancePesewas)}`
+  return `${low}, ${phone === null ? 'no number for SMS' : `SMS to ${phone}`}`
+}
+
+/** A value of `account set-notices`: `off` is null, left out is undefined. */
+function readWish<T>(text: string | undefined, read: (text: string) => T): T | null | undefined {
+  if (text === undefined) return undefined
+  return text === 'off' ? null : read(text)
+}
+
+function readPhone(text: string): string {
+  const phone = internationalNumber(text)
+  if (phone !== undefined) return phone
+  throw new UsageError(`--phone must be a Ghana number as 0XXXXXXXXX or 233XXXXXXXXX, or off, not ${JSON.stringify(text)}.`)
+}
+
+/** `makola account set-notices`. */
+export async function runAccountSetNotices(options: NoticeSettingsOptions): Promise<void> {
+  const lowBalancePesewas = readWish(options.lowBalance, (text) => readGhs('--low-balance', text))
+  const phone = readWish(options.phone, readPhone)
+  if (lowBalancePesewas === undefined && phone === undefined) throw new UsageError('Give --low-balance, --phone, or both.')
+  const result = await withDatabase(readConfig(), (db) =>
+    inTransaction(db, async (tx) => {
+      const { accountId } = await readAccount(tx, options.account)
+      const wishes = {
+        ...(lowBalancePesewas !== undefined && { lowBalancePesewas }),
+        ...(phone !== undefined && { phone }),
+      }
+      return { accountId, notices: await setAccountNotices(tx, { accountId, ...wishes, actor: operatorName() }) }
+    }),
+  )
+  printResult(
+    { account_id: result.accountId, notices: viewNotices(result.notices) },
+    `${result.accountId}  ${describeNotices(result.notices)}`,
+  )
+}
+
 /** Everything that belongs to an account, as `makola account show` tells it. */
 async function readAccountInFull(idOrEmail: string) {
   const config = readConfig()
@@ -114,13 +161,14 @@ async function readAccountInFull(idOrEmail: string) {
     const { accountId } = account
     const rows = await db.selectFrom('wallets').select(['purse', 'balance']).where('account_id', '=', accountId).execute()
     const keys = (await listKeys(db, { accountId })).map((key) => viewKey(key, config.keyPrefix))
-    return { account, wallets: new Map(rows.map(({ purse, balance }) => [purse, balance])), keys }
+    const notices = await readAccountNotices(db, accountId)
+    return { account, notices, wallets: new Map(rows.map(({ purse, balance }) => [purse, balance])), keys }
   })
 }
 
 /** `makola account show`. */
 export async function runAccountShow(idOrEmail: string): Promise<void> {
-  const { account, wallets, keys } = await readAccountInFull(idOrEmail)
+  const { account, notices, wallets, keys } = await readAccountInFull(idOrEmail)
   const [main, commission] = [pesewas(wallets.get('main') ?? 0), pesewas(wallets.get('commission') ?? 0)]
   const smsCredits = wallets.get('sms_credits') ?? 0
   const used = keys.flatMap((key) => (key.last_used_at === null ? [] : [{ at: key.last_used_at, ip: key.last_used_ip }]))
@@ -129,6 +177,7 @@ export async function runAccountShow(idOrEmail: string): Promise<void> {
   const lines = [
     describeAccount(account),
     `  main wallet ${formatGhs(main)}, commission ${formatGhs(commission)}, ${formatAmount(amountIn('credits', smsCredits))}`,
+    `  ${describeNotices(notices)}`,
     lastUse ? `  last used ${lastUse.at} from ${lastUse.ip ?? 'an unknown address'}` : '  never used',
     ...(keys.length === 0 ? ['  no key yet'] : keys.map((key) => `  ${describeKey(key)}`)),
   ]
@@ -136,6 +185,7 @@ export async function runAccountShow(idOrEmail: string): Promise<void> {
     {
       ...viewAccount(account),
       balances: { main: ghs(main), commission: ghs(commission), sms_credits: smsCredits },
+      notices: viewNotices(notices),
       keys: keys.map(({ account_id: _account, email: _email, ...key }) => key),
       last_used_at: lastUse?.at ?? null,
       last_used_ip: lastUse?.ip ?? null,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { NewAccountOptions, RoleOptions } from './account-actions.ts'
+import type { NewAccountOptions, NoticeSettingsOptions, RoleOptions } from './account-actions.ts'
 
 const actions = () => import('./account-actions.ts')
 
@@ -18,6 +18,7 @@ export function registerAccountCommand(program: Command): void {
 Examples:
   makola account create --email ama@example.com --name "Ama Mensah" --role agent
   makola account set-role --account ama@example.com --role dealer --expires-at 2027-12-31
+  makola account set-notices --account ama@example.com --low-balance 50.00 --phone 0241234567
   makola account suspend --account ama@example.com`,
     )
   account
@@ -36,6 +37,13 @@ Examples:
     .requiredOption(...roleOption)
     .option(...expiryOption)
     .action(async (options: RoleOptions) => (await actions()).runAccountSetRole(options))
+  account
+    .command('set-notices')
+    .description('set when an account is told that its balance is low, and where SMS to it go')
+    .requiredOption(...accountOption)
+    .option('--low-balance <amount>', 'tell it when the main wallet holds less, in GHS such as 50.00; `off`: never')
+    .option('--phone <number>', 'its number, for SMS where the setting reseller_sms_notices allows them; `off`: none')
+    .action(async (options: NoticeSettingsOptions) => (await actions()).runAccountSetNotices(options))
   account
     .command('suspend')
     .description('refuse all keys of an account from now on; orders already placed go on')

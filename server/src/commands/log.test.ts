@@ -16,7 +16,7 @@ const { run, json } = desk
 /** These commands change nothing that an operator decides. */
 const reading = `start, completion, api, worker, simulator, doctor, audit, log, reconcile, account show, account list, key list, wallet show,
   approvals list, sender list, packages export, vouchers count, afa list, commission show, commission rates, setting get,
-  setting list, order list, order show, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test, sms check-text`
+  setting list, order list, order show, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text`
 
 /** These commands need orders or an owner's login. The tests of their own files check the log. */
 const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, afa claim, afa complete, afa cancel,
@@ -31,6 +31,7 @@ let ids: Record<string, string> = {}
 const changing: Readonly<Record<string, () => string[]>> = {
   'account create': () => ['--email', 'ama@example.test', '--name', 'Ama', '--role', 'agent'],
   'account set-role': () => [...ama, '--role', 'dealer'],
+  'account set-notices': () => [...ama, '--low-balance', '50'],
   'account suspend': () => ama,
   'account reactivate': () => ama,
   'account approve-business': () => ama,

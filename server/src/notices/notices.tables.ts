@@ -33,5 +33,22 @@ declare module '../platform/database/database.ts' {
       created_at: Generated<Date>
       ended_at: Date | null
     }
+    reseller_notices: {
+      id: string
+      account_id: string
+      kind: string
+      about: string
+      channel: 'sms' | 'email'
+      subject: string
+      body: string
+      state: Generated<'queued' | 'sending' | 'sent' | 'failed'>
+      tries: Generated<number>
+      next_try_at: Generated<Date>
+      lease_until: Date | null
+      sent_to: string | null
+      reason: string | null
+      created_at: Generated<Date>
+      ended_at: Date | null
+    }
   }
 }

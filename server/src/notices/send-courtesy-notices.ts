@@ -1,42 +1,22 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { type BackOff, backOff } from '../platform/back-off.ts'
+import { backOff } from '../platform/back-off.ts'
 import type { Db } from '../platform/database/database.ts'
-import type { CourtesySmsPort } from './courtesy-sms-port.ts'
 import type { CourtesyChannel } from './queue-courtesy-notices.ts'
-import { type MailServer, sendMail } from './send-mail.ts'
+import { openChannels, sendLeaseSeconds, sendOut, sendRetrySeconds, triesMax, type WaysOut, waitHoursMax } from './ways-out.ts'
 
 /** The message of an order, made when it is sent. Undefined: the order asks for none on this channel. */
 export type CourtesyMessage = { readonly to: string; readonly subject: string; readonly text: string }
 export type ComposeCourtesy = (orderId: string, channel: CourtesyChannel) => Promise<CourtesyMessage | undefined>
 
-export type CourtesyDeps = {
+export type CourtesyDeps = WaysOut & {
   readonly db: Db
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly compose: ComposeCourtesy
-  /** Undefined: no mail server is configured, and mails stay queued. */
-  readonly mailServer: MailServer | undefined
-  /** Undefined: there is no SMS link, and SMS stay queued. */
-  readonly sms: CourtesySmsPort | undefined
 }
 
 /** Messages taken at once by a process. */
 const claimedMax = 10
-
-/**
- * Longer than the slowest send, so that nobody takes a message that is still being sent for a lost one: a
- * mail server may be silent for 20 s before each of a dozen answers (send-mail.ts).
- */
-const leaseSeconds = 300
-
-/** After this many tries that surely reached nobody, the message is given up. */
-const triesMax = 8
-
-/** The pauses between two tries that surely reached nobody. */
-const retrySeconds: BackOff = { first: 15, most: 15_360, factor: 4 }
-
-/** After this time a message is not sent any more: it would surprise its recipient more than help. */
-const hoursMax = 72
 
 type Claim = { order_id: string; channel: CourtesyChannel; tries: number }
 type Outcome = { readonly outcome: 'sent' | 'unknown' | 'not_sent'; readonly isFinal?: boolean; readonly reason?: string }
@@ -53,7 +33,7 @@ async function claim(db: Db, channels: readonly CourtesyChannel[]): Promise<Clai
       order by next_try_at limit ${claimedMax} for update skip locked
     )
     update courtesy_notices as notice
-    set state = 'sending', tries = tries + 1, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    set state = 'sending', tries = tries + 1, lease_until = clock_timestamp() + make_interval(secs => ${sendLeaseSeconds})
     from due where notice.order_id = due.order_id and notice.channel = due.channel
     returning notice.order_id, notice.channel, notice.tries`.execute(db)
   return rows
@@ -67,7 +47,7 @@ async function endLostAndLate(db: Db): Promise<number> {
       reason = case state when 'sending' then 'its sender died while sending' else coalesce(reason, 'it could not leave in time') end,
       lease_until = null, ended_at = clock_timestamp()
     where (state = 'sending' and lease_until < clock_timestamp())
-      or (state = 'queued' and created_at < clock_timestamp() - make_interval(hours => ${hoursMax}))
+      or (state = 'queued' and created_at < clock_timestamp() - make_interval(hours => ${waitHoursMax}))
     returning order_id`.execute(db)
   return rows.length
 }
@@ -78,7 +58,7 @@ async function conclude(db: Db, { order_id, channel, tries }: Claim, { outcome, 
   await sql`
     update courtesy_notices
     set state = ${state}, reason = ${reason ?? null}, lease_until = null,
-      next_try_at = clock_timestamp() + make_interval(secs => ${backOff(tries - 1, retrySeconds)}),
+      next_try_at = clock_timestamp() + make_interval(secs => ${backOff(tries - 1, sendRetrySeconds)}),
       ended_at = case when ${isRetried} then null else clock_timestamp() end
     where order_id = ${order_id} and channel = ${channel} and state = 'sending'`.execute(db)
 }
@@ -86,9 +66,7 @@ async function conclude(db: Db, { order_id, channel, tries }: Claim, { outcome, 
 async function sendOne(deps: CourtesyDeps, { order_id, channel }: Claim): Promise<Outcome> {
   const message = await deps.compose(order_id, channel)
   if (!message) return { outcome: 'not_sent', isFinal: true, reason: 'the order asks for no such message' }
-  if (channel === 'sms' && deps.sms) return deps.sms.sendSms({ to: message.to, text: message.text })
-  if (channel === 'email' && deps.mailServer) return sendMail(deps.mailServer, message)
-  return { outcome: 'not_sent', isFinal: false, reason: 'there is no way out for it' }
+  return sendOut(deps, channel, message)
 }
 
 async function deliver(deps: CourtesyDeps, claimed: Claim): Promise<void> {
@@ -114,7 +92,7 @@ async function deliver(deps: CourtesyDeps, claimed: Claim): Promise<void> {
 export async function sendCourtesyNotices(deps: CourtesyDeps): Promise<void> {
   const ended = await endLostAndLate(deps.db)
   if (ended > 0) deps.log.warn({ count: ended }, 'courtesy messages were given up')
-  const channels: CourtesyChannel[] = [...(deps.sms ? ['sms' as const] : []), ...(deps.mailServer ? ['email' as const] : [])]
+  const channels = openChannels(deps)
   if (channels.length === 0) return
   const claims = await claim(deps.db, channels)
   await Promise.all(claims.map((claimed) => deliver(deps, claimed)))

@@ -1,7 +1,13 @@
 import { createTransport, type NodemailerError, type SMTPTransportOptions } from 'nodemailer'
 
 /** A plain message to one address. */
-export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
+export type Mail = {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  /** What stays the same when the mail is sent again, so that mail programs can show it once; else it has a new one each time. */
+  readonly token?: string
+}
 
 /**
  * The result of sending a mail. `not_sent`: the mail server did not take it; `isFinal` when a new try would have the
@@ -40,6 +46,9 @@ function transportOptions(smtpUrl: string): SMTPTransportOptions {
   }
 }
 
+/** The part of a sender's address behind the @. */
+const hostOf = (from: string) => /@([^\s>]+)/.exec(from)?.[1] ?? 'makola.invalid'
+
 /**
  * Sends one mail over SMTP (RFC 5321), once: no retry inside. Never throws for what a mail server does.
  */
@@ -59,6 +68,7 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<MailOutc
       to: { name: '', address: mail.to },
       subject: mail.subject,
       text: mail.text,
+      ...(mail.token !== undefined && { messageId: `<${mail.token}@${hostOf(server.from)}>` }),
       disableFileAccess: true,
       disableUrlAccess: true,
     })

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { tellAccounts } from '../../../accounts/notices/tell-accounts.ts'
+import type { ResellerNotice } from '../../../notices/queue-reseller-notices.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
@@ -85,19 +87,53 @@ async function makeDefault(tx: Tx, accountId: string | null, sender: string): Pr
     where account_id is not distinct from ${accountId}::uuid and sender = ${sender}`.execute(tx)
 }
 
-/** Approves or rejects a sender that an account asked for; an approved one may be rejected later. @throws SenderError */
+type Decided = { id: string; was: string; decided_at: Date }
+
+async function writeDecision(tx: Tx, { accountId, sender, status, actor, reason }: SenderDecision): Promise<Decided | undefined> {
+  const { rows } = await sql<Decided>`
+    with asked as (
+      select id, status from sms_senders where account_id = ${accountId} and sender = ${sender} for update
+    )
+    update sms_senders
+    set status = ${status}, decided_at = clock_timestamp(), decided_by = ${actor}, reason = ${reason ?? null},
+      is_default = is_default and ${status}::text = 'approved'
+    from asked where sms_senders.id = asked.id
+    returning sms_senders.id, asked.status as was, sms_senders.decided_at`.execute(tx)
+  return rows[0]
+}
+
+const smsLengthMax = 160
+
+function senderNotice({ accountId, sender, status, reason }: SenderDecision, { id, decided_at }: Decided): ResellerNotice {
+  const isApproved = status === 'approved'
+  const fact = `Your SMS sender ${sender} was ${status}${isApproved || reason === undefined ? '' : `: ${reason}`}.`
+  const next = isApproved
+    ? 'nothing, campaigns can be sent under this name from now on.'
+    : 'use another of your senders, or ask for another name.'
+  return {
+    accountId,
+    kind: `sender_${status}`,
+    about: `${id} ${decided_at.toISOString()}`,
+    subject: `Your SMS sender ${sender} was ${status}`,
+    text: `${fact}\n\nWhat to do: ${next}`,
+    sms: Array.from(fact).slice(0, smsLengthMax).join(''),
+  }
+}
+
+/**
+ * Approves or rejects a sender that an account asked for, and tells the account; an approved one may be rejected
+ * later. To decide the same again tells nobody.
+ *
+ * @throws SenderError
+ */
 export async function decideSender(tx: Tx, decision: SenderDecision): Promise<void> {
   const { accountId, sender, status, actor } = decision
-  const { rows } = await sql`
-    update sms_senders
-    set status = ${status}, decided_at = now(), decided_by = ${actor}, reason = ${decision.reason ?? null},
-      is_default = is_default and ${status}::text = 'approved'
-    where account_id = ${accountId} and sender = ${sender}
-    returning id`.execute(tx)
-  if (rows.length === 0) throw new SenderError(`The account has not asked for a sender "${sender}".`)
+  const decided = await writeDecision(tx, decision)
+  if (!decided) throw new SenderError(`The account has not asked for a sender "${sender}".`)
   if (status === 'approved' && (decision.isDefault === true || !(await hasDefault(tx, accountId)))) {
     await makeDefault(tx, accountId, sender)
   }
+  if (decided.was !== status) await tellAccounts(tx, [senderNotice(decision, decided)])
   const action = status === 'approved' ? 'sender approve' : 'sender reject'
   await appendOperatorLog(tx, { actor, action, subject: accountId, details: { sender, reason: decision.reason ?? null } })
 }

@@ -1,11 +1,21 @@
 import { sql } from 'kysely'
+import { amountIn } from '../../../money/amount.ts'
 import { transferMany } from '../../../money/move-money.ts'
 import { lockWallets } from '../../../money/wallets.ts'
 import { moveOrders } from '../../../orders/settlement/move-orders.ts'
+import { tellOfLateRefunds } from '../../../orders/settlement/tell-of-late-refunds.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 
-type Settling = { id: string; account_id: string; segments: number; recipients_count: number; failed: number }
+type Settling = {
+  id: string
+  account_id: string
+  segments: number
+  recipients_count: number
+  failed: number
+  reference: string
+  placed_at: Date
+}
 
 /** Ends the order. A campaign of which nothing was accepted is a refunded order like any other; else a part may go back. */
 async function endOrder(tx: Tx, campaign: Settling, credits: number): Promise<void> {
@@ -26,6 +36,8 @@ async function endOrder(tx: Tx, campaign: Settling, credits: number): Promise<vo
       amount: credits,
     },
   ])
+  const { id: orderId, account_id: accountId, reference, placed_at: placedAt } = campaign
+  await tellOfLateRefunds(tx, [{ orderId, accountId, reference, placedAt, given: amountIn('credits', credits) }])
 }
 
 /** Settles one campaign, if it is still to be settled. */
@@ -34,8 +46,10 @@ function settleCampaign(db: Db, campaignId: string, accountId: string): Promise<
     // Wallets come before everything else, here as everywhere.
     await lockWallets(tx, [{ accountId, purse: 'sms_credits' }])
     const { rows: locked } = await sql<Omit<Settling, 'failed'>>`
-      select id, account_id, segments, recipients_count from sms_campaigns
-      where id = ${campaignId} and status = 'processing' and open_count = 0 for update`.execute(tx)
+      select campaign.id, campaign.account_id, segments, recipients_count, orders.reference, orders.created_at as placed_at
+      from sms_campaigns as campaign join orders on orders.id = campaign.id
+      where campaign.id = ${campaignId} and campaign.status = 'processing' and open_count = 0
+      for update of campaign`.execute(tx)
     const [campaign] = locked
     if (!campaign) return
     const { rows } = await sql<{ failed: number }>`

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+
+/** What an account wishes to be told besides decisions and refunds. */
+export type AccountNotices = {
+  /** It is told when its main wallet holds less; null: never. */
+  readonly lowBalancePesewas: Pesewas | null
+  /** Where SMS go, as 233 and nine digits; null: nowhere. */
+  readonly phone: string | null
+}
+
+/** Reads what an account wishes to be told. */
+export async function readAccountNotices(db: Db, accountId: string): Promise<AccountNotices> {
+  const row = await db
+    .selectFrom('account_notice_settings')
+    .select(['low_balance', 'phone'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return { lowBalancePesewas: row?.low_balance == null ? null : pesewas(row.low_balance), phone: row?.phone ?? null }
+}
+
+const forLog = ({ lowBalancePesewas, phone }: AccountNotices) => ({ low_balance: lowBalancePesewas, phone })
+
+/**
+ * Sets what an account is told; what is left out stays. Another threshold begins anew: a balance that is below it is
+ * told, also when it was below the one before.
+ */
+export async function setAccountNotices(
+  tx: Tx,
+  change: Partial<AccountNotices> & { readonly accountId: string; readonly actor: string },
+): Promise<AccountNotices> {
+  const { accountId, actor } = change
+  await tx
+    .insertInto('account_notice_settings')
+    .values({ account_id: accountId, low_balance: null, phone: null })
+    .onConflict((conflict) => conflict.column('account_id').doNothing())
+    .execute()
+  await sql`select from account_notice_settings where account_id = ${accountId} for update`.execute(tx)
+  const before = await readAccountNotices(tx, accountId)
+  const after: AccountNotices = {
+    lowBalancePesewas: change.lowBalancePesewas === undefined ? before.lowBalancePesewas : change.lowBalancePesewas,
+    phone: change.phone === undefined ? before.phone : change.phone,
+  }
+  await sql`
+    update account_notice_settings
+    set low_balance = ${after.lowBalancePesewas}, phone = ${after.phone}, updated_at = clock_timestamp(),
+      low_since = case when low_balance is distinct from ${after.lowBalancePesewas}::bigint then null else low_since end
+    where account_id = ${accountId}`.execute(tx)
+  await appendOperatorLog(tx, {
+    actor,
+    action: 'account set-notices',
+    subject: accountId,
+    details: { from: forLog(before), to: forLog(after) },
+  })
+  return after
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
+import { readPace } from '../../money/read-pace.ts'
+import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { tellAccounts } from './tell-accounts.ts'
+
+type Fall = { account_id: string; falls: number; balance: number; low_balance: number }
+
+/** Accounts that are above their threshold again are told at their next fall. */
+async function rearm(db: Db): Promise<void> {
+  await sql`
+    update account_notice_settings as wish set low_since = null
+    from wallets
+    where wallets.account_id = wish.account_id and wallets.purse = 'main' and wish.low_since is not null
+      and (wish.low_balance is null or wallets.balance >= wish.low_balance)`.execute(db)
+}
+
+/** Marks the accounts that are below their threshold and were not told yet. */
+async function noteFalls(tx: Tx): Promise<Fall[]> {
+  const { rows } = await sql<Fall>`
+    update account_notice_settings as wish set low_since = clock_timestamp(), falls = wish.falls + 1
+    from wallets join accounts on accounts.id = wallets.account_id
+    where wallets.account_id = wish.account_id and wallets.purse = 'main' and accounts.status = 'active'
+      and wish.low_since is null and wallets.balance < wish.low_balance
+    returning wish.account_id, wish.falls, wallets.balance, wish.low_balance`.execute(tx)
+  return rows
+}
+
+/** How long a balance lasts at a pace of pesewas a day, in words. */
+function describeDays(balance: Pesewas, perDay: number): string {
+  const days = Math.floor(balance / perDay)
+  if (days < 1) return 'less than a day'
+  return days === 1 ? 'about 1 day' : `about ${days.toLocaleString('en-US')} days`
+}
+
+function lowBalanceNotice(fall: Fall, perDay: number | undefined): ResellerNotice {
+  const balance = pesewas(fall.balance)
+  const isUsed = perDay !== undefined && perDay > 0 && balance > 0
+  const lasts = isUsed ? ` At the pace of your last days it lasts ${describeDays(balance, perDay)}.` : ''
+  const fact = `Your main wallet holds ${formatGhs(balance)}, less than the ${formatGhs(pesewas(fall.low_balance))} at which you asked to be told.`
+  return {
+    accountId: fall.account_id,
+    kind: 'low_balance',
+    about: `fall ${fall.falls}`,
+    subject: `Your balance is low: ${formatGhs(balance)}`,
+    text: `${fact}${lasts}\n\nWhat to do: top up. An order that costs more than the wallet holds is refused.`,
+    sms: `Your balance is low: ${formatGhs(balance)}.${lasts} Please top up.`,
+  }
+}
+
+/**
+ * Tells the accounts whose main wallet has fallen below the threshold they set, once for each fall: an account is told
+ * again only after it has been above. A balance that is below and above again between two looks is not told.
+ */
+export async function watchLowBalances(db: Db): Promise<void> {
+  await rearm(db)
+  await inTransaction(db, async (tx) => {
+    const falls = await noteFalls(tx)
+    if (falls.length === 0) return
+    const paces = await readPace(
+      tx,
+      falls.map((fall) => fall.account_id),
+    )
+    await tellAccounts(
+      tx,
+      falls.map((fall) => lowBalanceNotice(fall, paces.get(fall.account_id))),
+    )
+  })
+}

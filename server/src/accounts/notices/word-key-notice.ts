@@ -1,0 +1,43 @@
+import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
+import type { KeyType } from '../caller.ts'
+
+/** A key as its owner knows it. */
+export type ToldKey = {
+  readonly id: string
+  readonly accountId: string
+  readonly type: KeyType
+  /** Its last four characters. */
+  readonly hint: string
+}
+
+const areas: Readonly<Record<KeyType, string>> = { standard: 'standard', sms: 'SMS', commission: 'commission' }
+
+/** What the owner of a key is told when it begins to work. */
+export function keyApprovedNotice({ id, accountId, type, hint }: ToldKey): ResellerNotice {
+  const key = `Your ${areas[type]} key that ends in ${hint}`
+  return {
+    accountId,
+    kind: 'key_approved',
+    about: id,
+    subject: `Your key …${hint} was approved`,
+    text: `${key} was approved and works from now on.\n\nWhat to do: nothing, your program can call the API with it.`,
+    sms: `${key} was approved and works from now on.`,
+  }
+}
+
+/** What the owner of a key is told when it works no more. */
+export function keyRevokedNotice({ id, accountId, type, hint }: ToldKey, isReplaced: boolean): ResellerNotice {
+  const key = `Your ${areas[type]} key that ends in ${hint}`
+  const why = isReplaced ? ` because a new ${areas[type]} key was made for your account` : ''
+  const next = isReplaced
+    ? 'put the new key into your program. If you did not ask for a new key, write to us at once.'
+    : 'if you did not ask for this, write to us; you need another key to call the API.'
+  return {
+    accountId,
+    kind: 'key_revoked',
+    about: id,
+    subject: `Your key …${hint} was revoked`,
+    text: `${key} was revoked${why}. It works no more: calls with it are refused.\n\nWhat to do: ${next}`,
+    sms: `${key} was revoked${why}. Calls with it are refused.`,
+  }
+}

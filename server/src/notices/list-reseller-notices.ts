@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Db } from '../platform/database/database.ts'
+
+/** A notice to a reseller, as it stands. */
+export type ListedNotice = {
+  readonly id: string
+  readonly account_id: string
+  readonly kind: string
+  readonly about: string
+  readonly channel: 'sms' | 'email'
+  readonly subject: string
+  readonly body: string
+  readonly state: 'queued' | 'sending' | 'sent' | 'failed'
+  readonly tries: number
+  /** Where the last try went; null before the first. */
+  readonly sent_to: string | null
+  readonly reason: string | null
+  readonly created_at: Date
+  readonly ended_at: Date | null
+}
+
+export type NoticeQuery = {
+  readonly accountId?: string
+  readonly from?: Date
+  readonly to?: Date
+  /** The id of the last notice of the page before. */
+  readonly after?: string
+  readonly limit: number
+}
+
+/** Lists what resellers were told or are about to be told, newest first. */
+export async function listResellerNotices(db: Db, query: NoticeQuery): Promise<ListedNotice[]> {
+  const { accountId = null, from = null, to = null, after = null, limit } = query
+  const { rows } = await sql<ListedNotice>`
+    select id, account_id, kind, about, channel, subject, body, state, tries, sent_to, reason, created_at, ended_at
+    from reseller_notices
+    where (${accountId}::uuid is null or account_id = ${accountId})
+      and (${from}::timestamptz is null or created_at >= ${from}) and (${to}::timestamptz is null or created_at <= ${to})
+      and (${after}::uuid is null
+        or (created_at, id) < (select last.created_at, last.id from reseller_notices as last where last.id = ${after}))
+    order by created_at desc, id desc
+    limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/database/database.ts'
+import { newId } from '../platform/database/new-id.ts'
+import { rowsOf } from '../platform/database/rows-of.ts'
+import type { CourtesyChannel } from './queue-courtesy-notices.ts'
+
+/** One thing that a reseller is told about its account. Its words hold no secret: a key is named by its last four. */
+export type ResellerNotice = {
+  readonly accountId: string
+  /** What happened, in one word such as `key_revoked`. */
+  readonly kind: string
+  /** To what: the id of a key or an order, the date of an expiry. The same is told once. */
+  readonly about: string
+  readonly subject: string
+  /** What happened and what to do next. */
+  readonly text: string
+  /** The same in one SMS. */
+  readonly sms: string
+}
+
+/** A notice with the ways on which it goes. */
+export type AddressedNotice = ResellerNotice & { readonly channels: readonly CourtesyChannel[] }
+
+/**
+ * Notes, in the transaction of the cause, what a reseller is to be told. Nothing is sent here; if the cause is not
+ * committed, neither is the notice. A notice that was noted before is not noted again: the table's key decides.
+ */
+export async function queueResellerNotices(tx: Tx, notices: readonly AddressedNotice[]): Promise<void> {
+  const rows = notices.flatMap((notice) => notice.channels.map((channel) => ({ notice, channel })))
+  if (rows.length === 0) return
+  await sql`
+    insert into reseller_notices ${rowsOf(rows, {
+      id: ['uuid', () => newId()],
+      account_id: ['uuid', ({ notice }) => notice.accountId],
+      kind: ['text', ({ notice }) => notice.kind],
+      about: ['text', ({ notice }) => notice.about],
+      channel: ['text', ({ channel }) => channel],
+      subject: ['text', ({ notice }) => notice.subject],
+      body: ['text', ({ notice, channel }) => (channel === 'sms' ? notice.sms : notice.text)],
+    }).forInsert()}
+    on conflict on constraint reseller_notices_once_per_cause_and_channel do nothing`.execute(tx)
+}

@@ -1,0 +1,10 @@
+import { defineSwitch } from '../platform/settings/setting-schemas.ts'
+
+/** Whether resellers are told by SMS, too: each text costs the operator one. */
+export const resellerSmsNotices = defineSwitch(
+  'reseller_sms_notices',
+  false,
+  'Whether resellers with a phone number (`account set-notices`) are told by SMS as well as by mail.',
+)
+
+export const resellerNoticeSettings = [resellerSmsNotices]

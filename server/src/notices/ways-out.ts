@@ -1,0 +1,39 @@
+import type { BackOff } from '../platform/back-off.ts'
+import type { CourtesySmsPort } from './courtesy-sms-port.ts'
+import type { CourtesyChannel } from './queue-courtesy-notices.ts'
+import { type Mail, type MailOutcome, type MailServer, sendMail } from './send-mail.ts'
+
+/** How a process can send messages to people. */
+export type WaysOut = {
+  /** Undefined: no mail server is configured, and mails stay queued. */
+  readonly mailServer: MailServer | undefined
+  /** Undefined: there is no SMS link, and SMS stay queued. */
+  readonly sms: CourtesySmsPort | undefined
+}
+
+/**
+ * Longer than the slowest send, so that nobody takes a message that is still being sent for a lost one: a
+ * mail server may be silent for 20 s before each of a dozen answers (send-mail.ts).
+ */
+export const sendLeaseSeconds = 300
+
+/** After this many tries that failed it is given up. */
+export const triesMax = 8
+
+/** Between two tries. */
+export const sendRetrySeconds: BackOff = { first: 15, most: 15_360, factor: 4 }
+
+/** After this time a message is not sent any more: it would surprise its recipient more than help. */
+export const waitHoursMax = 72
+
+/** The channels over which this process can send. */
+export function openChannels({ sms, mailServer }: WaysOut): CourtesyChannel[] {
+  return [...(sms ? ['sms' as const] : []), ...(mailServer ? ['email' as const] : [])]
+}
+
+/** Sends one message over one channel, once; an SMS has no subject. Never throws for what a server or a link does. */
+export async function sendOut({ sms, mailServer }: WaysOut, channel: CourtesyChannel, mail: Mail): Promise<MailOutcome> {
+  if (channel === 'sms' && sms) return sms.sendSms({ to: mail.to, text: mail.text })
+  if (channel === 'email' && mailServer) return sendMail(mailServer, mail)
+  return { outcome: 'not_sent', isFinal: false, reason: 'there is no way out for it' }
+}

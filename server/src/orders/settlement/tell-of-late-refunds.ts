@@ -1,0 +1,39 @@
+import { tellAccounts } from '../../accounts/notices/tell-accounts.ts'
+import { type Amount, formatAmount } from '../../money/amount.ts'
+import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
+import type { Tx } from '../../platform/database/database.ts'
+
+/** What came back for an order. */
+export type LateRefund = {
+  readonly orderId: string
+  readonly accountId: string
+  readonly reference: string
+  readonly placedAt: Date
+  readonly given: Amount
+}
+
+/** Younger orders are watched by the program that placed them. On the edge a second more or less does not matter. */
+const oldMilliseconds = 24 * 3_600 * 1_000
+
+function refundNotice({ orderId, accountId, reference, placedAt, given }: LateRefund): ResellerNotice {
+  const amount = formatAmount(given)
+  const purse = given.unit === 'credits' ? 'SMS credits' : 'main wallet'
+  const day = placedAt.toISOString().slice(0, 10)
+  return {
+    accountId,
+    kind: 'order_refunded',
+    about: orderId,
+    subject: `${amount} came back for order ${reference}`,
+    text: `For your order ${reference} of ${day} ${amount} went back to your ${purse}.\n\nWhat to do: tell your customer. If it is still wanted, place it again under a new reference.`,
+    sms: `For order ${reference.slice(0, 40)} of ${day} ${amount} went back to your ${purse}.`,
+  }
+}
+
+/**
+ * Notes that the owners of orders older than a day are to be told of their refunds, in the transaction of the refunds.
+ * Of younger ones nobody is told, and nothing is read or written: nearly all refunds are such.
+ */
+export async function tellOfLateRefunds(tx: Tx, refunds: readonly LateRefund[]): Promise<void> {
+  const oldest = Date.now() - oldMilliseconds
+  await tellAccounts(tx, refunds.filter(({ placedAt }) => placedAt.getTime() < oldest).map(refundNotice))
+}

@@ -1,0 +1,79 @@
+/** Everything by chance in the demo's history. The same seed gives the same again. */
+export type Chance = {
+  /** At least 0, below 1. */
+  next(): number
+  /** A whole number from `least` to `most`, both included. */
+  between(least: number, most: number): number
+  /** True this often, from 0 to 1. */
+  happens(share: number): boolean
+  pick<T>(items: readonly T[]): T
+  /** One of the names, each as often as its weight says. */
+  weigh<T extends string>(weights: Readonly<Record<T, number>>): T
+  /** A delay around `median`: mostly near it, seldom many times as long. In the unit of `median`. */
+  delay(median: number): number
+  /** A UUID of version 7 of that moment, so that ids stand in the order of time as real ones do. */
+  idAt(milliseconds: number): string
+  /** `length` lower-case hexadecimal digits. */
+  hex(length: number): string
+}
+
+/** Small, fast, and good enough for what only has to look real (Mulberry32). */
+function createGenerator(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Makes a source of chance from a whole number. */
+export function createChance(seed: number): Chance {
+  const next = createGenerator(seed)
+  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  const hex = (length: number) => Array.from({ length }, () => between(0, 15).toString(16)).join('')
+  return {
+    next,
+    between,
+    hex,
+    happens: (share) => next() < share,
+    pick(items) {
+      const item = items[between(0, items.length - 1)]
+      if (item === undefined) throw new RangeError('there is nothing to pick from')
+      return item
+    },
+    weigh<T extends string>(weights: Readonly<Record<T, number>>): T {
+      const entries = Object.entries(weights) as [T, number][]
+      let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0)
+      for (const [name, weight] of entries) {
+        left -= weight
+        if (left < 0) return name
+      }
+      throw new RangeError('there is nothing to weigh')
+    },
+    // A log-normal distribution, its normal part by the method of Box and Muller.
+    delay: (median) => median * Math.exp(0.6 * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())),
+    idAt(milliseconds) {
+      const time = Math.floor(milliseconds).toString(16).padStart(12, '0')
+      const sequence = between(0, 0xfff).toString(16).padStart(3, '0')
+      const variant = between(8, 11).toString(16)
+      return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}-${variant}${hex(3)}-${hex(12)}`
+    },
+  }
+}
+
+/**
+ * Deals names as often as their counts say and in any order, and begins anew when all are dealt. So even what is rare
+ * happens in every deck.
+ */
+export function createDeck<T extends string>(chance: Chance, counts: Readonly<Record<T, number>>): () => T {
+  const all = (Object.entries(counts) as [T, number][]).flatMap(([name, count]) => Array.from({ length: count }, () => name))
+  let left: T[] = []
+  return () => {
+    if (left.length === 0) left = [...all]
+    const [dealt] = left.splice(chance.between(0, left.length - 1), 1)
+    if (dealt === undefined) throw new RangeError('the deck is empty')
+    return dealt
+  }
+}

@@ -1,0 +1,96 @@
+import { commissionTermsOf } from '../../money/commission-terms.ts'
+import { pesewas } from '../../money/pesewas.ts'
+import { splitCommission } from '../../money/split-commission.ts'
+import { outgoingReference } from '../../orders/dispatch/outgoing-reference.ts'
+import type { DemoAnswer, DemoAttempt } from './demo-rows.ts'
+import type { DemoWorld } from './demo-world.ts'
+import type { OrderTale } from './tell-order.ts'
+
+/** What a supplier says about money, in pesewas; null: nothing. */
+export type Reported = { readonly cost: number | null; readonly commission: number | null }
+
+export const reportsNothing: Reported = { cost: null, commission: null }
+
+/** Which attempt of an order it is, and whose. `supplierNo` counts those with this supplier. */
+type Beginning = {
+  readonly at: number
+  readonly no: number
+  readonly supplier: string
+  readonly supplierNo: number
+  readonly expectedCost: number | null
+}
+
+export type AttemptTale = {
+  readonly id: string
+  readonly supplier: string
+  /** Somebody said something about it. */
+  hear(at: number, source: DemoAnswer['source'], answer: string, reported?: Reported): boolean
+}
+
+const evidenceOf: Readonly<Record<string, string>> = {
+  accepted: 'HTTP 200 {"status":"success","message":"Order received"}',
+  delivered: 'HTTP 200 {"status":"completed"}',
+  failed: 'HTTP 200 {"status":"failed","message":"Could not be delivered"}',
+  unknown: 'no answer within 15 s',
+  never_received: 'HTTP 404 {"message":"Transaction not found"}',
+  rejected_recipient: 'HTTP 400 {"message":"Invalid phone number"}',
+  rejected_platform: 'HTTP 402 {"message":"Insufficient balance"}',
+  unreachable: 'connect ECONNREFUSED',
+}
+
+/** Begins an attempt: the order moves to `processing` with its first one. Undefined when that lies in the future. */
+export function tellAttempt(world: DemoWorld, tale: OrderTale, beginning: Beginning): AttemptTale | undefined {
+  const { at, no, supplier, supplierNo, expectedCost } = beginning
+  const { rows, chance } = world
+  const orderId = tale.sale.id
+  if (tale.status === 'pending') tale.move(at, 'processing', null)
+  const row: DemoAttempt = {
+    id: chance.idAt(at),
+    orderId,
+    no,
+    supplier,
+    outgoingReference: outgoingReference(orderId, supplier, supplierNo),
+    at,
+    outcome: null,
+    supplierReference: null,
+    answeredAt: null,
+    asks: 0,
+    expectedCost,
+  }
+  if (!tale.step(at, () => void rows.attempts.push(row))) return undefined
+  return {
+    id: row.id,
+    supplier,
+    hear: (heardAt, source, answer, reported = reportsNothing) =>
+      tale.step(heardAt, () => {
+        const isTaken = answer === 'accepted' || answer === 'delivered'
+        row.supplierReference ??= isTaken ? `${supplier.slice(0, 2).toUpperCase()}-${chance.hex(10)}` : null
+        row.outcome = answer
+        row.answeredAt = heardAt
+        if (source === 'status') row.asks += 1
+        const { supplierReference } = row
+        const money = { reportedCost: reported.cost, reportedCommission: reported.commission }
+        const evidence = source === 'person' ? `ama and kofi: the supplier's list says ${answer}` : (evidenceOf[answer] ?? answer)
+        rows.answers.push({ attemptId: row.id, source, answer, evidence, supplierReference, ...money, at: heardAt })
+      }),
+  }
+}
+
+/** Completes an order and credits what it earned. */
+export function completeOrder(
+  world: DemoWorld,
+  tale: OrderTale,
+  end: { readonly at: number; readonly reason: string; readonly actor?: string; readonly reportedCommission: number | null },
+): void {
+  const { sale } = tale
+  if (!tale.move(end.at, 'completed', end.reason, end.actor)) return
+  const terms = commissionTermsOf(sale.details as Record<string, unknown>)
+  if (!terms) return
+  const { base, caller, platform, source } = splitCommission(pesewas(sale.price), end.reportedCommission, terms)
+  const { id: orderId, account } = sale
+  world.rows.commissions.push({ orderId, accountId: account.id, base, caller, platform, source, at: end.at })
+  if (caller === 0) return
+  const transfer = { causeId: orderId, kind: 'commission', accountId: account.id, amount: caller } as const
+  const purses = { fromPurse: 'commission_expense', toPurse: 'commission' } as const
+  world.agenda.add(end.at, () => world.post(end.at, { ...transfer, ...purses }))
+}

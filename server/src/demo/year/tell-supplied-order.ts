@@ -1,0 +1,226 @@
+import type { DemoWorld } from './demo-world.ts'
+import { type AttemptTale, completeOrder, type Reported, reportsNothing, tellAttempt } from './tell-attempt.ts'
+import { type DemoSale, type OrderTale, tellOrder } from './tell-order.ts'
+
+/** How an order ends that suppliers fulfil. */
+export type SuppliedEnding =
+  | 'delivered'
+  | 'failed'
+  | 'refused'
+  | 'never_received'
+  | 'second_attempt'
+  | 'settled_completed'
+  | 'settled_failed'
+  | 'late_refund'
+  | 'contradicted'
+  | 'refund_contradicted'
+  | 'adjusted'
+  | 'clawed_back'
+  | 'queued_delivered'
+  | 'queued_failed'
+  | 'waiting'
+
+/** Who fulfils an order, and what is known of it beforehand. */
+export type Supply = {
+  readonly supplier: string
+  /** Who is asked after it; the same one where there is no other. */
+  readonly nextSupplier: string
+  readonly route: string
+  /** By supplier, in pesewas. */
+  readonly expectedCosts: ReadonlyMap<string, number>
+  /** What the supplier will say of cost and commission when it has delivered. */
+  readonly reported: (supplier: string) => Reported
+  /** How long the supplier usually takes. */
+  readonly medianMilliseconds: number
+}
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+type Scene = { readonly world: DemoWorld; readonly tale: OrderTale; readonly supply: Supply }
+
+function begin({ world, tale, supply }: Scene, at: number, no = 1, supplier = supply.supplier): AttemptTale | undefined {
+  const supplierNo = supplier === supply.supplier ? no : 1
+  const expectedCost = supply.expectedCosts.get(supplier) ?? null
+  return tellAttempt(world, tale, { at, no, supplier, supplierNo, expectedCost })
+}
+
+/** The supplier takes it and delivers. Answers when. */
+function deliver(scene: Scene, attempt: AttemptTale | undefined, sentAt: number): number {
+  const { world, tale, supply } = scene
+  const { chance } = world
+  const reported = supply.reported(attempt?.supplier ?? '')
+  const isTold = chance.happens(0.5)
+  attempt?.hear(
+    sentAt + chance.between(200, 2_500),
+    'send',
+    'accepted',
+    isTold ? { ...reported, commission: null } : reportsNothing,
+  )
+  const at = sentAt + 3_000 + Math.round(chance.delay(supply.medianMilliseconds))
+  attempt?.hear(at, chance.happens(0.7) ? 'callback' : 'status', 'delivered', reported)
+  completeOrder(world, tale, { at, reason: 'delivered', reportedCommission: reported.commission })
+  return at
+}
+
+/** The supplier says that it failed. Answers when. */
+function fail({ world, tale, supply }: Scene, attempt: AttemptTale | undefined, sentAt: number): number {
+  const at = sentAt + 3_000 + Math.round(world.chance.delay(supply.medianMilliseconds * 2))
+  attempt?.hear(sentAt + 1_500, 'send', 'accepted')
+  attempt?.hear(at, 'status', 'failed')
+  tale.move(at, 'failed', 'failed')
+  return at
+}
+
+/** Nobody knows what became of it, until two people say so days later. */
+function settle(scene: Scene, attempt: AttemptTale | undefined, sentAt: number, outcome: 'completed' | 'failed'): void {
+  const { world, tale } = scene
+  const { chance, rows } = world
+  attempt?.hear(sentAt + 15_000, 'send', 'unknown')
+  attempt?.hear(sentAt + 5 * minute, 'status', 'unknown')
+  const at = sentAt + Math.round(day * (1 + 3 * chance.next()))
+  const actor = 'ama and kofi'
+  attempt?.hear(at, 'person', outcome === 'completed' ? 'delivered' : 'failed')
+  tale.step(at, () => {
+    const confirmed = { proposedBy: 'ama', proposedAt: at - 2 * hour, confirmedBy: 'kofi', confirmedAt: at }
+    const evidence = `the supplier's list says ${outcome}`
+    rows.proposals.push({ id: chance.idAt(at - 2 * hour), orderId: tale.sale.id, outcome, amount: null, evidence, ...confirmed })
+    const act = {
+      actor: 'kofi',
+      action: 'order settle confirm',
+      subject: tale.sale.reference,
+      details: { as: outcome, evidence },
+    }
+    rows.log.push({ ...act, at })
+  })
+  const reason = 'settled by two people'
+  if (outcome === 'completed') completeOrder(world, tale, { at, reason, actor, reportedCommission: null })
+  else if (tale.move(at, 'failed', reason, actor)) tale.refund(at + 1, actor)
+}
+
+/** Evidence against the end comes a day or more later. */
+function contradict({ world, tale }: Scene, attempt: AttemptTale | undefined, endedAt: number): void {
+  const at = endedAt + Math.round(day * (0.5 + 2 * world.chance.next()))
+  if (!attempt) return
+  const { id: attemptId, supplier } = attempt
+  const { status, sale } = tale
+  const said = status === 'completed' ? 'failed' : 'delivered'
+  tale.step(at, () => {
+    const evidence = `a callback of ${supplier} says ${said}: {"status":"${said}"}`
+    world.rows.contradictions.push({ id: world.chance.idAt(at), orderId: sale.id, attemptId, status, evidence, at })
+  })
+}
+
+/** Two people make it good, or claw a part back, days after the end. */
+function adjust({ world, tale }: Scene, endedAt: number, sign: 1 | -1): void {
+  const { chance, rows } = world
+  const { id: orderId, account, price, reference } = tale.sale
+  const at = endedAt + Math.round(day * (1 + 4 * chance.next()))
+  const amount = Math.max(1, Math.floor(price / chance.between(2, 4)))
+  const evidence = sign > 0 ? 'the bundle came two days late' : 'the supplier delivered after all'
+  tale.step(at, () =>
+    world.agenda.add(at, () => {
+      if (sign < 0 && world.balanceOf(account.id, 'main') < amount) return
+      const id = chance.idAt(at - hour)
+      const confirmed = { proposedBy: 'esi', proposedAt: at - hour, confirmedBy: 'ama', confirmedAt: at }
+      rows.proposals.push({ id, orderId, outcome: 'adjusted', amount: sign * amount, evidence, ...confirmed })
+      const details = { as: 'adjusted', amount: sign * amount, evidence }
+      rows.log.push({ actor: 'ama', action: 'order adjust confirm', subject: reference, details, at })
+      const purses =
+        sign > 0
+          ? ({ fromPurse: 'adjustments', toPurse: 'main' } as const)
+          : ({ fromPurse: 'main', toPurse: 'adjustments' } as const)
+      world.post(at, { causeId: id, kind: 'adjustment', accountId: account.id, ...purses, amount, note: reference })
+    }),
+  )
+}
+
+/** The first attempt comes to nothing for sure; the next one delivers. */
+function deliverAtSecond(scene: Scene, sentAt: number): AttemptTale | undefined {
+  const { supply, world } = scene
+  const first = begin(scene, sentAt)
+  const isOther = supply.nextSupplier !== supply.supplier
+  first?.hear(sentAt + 800, 'send', isOther ? 'rejected_platform' : 'unreachable')
+  const againAt = sentAt + world.chance.between(2, 40) * 1_000
+  const second = begin(scene, againAt, 2, supply.nextSupplier)
+  if (second) deliver(scene, second, againAt)
+  return second ?? first
+}
+
+/** Tells what an attempt comes to, which began at `sentAt`. */
+function tellEnding(scene: Scene, ending: SuppliedEnding, sentAt: number): AttemptTale | undefined {
+  const { tale, world } = scene
+  if (ending === 'second_attempt') return deliverAtSecond(scene, sentAt)
+  const attempt = begin(scene, sentAt)
+  switch (ending) {
+    case 'failed':
+      tale.refund(fail(scene, attempt, sentAt) + 1)
+      break
+    case 'late_refund': {
+      const failedAt = fail(scene, attempt, sentAt)
+      tale.refund(failedAt + Math.round(day * (1 + 5 * world.chance.next())), 'esi')
+      break
+    }
+    case 'refused':
+      attempt?.hear(sentAt + 900, 'send', 'rejected_recipient')
+      if (tale.move(sentAt + 900, 'failed', 'rejected_recipient')) tale.refund(sentAt + 901)
+      break
+    case 'never_received':
+      attempt?.hear(sentAt + 15_000, 'send', 'unknown')
+      attempt?.hear(sentAt + 4 * minute, 'status', 'never_received')
+      if (tale.move(sentAt + 4 * minute, 'failed', 'never_received')) tale.refund(sentAt + 4 * minute + 1)
+      break
+    case 'settled_completed':
+    case 'settled_failed':
+      settle(scene, attempt, sentAt, ending === 'settled_completed' ? 'completed' : 'failed')
+      break
+    case 'contradicted':
+      contradict(scene, attempt, deliver(scene, attempt, sentAt))
+      break
+    case 'refund_contradicted': {
+      const failedAt = fail(scene, attempt, sentAt)
+      if (tale.refund(failedAt + 1)) contradict(scene, attempt, failedAt)
+      break
+    }
+    case 'adjusted':
+      adjust(scene, deliver(scene, attempt, sentAt), 1)
+      break
+    case 'clawed_back': {
+      const failedAt = fail(scene, attempt, sentAt)
+      if (tale.refund(failedAt + 1)) adjust(scene, failedAt, -1)
+      break
+    }
+    case 'delivered':
+    case 'queued_delivered':
+    case 'queued_failed':
+    case 'waiting':
+      deliver(scene, attempt, sentAt)
+  }
+  return attempt
+}
+
+/** Tells an order that suppliers fulfil, from its placing to its end or to now. Its price must have been paid. */
+export function tellSuppliedOrder(world: DemoWorld, sale: DemoSale, supply: Supply, ending: SuppliedEnding): void {
+  const { chance, until } = world
+  const isQueued = ending === 'queued_delivered' || ending === 'queued_failed'
+  const tale = tellOrder(world, sale, isQueued ? 'queued' : 'pending')
+  const scene = { world, tale, supply }
+  let attempt: AttemptTale | undefined
+  if (ending === 'queued_failed') {
+    const at = sale.at + 2 * day
+    if (tale.move(at, 'failed', 'not_registered')) tale.refund(at + 1)
+  } else if (ending !== 'waiting') {
+    const startAt = isQueued ? sale.at + Math.round(chance.delay(5 * hour)) : sale.at
+    if (isQueued) tale.move(startAt, 'pending', 'registered')
+    attempt = tellEnding(scene, ending, startAt + chance.between(200, 4_000))
+  }
+  const isAsked = tale.status === 'processing'
+  const isStuck = isAsked && until - sale.at > 20 * minute
+  tale.end({
+    route: supply.route,
+    nextStepAt: isAsked ? until + chance.between(60, 360) * minute : until,
+    attemptId: isAsked ? (attempt?.id ?? null) : null,
+    holdReason: tale.status === 'queued' ? 'not_registered' : isStuck ? 'no_definitive_answer' : null,
+  })
+}

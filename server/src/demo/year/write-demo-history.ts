@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { walletId } from '../../money/wallets.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { raiseEpoch } from '../../platform/database/epoch.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
+import { isLiveDatabase } from '../../platform/database/stamp-mode.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { demoEmail } from '../seed-demo.ts'
+import { createChance } from './chance.ts'
+import { openDemoShop } from './demo-shop.ts'
+import { createDemoWorld, type DemoAccount, type DemoWares, type DemoWorld } from './demo-world.ts'
+import { inventAccounts, inventedDomain } from './invent-accounts.ts'
+import { planOfficeLife } from './office-life.ts'
+import { leaveProposals } from './pay-in.ts'
+import { placeSale, placeWantedSale, type WantedSale } from './place-sale.ts'
+import { planMoments } from './plan-moments.ts'
+import { writeDemoRows } from './write-demo-rows.ts'
+
+/** What history is wanted. */
+export type DemoHistoryWish = {
+  readonly orderCount: number
+  readonly months: number
+  /** The same seed and the same end tell the same history. */
+  readonly seed: number
+  /** Where it ends; nothing happens later. */
+  readonly until: Date
+}
+
+/** Why no history was written. Nothing was changed. */
+export class DemoHistoryRefusedError extends Error {
+  override readonly name = 'DemoHistoryRefusedError'
+}
+
+/** So many orders are told before what they made is written. */
+const ordersPerWrite = 2_000
+
+/** How the last orders stand, from the newest one back: something of all that can still be open. */
+const lastSales: readonly WantedSale[] = [
+  { kind: 'data', ending: 'waiting' },
+  { kind: 'sms', ending: 'scheduled' },
+  { kind: 'data', ending: 'queued_failed' },
+  { kind: 'afa', ending: 'unclaimed' },
+  { kind: 'data', ending: 'settled_completed' },
+  { kind: 'sms', ending: 'underway' },
+  { kind: 'airtime', ending: 'settled_failed' },
+  { kind: 'data', ending: 'late_refund' },
+  { kind: 'afa', ending: 'claimed' },
+  { kind: 'utilities', ending: 'settled_completed' },
+  { kind: 'afa', ending: 'unclaimed' },
+  { kind: 'data', ending: 'settled_failed' },
+]
+
+/** Every so manieth of the last orders is one of those. */
+const lastSalesApart = 8
+
+/** Refuses where real orders could be meant. @throws DemoHistoryRefusedError */
+async function refuseOtherDatabases(tx: Tx): Promise<void> {
+  if (await isLiveDatabase(tx)) throw new DemoHistoryRefusedError('This database is live: no history is ever invented in it.')
+  const demo = await tx.selectFrom('accounts').select('id').where('email', '=', demoEmail).executeTakeFirst()
+  if (!demo) throw new DemoHistoryRefusedError('This database holds no demo. Use an empty one: set DATA_DIR to a new folder.')
+  const { rows } = await sql<{ invented: boolean; foreign: boolean }>`
+    select exists (select from accounts where email like ${`%@${inventedDomain}`}) as invented,
+      exists (select from orders join accounts on accounts.id = orders.account_id where accounts.email <> ${demoEmail}) as foreign`.execute(
+    tx,
+  )
+  if (rows[0]?.invented) throw new DemoHistoryRefusedError('This database has an invented history already.')
+  if (rows[0]?.foreign)
+    throw new DemoHistoryRefusedError('This database has orders that are not the demo’s: no history is invented beside them.')
+}
+
+async function readWares(tx: Tx): Promise<DemoWares> {
+  type Priced = { id: string; price_customer: number; price_agent: number; price_dealer: number }
+  const priceOf = (row: Priced) => ({ customer: row.price_customer, agent: row.price_agent, dealer: row.price_dealer })
+  const { rows: packages } = await sql<Priced & { network: string; volume_gb: number; costs: Record<string, number> }>`
+    select packages.*, volume_gb::float8 as volume_gb, (
+      select jsonb_object_agg(supplier, cost) from package_offers where package_id = packages.id) as costs
+    from packages order by network, packages.volume_gb`.execute(tx)
+  const types = await tx.selectFrom('voucher_types').selectAll().orderBy('name').execute()
+  return {
+    packages: packages.map((row) => ({
+      id: row.id,
+      network: row.network,
+      volumeGb: row.volume_gb,
+      price: priceOf(row),
+      costs: new Map(Object.entries(row.costs)),
+    })),
+    voucherTypes: types.map((row) => ({ id: row.id, name: row.name, price: priceOf(row) })),
+  }
+}
+
+/** Accounts stand before what refers to them, with their empty wallets. */
+async function writeAccounts(tx: Tx, accounts: readonly DemoAccount[]): Promise<void> {
+  await sql`
+    insert into accounts (id, email, name, role, status, is_business, policy_accepted_at, created_at)
+    select id, email, name, 'customer', 'active', true, created_at, created_at
+    from ${rowsOf(accounts, {
+      id: ['uuid', ({ id }) => id],
+      email: ['text', ({ email }) => email],
+      name: ['text', ({ name }) => name],
+      created_at: ['timestamptz', ({ joinedAt }) => new Date(joinedAt)],
+    }).as('account')}`.execute(tx)
+  await sql`
+    insert into wallets (account_id, purse)
+    select account_id, purse
+    from ${rowsOf(accounts, { account_id: ['uuid', ({ id }) => id] }).as('account')}
+    cross join unnest(array['main', 'commission', 'sms_credits']) as purse`.execute(tx)
+  // Keys that nobody has: their texts were never made.
+  await sql`
+    insert into api_keys (id, account_id, type, digest, hint, status, created_at, approved_at, prefix)
+    select id, account_id, 'standard', decode(digest, 'hex'), right(digest, 4), 'active', created_at, created_at, 'makola_live_'
+    from ${rowsOf(accounts, {
+      id: ['uuid', () => randomUUID()],
+      account_id: ['uuid', ({ id }) => id],
+      digest: ['text', () => `${randomUUID()}${randomUUID()}`.replaceAll('-', '')],
+      created_at: ['timestamptz', ({ joinedAt }) => new Date(joinedAt)],
+    }).as('key')}`.execute(tx)
+}
+
+/** Writes how the accounts and their wallets stand in the end. */
+async function writeEnds(tx: Tx, { accounts, books }: DemoWorld): Promise<void> {
+  await sql`
+    update accounts set role = ended.role, role_expires_at = ended.role_expires_at, status = ended.status
+    from ${rowsOf(accounts, {
+      id: ['uuid', ({ id }) => id],
+      role: ['text', ({ role }) => role],
+      role_expires_at: ['timestamptz', ({ roleExpiresAt }) => (roleExpiresAt === null ? null : new Date(roleExpiresAt))],
+      status: ['text', ({ isSuspended }) => (isSuspended ? 'suspended' : 'active')],
+    }).as('ended')}
+    where accounts.id = ended.id`.execute(tx)
+  const wallets = accounts.flatMap(({ id }) =>
+    (['main', 'commission', 'sms_credits'] as const).map((purse) => ({
+      id,
+      purse,
+      book: books.get(walletId({ accountId: id, purse })),
+    })),
+  )
+  await sql`
+    update wallets set balance = ended.balance, last_entry_no = ended.last_entry_no
+    from ${rowsOf(wallets, {
+      account_id: ['uuid', ({ id }) => id],
+      purse: ['text', ({ purse }) => purse],
+      balance: ['bigint', ({ book }) => book?.balance ?? 0],
+      last_entry_no: ['bigint', ({ book }) => book?.lastEntryNo ?? 0],
+    }).as('ended')}
+    where wallets.account_id = ended.account_id and wallets.purse = ended.purse`.execute(tx)
+}
+
+/** Picks who buys at a moment: the large ones often, nobody before joining. */
+function pickBuyer({ accounts, chance }: DemoWorld, at: number): DemoAccount {
+  const there = accounts.filter(({ joinedAt, isSuspended }) => joinedAt < at && !isSuspended)
+  let left = chance.next() * there.reduce((sum, { weight }) => sum + weight, 0)
+  for (const account of there) {
+    left -= account.weight
+    if (left < 0) return account
+  }
+  return chance.pick(there)
+}
+
+function wantedOfLast(fromTheEnd: number): WantedSale | undefined {
+  return fromTheEnd % lastSalesApart === 0 ? lastSales[fromTheEnd / lastSalesApart] : undefined
+}
+
+async function tellHistory(tx: Tx, world: DemoWorld, orderCount: number, onOrders: (count: number) => void): Promise<void> {
+  const { chance, from, until, agenda } = world
+  const shop = openDemoShop(world)
+  planOfficeLife(world)
+  const moments = planMoments(chance, orderCount, from, until)
+  for (const [index, at] of moments.entries()) {
+    agenda.runUntil(at)
+    const purchase = { account: pickBuyer(world, at), at }
+    const wanted = wantedOfLast(orderCount - 1 - index)
+    if (wanted) placeWantedSale(shop, purchase, wanted)
+    else placeSale(shop, purchase)
+    if ((index + 1) % ordersPerWrite !== 0) continue
+    await writeDemoRows(tx, world.secretsKeys, world.rows)
+    onOrders(index + 1)
+  }
+  agenda.runUntil(until)
+  const [oldest] = world.accounts
+  if (oldest) leaveProposals(world, oldest)
+  await writeDemoRows(tx, world.secretsKeys, world.rows)
+  onOrders(orderCount)
+}
+
+/**
+ * Invents a history for the demo: so many orders of every product over the months before `until`, with all the endings
+ * that orders have, the money that moved for them and the office's work. In one transaction: all of it is there, or none.
+ * It writes what happened as rows, which nothing but a demo may do.
+ *
+ * @throws DemoHistoryRefusedError on a live database, on one without the demo, and beside orders that are not the demo's
+ */
+export function writeDemoHistory(
+  deps: { readonly db: Db; readonly secretsKeys: SecretsKeys },
+  wish: DemoHistoryWish,
+  onOrders: (count: number) => void = () => undefined,
+): Promise<void> {
+  return inTransaction(deps.db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('makola demo', 0))`.execute(tx)
+    await refuseOtherDatabases(tx)
+    const chance = createChance(wish.seed)
+    const until = wish.until.getTime()
+    const begin = new Date(until)
+    const from = begin.setUTCMonth(begin.getUTCMonth() - wish.months)
+    const accounts = inventAccounts(chance, Math.min(130, Math.max(12, Math.ceil(wish.orderCount / 120))), from, until)
+    const world = createDemoWorld({
+      from,
+      until,
+      chance,
+      accounts,
+      wares: await readWares(tx),
+      secretsKeys: deps.secretsKeys,
+    })
+    await writeAccounts(tx, accounts)
+    await tellHistory(tx, world, wish.orderCount, onOrders)
+    await writeEnds(tx, world)
+    await raiseEpoch(tx)
+  })
+}

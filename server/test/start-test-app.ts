@@ -50,14 +50,20 @@ export type TestApp = TestApi & {
   makeReseller(options?: Parameters<typeof makeAccount>[1]): Promise<{ accountId: string; key: string }>
 }
 
-type StartOptions = { simulatorUrl: string; port?: number | undefined; products?: readonly Product[] | undefined }
+type StartOptions = {
+  simulatorUrl: string
+  simulatorCallSeconds?: number | undefined
+  port?: number | undefined
+  products?: readonly Product[] | undefined
+}
 
 async function startOne(database: TestDatabase, dataDir: string, options: StartOptions): Promise<TestApi> {
-  const { simulatorUrl, port = 0, products } = options
+  const { simulatorUrl, simulatorCallSeconds, port = 0, products } = options
   const config = readConfig({
     DATA_DIR: dataDir,
     PORT: String(port),
     SIMULATOR_URL: simulatorUrl,
+    ...(simulatorCallSeconds && { SIMULATOR_CALL_SECONDS: String(simulatorCallSeconds) }),
     RATE_LIMIT_STORE: 'memory',
   })
   const api = await startApi({
@@ -99,14 +105,13 @@ async function startOne(database: TestDatabase, dataDir: string, options: StartO
  * Starts the real API over HTTPS on a database of its own, with the demo's catalogue and no worker: orders stay as they
  * were placed.
  * @param options.simulatorUrl where suppliers are reached; without it none can be
+ * @param options.simulatorCallSeconds how long a call to them may take; a second if left out
  * @param options.port where callbacks come to; any free port if left out
  * @param options.products what it sells; all products if left out
  * @param options.dataDir a folder shared with the simulator, which then trusts this API; a folder of its own if left
  * out
  */
-export async function startTestApp(
-  options: { simulatorUrl?: string; port?: number; dataDir?: string; products?: readonly Product[] } = {},
-): Promise<TestApp> {
+export async function startTestApp(options: Partial<StartOptions> & { dataDir?: string } = {}): Promise<TestApp> {
   const simulatorUrl = options.simulatorUrl ?? 'http://127.0.0.1:9'
   const database = await createTestDatabase()
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'makola-test-')))
@@ -121,7 +126,7 @@ export async function startTestApp(
     database,
     dataDir,
     async startAnother() {
-      const another = await startOne(database, dataDir, { simulatorUrl, products: options.products })
+      const another = await startOne(database, dataDir, { ...options, simulatorUrl, port: undefined })
       others.push(another)
       return another
     },

@@ -32,17 +32,19 @@ async function answerWith(listener: (...given: Parameters<RequestListener>) => u
 /** A TCP server that counts connections and the bytes it gets, and says nothing. */
 async function listenInSilence() {
   const seen = { connections: 0, bytes: 0 }
+  const closed: Promise<unknown>[] = []
   const sockets: Socket[] = []
   const server = createTcpServer((socket) => {
     seen.connections += 1
     sockets.push(socket)
+    closed.push(once(socket, 'close'))
     socket.on('data', (data) => {
       seen.bytes += data.length
     })
     socket.on('error', () => undefined)
   })
   closing.push(() => sockets.forEach((socket) => socket.destroy()))
-  return { seen, url: await listen(server) }
+  return { seen, url: await listen(server), untilClosed: () => Promise.all(closed) }
 }
 
 function lineTo(baseUrl: string, callSeconds = 2): SupplierLine {
@@ -154,8 +156,11 @@ describe('a call to a supplier', () => {
     const giveUp = () => caller.abort()
     subscribe('undici:client:beforeConnect', giveUp)
     closing.push(() => unsubscribe('undici:client:beforeConnect', giveUp))
-    expect(await callSupplier(lineTo(silent.url), purchase, caller.signal)).toMatchObject({ kind: 'not_sent' })
-    await sleep(100)
+    const line = lineTo(silent.url)
+    expect(await callSupplier(line, purchase, caller.signal)).toMatchObject({ kind: 'not_sent' })
+    // What is left to be sent would be sent before the connection closes.
+    await line.pool.close()
+    await silent.untilClosed()
     expect(silent.seen).toEqual({ connections: 1, bytes: 0 })
   })
 
@@ -177,9 +182,11 @@ describe('the send guard', () => {
     }
     subscribe('undici:client:beforeConnect', close)
     closing.push(() => unsubscribe('undici:client:beforeConnect', close))
-    const reply = await callSupplier(lineTo(silent.url), { ...purchase, mayStillSend: () => isOpen }, never)
+    const line = lineTo(silent.url)
+    const reply = await callSupplier(line, { ...purchase, mayStillSend: () => isOpen }, never)
     expect(reply).toMatchObject({ kind: 'not_sent' })
-    await sleep(100)
+    await line.pool.close()
+    await silent.untilClosed()
     expect(silent.seen).toEqual({ connections: 1, bytes: 0 })
   })
 

@@ -13,7 +13,7 @@ import { writeSetting } from '../../../platform/settings/settings.ts'
 import { startWorker } from '../../../worker.ts'
 
 /** What a registration server was sent. */
-export type Heard = { readonly server: 1 | 2; readonly what: 'asked' | 'submitted' }
+export type Heard = { readonly server: 1 | 2; readonly what: 'asked' | 'submitted'; readonly at: Date }
 
 /** The API over HTTPS with the simulator as a process of its own, and workers on demand. */
 export type RegistrationShop = {
@@ -42,10 +42,16 @@ export type RegistrationShop = {
   close(): Promise<void>
 }
 
+/**
+ * Longer than the three seconds for which a purchase waits for a registration server. On a busy machine an answer may take
+ * more than the usual second, and a number about which nobody answered is sold to, as it should be.
+ */
+const simulatorCallSeconds = 5
+
 /** @param timeScale 0.2 registers 911 one second after it was submitted */
 export async function openRegistrationShop(timeScale = 0.2): Promise<RegistrationShop> {
   const simulator = await startSimulator({ timeScale })
-  const app = await startTestApp({ simulatorUrl: simulator.url })
+  const app = await startTestApp({ simulatorUrl: simulator.url, simulatorCallSeconds })
   let numbers = 0
   const number = (ending = '000') => `024${String(++numbers).padStart(4, '0')}${ending}`
   return {
@@ -110,10 +116,11 @@ function serverControls({ url }: RunningSimulator): Pick<RegistrationShop, 'hear
   return {
     heardAbout: async (number) => {
       const response = await fetch(`${url}/requests?path=/registration/&reference=${number}`)
-      const { requests } = (await response.json()) as { requests: { method: string; path: string }[] }
-      return requests.map(({ method, path }) => ({
+      const { requests } = (await response.json()) as { requests: { method: string; path: string; at: string }[] }
+      return requests.map(({ method, path, at }) => ({
         server: path.startsWith('/registration/1/') ? 1 : 2,
         what: method === 'POST' ? 'submitted' : 'asked',
+        at: new Date(at),
       }))
     },
     steer: (change) => steer('POST', change),
@@ -122,7 +129,12 @@ function serverControls({ url }: RunningSimulator): Pick<RegistrationShop, 'hear
 }
 
 async function startShopWorker(app: TestApp, simulator: RunningSimulator): Promise<{ stop(): Promise<void> }> {
-  const config = readConfig({ DATA_DIR: app.dataDir, PORT: '0', SIMULATOR_URL: simulator.url })
+  const config = readConfig({
+    DATA_DIR: app.dataDir,
+    PORT: '0',
+    SIMULATOR_URL: simulator.url,
+    SIMULATOR_CALL_SECONDS: String(simulatorCallSeconds),
+  })
   const db = connectDatabase({ url: app.database.applicationUrl, poolSize: 8, applicationName: 'makola worker of a test' })
   const worker = await startWorker(config, db, pino({ level: 'silent' }))
   return {

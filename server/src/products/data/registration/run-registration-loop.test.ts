@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sleepToProveAbsence } from '../../../../test/patience.ts'
 import { movesOf } from '../../../orders/dispatch/order-bench.fixture.ts'
 import { askOrderNow } from '../../../orders/manual/ask-order-now.ts'
 import { settleByPeople } from '../../../orders/manual/settle-by-people.ts'
@@ -46,6 +45,13 @@ async function place(ending: string, status: string = queued) {
   const answer = await shop.buy(key, body)
   expect(answer.body.data.status).toBe(status)
   return { orderId: answer.body.data.order_id as string, reference: body.reference, recipient: body.recipient }
+}
+
+/** Has the workers deliver an order that is placed now: by then they have looked at what was due before. */
+async function seeLaterOrderDelivered(): Promise<void> {
+  const other = await shop.app.makeReseller()
+  const { body } = await shop.buy(other.key, shop.order('0201234567', { network: 'Telecel' }))
+  await eventually(async () => (await attemptsOf(body.data.order_id as string))[0]?.outcome, 'delivered')
 }
 
 const becomes = (reference: string, status: string) => eventually(() => shop.statusOf(key, reference), status)
@@ -100,7 +106,7 @@ describe('with the gate off, an accepted order', () => {
     const { orderId, reference, recipient } = await place('917')
     await work()
     await eventually(async () => (await shop.heardAbout(recipient)).filter(({ what }) => what === 'submitted').length, 2)
-    await sleepToProveAbsence(1_000)
+    await seeLaterOrderDelivered()
     expect(await attemptsOf(orderId)).toEqual([])
     await shop.steer({ scripts: { [recipient]: 'registered' } })
     await becomes(reference, 'completed')
@@ -110,16 +116,20 @@ describe('with the gate off, an accepted order', () => {
   it('is asked about on its own schedule, not whenever the dispatching loop looks', async () => {
     const { recipient } = await place('917')
     await work()
-    await sleepToProveAbsence(4_000)
-    // Once by the purchase and once by the worker, on both servers; the worker's next look is 5 s after its first.
-    expect((await shop.heardAbout(recipient)).filter(({ what }) => what === 'asked')).toHaveLength(4)
+    // By the purchase, and by the worker at its first look and at its second, which is 5 s later.
+    const asked = async () => (await shop.heardAbout(recipient)).filter(({ what, server }) => what === 'asked' && server === 1)
+    await eventually(async () => (await asked()).length >= 3, true)
+    const [, first, second] = await asked()
+    expect(Number(second?.at) - Number(first?.at)).toBeGreaterThan(4_900)
   })
 
   it('goes by the servers that are accepted now, not by those of its purchase', async () => {
     await shop.set(registrationServers, [2])
-    const { reference } = await place('912')
+    const { reference, recipient } = await place('912')
+    const before = (await shop.heardAbout(recipient)).length
     await work()
-    await sleepToProveAbsence(1_000)
+    await eventually(async () => (await shop.heardAbout(recipient)).length > before, true)
+    await seeLaterOrderDelivered()
     expect(await shop.statusOf(key, reference)).toBe(queued)
     await shop.set(registrationServers, [1, 2])
     await becomes(reference, 'completed')
@@ -131,7 +141,7 @@ describe('with the gate off, an accepted order', () => {
     const before = (await shop.heardAbout(recipient)).length
     await work()
     await eventually(async () => (await shop.heardAbout(recipient)).length > before, true)
-    await sleepToProveAbsence(300)
+    await seeLaterOrderDelivered()
     expect(await shop.statusOf(key, reference)).toBe(queued)
     expect(await holdOf(orderId)).toBe('not_registered')
   })
@@ -143,7 +153,7 @@ describe('with the gate off, an accepted order', () => {
     )
     await shop.steer({ scripts: { [recipient]: 'registered' } })
     await work()
-    await sleepToProveAbsence(1_000)
+    await seeLaterOrderDelivered()
     expect(await shop.statusOf(key, reference)).toBe(queued)
     await askOrderNow(shop.app.database.db, { id: orderId, reference }, 'test')
     await becomes(reference, 'completed')
@@ -169,10 +179,12 @@ describe('an order whose number the supplier calls unregistered', () => {
 
 describe('an order whose number never registers', () => {
   it('fails after queued_deadline_days and is refunded, without ever having been sent', async () => {
-    const { orderId, reference } = await place('917')
+    const { orderId, reference, recipient } = await place('917')
     await age(orderId, '6 days 23 hours')
+    const before = (await shop.heardAbout(recipient)).length
     await work()
-    await sleepToProveAbsence(1_500)
+    await eventually(async () => (await shop.heardAbout(recipient)).length > before, true)
+    await seeLaterOrderDelivered()
     expect(await shop.statusOf(key, reference)).toBe(queued)
     await age(orderId, '2 hours')
     await askOrderNow(shop.app.database.db, { id: orderId, reference }, 'test')
@@ -201,7 +213,7 @@ describe('an order whose number never registers', () => {
     await age(orderId, '8 days')
     await work()
     await becomes(reference, 'failed')
-    await sleepToProveAbsence(300)
+    await seeLaterOrderDelivered()
     expect(await shop.statusOf(key, reference)).toBe('failed')
     expect(await shop.balance(key)).toBeCloseTo(1_000 - 5.2)
     await shop.set(dataAutoRefund, true)

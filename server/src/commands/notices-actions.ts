@@ -33,7 +33,7 @@ export async function runNoticesList(options: NoticesListOptions): Promise<void>
       ...period,
       ...(account !== undefined && { accountId: (await readAccount(db, account)).accountId }),
       ...(after !== undefined && { after }),
-      // One more than is shown tells whether there is a next page.
+      // One more than is shown, to learn whether there is a next page.
       limit: limit + 1,
     }),
   )

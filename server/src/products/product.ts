@@ -43,7 +43,7 @@ export type ApiParts = Parts & {
 /** What the worker has for its products. */
 export type WorkerParts = Parts
 
-/** What a product's endpoints sell and look up with. */
+/** What a product's endpoints use to place and find orders. */
 export type Shop = { readonly intake: Intake; readonly findOrder: FindOrder }
 
 /** A product in a running API. */
@@ -60,13 +60,13 @@ export type ProductInApi = {
 export type ProductInWorker = {
   /** How suppliers fulfil its orders, where suppliers do. */
   readonly fulfilment?: Fulfilment
-  /** What it does now and then beside its orders. */
+  /** Its repeated work besides its orders. */
   readonly timers?: readonly Timer[]
   /** Makes the courtesy messages of its orders. */
   readonly composeCourtesy?: ComposeCourtesy
-  /** The way out for courtesy messages by SMS, while there is one. */
+  /** Sends courtesy messages by SMS. Undefined while no link can. */
   courtesySms?(): CourtesySmsPort | undefined
-  /** Ends its own loops. It says so to them before it waits for anything. */
+  /** Ends its own loops. All of them are told to stop before any of them is waited for. */
   stop?(): Promise<void>
 }
 

@@ -49,7 +49,7 @@ const toyKind: OrderKind<ToyRequest, undefined> = {
   write: () => Promise.resolve(),
 }
 
-/** The maker's answer is part of the toy: red ones break on the way, all others arrive. */
+/** The toy's colour decides the answer: red toys break on the way, all others arrive. */
 const toyFulfilment: Fulfilment = {
   product: 'toy',
   titleOf: (order) => `a ${readToyDetails(order).colour} toy`,

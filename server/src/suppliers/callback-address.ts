@@ -1,18 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SecretsKey, SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 
-/** The part of the address that nobody but us and the supplier of this attempt can know. */
+/** The secret part of the address, known only to us and to the supplier of this attempt. */
 function makeToken(key: SecretsKey, supplier: string, outgoingReference: string): Buffer {
-  // JSON keeps the parts apart: no two pairs share the same bytes.
+  // JSON separates the parts, so two different pairs never give the same bytes.
   return createHmac('sha256', key.callbackKey)
     .update(JSON.stringify([supplier, outgoingReference]))
     .digest()
 }
 
 /**
- * Where a supplier whose callbacks are unsigned is to report one attempt:
- * `<public URL>/callbacks/<supplier>/<our reference>/<HMAC-SHA256 of both>`. Every process derives the same
- * address from the secrets key, so that nothing is stored for it.
+ * The address to which a supplier with unsigned callbacks reports one attempt: `<public URL>/callbacks/<supplier>/<our
+ * reference>/<HMAC-SHA256 of both>`. Every process calculates the same address from the secrets key, so nothing is
+ * stored for it.
  */
 export function callbackUrl(
   deps: { readonly config: { readonly publicUrl: string }; readonly secretsKeys: SecretsKeys },
@@ -24,7 +24,10 @@ export function callbackUrl(
   return `${deps.config.publicUrl}/callbacks/${path}`
 }
 
-/** Whether a callback came to the address that `callbackUrl` made, also before the key was rotated. In constant time. */
+/**
+ * Whether a callback came to the address that `callbackUrl` made, with the present key or an older one. Compares in
+ * constant time.
+ */
 export function isCallbackAddress(keys: SecretsKeys, supplier: string, outgoingReference: string, token: string): boolean {
   const given = Buffer.from(token, 'base64url')
   const isFaithful = given.toString('base64url') === token

@@ -1,6 +1,6 @@
 import type { Pesewas } from '../money/pesewas.ts'
 
-/** What every answer of a supplier may carry besides its meaning. */
+/** What every answer of a supplier may hold besides its meaning. */
 type AnswerDetails = {
   /** What the supplier said, shortened and without secrets. For the operator; never shown to a reseller. */
   readonly evidence: string
@@ -8,13 +8,16 @@ type AnswerDetails = {
   readonly supplierReference?: string
   readonly reportedCostPesewas?: Pesewas
   readonly reportedCommissionPesewas?: Pesewas
-  /** Who it says the account paid for belongs to. Strangers' text, which the order's owner sees: see `reportedName`. */
+  /**
+   * The holder of the account that was paid for. Anybody may have written it, and the order's owner sees it: see
+   * `reportedName`.
+   */
   readonly accountName?: string
-  /** The supplier said something in words of its own, so it is there, whatever that means for the order. */
+  /** The supplier answered in its own words, so it is reachable, whatever the answer means for the order. */
   readonly hasSpoken?: boolean
 }
 
-/** What is wrong between us and a supplier when it refuses us rather than an order. */
+/** Why a supplier refuses our account rather than an order. */
 export type PlatformCause = 'float' | 'auth' | 'disabled'
 
 /**
@@ -64,11 +67,11 @@ export type ResendClass = 'returns-original' | 'rejects-duplicate' | 'undocument
 export type AskSchedule = {
   /** Seconds between questions; the last one repeats. */
   readonly delaysSeconds: readonly number[]
-  /** A request of ours cannot take effect later than this after `send_before`. */
+  /** Our request cannot take effect later than this many seconds after `send_before`. */
   readonly maximumInFlightSeconds: number
   /**
-   * Two look-ups that say `unfulfilled` this far apart, with no word to the contrary in between, prove a
-   * failure. Absent: no number of them does.
+   * Two look-ups that say `unfulfilled` this many seconds apart, with no other answer in between, prove a failure.
+   * Absent: `unfulfilled` is never proof.
    */
   readonly unfulfilledProofSeconds?: number
   /** Without a definitive answer after this long, a person is called. */
@@ -86,8 +89,8 @@ export type AttemptIdentity = {
 /** An attempt that is to be sent now. */
 export type OutgoingAttempt = AttemptIdentity & {
   /**
-   * Whether the attempt's time to be sent is still running. Asked immediately before the first byte is
-   * written, so that a process that was paused on the way never sends late. See `startSendDeadline`.
+   * Whether the send deadline has not passed. Asked immediately before the first byte is written, so that a process
+   * which was paused never sends late. See `startSendDeadline`.
    */
   readonly mayStillSend: () => boolean
 }
@@ -98,7 +101,7 @@ export type DataBundleRequest = {
   readonly volumeGb: number
   /** 10 digits starting with 0. */
   readonly recipient: string
-  /** What the supplier calls the package, from `package_offers`. */
+  /** The supplier's code of the package, from `package_offers`. */
   readonly packageCode: string
 }
 
@@ -125,7 +128,7 @@ export type PackageListAnswer =
 /** The headers of a callback, names in lower case. */
 export type CallbackHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** What a callback turned out to be. Even a genuine one is only a hint to read the status, but see `callbackIsProof`. */
+/** What a callback is found to be. A genuine one is only a hint to ask for the status, unless `callbackIsProof`. */
 export type CallbackReading =
   | { readonly meaning: 'forged' }
   | { readonly meaning: 'unreadable'; readonly evidence: string }
@@ -135,7 +138,7 @@ export type CallbackReading =
 export type Supplier = {
   readonly name: string
   readonly resendClass: ResendClass
-  /** How long after the first send a re-send keeps its class; null: for ever. Later it could buy a second time. */
+  /** How long after the first send a re-send is safe; null: for ever. A later re-send could buy a second time. */
   readonly resendSafeSeconds: number | null
   /** The status look-up takes only the supplier's own code, so an attempt without one is asked about by a re-send where that is safe. */
   readonly statusNeedsSupplierReference?: boolean
@@ -146,20 +149,20 @@ export type Supplier = {
   readonly minimumFloatPesewas: Pesewas
   /** How many calls could be started right now without waiting for a slot or for the request rate. */
   freeSlots(): number
-  /** Asks what became of an attempt, by our reference or theirs. Never a rejection of its own: what goes wrong is `unknown`. */
+  /** Asks about an attempt, by our reference or theirs. A failure of the look-up itself is `unknown` and never a rejection. */
   askStatus(attempt: AttemptIdentity, signal: AbortSignal): Promise<SupplierAnswer>
   /** Reads our float at the supplier. */
   readFloat(signal: AbortSignal): Promise<FloatAnswer>
   /** Checks the signature of a callback and reads it; absent when the supplier sends none, or none that is signed. */
   readonly readCallback?: (headers: CallbackHeaders, rawBody: Buffer) => CallbackReading
   /**
-   * Reads an unsigned callback that came to the address which only this attempt's supplier was told; absent when
-   * the supplier is told none. The address was checked before: see `callback-address.ts`.
+   * Reads an unsigned callback that came to the address which only this attempt's supplier knows. The caller has
+   * checked the address: see `callback-address.ts`. Absent when the supplier is given no such address.
    */
   readonly readAddressedCallback?: (outgoingReference: string, rawBody: Buffer) => CallbackReading
   /**
-   * A callback of this supplier that reads `delivered` or `failed` is as good as its status look-up, and settles.
-   * Unless callbacks deny each other: then they are hints like anybody's.
+   * True: a callback of this supplier that says `delivered` or `failed` is proof, and the order is settled on it. If
+   * callbacks contradict each other, they are only hints.
    */
   readonly callbackIsProof?: boolean
   /** Waits for calls in flight and closes the connections. */
@@ -249,9 +252,9 @@ export type BillLookup =
 /** A supplier through which bills are paid. */
 export type BillSupplier = Supplier & {
   /**
-   * Sends one payment, once: no retry inside. What must come before it (a fresh session of the biller's,
-   * say) is fetched by the adapter first, and when that fails nothing was sent: `not_sent`, or a definitive
-   * rejection. `attempt.mayStillSend` is asked immediately before the payment's first byte is written.
+   * Sends one payment, once, without a retry. If something is needed before it (a session of the biller, for example),
+   * the adapter fetches that first; if that fails, nothing was sent: `not_sent`, or a definitive rejection.
+   * `attempt.mayStillSend` is asked immediately before the payment's first byte is written.
    */
   payBill(request: BillRequest, attempt: OutgoingAttempt, signal: AbortSignal): Promise<SupplierAnswer>
   /** Looks an account up at its biller. Moves no money and may be repeated. */
@@ -265,7 +268,10 @@ export function paysBills(supplier: Supplier): supplier is BillSupplier {
 
 /** The suppliers as configured now; kept up to date with the database in the background. */
 export type SupplierRegistry = {
-  /** A supplier whose configuration is complete; also a disabled one, which is no longer sent to but still asked. */
+  /**
+   * Finds a supplier whose configuration is complete. A disabled one is found too: it gets no new orders but is still
+   * asked about old ones.
+   */
   find(name: string): Supplier | undefined
   list(): readonly Supplier[]
   /** Reads the configuration at once, for a process that has just changed it. */

@@ -12,8 +12,8 @@ export type RegistrationAnswer = {
   readonly meaning: 'registered' | 'pending' | 'not_registered' | 'unavailable'
   readonly evidence: string
   /**
-   * What the call shows of the server itself: `answered`, anything whole came back; `silent`, no connection or
-   * no whole answer; `unasked`, nothing was sent to it, which shows nothing.
+   * What the call shows about the server itself. `answered`: a complete answer came. `silent`: no connection, or no
+   * complete answer. `unasked`: nothing was sent.
    */
   readonly contact: 'answered' | 'silent' | 'unasked'
 }
@@ -22,7 +22,7 @@ export type RegistrationAnswer = {
 export type RegistrationSupplier = Supplier & {
   /** Asks for the state of a number: 10 digits starting with 0. Changes nothing. */
   checkRecipient(number: string, signal: AbortSignal): Promise<RegistrationAnswer>
-  /** Asks for a number to be registered. May be repeated: a number that is there already stays as it is. */
+  /** Submits a number for registration. May be repeated: a number that is there already is not changed. */
   submitRecipient(number: string, signal: AbortSignal): Promise<RegistrationAnswer>
 }
 

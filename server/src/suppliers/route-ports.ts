@@ -1,4 +1,4 @@
-/** One notion of a route's health. `until` null: until a person resumes it. */
+/** Whether a route is open or paused. `until` null: until a person resumes it. */
 export type RouteHealth =
   | { readonly state: 'open' }
   | { readonly state: 'paused'; readonly reason: string; readonly until: Date | null }

@@ -1,6 +1,9 @@
 import type { Supplier } from './ports.ts'
 
-/** A text as it goes on the wire, already split: every segment is sent in a submit of its own, or joined where a supplier takes the whole. */
+/**
+ * A text as it is sent, already split: every segment goes into a submit of its own, or all together where a supplier
+ * takes whole texts.
+ */
 export type SmsText = {
   readonly encoding: 'gsm7' | 'ucs2'
   /** GSM-7: one septet per byte. UCS-2: two bytes per unit, most significant first. */
@@ -18,13 +21,13 @@ export type OutgoingSms = {
 }
 
 /**
- * What became of a text that was handed over.
+ * The result of sending a text.
  *
- * - `accepted`: every segment was taken; `messageIds` are the supplier's own, one per submit
- * - `rejected`: definitively refused, so it can never arrive whole
- * - `refused_us`: the supplier refuses us or this sender, and took nothing: another one may take it
- * - `not_sent`: nothing left this process, or what left was throttled to the end: it was provably not taken
- * - `unknown`: a segment was sent and nobody knows whether it was taken; `messageIds` are those of the segments before it
+ * - `accepted`: every segment was taken; `messageIds` are the supplier's own, one per submit - `rejected`: definitively
+ * refused, so it can never arrive complete - `refused_us`: the supplier refuses us or this sender, and took nothing;
+ * another supplier may take it - `not_sent`: nothing was sent, or everything sent was throttled: it was surely not
+ * taken - `unknown`: a segment was sent and nobody knows whether it was taken; `messageIds` are those of the segments
+ * before it
  */
 export type SmsAnswer = {
   readonly meaning: 'accepted' | 'rejected' | 'refused_us' | 'not_sent' | 'unknown'
@@ -41,22 +44,21 @@ export type SmsReceipt = {
   readonly state: 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'underway'
 }
 
-/** A standing connection over which texts go out and receipts come in. It reconnects by itself until it is closed. */
+/** A connection that sends texts and receives receipts. It reconnects automatically until it is closed. */
 export type SmsLink = {
   isBound(): boolean
   /**
-   * Hands one text over. Waits for its turn in the window, for the throughput limit and for a throttled supplier.
-   *
-   * @param onLateAnswer told once, when a text that was `unknown` because its time ran out is answered after all
+   * Sends one text. Waits for a place in the window, for the throughput limit, and after a throttle.
+   * @param onLateAnswer called once, if a text that was `unknown` because of a time-out is answered after all
    */
   submit(sms: OutgoingSms, onLateAnswer?: (answer: SmsAnswer) => void): Promise<SmsAnswer>
-  /** Takes no more, finishes the texts of which a segment was taken, waits for answers under way, says goodbye. */
+  /** Takes no more texts, finishes those of which a segment was taken, waits for open answers, and unbinds. */
   close(): Promise<void>
-  /** Ends it at once: submits under way become `unknown`. */
+  /** Ends it at once: submits in flight become `unknown`. */
   destroy(): void
 }
 
-/** What a link tells its holder. */
+/** The events of a link. */
 export type SmsLinkEvents = {
   /** Resolves when the receipt is stored; only then is it acknowledged. A rejection makes the supplier send it again. */
   onReceipt(receipt: SmsReceipt): Promise<void>

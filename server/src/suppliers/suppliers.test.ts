@@ -249,7 +249,7 @@ describe('the health of a route', () => {
     expect(await openAlarms()).toEqual([])
     await epoch.refresh()
     expect(epoch.current()?.catalogueVersion).toBe(versionBefore + 2)
-    // What was said before the route opened does not count again.
+    // Refusals from before the route was opened do not count.
     expect(await report(newId())).toEqual([])
   })
 

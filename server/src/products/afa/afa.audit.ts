@@ -17,7 +17,7 @@ const registrationWithoutItsOrder: AuditCheck = {
     where afa_registrations.order_id >= ${firstOrderId}::uuid and (orders.id is null or orders.kind <> 'afa')`,
 }
 
-/** A person's move is what proves that a registration ended; nothing else may end one. */
+/** Only a person's move may end a registration; that move is the proof that it ended. */
 const afaOrderEndedByNobody: AuditCheck = {
   name: 'afa_order_ended_by_nobody',
   badRows: ({ firstOrderId }) => sql`

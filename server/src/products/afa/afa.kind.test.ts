@@ -36,7 +36,7 @@ it('answers the caller whose commit was lost with its own order, and everybody e
   const books = openBooks()
   const place = (wanted: OrderItem) => decideCalls([{ accountId: 'a', items: [wanted] }], books, kinds).outcomes[0]
   const first = place(item('order-1', 'fingerprint-1'))
-  // The batch is run again after the answer to COMMIT was lost: the same item, the same order id.
+  // The batch runs again after the answer to COMMIT was lost, with the same item and order id.
   const again = place(item('order-1', 'fingerprint-1'))
   expect(first).toMatchObject({ charged: 1_200, placements: [{ isReplay: false, order: { id: 'order-1' } }] })
   expect(again).toMatchObject({ placements: [{ isReplay: false, order: { id: 'order-1' } }], balance: 8_800 })

@@ -12,12 +12,12 @@ import { afaFees } from './afa.settings.ts'
 /** The operator's people work these orders off (decision S4: AFA is fulfilled by people). */
 export const afaRoute = peoplesRoute('afa')
 
-/** A registration somebody wants. The person's data was sealed before the transaction; nothing here is readable. */
+/** A registration that a caller asks for. The person's data is sealed before the transaction, so nothing here is readable. */
 export type AfaRequest = {
   /** 10 digits starting with 0. */
   readonly phone: string
   readonly sealedIdentity: string
-  /** The switch refuses it, unless its reference is taken, which is told first. */
+  /** The refusal of the switch, if it is off. A taken reference is refused first. */
   readonly refusalIfNew: Refusal | undefined
 }
 

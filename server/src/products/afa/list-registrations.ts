@@ -22,9 +22,9 @@ export type AfaApplication = {
   readonly feePesewas: number
   readonly createdAt: Date
   readonly claimedBy: string | null
-  /** Undefined once it was purged, and when it does not open. */
+  /** Undefined after it was purged, or when it cannot be unsealed. */
   readonly identity: AfaIdentity | undefined
-  /** It was altered or moved, or its key is not given. One such row must not hide the others. */
+  /** True when the row was altered or moved, or its key is not given. One such row must not hide the others. */
   readonly isUnreadable: boolean
 }
 
@@ -54,7 +54,7 @@ function openRow(keys: SecretsKeys, { id, identity }: Row): Pick<AfaApplication,
  * `maskIdentity` unless the operator gave a reason to see it, and log that reason.
  */
 export async function listRegistrations(db: Db, keys: SecretsKeys, query: RegistrationQuery): Promise<AfaApplication[]> {
-  // By the table of references, which has an index of them; the orders have none.
+  // Found through the table of references, which has an index on the reference; `orders` has none.
   const isWanted =
     query.reference === undefined
       ? sql`true`
@@ -77,7 +77,7 @@ export async function listRegistrations(db: Db, keys: SecretsKeys, query: Regist
   }))
 }
 
-/** The last digits tell two cards apart; the rest is nobody's business on a screen. */
+/** Shows only the last digits, which are enough to tell two cards apart. */
 export function maskIdentity(identity: AfaIdentity): AfaIdentity {
   return { ...identity, id_number: `GHA-*******${identity.id_number.slice(-4)}`, date_of_birth: '****-**-**' }
 }

@@ -34,8 +34,8 @@ async function makeAfaOrderItem(deps: AfaDeps, caller: Caller, body: AfaRegister
     accountId: caller.accountId,
     kind: 'afa',
     reference: body.reference,
-    // Of the order's own id, which no other request has: any reuse of the reference is a conflict (decision R7: AFA never
-    // replays), and nothing of a person's data can be guessed from what is stored.
+    // Made from the order's id, which no other request has. So any reuse of the reference is a conflict (decision R7:
+    // AFA never replays), and nothing of the person's data can be guessed from the stored fingerprint.
     fingerprint: hash('sha256', orderId, 'hex'),
     request: {
       phone: body.phone,

@@ -8,7 +8,7 @@ const identityColumn = { table: 'afa_registrations', column: 'identity' } as con
 /** The sealed column of this product, for the rotation of keys. */
 export const sealedIdentityColumns: readonly SealedColumn[] = [{ ...identityColumn, idColumn: 'order_id', idType: 'uuid' }]
 
-/** Whom an order registers: everything of the request but its reference. */
+/** The person that an order registers: all fields of the request except its reference. */
 export type AfaIdentity = Omit<AfaRegisterBody, 'reference'>
 
 /** Seals a person's data for the registration of that order. */

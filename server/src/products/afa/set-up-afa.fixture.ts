@@ -4,10 +4,10 @@ import type { Answer, TestApi } from '../../../test/start-test-app.ts'
 import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 
-/** A registration that was taken in for a new reseller. */
+/** A registration that was placed for a new reseller. */
 export type Registered = { readonly key: string; readonly reference: string; readonly orderId: string }
 
-/** A shop, and the words in which the tests of AFA registrations speak. */
+/** A shop, and the functions that the tests of AFA registrations share. */
 export type AfaSetUp = {
   readonly shop: ShopSetUp
   /** What the shop seals identity data with. */

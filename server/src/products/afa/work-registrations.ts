@@ -13,12 +13,12 @@ import { afaRefundOnCancel } from './afa.settings.ts'
 /** What a person decides about a registration. */
 export type RegistrationWord = {
   readonly reference: string
-  /** Why, or what shows it: for the order's history and the operator's log. No identity data. */
+  /** The reason or proof, for the order's history and the operator's log. It must hold no identity data. */
   readonly reason: string | null
   readonly by: string
 }
 
-/** A registration that is not in the state it would have to be in; the message says so to a person. */
+/** A registration that is in the wrong state for this action. The message is written for a person. */
 export class RegistrationStateError extends Error {
   override readonly name = 'RegistrationStateError'
 }
@@ -35,7 +35,7 @@ async function findRegistration(db: Db, reference: string): Promise<Order> {
   return order
 }
 
-/** Locks the order's place in the schedule, which everybody who moves it locks first, and reads the order anew. */
+/** Locks the order's row in the schedule, as everything that moves an order does first, and reads the order again. */
 async function lockRegistration(tx: Tx, orderId: string): Promise<Order> {
   await sql`select from open_orders where order_id = ${orderId} for update`.execute(tx)
   const order = (await listOrdersById(tx, [orderId])).get(orderId)
@@ -65,7 +65,7 @@ export async function claimRegistrations(db: Db, references: readonly string[], 
     found.set(order.id, order)
   }
   await inTransaction(db, async (tx) => {
-    // In one order, so that two people who want the same ones never wait for each other in a circle.
+    // In a fixed order, so that two people who claim the same registrations cannot block each other.
     for (const id of [...found.keys()].toSorted()) {
       const { reference, status } = await lockRegistration(tx, id)
       if (status !== 'pending') throw new RegistrationStateError(`Registration ${reference} is ${status} already.`)
@@ -74,7 +74,10 @@ export async function claimRegistrations(db: Db, references: readonly string[], 
   })
 }
 
-/** Takes the oldest registrations that nobody has; two people who ask at once get different ones. @returns their references */
+/**
+ * Claims the oldest registrations that nobody has. Two people who ask at once get different ones.
+ * @returns their references
+ */
 export function claimNextRegistrations(db: Db, count: number, by: string): Promise<string[]> {
   return inTransaction(db, async (tx) => {
     const { rows } = await sql<{ order_id: string }>`
@@ -112,8 +115,7 @@ export async function completeRegistration(db: Db, word: RegistrationWord): Prom
 
 /**
  * Cancels a registration that has not ended, and credits its fee back in the same transaction unless
- * `afa_refund_on_cancel` is off (decision S3). One that nobody had taken passes through `processing`.
- *
+ * `afa_refund_on_cancel` is off (decision S3). A registration that nobody had claimed moves through `processing`.
  * @returns what went back, in pesewas
  * @throws RegistrationStateError when it has ended
  */

@@ -8,29 +8,29 @@ import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import { OneOf } from '../../platform/http/schemas.ts'
 import { type AirtimeNetwork, airtimeNetworks } from './airtime.schemas.ts'
 
-/** Airtime somebody wants, with what this process knew when the request came. */
+/** Airtime that a caller asks for, with what this process knew when the request came. */
 export type AirtimeRequest = {
   readonly network: AirtimeNetwork
   /** 10 digits starting with 0. */
   readonly recipient: string
   readonly amountPesewas: Pesewas
-  /** Rates and shares as this process knows them; read again under the lock when they have changed since. */
+  /** Rates and shares as this process knows them. If they have changed since, they are read again under the lock. */
   readonly plan: CommissionPlan
-  /** The switch, the prefix table or the bounds refuse it, unless its reference turns out to be a replay. */
+  /** The refusal of the switch, the prefix table or the bounds, if any. It does not apply to a replay. */
   readonly refusalIfNew: Refusal | undefined
-  /** Undefined when nobody offers the network. */
+  /** Undefined when no supplier has a route for the network. */
   readonly route: string | undefined
 }
 
-/** What the orders of this kind freeze. */
+/** What is stored in the `details` of these orders when they are placed. */
 const AirtimeDetails = Type.Object({ network: OneOf(airtimeNetworks), commission: CommissionTerms })
 
 type AirtimeDetails = Static<typeof AirtimeDetails>
 
-/** What an order of airtime froze. */
+/** Reads the details that were stored with an order of airtime. */
 export const readAirtimeDetails = createDetailsReader('airtime', AirtimeDetails)
 
-/** The plan anew for items that carry an older one. */
+/** The present plan, read when an item carries an older one. */
 type AirtimeRead = { readonly fresh: CommissionPlan | undefined }
 
 /** Only lifetime agents and dealers earn on airtime (decision S5). */

@@ -24,15 +24,15 @@ export type AirtimeDeps = {
   readonly routes: Pick<Routes, 'choose'>
 }
 
-/** The same request, however it was written: the amount by value (decision R2). */
+/** The same request always gives the same fingerprint, however the amount is written (decision R2). */
 function fingerprintOf(body: AirtimePurchaseBody): string {
   const canonical = JSON.stringify(['airtime', body.network, body.beneficiary_phone, body.amount, body.reference])
   return hash('sha256', canonical, 'hex')
 }
 
 /**
- * What only a new order is held to: the switch, the prefix table and the bounds, in this order (decision A4: the order of
- * checks).
+ * The checks that apply to new orders only, not to replays: the switch, the prefix table and the bounds, in this order
+ * (decision A4: the order of checks).
  */
 async function refusalIfNew(deps: AirtimeDeps, body: AirtimePurchaseBody, amount: Pesewas): Promise<Refusal | undefined> {
   const { network, beneficiary_phone: number } = body
@@ -51,7 +51,7 @@ async function refusalIfNew(deps: AirtimeDeps, body: AirtimePurchaseBody, amount
   return refusals.invalidRequest(`amount must be between ${formatGhs(least)} and ${formatGhs(most)} on ${network}.`)
 }
 
-/** Prepares an order of airtime for the intake. A replay is answered whatever the switch and the bounds say by now. */
+/** Prepares an order of airtime for the intake. A replay is answered even if the switch or the bounds would refuse it now. */
 async function makeItem(
   deps: AirtimeDeps,
   caller: Caller,

@@ -5,14 +5,14 @@ import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { offerName } from './offer-name.ts'
 
-/** The alarm that stands while an offer is closed; its subject is `offerName`. */
+/** Open while an offer is closed. Its subject is `offerName`. */
 export const offerClosedAlarm = 'offer_closed'
 
 /** A supplier's refusal of our own request for a package. */
 export type RefusedOffer = {
   readonly packageId: string
   readonly supplier: string
-  /** The code that was sent. An offer that has another code by now is not what was refused. */
+  /** The code that was refused. If the offer has another code now, it is not closed. */
   readonly code: string
   /** What the supplier said. */
   readonly because: string
@@ -21,10 +21,9 @@ export type RefusedOffer = {
 const becauseLengthMax = 300
 
 /**
- * Closes a supplier's offer of a package and raises the alarm (decision S12b): nothing more is sent there for it, and
- * where nobody else offers it, it is not sold, until a person reopens it.
- *
- * @returns false when it was closed, changed or taken away already
+ * Closes a supplier's offer of a package and raises an alarm (decision S12b). Until a person reopens it, this supplier
+ * gets no order for the package, and a package that no other supplier offers is not sold.
+ * @returns false when the offer was closed, changed or removed already
  */
 export function closeOffer(db: Db, { packageId, supplier, code, because }: RefusedOffer): Promise<boolean> {
   const reason = because.slice(0, becauseLengthMax).toWellFormed().replaceAll('\0', '')

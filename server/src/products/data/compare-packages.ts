@@ -8,7 +8,7 @@ import { type PackageChange, packageName, readPackages, type StoredPackage } fro
 /** One cell of a price list: amounts in GHS, null where there is none. */
 export type CellValue = number | string | boolean | null
 
-/** What an import would make of one package. */
+/** What an import would change in one package. */
 export type PackageDifference = {
   readonly line: number
   /** Such as `MTN 1GB`. */
@@ -18,7 +18,7 @@ export type PackageDifference = {
   readonly columns: ReadonlyMap<string, { readonly before: CellValue; readonly after: CellValue }>
 }
 
-/** What an import would come to. */
+/** The result of comparing a price list with the database. */
 export type PackageComparison = {
   readonly differences: readonly PackageDifference[]
   /** Packages that the file does not name: an import leaves them as they are. */

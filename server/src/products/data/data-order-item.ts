@@ -25,31 +25,30 @@ export type DataDeps = {
 }
 
 /**
- * The same request, however it was written: four fields, numbers by value (decisions R2; R6: a batch with orders placed
- * before).
+ * The same request always gives the same fingerprint: four fields, with numbers compared by value (decisions R2; R6: a
+ * batch with orders placed before).
  */
 function fingerprintOf(body: DataPurchaseBody): string {
   const canonical = JSON.stringify(['data', body.network, body.volume_gb, body.recipient, body.reference])
   return hash('sha256', canonical, 'hex')
 }
 
-/** Orders ready for the intake, and what was learnt about their recipients on the way. */
+/** Orders that are ready for the intake, and what was learnt about their recipients. */
 export type PreparedOrders = { readonly items: readonly OrderItem<DataRequest>[]; readonly registrations: LearntRegistrations }
 
-/** What is known of an order before its recipient's registration is. */
+/** An order before its recipient's registration is known. */
 type Draft = Omit<DataRequest, 'registration' | 'whenNotRegistered'>
 
-/** Nobody is asked about an order that will be refused whatever its recipient's registration. */
+/** False when the order will be refused anyway: then the registration servers are not asked. */
 function isWorthAsking({ network, refusalIfNew, package: wanted, routes }: Draft): boolean {
   if (!needsRegistration(network) || refusalIfNew !== undefined || !wanted?.isAvailable) return false
   return findOfferedRoute(routes, wanted) !== undefined
 }
 
 /**
- * Prepares orders of data bundles for the intake: looks them up and, for MTN, learns whether their recipients
- * are registered, which may take seconds. Nothing is refused here: a request whose reference is a replay is
- * answered whatever the switch, the prefixes, the catalogue or the gate say by now (decision A4: the order of checks).
- *
+ * Prepares orders of data bundles for the intake: finds their packages and, for MTN, learns whether their recipients
+ * are registered, which may take seconds. Nothing is refused here, because a replay is answered even if the switch, the
+ * prefixes, the catalogue or the gate would refuse it now (decision A4: the order of checks).
  * @param whenGated what the whitelist gate does to an order that it stops
  */
 export async function makeDataOrderItems(

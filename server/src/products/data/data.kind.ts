@@ -13,7 +13,7 @@ import { findOfferedRoute } from './find-offered-route.ts'
 import { type DataPackage, packageKey, readPackageCatalogue } from './package-catalogue.ts'
 import type { Registration } from './registration/combine-states.ts'
 
-/** A bundle somebody wants, with what this process knew when the request came. */
+/** A bundle that a caller asks for, with what this process knew when the request came. */
 export type DataRequest = {
   readonly network: string
   readonly volumeGb: number
@@ -21,37 +21,37 @@ export type DataRequest = {
   readonly recipient: string
   /** The version of the catalogue in which `package` was looked up. */
   readonly catalogueVersion: number
-  /** Undefined: no such package. Refused only once the reference has proved new. */
+  /** Undefined when there is no such package. That is refused only after the reference has proved new. */
   readonly package: DataPackage | undefined
-  /** The switch or the prefix table refuses it, unless its reference turns out to be a replay. */
+  /** The refusal of the switch or the prefix table, if any. It does not apply to a replay. */
   readonly refusalIfNew: Refusal | undefined
-  /** What the registration servers say of the recipient; `registered` where nobody has to be. */
+  /** What the registration servers say about the recipient. `registered` where no registration is needed. */
   readonly registration: Registration
-  /** What becomes of an order whose recipient is not registered: it waits, or by the whitelist gate it is not placed. */
+  /** What happens when the recipient is not registered: the order waits (`hold`), or the whitelist gate stops it. */
   readonly whenNotRegistered: 'hold' | 'refuse' | 'skip'
   /** The network's routes, best first. The first one whose supplier offers the package is taken. */
   readonly routes: readonly Route[]
 }
 
-/** What the orders of this kind freeze. */
+/** What is stored in the `details` of these orders when they are placed. */
 const DataDetails = Type.Object({
   network: OneOf(dataNetworks),
   volumeGb: Type.Number(),
   size: Type.String(),
   packageId: Type.String(),
   /**
-   * The package whose limited stock the order took one of; it is given back with a refund (decision N7b: stock comes back
-   * with the refund).
+   * The package with limited stock from which the order took one. A refund gives it back (decision N7b: stock comes
+   * back with the refund).
    */
   stockPackageId: Type.Optional(Type.String()),
 })
 
 type DataDetails = Static<typeof DataDetails>
 
-/** What an order of a bundle froze. */
+/** Reads the details that were stored with an order of a bundle. */
 export const readDataDetails = createDetailsReader('data', DataDetails)
 
-/** Packages anew for items from an older catalogue, and the stock of packages that have a limit. */
+/** The present packages, read when an item comes from an older catalogue, and the stock of limited packages. */
 type DataRead = { readonly fresh: ReadonlyMap<string, DataPackage> | undefined; readonly stock: Map<string, number> }
 
 /** `1GB`, `1.5GB` (contract, Package). */
@@ -122,7 +122,7 @@ export const dataKind: OrderKind<DataRequest, DataRead> = {
       update packages set stock = counted.stock
       from ${rowsOf([...read.stock], { id: ['uuid', ([id]) => id], stock: ['bigint', ([, stock]) => stock] }).as('counted')}
       where packages.id = counted.id and packages.stock is not null`.execute(tx)
-    // A package that has just sold out must vanish from every process's list.
+    // A package that has just sold out must disappear from every process's list.
     if ([...read.stock.values()].includes(0)) await raiseCatalogueVersion(tx)
   },
 }

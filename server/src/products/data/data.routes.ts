@@ -24,7 +24,7 @@ import { purchaseData } from './purchase-data.ts'
 import { purchaseDataBatch } from './purchase-data-batch.ts'
 import { viewDataOrder } from './view-data-order.ts'
 
-/** Tells clients that nothing was placed or charged by this call (decision A2: what a replay answers). */
+/** Sets the header that tells clients: this call placed and charged nothing (decision A2: what a replay answers). */
 function markReplay(reply: FastifyReply, isReplay: boolean): void {
   if (isReplay) reply.header('Idempotent-Replayed', 'true')
 }

@@ -12,14 +12,14 @@ export const dataAutoRefund = defineSwitch(
   'Whether a data order that failed is refunded by itself; false leaves the refund to a person.',
 )
 
-/** On: an MTN number that is not registered yet is refused instead of held (decision N5). */
+/** On: an order for an MTN number that is not registered is refused instead of waiting (decision N5). */
 export const whitelistGate = defineSwitch(
   'whitelist_gate',
   false,
   'Whether an MTN number that is not registered yet is refused (409) instead of held until it is.',
 )
 
-/** The registration servers whose word counts (decision N7). */
+/** The registration servers whose answers count (decision N7). */
 export const registrationServers = defineSetting({
   name: 'registration_servers',
   schema: Type.Array(Type.Union([Type.Literal(1), Type.Literal(2)]), { minItems: 1, maxItems: 2, uniqueItems: true }),

@@ -38,8 +38,9 @@ async function listCapableSuppliers(db: Db, orders: readonly Order[]): Promise<M
 }
 
 /**
- * A refusal of the request is about us, for all in it but the recipient is ours: the offer is closed, before the order
- * goes on elsewhere. Where that fails, the order is refused the same way next time.
+ * When a supplier refuses the request, the mistake is ours, because everything in it except the recipient comes from
+ * us. So the offer is closed before the order goes to another supplier. If closing fails, the next order is refused in
+ * the same way and tries it again.
  */
 async function answerRefusedRequest(
   db: Db,
@@ -71,11 +72,11 @@ export function openDataFulfilment(db: Db, epoch: Pick<Epoch, 'current'>): Fulfi
         return { meaning: 'rejected_platform', cause: 'disabled', evidence: `${supplier.name} does not sell data bundles` }
       }
       const codes = await offerCodes('').catch((error: unknown) => String(error))
-      // Nothing left: without this word of ours the order would be asked about as if something might have.
+      // The request was not sent. Without this answer, the supplier would be asked about it as if it might have been.
       if (typeof codes === 'string')
         return { meaning: 'not_sent', evidence: `our own list of offers could not be read: ${codes}` }
       const packageCode = codes.get(offerKey(details.packageId, supplier.name))
-      // The offer was taken away since the order was claimed. Nothing left, and the order is planned anew.
+      // The offer was removed after the order was claimed. Nothing was sent, and the order is planned again.
       if (packageCode === undefined) {
         return { meaning: 'not_sent', evidence: `${supplier.name} does not offer ${details.size} on ${details.network} any more` }
       }

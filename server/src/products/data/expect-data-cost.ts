@@ -2,7 +2,7 @@ import type { CostExpectation } from '../../money/expected-cost.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { readDataDetails } from './data.kind.ts'
 
-/** What bundles should cost: as the supplier offers the package now. A package it does not offer any more has no expected cost. */
+/** The expected cost of bundles: the supplier's present offer. Without an offer there is no expected cost. */
 export const dataCostExpectation: CostExpectation = {
   kind: 'data',
   async expect(db, supplier, orders) {

@@ -3,7 +3,7 @@ import type { OfferedPackage } from '../../suppliers/adapter.ts'
 import { adapters } from '../../suppliers/adapters.ts'
 import { listOffers } from './list-offers.ts'
 
-/** A supplier's row, as far as the codes of its packages depend on it. */
+/** The part of a supplier's row on which the codes of its packages depend. */
 export type CodedSupplier = { readonly name: string; readonly adapter: string; readonly settings: Record<string, unknown> }
 
 /** Reads the suppliers that packages can be offered by. */
@@ -11,7 +11,7 @@ export function readCodedSuppliers(db: Db): Promise<CodedSupplier[]> {
   return db.selectFrom('suppliers').select(['name', 'adapter', 'settings']).orderBy('name').execute()
 }
 
-/** What is wrong with a supplier's code of a package, as its adapter sees it; undefined: nothing that we could know. */
+/** What the adapter finds wrong with a supplier's code of a package. Undefined when it finds nothing. */
 export function findCodeProblem(supplier: CodedSupplier, offered: OfferedPackage): string | undefined {
   const adapter = Object.hasOwn(adapters, supplier.adapter) ? adapters[supplier.adapter] : undefined
   return adapter?.findCodeProblem?.(supplier.settings, offered)

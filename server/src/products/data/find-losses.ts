@@ -1,7 +1,7 @@
 import { formatGhs, type Pesewas } from '../../money/pesewas.ts'
 import { packageName, type StoredPackage } from './stored-packages.ts'
 
-/** A supplier's offer that costs more than some role pays: it loses money as soon as that supplier delivers. */
+/** A supplier's offer that costs more than the lowest price: it loses money when that supplier delivers. */
 export type Loss = { readonly supplier: string; readonly message: string; readonly lossPesewas: Pesewas }
 
 /** The losses of a package, one for each supplier that asks more than the lowest price. */

@@ -6,7 +6,7 @@ import { type FileProblem, readPackageFile } from './read-package-file.ts'
 import { releaseWaitingOrders } from './release-waiting-orders.ts'
 import { type PackageProblem, type WantedPackage, writePackages } from './write-packages.ts'
 
-/** Beyond this many a person no longer reads on. */
+/** At most this many problems are shown; nobody reads more. */
 const problemsShownMax = 20
 
 /** A price list with bad rows. Nothing of it was imported; the message lists the rows by line. */
@@ -24,7 +24,7 @@ export class PackageFileError extends Error {
 /** A package of a file, and the line it stands in. */
 type FileRow = { readonly line: number; readonly wanted: WantedPackage }
 
-/** Problems by the lines of the file instead of by package. */
+/** The problems with the lines of the file instead of the numbers of packages. */
 export function inLines(packages: readonly FileRow[], problems: readonly PackageProblem[]): FileProblem[] {
   return problems.map(({ index, message }) => ({ line: packages[index]?.line ?? 0, message }))
 }

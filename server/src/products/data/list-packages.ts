@@ -27,13 +27,16 @@ function viewPackage(entry: DataPackage, role: Role) {
   }
 }
 
-/** Lists made from one catalogue and the routes of one moment. */
+/** The lists that were made from one version of the catalogue and of the routes. */
 type Shelf = {
   readonly catalogue: PackageCatalogue
   readonly ranks: readonly (readonly Route[])[]
-  /** What can be bought now. What nobody can deliver would be refused, so it is not offered. */
+  /** The packages that can be bought now. A package that no supplier can deliver would be refused, so it is not listed. */
   readonly offered: readonly DataPackage[]
-  /** The lists of whole networks, as they are answered, by role and network. Sizes are anybody's choice, so they are not kept. */
+  /**
+   * The answers for whole networks, by role and network. Answers for single sizes are not kept, because callers may ask
+   * for any size.
+   */
   readonly texts: Map<string, string>
 }
 
@@ -53,9 +56,9 @@ function listAsText({ offered }: Shelf, role: Role, { network, size_gb: size }: 
 }
 
 /**
- * Lists what can be bought now at the caller's prices (contract, GET /packages), from memory and as the
- * JSON of `data`. The role is the one the database's clock says is in force. Every reseller asks for the same few
- * lists again and again, so they are written once until the catalogue or a route changes.
+ * Makes the lists of what can be bought now at the caller's prices (contract, GET /packages), from memory, as the JSON
+ * of `data`. The role is the one in force by the database's clock. All resellers ask for the same few lists, so each is
+ * written once until the catalogue or a route changes.
  */
 export function createPackageLists(deps: ListDeps): (caller: Caller, filter: PackageFilter) => Promise<string> {
   let shelf: Shelf | undefined

@@ -52,7 +52,7 @@ async function routeOf(orderId: string): Promise<string> {
 it('an order starts on the first route whose supplier offers the package', async () => {
   expect(await routeOf((await buy()).body.data.order_id)).toBe('datamart/data/Telecel')
   await setOffers(['datakazina'])
-  // Also at once: an order that was prepared with an older catalogue is decided on the present one.
+  // This works at once too: an order that was prepared with an older catalogue is decided with the present one.
   expect(await routeOf((await buy()).body.data.order_id)).toBe('datakazina/data/Telecel')
 })
 

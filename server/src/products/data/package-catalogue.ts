@@ -12,7 +12,7 @@ export type DataPackage = {
   readonly volumeGb: number
   readonly pricePesewas: Readonly<Record<Role, Pesewas>>
   readonly isAvailable: boolean
-  /** Null: unlimited. The cached figure is for display; the intake reads it anew under lock. */
+  /** Null: unlimited. This cached number is only for display; the intake reads it again under lock. */
   readonly stock: number | null
   /** Who offers it. A closed offer is none. */
   readonly suppliers: ReadonlySet<string>

@@ -15,14 +15,14 @@ export type WantedPackage = {
   readonly isAvailable?: boolean
   /** Null: unlimited. */
   readonly stock?: number | null
-  /** By supplier's name; null takes the supplier's offer away. */
+  /** By supplier's name. Null removes the supplier's offer. */
   readonly offers: ReadonlyMap<string, PackageOffer | null>
 }
 
 /** A wanted package that is not accepted; `index` counts the packages given, from 0. */
 export type PackageProblem = { readonly index: number; readonly message: string }
 
-/** An offer that is named again is open again, for whoever names it has looked at it. */
+/** An offer that is named again is opened again, because a person has just looked at it. */
 function mergeOffers(stored: StoredPackage | undefined, wanted: WantedPackage): Map<string, StoredOffer> {
   const offers = new Map(stored?.offers)
   for (const [supplier, offer] of wanted.offers) {
@@ -46,7 +46,7 @@ function merge(stored: StoredPackage | undefined, wanted: WantedPackage): Stored
   }
 }
 
-/** Whether a package would be written as it is already. */
+/** Whether the package is already as it would be written. */
 export function isUnchanged({ stored, next }: PackageChange): boolean {
   return stored !== undefined && isSame(stored, next)
 }
@@ -86,12 +86,11 @@ function findWrongCodes(wanted: readonly WantedPackage[], suppliers: readonly Co
   )
 }
 
-/** What a price list comes to: every package in it as it was and as it is to be, or what stands in the way. */
+/** What a price list would change: each package before and after, and the problems. */
 export type PackagePlan = { readonly changes: readonly PackageChange[]; readonly problems: readonly PackageProblem[] }
 
 /**
- * Holds what is wanted against what is stored, and decides what each package is to be. Changes nothing.
- *
+ * Compares the wanted packages with the stored ones, and decides how each package will be. Changes nothing.
  * @param options.isBelowCostAllowed sells at a loss where the operator insists
  */
 export async function planPackages(

@@ -52,7 +52,7 @@ function refuseBadReferences({ orders }: DataBulkBody): void {
   }
 }
 
-/** Refusals that concern the whole call: naming one entry would mislead. */
+/** Refusals that concern the whole call, so no entry is named. */
 const wholeCallReasons = new Set(['insufficient_funds', 'feature_disabled', 'account_suspended', 'overloaded', 'outcome_unknown'])
 
 function namingEntry(refusal: Refusal, index: number): Refusal {

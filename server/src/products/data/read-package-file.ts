@@ -12,7 +12,7 @@ const requiredColumns = ['network', 'volume_gb', 'price_customer', 'price_agent'
 const optionalColumns = ['is_available', 'stock'] as const
 const offerColumn = /^(cost|code)_(.+)$/
 
-/** Far above any row of a price list; a file of another kind ends here instead of in memory. */
+/** Far longer than any row of a price list. A file of another kind is refused here before it fills the memory. */
 const rowLengthMax = 100_000
 const rowsMax = 10_000
 
@@ -96,7 +96,7 @@ function readRow(row: Row, suppliers: readonly string[]): WantedPackage | undefi
   }
 }
 
-/** Names of suppliers are taken from the columns, so a misspelt column must not pass as a supplier without a partner. */
+/** The columns name the suppliers, so a misspelt column must be reported: each `cost_` column needs its `code_` column. */
 function checkColumns(columns: readonly string[]): { suppliers: string[]; problems: string[] } {
   const suppliers = new Set<string>()
   const problems: string[] = []

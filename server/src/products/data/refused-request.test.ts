@@ -102,7 +102,7 @@ async function holdOf(orderId: string) {
   return rows[0]
 }
 
-/** As if the order had met our mistake so long ago. */
+/** Makes the order look as if our mistake had happened this long ago. */
 async function age(orderId: string, minutes: number): Promise<void> {
   await sql`
     update open_orders set our_mistake_since = our_mistake_since - make_interval(mins => ${minutes})

@@ -12,8 +12,7 @@ import { releaseWaitingOrders } from './release-waiting-orders.ts'
 export type NamedOffer = { readonly network: string; readonly volumeGb: number; readonly supplier: string }
 
 /**
- * Opens an offer again that was closed for a refusal, clears its alarm, and has the orders that wait for it looked at.
- *
+ * Opens an offer that was closed after a refusal, clears its alarm, and makes the orders that wait for it due.
  * @returns `open` when it was not closed, `missing` when there is no such offer
  */
 export async function reopenOffer(db: Db, offer: NamedOffer, actor: string): Promise<'reopened' | 'open' | 'missing'> {

@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 
 type Bundle = { network: string; volume_gb: number; recipient: string; reference: string }
 
-/** A shop, and the words in which the tests of bundles buy. */
+/** A shop, and the functions that the tests of bundles share. */
 export type DataSetUp = {
   readonly shop: ShopSetUp
   /** 1 GB for an MTN number, under a reference that no test used before. */

@@ -49,7 +49,7 @@ async function place(): Promise<string> {
   return bought.body.data.order_id
 }
 
-/** Sends the order to a supplier that says how it ended, as a worker does. */
+/** Sends the order as a worker does, to a supplier that answers how it ended. */
 async function endAs(orderId: string, meaning: 'failed' | 'delivered'): Promise<void> {
   const deps = bench.depsFor([adapter])
   const { work } = await planWork(deps, shop.db, 'datamart/data/Telecel', 100)

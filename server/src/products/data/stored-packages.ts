@@ -5,10 +5,10 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 /** What a supplier asks for a package and what it calls it. */
 export type PackageOffer = { readonly code: string; readonly costPesewas: Pesewas }
 
-/** An offer as it stands. Closed: its supplier refused our request for it, see `closeOffer`. */
+/** A stored offer. It is closed when its supplier refused our request for it: see `closeOffer`. */
 export type StoredOffer = PackageOffer & { readonly closedAt: Date | null; readonly closedBecause: string | null }
 
-/** A package as it stands, with all its offers. */
+/** A stored package with all its offers. */
 export type StoredPackage = {
   readonly id: string
   readonly network: string
@@ -21,7 +21,7 @@ export type StoredPackage = {
   readonly offers: ReadonlyMap<string, StoredOffer>
 }
 
-/** What a package was and is to be; `index` counts the packages wanted, from 0. */
+/** A package before and after a change. `index` counts the wanted packages from 0. */
 export type PackageChange = { readonly index: number; readonly stored: StoredPackage | undefined; readonly next: StoredPackage }
 
 /** How a package is called, such as `MTN 1GB`. */

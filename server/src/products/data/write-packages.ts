@@ -43,12 +43,10 @@ async function writeChanges(tx: Tx, changes: readonly PackageChange[]): Promise<
 }
 
 /**
- * Brings packages to what is wanted and raises the catalogue's version, so that orders already priced
- * are priced anew. An offer that was closed and is named here is open again. All or nothing: with a problem, nothing
- * is written.
- *
+ * Writes the wanted packages and raises the catalogue's version, so that orders with an older price get a new one. A
+ * closed offer that is named here is opened again. All or nothing: with a problem, nothing is written.
  * @param options.isBelowCostAllowed sells at a loss where the operator insists
- * @returns how many packages changed and how many were as wanted already, and what stood in the way
+ * @returns how many packages changed and how many were unchanged, and the problems
  */
 export async function writePackages(
   tx: Tx,
@@ -57,7 +55,8 @@ export async function writePackages(
 ): Promise<{ changed: number; unchanged: number; problems: readonly PackageProblem[] }> {
   // Sales and refunds of limited packages lock the packages first and then the version, so this does too.
   await lockPackages(tx)
-  // The row's lock makes two writers of the catalogue go one after the other; what is read after it is the last word.
+  // The lock of this row makes writers of the catalogue run one after the other, so what is read after it is the newest
+  // state.
   await raiseCatalogueVersion(tx)
   const { changes, problems } = await planPackages(tx, wanted, await lockPackages(tx), options)
   if (problems.length > 0) return { changed: 0, unchanged: 0, problems }

@@ -15,7 +15,7 @@ type KnownRow = { pin_hash: string; serial_number_hash: string }
 async function listKnownRows(tx: Tx, typeId: string, hashes: readonly Hashes[]): Promise<KnownRow[]> {
   const pins = hashes.flatMap((hash) => hash.pins)
   const serialNumbers = hashes.flatMap((hash) => hash.serialNumbers)
-  // Two look-ups by index; one with `or` would read the whole stock.
+  // Two look-ups, each by an index. One look-up with `or` would read the whole stock.
   const { rows } = await sql<KnownRow>`
     select encode(pin_hash, 'hex') as pin_hash, encode(serial_number_hash, 'hex') as serial_number_hash from vouchers
     where type_id = ${typeId} and pin_hash in (select decode(hash, 'hex') from unnest(${pins}::text[]) as hash)
@@ -29,7 +29,7 @@ async function listKnownRows(tx: Tx, typeId: string, hashes: readonly Hashes[]):
 /** The rows of every other type that share a PIN with one of the vouchers, under any key. */
 async function listRowsOfOtherTypes(tx: Tx, typeId: string, hashes: readonly Hashes[]): Promise<KnownRow[]> {
   const pins = hashes.flatMap((hash) => hash.pins)
-  // Through the types, in each of which a PIN stands at most once: the index of the hashes begins with the type.
+  // Looked up type by type, because the index of the hashes begins with the type.
   const { rows } = await sql<KnownRow>`
     select encode(found.pin_hash, 'hex') as pin_hash, encode(found.serial_number_hash, 'hex') as serial_number_hash
     from voucher_types
@@ -66,7 +66,7 @@ async function insert(tx: Tx, keys: SecretsKeys, typeId: string, hashed: readonl
   return new Set(rows.map((row) => row.id))
 }
 
-/** The serial numbers that each known PIN is known with, all as hashes. */
+/** The serial numbers of each known PIN, all as hashes. */
 type KnownVouchers = Map<string, string[]>
 
 function indexByPin(rows: readonly KnownRow[]): KnownVouchers {
@@ -79,7 +79,10 @@ function isKnown({ pins, serialNumbers }: Hashes, known: KnownVouchers): boolean
   return pins.flatMap((pin) => known.get(pin) ?? []).some((partner) => serialNumbers.includes(partner))
 }
 
-/** The same voucher is no problem; one that shares only half of itself with another shows that a file is wrong. */
+/**
+ * A voucher that is stored already is no problem. One that shares only its PIN or only its serial number with another
+ * shows that the file is wrong.
+ */
 function problemOf(voucher: NewVoucher, hashes: Hashes, known: KnownVouchers): VoucherFileProblem | undefined {
   if (isKnown(hashes, known)) return undefined
   const message = hashes.pins.some((pin) => known.has(pin))
@@ -102,9 +105,9 @@ async function listVouchersOfOtherTypes(tx: Tx, typeId: string, added: readonly 
 }
 
 /**
- * Adds vouchers to the stock of a type, without counting them there. Those that are known already, in
- * this batch or from before, are left out; the keyed hashes tell, so nothing is opened. When there are
- * problems, nothing of the transaction must be kept.
+ * Adds vouchers to the stock of a type; the caller updates its count. Known vouchers, in this batch or stored earlier,
+ * are skipped: they are found by their keyed hashes, so nothing is unsealed. If problems are returned, the caller must
+ * roll the transaction back.
  */
 export async function addVouchers(
   tx: Tx,
@@ -119,7 +122,7 @@ export async function addVouchers(
       typeId,
       some.map(({ hashes }) => hashes),
     )
-  // The unique rules see the current key's hashes only, so what an older key hashed is looked up first.
+  // The unique constraints compare only hashes of the current key, so hashes of older keys are looked up first.
   const older = keys.byId.size > 1 ? await knownOf(hashed) : []
   const olderHashes = new Set(older.flatMap((row) => [row.pin_hash, row.serial_number_hash]))
   const isNew = ({ hashes }: HashedVoucher) => ![...hashes.pins, ...hashes.serialNumbers].some((hash) => olderHashes.has(hash))

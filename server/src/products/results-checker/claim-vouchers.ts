@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { SealedVoucher } from './seal-voucher.ts'
 
-/** So many vouchers of a type go to an order. */
+/** How many vouchers of a type go to an order. */
 export type VoucherClaim = { readonly orderId: string; readonly typeId: string; readonly quantity: number }
 
 /** An order's share of a type's stock, counted from the oldest voucher. */
@@ -21,10 +21,9 @@ function shareOut(claims: readonly VoucherClaim[]): { shares: Share[]; countOf: 
 }
 
 /**
- * Gives each order the oldest vouchers in stock and counts the stock down. The types must be locked by
- * this transaction and have enough, so nobody else takes the same ones; if the stock is not what its
- * count says, the whole purchase fails rather than one voucher too few being handed out.
- *
+ * Gives each order the oldest vouchers in stock and reduces the stock. The types must be locked by this transaction and
+ * must have enough vouchers, so no other order takes the same ones. If the stock differs from its count, the whole
+ * purchase fails: no order ever gets too few vouchers.
  * @returns the vouchers that were sold now
  */
 export async function claimVouchers(tx: Tx, claims: readonly VoucherClaim[]): Promise<SealedVoucher[]> {

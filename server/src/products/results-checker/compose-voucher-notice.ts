@@ -11,7 +11,7 @@ const smsLengthMax = 1_000
 
 const lineOf = ({ serialNumber, pin }: UnsealedVoucher) => `Serial ${serialNumber} PIN ${pin}`
 
-/** As many whole vouchers as fit; the rest is with the seller, who has them all. */
+/** Writes as many complete vouchers as fit. The seller has all of them. */
 function smsText(title: string, vouchers: readonly UnsealedVoucher[]): string {
   let text = title
   for (const [index, voucher] of vouchers.entries()) {
@@ -24,7 +24,7 @@ function smsText(title: string, vouchers: readonly UnsealedVoucher[]): string {
   return text
 }
 
-/** Makes the courtesy messages of voucher orders: opens the vouchers only here, at the moment of sending. */
+/** Makes the courtesy messages of voucher orders. The vouchers are unsealed only here, when a message is sent. */
 export function openVoucherNotices(db: Db, keys: SecretsKeys): ComposeCourtesy {
   return async (orderId, channel) => {
     const order = (await listOrdersById(db, [orderId])).get(orderId)

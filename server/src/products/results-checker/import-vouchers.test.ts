@@ -27,7 +27,7 @@ beforeEach(async () => {
   type = (await findVoucherType(database.db, name.toUpperCase())) as VoucherTypeRow
 })
 afterEach(async () => {
-  // Whatever the test did, the stock adds up; the next test's vouchers have nothing to do with this one's.
+  // After each test the stock must add up. The next test uses other vouchers.
   await mustPassAudit(database.db)
   await sql`truncate vouchers`.execute(database.ownerDb)
   await sql`update voucher_types set available_count = 0`.execute(database.db)

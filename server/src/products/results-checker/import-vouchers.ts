@@ -9,10 +9,10 @@ import { addVouchers, type NewVoucher } from './add-vouchers.ts'
 import type { VoucherTypeRow } from './list-voucher-stock.ts'
 import { readVoucherFile, type VoucherFileProblem } from './read-voucher-file.ts'
 
-/** Beyond this many a person no longer reads on. */
+/** At most this many problems are shown; nobody reads more. */
 const problemsShownMax = 20
 
-/** Kept of a file that is wrong throughout. */
+/** At most this many problems are kept, for a file in which every row is wrong. */
 const problemsKeptMax = 10_000
 
 /** Rows sealed and written in one statement. */
@@ -33,10 +33,10 @@ export class VoucherFileError extends Error {
 export type VoucherImport = {
   readonly type: Pick<VoucherTypeRow, 'id' | 'name'>
   readonly file: Readable
-  /** Reads and checks everything, and keeps nothing. */
+  /** Reads and checks everything, and stores nothing. */
   readonly isDryRun: boolean
   readonly actor: string
-  /** Told of the rows read so far, after each batch. */
+  /** Called after each batch with the number of rows read so far. */
   readonly onProgress?: (rows: number) => void
 }
 
@@ -88,11 +88,12 @@ async function importRows(tx: Tx, keys: SecretsKeys, request: VoucherImport): Pr
 export async function importVouchers(db: Db, keys: SecretsKeys, request: VoucherImport): Promise<ImportedVouchers> {
   try {
     return await inTransaction(db, async (tx) => {
-      // One import at a time: two that bring the same voucher under different keys would not see each other's hash.
+      // Only one import runs at a time: two imports of the same voucher under different keys would not find each
+      // other's hash.
       await sql`select pg_advisory_xact_lock(hashtextextended('makola voucher import', 0))`.execute(tx)
       const result = await importRows(tx, keys, request)
       if (request.isDryRun) throw new DryRunOver(result)
-      // Last, because from here to the commit nobody can buy this type.
+      // Done last, because from here until the commit nobody can buy this type.
       await sql`
         update voucher_types set available_count = available_count + ${result.imported} where id = ${request.type.id}`.execute(tx)
       await appendOperatorLog(tx, {

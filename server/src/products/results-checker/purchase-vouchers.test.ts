@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Nobody new gets into the test's database while `work` goes on. */
+/** Refuses new connections to the test's database while `work` runs. */
 async function whileClosed(work: () => Promise<unknown>): Promise<void> {
   const name = sql.id(new URL(app.database.ownerUrl).pathname.slice(1))
   await sql`alter database ${name} connection limit 0`.execute(app.database.ownerDb)

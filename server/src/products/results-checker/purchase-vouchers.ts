@@ -25,17 +25,14 @@ export type ResultsCheckerDeps = {
   readonly secretsKeys: SecretsKeys
 }
 
-/** The same request, however it was written (decision R2). */
+/** The same request always gives the same fingerprint, however it is written (decision R2). */
 function fingerprintOf(body: VoucherPurchaseBody): string {
   const { typeId, quantity, reference, recipientPhone = null, recipientEmail = null } = body
   const canonical = JSON.stringify(['results_checker', typeId, quantity, reference, recipientPhone, recipientEmail])
   return hash('sha256', canonical, 'hex')
 }
 
-/**
- * Refuses nothing yet: a request whose reference is a replay is answered whatever the switch says by now (decision A4: the
- * order of checks).
- */
+/** Refuses nothing, because a replay is answered even if the switch is off now (decision A4: the order of checks). */
 async function makeVoucherOrderItem(
   deps: ResultsCheckerDeps,
   caller: Caller,
@@ -83,7 +80,7 @@ export async function purchaseVouchers(
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a purchase was placed without an order')
-  // Read after the commit: vouchers are in the clear only in the answer to their buyer.
+  // Read after the commit: vouchers are unsealed only for the answer to their buyer.
   const vouchers = await readForAnswer(() => listVouchersOfOrder(deps.db, deps.secretsKeys, placement.order.id))
   return { ...placement, vouchers, balancePesewas: pesewas(outcome.balance) }
 }

@@ -8,7 +8,10 @@ import { type SealedVoucher, unsealVoucher } from './seal-voucher.ts'
 
 export const unreadableVoucherAlarm = 'vouchers_unreadable'
 
-/** Of each type, those that are sold next: a person should hear of one that does not open before a buyer does. */
+/**
+ * How many of the next vouchers of each type are checked. A person should learn of a voucher that cannot be unsealed
+ * before a buyer does.
+ */
 const lookedAheadMax = 100
 
 type NextVoucher = SealedVoucher & { readonly type_name: string }

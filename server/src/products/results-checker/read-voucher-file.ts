@@ -10,7 +10,7 @@ export type VoucherFileRow =
   | { readonly line: number; readonly voucher: VoucherSecrets }
   | { readonly line: number; readonly message: string }
 
-/** Far above any PIN or serial number; a file of another kind ends here instead of in memory. */
+/** Far longer than any PIN or serial number. A file of another kind is refused here before it fills the memory. */
 const textLengthMax = 200
 const rowLengthMax = 10_000
 
@@ -45,7 +45,10 @@ function findColumns(headers: readonly string[]): Columns | string {
   return { pin, serialNumber }
 }
 
-/** Control characters, halves of pairs, line separators, and what a decoder puts where bytes are no UTF-8. */
+/**
+ * Control characters, lone surrogates, unassigned characters, line separators, and the sign that replaces bytes which
+ * are not UTF-8.
+ */
 const unprintable = /[\p{Cc}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\ufffd]/u
 
 function problemOf(name: string, text: string | undefined): string | undefined {
@@ -75,7 +78,7 @@ export async function* readVoucherFile(file: Readable): AsyncGenerator<VoucherFi
   const rows = file.pipe(
     parse({
       bom: true,
-      // All of them, or the first line's ending would have to be every line's: files are put together from several.
+      // Any of these may end a line: a file may be joined from files with different line ends.
       record_delimiter: ['\r\n', '\n', '\r'],
       trim: true,
       info: true,
@@ -103,7 +106,7 @@ export async function* readVoucherFile(file: Readable): AsyncGenerator<VoucherFi
     if (!columns) yield { line: 1, message: 'the file is empty' }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    // Its message may repeat a piece of the row, so only its code is told.
+    // The error's message may hold a part of the row, so only its code is shown.
     yield { line: Number(error['lines'] ?? 1), message: `is no CSV (${error.code})` }
   } finally {
     file.destroy()

@@ -10,7 +10,7 @@ const voucherSoldWithoutItsOrder: AuditCheck = {
       and (orders.id is null or orders.kind <> 'results_checker' or orders.details ->> 'typeId' <> vouchers.type_id::text)`,
 }
 
-/** A voucher sold a second time would be missing at the order that it was sold to first. */
+/** If a voucher were sold twice, the first order would have one too few. */
 const orderQuantityDiffersFromItsVouchers: AuditCheck = {
   name: 'order_quantity_differs_from_its_vouchers',
   badRows: ({ firstOrderId }) => sql`
@@ -21,7 +21,10 @@ const orderQuantityDiffersFromItsVouchers: AuditCheck = {
       and (orders.details ->> 'quantity')::bigint is distinct from stock.sold`,
 }
 
-/** A sold voucher with a copy, of whatever type. Through the types, because the index of the hashes begins with the type. */
+/**
+ * A sold voucher that is in the table a second time, under any type. Looked up type by type, because the index of the
+ * hashes begins with the type.
+ */
 const voucherSoldTwice: AuditCheck = {
   name: 'voucher_sold_twice',
   badRows: ({ firstOrderId }) => sql`
@@ -50,7 +53,7 @@ const voucherCountDiffersFromStock: AuditCheck = {
     where available_count <> (select count(*) from vouchers where vouchers.type_id = voucher_types.id and order_id is null)`,
 }
 
-/** Nobody takes vouchers out of the stock alone, and none that left it is in it, or sold. */
+/** Only two people may withdraw vouchers, and a withdrawn voucher is neither in stock nor sold. */
 const voucherWithdrawnWithoutTwoPeople: AuditCheck = {
   name: 'voucher_withdrawn_without_two_people',
   badRows: () => sql`

@@ -11,17 +11,17 @@ import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { claimVouchers } from './claim-vouchers.ts'
 import { unsealVouchers } from './unseal-vouchers.ts'
 
-/** Vouchers somebody wants, with what this process knew when the request came. */
+/** Vouchers that a caller asks for, with what this process knew when the request came. */
 export type VoucherRequest = {
   readonly typeId: string
   readonly quantity: number
   readonly recipientPhone: string | undefined
   readonly recipientEmail: string | undefined
-  /** The switch or the greatest quantity refuses it, unless its reference turns out to be a replay. */
+  /** The refusal of the switch or the largest quantity, if any. It does not apply to a replay. */
   readonly refusalIfNew: Refusal | undefined
 }
 
-/** What the orders of this kind freeze. The vouchers themselves name their order. */
+/** What is stored in the `details` of these orders when they are placed. */
 const VoucherDetails = Type.Object({
   typeId: Type.String(),
   typeName: Type.String(),
@@ -33,7 +33,7 @@ const VoucherDetails = Type.Object({
 
 type VoucherDetails = Static<typeof VoucherDetails>
 
-/** What an order of vouchers froze. */
+/** Reads the details that were stored with an order of vouchers. */
 export const readVoucherDetails = createDetailsReader('results_checker', VoucherDetails)
 
 type LockedType = {
@@ -48,7 +48,7 @@ type VoucherRead = Map<string, LockedType>
 
 async function lockTypes(tx: Tx, items: readonly OrderItem<VoucherRequest>[]): Promise<VoucherRead> {
   const typeIds = [...new Set(items.map((item) => item.request.typeId))]
-  // Not `for update`: an import that adds vouchers refers to the row, and must not keep buyers waiting until it is done.
+  // Not `for update`: an import that adds vouchers locks the row by its foreign key, and buyers must not wait for it.
   const { rows } = await sql<{
     id: string
     name: string
@@ -81,8 +81,8 @@ async function lockTypes(tx: Tx, items: readonly OrderItem<VoucherRequest>[]): P
 export const vouchersAreSold = { name: 'results_checker', unit: 'pesewas' } as const
 
 /**
- * Results-checker vouchers, as the intake sees them: sold from our own stock, delivered by the purchase
- * itself. Each is opened before the commit, so that nobody pays for one that cannot be read.
+ * Results-checker vouchers, as the intake sees them: sold from our own stock and delivered by the purchase itself. Each
+ * voucher is unsealed before the commit, so that nobody pays for one that cannot be read.
  */
 export function openResultsCheckerKind(secretsKeys: SecretsKeys): OrderKind<VoucherRequest, VoucherRead> {
   return {

@@ -10,7 +10,7 @@ export type VoucherOrderStatus = (typeof statuses)[number]
 /** The longest address there is (RFC 5321, section 4.5.3.1.3, without the angle brackets). */
 const emailLengthMax = 254
 
-/** What the documentation's examples buy. The demo has a type of this id, so that they work as they are pasted. */
+/** The type in the documentation's examples. The demo has a type with this id, so the examples work there. */
 export const exampleTypeId = '0199f3a2-6c1e-7d40-9b52-3f0a6c8e1d77'
 
 export const VoucherType = Type.Object(
@@ -30,7 +30,7 @@ export const VoucherPurchaseBody = Type.Object(
   {
     typeId: Type.String({
       format: 'uuid',
-      // The format alone also lets `urn:uuid:` pass, which is no id of ours.
+      // The format alone would also accept `urn:uuid:…`, which is never one of our ids.
       pattern: '^[0-9a-fA-F]{8}-',
       description: 'A `type_id` of GET /resultschecker/types.',
       examples: [exampleTypeId],

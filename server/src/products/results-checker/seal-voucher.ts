@@ -11,7 +11,7 @@ const row = { idColumn: 'id', idType: 'uuid' } as const
 export const sealedVoucherColumns: readonly SealedColumn[] = [
   { ...pinColumn, ...row, hashColumn: 'pin_hash' },
   { ...serialNumberColumn, ...row, hashColumn: 'serial_number_hash' },
-  // Taken out of the stock as they were sealed there.
+  // Withdrawn vouchers stay sealed as they were in the stock.
   { ...row, table: 'withdrawn_vouchers', column: 'pin', hashColumn: 'pin_hash', sealedFor: pinColumn },
   {
     ...row,
@@ -22,7 +22,7 @@ export const sealedVoucherColumns: readonly SealedColumn[] = [
   },
 ]
 
-/** What makes a voucher worth its price. */
+/** The secret parts of a voucher. */
 export type VoucherSecrets = { readonly pin: string; readonly serialNumber: string }
 
 /** Seals a voucher for the row of that id. */

@@ -4,7 +4,7 @@ import type { Answer, TestApi } from '../../../test/start-test-app.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { keysOf, stockVouchers } from './stock-vouchers.fixture.ts'
 
-/** A shop, and the words in which the tests of vouchers speak. */
+/** A shop, and the functions that the tests of vouchers share. */
 export type VoucherSetUp = {
   readonly shop: ShopSetUp
   /** What the shop seals vouchers with. */

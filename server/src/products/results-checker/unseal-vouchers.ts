@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { type SealedVoucher, unsealVoucher, type VoucherSecrets } from './seal-voucher.ts'
 
-/** Unsealed in one go; then other requests get their turn. */
+/** How many vouchers are unsealed before other requests get a turn. */
 const unsealedAtOnce = 500
 
-/** A voucher in the clear. For its buyer's eyes only: never logged, never kept. */
+/** An unsealed voucher. Only its buyer may see it: it is never logged or stored. */
 export type UnsealedVoucher = VoucherSecrets & { readonly id: string }
 
 /** Unseals vouchers in their order. @throws SecretUnreadableError when one cannot be unsealed */

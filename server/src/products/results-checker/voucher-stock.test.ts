@@ -28,7 +28,7 @@ describe('buyers who race for the stock', () => {
           const wanted = { typeId, quantity: 1 + (index % 3), reference: newReference() }
           const ask = () => buy(key, wanted, (buyer + index) % 2 ? shop.app : shop.second)
           let answer = await ask()
-          // Whose wallet was held too long is told to come back, and does.
+          // A call that waited too long for its wallet is answered 503 and tries again.
           while (answer.headers['x-error-reason'] === 'overloaded') answer = await ask()
           const { status, body, headers } = answer
           if (status === 200) bought.get(key)?.push(...body.data.vouchers)

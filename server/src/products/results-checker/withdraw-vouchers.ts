@@ -12,7 +12,7 @@ import type { VoucherTypeRow } from './list-voucher-stock.ts'
 import { readVoucherFile, type VoucherFileProblem } from './read-voucher-file.ts'
 import { hashVoucher } from './seal-voucher.ts'
 
-/** In one proposal, which names each of them. */
+/** The most vouchers in one proposal, which names each of them. */
 const vouchersMax = 100_000
 
 const Withdrawal = Type.Object({
@@ -21,13 +21,13 @@ const Withdrawal = Type.Object({
   voucherIds: Type.Array(Type.String(), { minItems: 1, maxItems: vouchersMax }),
 })
 
-/** Takes unsold vouchers out of the stock, by two people. Those that were sold meanwhile stay with their buyers. */
+/** Two people take unsold vouchers out of the stock. Vouchers that are sold in the meantime stay with their buyers. */
 export const withdrawalKind = defineApprovalKind({
   name: 'vouchers withdraw',
   schema: Withdrawal,
   describe: ({ typeName, voucherIds }) => `take ${voucherIds.length} unsold ${typeName} vouchers out of the stock`,
   async weigh(tx, { typeId, voucherIds }) {
-    // The lock that every purchase of the type takes: nobody buys one of them while this goes on.
+    // Every purchase of the type takes this lock, so nobody buys one of the vouchers during this.
     const { rows } = await sql<{ available_count: number }>`
       select available_count from voucher_types where id = ${typeId} for update`.execute(tx)
     const available = rows[0]?.available_count ?? 0

@@ -41,7 +41,10 @@ export type SmsBench = {
 
 let numbers = 0
 
-/** Polls until it is so. @throws Error after so many seconds */
+/**
+ * Polls until the condition holds.
+ * @throws Error when it does not hold in time
+ */
 export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + patienceSeconds * 1_000
   while (!(await isTrue())) {

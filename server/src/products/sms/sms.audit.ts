@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AuditCheck } from '../../money/audit.ts'
 
-/** Charged is what was accepted or is still open, plus what was given back: segments for each message, in credits. */
+/** The credits charged must equal the segments of accepted and open messages plus the credits given back. */
 const chargedDiffersFromMessages: AuditCheck = {
   name: 'sms_charged_differs_from_accepted_and_refunded',
   badRows: ({ firstOrderId }) => sql`

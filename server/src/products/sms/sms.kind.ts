@@ -7,18 +7,18 @@ import { ownLoopRoute } from '../../orders/own-loop-route.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import { type NewCampaign, writeCampaigns } from './campaigns/write-campaigns.ts'
 
-/** A campaign somebody wants, with what this process knew when the request came. */
+/** A campaign that a caller asks for, with what this process knew when the request came. */
 export type SmsRequest = {
   readonly campaign: Omit<NewCampaign, 'id' | 'accountId'>
   readonly isSenderNamed: boolean
-  /** The switch, the sender or the content policy refuses it, unless its reference turns out to be a replay. */
+  /** The refusal of the switch, the sender or the content policy, if any. It does not apply to a replay. */
   readonly refusalIfNew: Refusal | undefined
 }
 
-/** What the orders of this kind freeze; the rest stands in the campaign's own row. */
+/** What is stored in the `details` of these orders. The rest is in the campaign's own row. */
 const SmsDetails = Type.Object({
   sender: Type.String(),
-  /** The request named it; else it was the account's default. Campaigns of older versions do not tell. */
+  /** True: the request named the sender. False: it was the account's default. Missing in old campaigns. */
   isSenderNamed: Type.Optional(Type.Boolean()),
   segments: Type.Integer(),
   recipients: Type.Integer(),

@@ -12,7 +12,7 @@ export const SmsSendBody = Type.Object(
       description: 'The text; 3 to 1000 characters.',
       examples: ['Your order is ready.'],
     }),
-    // No `anyOf`: of a list that is too long it would only say that it is no string.
+    // Not `anyOf`: for a list that is too long, its error would only say that it is no string.
     recipients: Type.Unsafe<string | string[]>({
       type: ['string', 'array'],
       items: { type: 'string' },
@@ -113,7 +113,7 @@ export const CampaignList = Type.Object(
 )
 
 export const CampaignParams = Type.Object({
-  // The format alone also lets `urn:uuid:` pass, which is no id of ours.
+  // The format alone would also accept `urn:uuid:…`, which is never one of our ids.
   id: Uuid({ pattern: '^[0-9a-fA-F]{8}-', description: 'The `campaignId` of the send.' }),
 })
 

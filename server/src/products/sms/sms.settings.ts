@@ -45,7 +45,7 @@ export const smsReceiptScore = defineSetting({
   help: 'Texts with at least this score are blocked as receipts: 0 is in doubt, 4 almost sure, 100 blocks none. `makola sms check-text` shows the score of a text.',
 })
 
-/** After this long nobody waits any more for the answer to a submit, nor for a link to send on. */
+/** How long a message waits for the answer to its submit, or for a link. After that it is concluded. */
 export const smsDeadlineHours = defineSetting({
   name: 'sms_deadline_hours',
   schema: Type.Integer({ minimum: 1, maximum: 168 }),

@@ -3,7 +3,7 @@ import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import type { BillerKey } from './utilities.schemas.ts'
 
-/** A biller and what it asks for (contract, Biller). */
+/** A biller and the fields that it needs (contract, Biller). */
 export type Biller = {
   readonly key: BillerKey
   readonly label: string

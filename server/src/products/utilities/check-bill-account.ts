@@ -4,10 +4,9 @@ import type { Biller } from './biller-catalogue.ts'
 const phonePattern = /^0[0-9]{9}$/
 
 /**
- * What a schema cannot say of a biller's account: a phone is there in its form where the biller asks for one (contract,
- * Utilities 2 and 3; decisions N2: the form of a number; U1: what an ECG look-up needs). A phone that nobody asks for is
- * ignored (decision U2).
- *
+ * Checks what a schema cannot: a phone of the right form is there if the biller needs one (contract, Utilities 2 and 3;
+ * decisions N2: the form of a number; U1: what an ECG look-up needs). A phone that the biller does not need is ignored
+ * (decision U2).
  * @returns why it is refused, or undefined
  */
 export function checkBillAccount(biller: Biller, given: { phone?: string }): Refusal | undefined {

@@ -23,7 +23,7 @@ export const billFulfilment: Fulfilment = {
       amountPesewas: pesewasOf(utilitiesKind, order),
     }
     const answer = await supplier.payBill(request, attempt, signal)
-    // A bill knows no state of waiting for a registration: the account was refused.
+    // Bills never wait for a registration, so this answer means that the account was refused.
     return answer.meaning === 'not_registered' ? { ...answer, meaning: 'rejected_recipient' } : answer
   },
 }

@@ -11,8 +11,8 @@ import { readBillDetails, utilitiesKind } from './utilities.kind.ts'
 import type { UtilityStatus } from './utilities.schemas.ts'
 
 /**
- * By our reference, or by the order's id, which clients store from the pay response (decision R12: look-ups by reference or
- * id): no reference of ours looks like one.
+ * Finds the order by our reference, or by the order's id, which clients store from the pay response (decision R12:
+ * look-ups by reference or id). No reference of ours looks like an id.
  */
 async function findOwnOrder(db: Db, accountId: string, name: string): Promise<Order | undefined> {
   const { rows } = await sql<OrderRow>`
@@ -45,7 +45,7 @@ export async function findUtilityOrder(db: Db, caller: Caller, reference: string
     payment_status: order.status === 'refunded' ? ('refunded' as const) : ('paid' as const),
     biller: details.biller,
     account_number: order.recipient,
-    // Whatever was said of the payment is newer than the look-up, which the order froze when it was placed.
+    // The name reported with the payment is newer than the one from the look-up, which was stored with the order.
     account_name: (await findAccountName(db, order.id)) ?? details.accountName,
     amount: ghs(pesewasOf(utilitiesKind, order)),
     commission_earned: await readCommissionEarned(db, order),

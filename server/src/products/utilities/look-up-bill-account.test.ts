@@ -6,13 +6,13 @@ import { makeKeyFor } from '../../../test/makers.ts'
 import { type Answer, startTestApp, type TestApp } from '../../../test/start-test-app.ts'
 import { purgeLookedUpAccounts } from './purge-looked-up-accounts.ts'
 
-/** Hubtel on the wire, in the words that each test gives it. */
+/** A server that answers as Hubtel, with the answers that each test sets. */
 let biller: Server
 let app: TestApp
 let asked: URLSearchParams[] = []
 let words: { status: number; body: string }
 
-/** For a biller that takes the question and never answers. */
+/** Stands for a biller that accepts the request and never answers. */
 const silence = 'silence'
 const say = (code: string, message: string, data: unknown = null, status = 200) => {
   words = { status, body: JSON.stringify({ ResponseCode: code, Message: message, Label: 'x', Data: data }) }

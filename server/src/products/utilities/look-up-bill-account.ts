@@ -24,7 +24,7 @@ export type LookupDeps = {
   readonly log: Pick<Logger, 'warn'>
 }
 
-/** Clients give up after about 25 s; a 502 they can read is worth more than a connection they close. */
+/** Clients give up after about 25 s. They should get a 502 before that. */
 const answerWithinMilliseconds = 20_000
 
 async function ask(deps: LookupDeps, account: BillAccount): Promise<BillLookup> {
@@ -97,7 +97,7 @@ export async function lookUpBillAccount(deps: LookupDeps, caller: Caller, query:
     throw new RefusalError(refusals.billerUnreachable)
   }
   if (found.meaning === 'not_found') throw new RefusalError(refusals.billAccountNotFound)
-  // The answer is worth more than the name kept for later.
+  // A failure to store the names must not lose the answer.
   await rememberNames(deps.db, caller.accountId, asked, found).catch((error: unknown) => {
     deps.log.warn({ err: error }, 'the name of an account could not be kept')
   })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { BillerKey } from './utilities.schemas.ts'
 
-/** Capitals and digits that nobody confuses on paper. A power of two, so that every one is equally likely. */
+/** Capitals and digits that are not confused on paper. There are 32 of them, so each is equally likely. */
 const symbols = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const randomSymbols = 16
 

@@ -44,7 +44,7 @@ async function payWater(account: string): Promise<string> {
   return answer.body.data.reference
 }
 
-/** How often each of the orders that cannot be paid has been tried, the least tried one. */
+/** How many times the least tried of the orders that cannot be paid was tried. */
 async function leastTries(): Promise<number> {
   const { rows } = await sql<{ tries: number }>`
     select count(attempts.id)::integer as tries from orders left join attempts on attempts.order_id = orders.id

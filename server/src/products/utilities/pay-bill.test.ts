@@ -8,7 +8,7 @@ import { billerEnabled, utilitiesEnabled, utilitiesMinAmount } from './utilities
 const { shop, balance, newSmartcard, bill, pay, lookUpOrder } = setUpUtilities()
 const { makeCommissionReseller: makeReseller, ordersOf } = shop
 
-/** As if the account's payments had been made so long ago. */
+/** Makes the account's payments look this much older. */
 const age = (accountId: string, seconds: number) =>
   sql`update orders set created_at = created_at - make_interval(secs => ${seconds}) where account_id = ${accountId}`.execute(
     shop.db,

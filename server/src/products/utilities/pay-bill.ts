@@ -30,7 +30,7 @@ export type PayDeps = {
   readonly routes: Pick<Routes, 'choose'>
 }
 
-/** What a payment came to. On a replay only the order is told (contract, Utilities 4). */
+/** The result of a payment. On a replay it holds only the order (contract, Utilities 4). */
 export type BillPaid =
   | { readonly isReplay: true; readonly order: Order }
   | { readonly isReplay: false; readonly order: Order; readonly balancePesewas: Pesewas }
@@ -38,14 +38,14 @@ export type BillPaid =
 const kind = 'utilities'
 
 /**
- * A reference here is a pure idempotency key: whatever else the request says, it is the same one (decision R8: what the
- * reference of a bill means).
+ * A reference is only an idempotency key here: any request with the same reference is the same payment (decision R8:
+ * what the reference of a bill means).
  */
 const anyRequest = hash('sha256', kind, 'hex')
 
 /**
- * The order behind a request that is not valid in itself. Its reference alone decides: when an order was placed
- * under it, the client must learn of that and never read a 4xx, which it would take for "not paid".
+ * Finds the order of a request with an invalid body. If an order was placed under its reference, the client must get
+ * that order and not a 4xx, which it would read as "not paid".
  */
 async function findReplay(deps: PayDeps, caller: Caller, body: unknown): Promise<Order | undefined> {
   const reference = typeof body === 'object' && body !== null && 'reference' in body ? body.reference : undefined
@@ -53,7 +53,7 @@ async function findReplay(deps: PayDeps, caller: Caller, body: unknown): Promise
   return findAccountOrder(deps.db, { accountId: caller.accountId, service: kind, reference })
 }
 
-/** Adds to what is wrong with the shape of a body what only its biller can say of its phone: a 400 names every faulty field. */
+/** Adds the biller's check of the phone to the errors of the schema, so that a 400 names every faulty field. */
 async function addPhoneFault(deps: PayDeps, body: unknown, problem: Error): Promise<Error> {
   if (!(problem instanceof RefusalError) || typeof body !== 'object' || body === null) return problem
   const { biller: key, phone } = body as { biller?: BillerKey; phone?: unknown }
@@ -65,7 +65,10 @@ async function addPhoneFault(deps: PayDeps, body: unknown, problem: Error): Prom
 
 type ValidPayment = { readonly biller: Biller; readonly body: UtilityPayBody; readonly amountPesewas: Pesewas }
 
-/** Holds a body of the right shape to what a schema cannot say. @throws RefusalError 400 */
+/**
+ * Checks what a schema cannot, in a body of the right shape.
+ * @throws RefusalError 400
+ */
 async function checkBody(deps: PayDeps, body: UtilityPayBody): Promise<ValidPayment> {
   const biller = await readBiller(deps.billers, body.biller)
   const refusal = checkPaidAccount(biller, body)
@@ -75,7 +78,10 @@ async function checkBody(deps: PayDeps, body: UtilityPayBody): Promise<ValidPaym
   return { biller, body, amountPesewas }
 }
 
-/** What only a new payment is held to: the switches, then the bounds (decision A4: the order of checks). */
+/**
+ * The checks that apply to new payments only, not to replays: the switches, then the bounds (decision A4: the order of
+ * checks).
+ */
 async function refusalIfNew(deps: PayDeps, { biller, amountPesewas }: ValidPayment): Promise<Refusal | undefined> {
   const disabled = await refuseDisabledBiller(deps.settings, biller.key)
   if (disabled) return disabled
@@ -108,9 +114,8 @@ async function makeItem(deps: PayDeps, caller: Caller, payment: ValidPayment): P
 }
 
 /**
- * Pays a bill (contract, POST /utilities/pay). The same reference returns the original order, before anything
- * but the reference itself is looked at, and charges nothing.
- *
+ * Pays a bill (contract, POST /utilities/pay). A repeated reference returns the original order and charges nothing;
+ * nothing else in the request is checked then.
  * @param problem what is wrong with the shape of the body, held back until its reference has proved new
  * @throws RefusalError as the contract's error table says; no money has moved
  */

@@ -107,7 +107,7 @@ describe('payments while connections are cut', () => {
     }
     cuts.isOn = false
     await cutting
-    // On a slow machine some calls find no quiet moment in their ten seconds and are told to come back.
+    // On a slow machine some calls cannot finish within ten seconds and are answered 503.
     const results = new Set(outcomes.map(resultOf))
     expect([...results].filter((result) => !['placed', 'overloaded', 'outcome_unknown'].includes(result))).toEqual([])
     expect(outcomes.filter((outcome) => 'placements' in outcome && outcome.placements[0]?.isReplay)).toEqual([])

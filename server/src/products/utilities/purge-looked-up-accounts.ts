@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Days after the last look-up for which a holder's name is kept: they are names of people who are not our customers. */
+/**
+ * How many days after the last look-up a holder's name is kept. These people are not our customers, so it is not kept
+ * longer.
+ */
 const keptDays = 90
 
 /** Deletes the names of holders whose account nobody looked up lately; payments made before have kept theirs. */

@@ -3,7 +3,7 @@ import type { Answer, TestApi } from '../../../test/start-test-app.ts'
 import { writeCommissionPlan } from '../../money/write-commission-plan.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 
-/** A shop that pays commission on bills for DSTV, and the words in which its tests buy. */
+/** A shop with commission on DSTV bills, and the functions that its tests share. */
 export type UtilitiesSetUp = {
   readonly shop: ShopSetUp
   readonly balance: (reseller: CommissionReseller) => Promise<number>

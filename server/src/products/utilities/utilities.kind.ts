@@ -11,7 +11,7 @@ import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import { Nullable, OneOf } from '../../platform/http/schemas.ts'
 import { type BillerKey, billerKeys } from './utilities.schemas.ts'
 
-/** A bill somebody wants to pay, with what this process knew when the request came. */
+/** A bill that a caller wants to pay, with what this process knew when the request came. */
 export type BillPayment = {
   readonly biller: BillerKey
   /** The account, meter or smartcard number. */
@@ -19,21 +19,21 @@ export type BillPayment = {
   /** 10 digits starting with 0; only where the biller asks for it. */
   readonly phone: string | undefined
   readonly amountPesewas: Pesewas
-  /** Rates and shares as this process knows them; read again under the lock when they have changed since. */
+  /** Rates and shares as this process knows them. If they have changed since, they are read again under the lock. */
   readonly plan: CommissionPlan
-  /** A switch or the bounds refuse it, unless its reference turns out to be a replay. */
+  /** The refusal of a switch or the bounds, if any. It does not apply to a replay. */
   readonly refusalIfNew: Refusal | undefined
-  /** Undefined when nobody offers the biller. */
+  /** Undefined when no supplier has a route for the biller. */
   readonly route: string | undefined
 }
 
-/** What the orders of this kind freeze. */
+/** What is stored in the `details` of these orders when they are placed. */
 const BillDetails = Type.Object({
   biller: OneOf(billerKeys),
   phone: Nullable(Type.String()),
   /**
-   * As the biller answered this reseller's look-up, else empty; what it says of the payment is newer (decision F4: whose name
-   * a bill shows).
+   * The holder's name from this reseller's look-up, else empty. A name reported with the payment is newer (decision F4:
+   * whose name a bill shows).
    */
   accountName: Type.String(),
   commission: CommissionTerms,
@@ -41,7 +41,7 @@ const BillDetails = Type.Object({
 
 type BillDetails = Static<typeof BillDetails>
 
-/** What the payment of a bill froze. */
+/** Reads the details that were stored with the payment of a bill. */
 export const readBillDetails = createDetailsReader('utilities', BillDetails)
 
 type BillRead = {
@@ -67,8 +67,9 @@ function keyOf({ accountId, request }: OrderItem<BillPayment>): string {
 }
 
 /**
- * What an account paid lately, as committed. Whoever pays holds the wallet's lock, and so do we: nobody is paying meanwhile.
- * Reads further back than the window, which counts from the moment the batch was opened: that was a little earlier.
+ * Reads what an account paid lately. Every payment needs the wallet's lock, which this transaction holds, so no payment
+ * is being made meanwhile. Reads a little further back than the window, because the window counts from the moment the
+ * batch was opened.
  */
 async function readPaidLately(tx: Tx, items: readonly OrderItem<BillPayment>[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ account_id: string; recipient: string; price: number; biller: string; paid_at: Date }>`
@@ -96,7 +97,7 @@ async function readNames(tx: Tx, items: readonly OrderItem<BillPayment>[]): Prom
 }
 
 /**
- * For how many seconds more the bill counts as paid just now, rounded up (decision R9: one bill twice within 30 s); 0 when it
+ * How many more seconds the bill counts as just paid, rounded up (decision R9: one bill twice within 30 s). 0 when it
  * does not.
  */
 function windowSecondsLeft(item: OrderItem<BillPayment>, now: Date, read: BillRead): number {

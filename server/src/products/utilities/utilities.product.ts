@@ -6,7 +6,7 @@ import { utilitiesKind } from './utilities.kind.ts'
 import { registerUtilitiesRoutes } from './utilities.routes.ts'
 import { utilitiesSettings } from './utilities.settings.ts'
 
-/** Utility bills, paid at face value through suppliers, who pay a commission for it. Their orders carry names of ours. */
+/** Utility bills, paid at face value through suppliers, who pay us a commission. We choose the references of these orders. */
 export const utilities: Product = {
   name: utilitiesKind.name,
   title: 'Utility bills',

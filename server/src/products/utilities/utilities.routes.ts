@@ -87,7 +87,7 @@ function registerPayment(api: Api, deps: UtilityRouteDeps): void {
     '/utilities/pay',
     {
       config: { keyType: 'commission', limit: limits.utilityPay, refusals: [400, 409, 503] },
-      // A body that is not valid may still carry the reference of an order that was placed: see `payBill`.
+      // An invalid body may still hold the reference of an order that was placed: see `payBill`.
       attachValidation: true,
       links: linkTo('findUtilityOrder', 'reference', 'reference'),
       preValidation: (request) => dropUnaskedPhone(deps.billers, request.body),

@@ -128,7 +128,7 @@ const placedFields = {
   status: OneOf(statuses, { description: 'The state of the order now; `pending` at first.' }),
 }
 
-/** One form for a payment that this call placed, a smaller one for a repeat (contract, Utilities, rule 4). */
+/** The full form for a new payment, and a smaller one for a replay (contract, Utilities, rule 4). */
 export const UtilityPayment = Type.Union(
   [
     Type.Object(

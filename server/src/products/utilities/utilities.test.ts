@@ -78,7 +78,7 @@ describe('GET /utilities/lookup', () => {
   })
 
   it('answers 502, never 404, when the billing provider is unreachable', async () => {
-    // In these tests nobody listens where the supplier should be.
+    // In these tests nothing listens at the supplier's address.
     const { key } = await makeReseller()
     const answer = await shop.app.call('GET', '/utilities/lookup?biller=dstv&account=7021234567', { key })
     expect(answer).toMatchObject({ status: 502, headers: { 'x-error-reason': 'biller_unreachable' } })
@@ -142,7 +142,7 @@ describe('GET /utilities/orders/{reference}', () => {
 })
 
 describe('account_name of a payment', () => {
-  /** What suppliers said of an order, oldest first; as many attempts as lists. */
+  /** Records suppliers' answers about an order, oldest first. Each list is one attempt. */
   async function hear(orderId: string, ...attempts: (string | null)[][]): Promise<void> {
     for (const [index, names] of attempts.entries()) {
       const id = newId()

@@ -10,10 +10,10 @@ export function accountCredential(options: Pick<AdapterOptions, 'name' | 'creden
   return value
 }
 
-/** A secret shorter than this cannot be told from ordinary text, and is not searched for in answers. */
+/** Shorter secrets could appear in ordinary text by chance, so they are not searched for. */
 const secretLengthMin = 8
 
-/** Blanks a secret where an answer echoes it, before anything of it is kept. */
+/** Removes a secret from an answer that repeats it, before the answer is stored. */
 export function withoutSecret(reply: SupplierReply, secret: string): SupplierReply {
   if (reply.kind !== 'answered' || secret.length < secretLengthMin) return reply
   return { ...reply, body: reply.body.replaceAll(secret, '[redacted]') }

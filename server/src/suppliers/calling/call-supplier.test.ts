@@ -29,7 +29,7 @@ async function answerWith(listener: (...given: Parameters<RequestListener>) => u
   return listen(server)
 }
 
-/** A TCP server that counts connections and the bytes it gets, and says nothing. */
+/** A TCP server that counts connections and received bytes, and never answers. */
 async function listenInSilence() {
   const seen = { connections: 0, bytes: 0 }
   const closed: Promise<unknown>[] = []

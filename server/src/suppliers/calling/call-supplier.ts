@@ -14,12 +14,11 @@ export type SupplierRequest = {
 }
 
 /**
- * What became of a request.
+ * The result of a request.
  *
- * - `answered`: a whole HTTP answer, whatever it says
- * - `not_sent`: held back by `mayStillSend` or by the caller's signal, before its first byte
- * - `unreachable`: no connection within the time, so no byte of it ever left
- * - `lost`: bytes left and no whole answer came back: time-out, reset, too large, garbage
+ * - `answered`: a complete HTTP answer, whatever it says - `not_sent`: held back by `mayStillSend` or by the caller's
+ * signal, before its first byte - `unreachable`: no connection within the time, so no byte of it was sent - `lost`:
+ * bytes were sent and no complete answer came: time-out, reset, too large, unreadable
  */
 export type SupplierReply =
   | {
@@ -33,7 +32,7 @@ export type SupplierReply =
   | { readonly kind: 'unreachable'; readonly evidence: string }
   | { readonly kind: 'lost'; readonly evidence: string }
 
-/** A supplier's answer is a few hundred bytes; what is larger than this is not read to its end. */
+/** A supplier's answer has a few hundred bytes. A larger answer than this is not read to its end. */
 const responseBytesMax = 256 * 1024
 
 function readRetryAfter(header: string | string[] | undefined): number | undefined {
@@ -63,7 +62,7 @@ function answerOf(status: number, headers: Record<string, string | string[] | un
   }
 }
 
-/** What a request came to that no whole answer came back to. */
+/** The result of a request without a complete answer. */
 function unanswered(error: unknown, hasLeft: boolean, caller: AbortSignal): SupplierReply {
   const evidence = describe(error)
   if (hasLeft) return { kind: 'lost', evidence }
@@ -72,9 +71,9 @@ function unanswered(error: unknown, hasLeft: boolean, caller: AbortSignal): Supp
 }
 
 /**
- * Follows one request through the HTTP client. `onRequestStart` is told immediately before the head and the body are
- * handed to the socket, in the same turn of the event loop: what is refused there leaves the supplier with an open
- * connection and nothing in it.
+ * Follows one request through the HTTP client. `onRequestStart` is called immediately before the head and the body are
+ * written to the socket, in the same turn of the event loop. If it refuses, the supplier gets an open connection
+ * without data.
  */
 function follow(
   request: SupplierRequest,
@@ -141,7 +140,7 @@ function exchange(
     path: `${line.basePath}${request.path}`,
     headers: { accept: 'application/json', 'accept-encoding': 'identity', ...request.headers },
     body: request.body === undefined ? null : Buffer.from(request.body, 'utf8'),
-    // The client would otherwise be free to put a GET on a new connection when the first one breaks.
+    // Otherwise the client might repeat a GET on a new connection when the first one breaks.
     idempotent: false,
   }
   line.pool.dispatch(options, handler)
@@ -161,7 +160,7 @@ export async function callSupplier(line: SupplierLine, request: SupplierRequest,
     if (reply.kind === 'answered' && reply.status === 429) line.pace.backOff(reply.retryAfterSeconds ?? 1)
     return reply
   } catch (error) {
-    // It never came to its turn.
+    // The request never got its turn.
     return unanswered(error, false, signal)
   } finally {
     limited.release()

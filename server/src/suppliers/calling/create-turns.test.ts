@@ -15,7 +15,7 @@ const limits = fc.record({
   catchUpMilliseconds: fc.integer({ min: 0, max: 1_000 }),
 })
 
-/** Every number is how long after the one before it a turn is asked for; the second one is how long the turn lasts. */
+/** Pairs of numbers: how long after the one before it a turn is asked for, and how long the turn lasts. */
 const asks = fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 60 })), { minLength: 1, maxLength: 40 })
 
 describe('turns', () => {

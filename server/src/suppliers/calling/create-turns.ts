@@ -4,7 +4,7 @@ export type TurnLimits = {
   readonly slots: number
   /** Started per second at most; null: no limit. */
   readonly perSecond: number | null
-  /** What was not started in this time may be caught up at once; nothing that is older. */
+  /** Starts that were possible but not used in this time may be made up at once; older ones are lost. */
   readonly catchUpMilliseconds: number
 }
 
@@ -12,18 +12,21 @@ export type TurnLimits = {
 export type Turns = {
   /** How many could start right now. */
   free(): number
-  /** Takes a turn now, without asking: only for whom `free` has just said that there is one. */
+  /** Takes a turn now, without asking. Call it only right after `free` returned more than 0. */
   take(): void
-  /** Calls `start` when the turn comes, which may be now. @returns a function that gives the turn up before it came */
+  /**
+   * Calls `start` when the turn comes, which may be at once.
+   * @returns a function that gives up the place in the line
+   */
   ask(start: () => void): () => void
   /** A turn that was taken has ended. */
   end(): void
-  /** Lets nothing start for so long; a pause that is under way is not shortened. */
+  /** Starts nothing for this long. A longer pause that is running is not shortened. */
   pauseFor(milliseconds: number): void
   isPaused(): boolean
 }
 
-/** A clock's reading is rounded: what is due within this part of a turn is due. */
+/** Clocks are rounded, so a turn that is due within this part of its time counts as due. */
 const rounding = 1e-6
 
 /** Makes the turns of one supplier, or of one link, in this process. */
@@ -51,7 +54,7 @@ export function createTurns({ slots, perSecond, catchUpMilliseconds }: TurnLimit
     nextAt = dueAt(performance.now()) + apartMilliseconds
   }
 
-  /** Starts as many as may start, and comes back when time alone will let another one start. */
+  /** Starts as many as may start now. If only time is missing for the next one, sets a timer. */
   function advance(): void {
     clearTimeout(timer)
     for (const start of waiting.splice(0, Math.max(0, startable()))) {

@@ -5,11 +5,11 @@ import { callSupplier, type SupplierReply, type SupplierRequest } from './call-s
 import { reportedPesewas } from './reported-money.ts'
 import { openSupplierLine } from './supplier-line.ts'
 
-/** An account at a supplier that knows us by a key in `X-API-Key`. */
+/** An account at a supplier that recognises us by a key in `X-API-Key`. */
 export type KeyedAccount = {
-  /** What every supplier tells of itself, whatever it sells. */
+  /** The properties that every supplier has, whatever it sells. */
   readonly basics: Pick<Supplier, 'name' | 'askSchedule' | 'probeSeconds' | 'minimumFloatPesewas' | 'freeSlots' | 'close'>
-  /** Sends one request with the key; where the answer echoes the key, it is blanked. */
+  /** Sends one request with the key. If the answer repeats the key, it is removed. */
   readonly call: (request: SupplierRequest, signal: AbortSignal) => Promise<SupplierReply>
   /** Reads what stands at a path below `apiPath`. */
   readonly get: (path: string, signal: AbortSignal) => Promise<SupplierReply>
@@ -49,10 +49,10 @@ export function openKeyedAccount(
   }
 }
 
-/** Our reference where suppliers take any: it needs no escaping anywhere. */
+/** The form of our references for suppliers that accept any form: it needs no escaping anywhere. */
 const referencePattern = /^[\x21-\x7e]{1,64}$/
 
-/** The refusal of a reference that such suppliers do not take; undefined when it fits. */
+/** The refusal of a reference that does not fit; undefined when it fits. */
 export function refuseUnfitReference(outgoingReference: string): SupplierAnswer | undefined {
   if (referencePattern.test(outgoingReference)) return undefined
   return { meaning: 'rejected_request', evidence: 'our reference does not fit: 1 to 64 printable characters without blanks' }

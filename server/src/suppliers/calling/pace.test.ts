@@ -34,7 +34,7 @@ describe('the pace of a supplier', () => {
       Array.from({ length: 24 }, () => pace.run(never, async () => void starts.push(performance.now() - startedAt))),
     )
     expect(pace.free()).toBe(0)
-    // The 21st waited for a token of its own, and so did the ones after it: never early, however slow the machine is.
+    // The 21st call and all later ones waited for their turn: they never start early, however slow the machine is.
     for (const [index, start] of starts.entries()) expect(start).toBeGreaterThanOrEqual(((index - 19.5) / 20) * 1_000)
   })
 
@@ -57,7 +57,7 @@ describe('the pace of a supplier', () => {
     await expect(second).rejects.toThrow('gave up')
     gate.resolve()
     await first
-    // Whoever waited before this one has had its turn.
+    // All calls that waited before this one have had their turn.
     await pace.run(never, () => Promise.resolve())
     expect(hasRun).toBe(false)
     expect(pace.free()).toBe(1)

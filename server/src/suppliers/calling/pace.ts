@@ -1,6 +1,6 @@
 import { createTurns } from './create-turns.ts'
 
-/** How fast and how wide a supplier may be called. */
+/** How many calls a supplier may get at the same time and per second. */
 export type PaceLimits = {
   /** Calls in flight at most. */
   readonly slots: number
@@ -18,7 +18,7 @@ export type Pace = {
   backOff(seconds: number): void
 }
 
-/** A supplier that asks for more patience than this is asked again all the same. */
+/** If a supplier asks for a longer wait than this, it is still called again after this time. */
 const backOffSecondsMax = 60
 
 /** Makes the pace of one supplier in this process. After a rest, one second's worth of calls may start at once. */
@@ -43,7 +43,7 @@ export function createPace({ slots, requestsPerSecond: perSecond }: PaceLimits):
   return {
     run: async (signal, work) => {
       signal.throwIfAborted()
-      // Nobody waits and there is room: the usual case, which needs no turn.
+      // The usual case: nothing waits and a slot is free, so no place in the line is needed.
       if (turns.free() > 0) turns.take()
       else await waitForTurn(signal)
       try {

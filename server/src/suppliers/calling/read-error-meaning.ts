@@ -2,7 +2,7 @@ import type { FloatAnswer } from '../ports.ts'
 import { type JsonObject, textField } from './read-json.ts'
 import type { ErrorMeaning } from './supplier-words.ts'
 
-/** How a supplier says in its JSON what is wrong. */
+/** The words for errors in a supplier's JSON. */
 export type ErrorWords = {
   /** Its error codes in capitals. */
   readonly codes: ReadonlyMap<string, ErrorMeaning>
@@ -10,24 +10,21 @@ export type ErrorWords = {
   readonly texts: readonly (readonly [RegExp, ErrorMeaning])[]
 }
 
-/**
- * What an error means in the supplier's own words. A code is its exact word: when it is one we do not know, the
- * prose beside it is not consulted.
- */
+/** What an error means, by the supplier's own words. A code is exact: if we do not know it, the text beside it is not used. */
 export function readErrorMeaning(body: JsonObject, code: string | undefined, words: ErrorWords): ErrorMeaning | undefined {
   if (code !== undefined) return words.codes.get(code.toUpperCase())
   const message = textField(body, 'message') ?? ''
   return words.texts.find(([pattern]) => pattern.test(message))?.[1]
 }
 
-/** An error of theirs in prose we do not know still says by its HTTP status that they would not deal with us. */
+/** For an error whose text we do not know, the HTTP status may still say that the supplier refused our account. */
 export function meaningOfStatusCode(status: number, body: JsonObject): ErrorMeaning | undefined {
   if (status === 401) return 'auth'
   if (textField(body, 'code') !== undefined) return undefined
   return status === 403 ? 'auth' : status === 402 ? 'float' : undefined
 }
 
-/** What an error says to somebody who only asked for our float: that we are locked out, or nothing. */
+/** What an error means for a read of our float: our account is refused, or nothing is known. */
 export function floatOfError(meaning: ErrorMeaning | undefined, evidence: string): FloatAnswer {
   return meaning === 'auth' || meaning === 'disabled'
     ? { meaning: 'refused', cause: meaning, evidence }

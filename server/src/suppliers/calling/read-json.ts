@@ -1,4 +1,4 @@
-/** An object out of a supplier's JSON, whose fields are not trusted to be anything. */
+/** An object from a supplier's JSON. Its fields may have any type. */
 export type JsonObject = { readonly [name: string]: unknown }
 
 /** Narrows to an object, which an array or null is not. */

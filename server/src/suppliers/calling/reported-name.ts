@@ -2,11 +2,10 @@
 const nameCharactersMax = 100
 
 /**
- * A person's name as a supplier reports it, in one line of at most 100 characters. It is the text of strangers and goes
- * to a reseller: control characters, invisible ones and those that turn the direction of writing are taken out, and
- * what PostgreSQL cannot store is replaced.
- *
- * @returns undefined for what names nobody: no text, an empty one, or one without a letter
+ * A person's name as a supplier reports it, in one line of at most 100 characters. Anybody may have written it and a
+ * reseller sees it, so control characters, invisible characters and those that change the direction of writing are
+ * removed, and what PostgreSQL cannot store is replaced.
+ * @returns undefined when there is no name: no text, an empty one, or one without a letter
  */
 export function reportedName(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined

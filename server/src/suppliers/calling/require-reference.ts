@@ -2,10 +2,9 @@ import type { SupplierAnswer } from '../ports.ts'
 import { evidenceOf } from './evidence.ts'
 
 /**
- * A supplier's last word counts only when it names what it speaks of: by a reference of ours, or by the code of theirs
- * that we asked by. One that names neither may speak of any order, so it is `unknown` and its
- * amounts count for nothing; the look-up tells the rest. Their code is kept, to ask by.
- *
+ * A final answer counts only when it names the order: by our reference, or by the supplier's code that we asked with.
+ * An answer that names neither could be about any order, so it becomes `unknown` and its amounts are ignored; the next
+ * look-up will tell. The supplier's code is kept for that.
  * @param namesOurs whether the answer carries such a reference
  */
 export function requireReference(answer: SupplierAnswer, namesOurs: boolean): SupplierAnswer {

@@ -1,13 +1,13 @@
-/** A wall clock that went back by more than this cannot be compared with the window any more. */
+/** If the wall clock went back by more than this, it cannot be used to measure the deadline. */
 const clockStepToleranceMilliseconds = 1_000
 
 /**
- * Opens the time in which an attempt may be sent, and returns the question whether it is still open.
- * Call it immediately before the statement that commits the attempt with its `send_before`: then the window
- * here ends no later than the one in the database.
+ * Starts the send deadline of an attempt, and returns a function that says whether the attempt may still be sent. Call
+ * this immediately before the statement that commits the attempt with its `send_before`: then the deadline here ends no
+ * later than the one in the database.
  *
- * Both clocks must agree. The monotonic one does not run while a machine is suspended, the wall clock can
- * be set; whichever says "too late" is believed, and a wall clock that was set back makes it too late as well.
+ * Both clocks must agree. The monotonic clock stops while a machine is suspended, and the wall clock can be changed. If
+ * either says "too late", it is too late; a wall clock that was set back counts as too late as well.
  */
 export function startSendDeadline(windowSeconds: number): () => boolean {
   const monotonicStart = performance.now()

@@ -8,7 +8,7 @@ export type SupplierTimeouts = {
   readonly callSeconds: number
 }
 
-/** The connections to one supplier, with the pace they may be used at. */
+/** The connections to one supplier, with their pace. */
 export type SupplierLine = {
   readonly pool: Pool
   readonly pace: Pace
@@ -23,7 +23,10 @@ export type SupplierLineOptions = PaceLimits & {
   readonly timeouts: SupplierTimeouts
 }
 
-/** Idle connections are closed before a usual server does it: a call written into a dying connection would be `unknown`. */
+/**
+ * Idle connections are closed before a usual server closes them: a call written into a connection that is being closed
+ * would be `unknown`.
+ */
 const keepAliveMilliseconds = 2_000
 
 /** Opens the connections to a supplier; none is made before the first call. */
@@ -32,7 +35,8 @@ export function openSupplierLine(options: SupplierLineOptions): SupplierLine {
   const callMilliseconds = options.timeouts.callSeconds * 1_000
   const pool = new Pool(url.origin, {
     connections: options.slots,
-    // One request at a time on a connection: a second one behind a slow first would share its fate.
+    // One request at a time per connection: if a slow request broke the connection, a second one behind it would be
+    // lost too.
     pipelining: 1,
     allowH2: false,
     connect: { timeout: options.timeouts.connectSeconds * 1_000 },

@@ -5,7 +5,7 @@ export const liveTimes: SupplierTimes = {
   timeouts: { connectSeconds: 5, callSeconds: 30 },
   askSchedule: {
     delaysSeconds: [5, 30, 120, 300, 900],
-    // A whole call, plus what may still wait in a queue of theirs before our reference can be looked up.
+    // A whole call, plus the time that our order may wait in the supplier's queue before it can be looked up.
     maximumInFlightSeconds: 300,
     // Deliveries of one to two hours are common on the big networks; a person is called well after that.
     raiseAfterSeconds: 4 * 3_600,
@@ -19,7 +19,7 @@ export const liveTimes: SupplierTimes = {
 export const simulatedTimes: SupplierTimes = {
   timeouts: { connectSeconds: 1, callSeconds: 1 },
   askSchedule: { delaysSeconds: [1, 2, 5, 10, 30], maximumInFlightSeconds: 20, raiseAfterSeconds: 300 },
-  // Long enough for a pause to be seen, short enough for its end to be awaited.
+  // Long enough to see a pause, and short enough to wait for its end.
   probeSeconds: 10,
   callbackPatienceSeconds: 1,
   unfulfilledProofSeconds: 5,

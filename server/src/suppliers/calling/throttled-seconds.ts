@@ -2,7 +2,7 @@
 const secondsDefault = 15
 const secondsMax = 3_600
 
-/** How many whole seconds to wait after a 429, which may name a time: at least one, at most an hour. */
+/** How many whole seconds to wait after a 429: the time that it names, at least one second, at most an hour. */
 export function throttledSeconds(named: number | undefined): number {
   return Math.min(secondsMax, Math.max(1, Math.ceil(named ?? secondsDefault)))
 }

@@ -2,9 +2,8 @@ import type { SupplierAnswer } from '../ports.ts'
 import type { ErrorMeaning } from './supplier-words.ts'
 
 /**
- * The answer that a refusal of a purchase stands for. A definitive one needs the supplier's own JSON and a word
- * we know; the HTTP status alone proves only that somebody spoke HTTP.
- *
+ * The answer for a refused purchase. A refusal is definitive only in the supplier's own JSON with a word that we know;
+ * the HTTP status alone may come from any server on the way.
  * @param retryAfterSeconds used when it is a throttle
  */
 export function translateRefusal(meaning: ErrorMeaning | undefined, evidence: string, retryAfterSeconds: number): SupplierAnswer {

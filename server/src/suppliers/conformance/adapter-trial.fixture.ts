@@ -28,13 +28,16 @@ export type Conforming = {
   readonly asksBeforeBuying?: boolean
 }
 
-/** What everything scripted has happened in, also on a busy machine. */
+/** All scripted endings have happened within this time, even on a busy machine. */
 export const settledWithinMilliseconds = 30_000
 
-/** A supplier that does answer has time to, also on a busy machine; a lost answer ends by itself before. */
+/** Enough time for an answer on a busy machine. A lost answer's connection is closed before that. */
 const patience: SupplierTimes = { ...simulatedTimes, timeouts: { connectSeconds: 5, callSeconds: 5 } }
 
-/** What of a running simulator the suite needs. Its times may be scaled, but a lost answer must outlast our time-out. */
+/**
+ * The part of a running simulator that the suite needs. Its times may be scaled, but a lost answer must take longer
+ * than our time-out.
+ */
 export type SimulatorUnderTest = {
   readonly url: string
   control(behaviour: Record<string, unknown>): Promise<void>
@@ -50,7 +53,7 @@ export async function readJson<T>(url: string): Promise<T> {
 }
 
 let lastNumber = 0
-/** A number of its own for each purchase, with the ending that is asked for. */
+/** A new number for each purchase, with the given ending. */
 export function recipient(ending: string): string {
   lastNumber += 1
   return `024${String(lastNumber).padStart(4, '0')}${ending}`
@@ -65,15 +68,15 @@ export const signal = () => AbortSignal.timeout(10_000)
 type Callbacks = Awaited<ReturnType<typeof collectCallbacks>>
 type Changed = Partial<Pick<AdapterOptions, 'credentials' | 'times'>>
 
-/** An adapter at work: it talks with a simulator of its own, which calls back. */
+/** An open adapter with a simulator of its own, which calls back. */
 export type AdapterTrial = {
   readonly simulator: SimulatorUnderTest
   readonly callbacks: Callbacks
   /** The supplier that purchases go to. */
   supplier(): DataSupplier
-  /** Opens the adapter anew, at the simulator or at another address. Purchases stay where they went. */
+  /** Opens the adapter again, at the simulator or at another address. `supplier()` stays the same. */
   open(changed?: Changed, baseUrl?: string): DataSupplier
-  /** Lets purchases go to one opened anew: a fresh line, which nothing slows down. */
+  /** Replaces `supplier()` by a newly opened one, whose pace nothing slows down. */
   reopen(changed?: Changed): void
   buy(attempt: OutgoingAttempt, number: string, network?: string): Promise<SupplierAnswer>
   /** Asks until the answer is another one than "accepted". */

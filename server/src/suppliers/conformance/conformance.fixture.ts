@@ -49,7 +49,7 @@ export function describeConformance(subject: Conforming, startSimulator: StartSi
 /** Opened before the first test runs. */
 type Trial = () => AdapterTrial
 
-/** What this supplier's look-up says in its own way. */
+/** The meaning that this supplier's look-up gives instead of the usual one. */
 function inWordsOf(subject: Conforming, meaning: AnswerMeaning): AnswerMeaning {
   return subject.lookUpSays?.[meaning] ?? meaning
 }
@@ -92,10 +92,10 @@ function describePurchases(subject: Conforming, trial: Trial): void {
   })
 }
 
-/** Nobody answers, nobody listens, or it is too late to begin. */
+/** Tests of silence: no answer, no listener, or too late to begin. */
 function describeSilence(subject: Conforming, trial: Trial): void {
   it.each(outages)('never takes an outage ($outage) for the end of an order', async ({ outage, send }) => {
-    // A fresh line: after a 429 the adapter rightly starts nothing for a while.
+    // Reopened, because after a 429 the adapter starts nothing for a while.
     trial().reopen({ times: simulatedTimes })
     await trial().setOutage(outage)
     const attempt = newAttempt()

@@ -46,7 +46,7 @@ const defaultStatusWords: Readonly<Record<string, StatusMeaning>> = {
   delivered: 'delivered',
   completed: 'delivered',
   failed: 'failed',
-  // Their console gave our money back: the bundle was not delivered, and will not be.
+  // The supplier gave our money back: the bundle was not delivered and will not be.
   refunded: 'failed',
 }
 

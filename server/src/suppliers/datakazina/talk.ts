@@ -22,12 +22,12 @@ import type { DataBundleRequest, DataSupplier, OutgoingAttempt, SupplierAnswer }
 import { type DatakazinaVocabulary, readDatakazinaSettings } from './settings.ts'
 import { translateBalance, translatePackages, translatePurchase, translateStatus } from './translate.ts'
 
-/** How long they remember a reference is not documented; a day less an hour is what others promise. */
+/** It is not documented how long they remember a reference. Others promise a day; this is an hour less. */
 const resendSafeSeconds = 23 * 3_600
 
 /**
- * The package's code as `shared_bundle`: a number in the configured unit. It must be as large as what was sold, so that
- * a price list in another unit sends nothing rather than a thousandth of a bundle.
+ * The package's code as `shared_bundle`: a number in the configured unit. It must equal the size that was sold.
+ * Otherwise nothing is sent, so that a price list in another unit never buys a thousandth of a bundle.
  */
 function sharedBundleOf(request: OfferedPackage, vocabulary: DatakazinaVocabulary): number | undefined {
   const size = /^\d{1,9}(\.\d{1,3})?$/.test(request.packageCode) ? Number(request.packageCode) : undefined
@@ -103,7 +103,7 @@ function openDatakazina(options: AdapterOptions): DataSupplier {
 
 export const datakazina: Adapter = {
   credentialNames: ['apiKey'],
-  // Each customer is given an address; none is public.
+  // Each customer gets an address of its own.
   usualBaseUrl: undefined,
   checkSettings: (settings) => void readDatakazinaSettings(settings),
   findCodeProblem: (settings, offered) => findCodeProblem(offered, readDatakazinaSettings(settings)),

@@ -24,16 +24,16 @@ function errorMeaningOf(body: JsonObject, vocabulary: DatakazinaVocabulary): Err
   return readErrorMeaning(body, code, { codes: vocabulary.errorCodes, texts: errorTexts })
 }
 
-/** Their code goes into the database and into a query; anything but printable ASCII is not one. */
+/** Reads their code of an order. It goes into the database and into a query, so only printable ASCII is accepted. */
 function codeField(data: JsonObject | undefined): string | undefined {
   const text = textField(data, 'transaction_code')
   return text !== undefined && /^[\x21-\x7e]{1,100}$/.test(text) ? text : undefined
 }
 
-/** What may be expected of an order: which reference of ours it must carry, or which code of theirs. */
+/** What an order in an answer must carry: our reference, or their code. */
 type Expected = { readonly outgoingReference: string; readonly supplierReference?: string }
 
-/** What an order object says about an attempt: the word of `status`, if it speaks of this attempt and no other. */
+/** Reads an order object: the word of `status`, if the object is about this attempt. */
 function readOrder(
   data: JsonObject | undefined,
   expected: Expected,
@@ -60,9 +60,9 @@ function readOrder(
 }
 
 /**
- * HTTP 422: an earlier submit of our reference exists, which is an accept. We assume that it may name the code of
- * that submit. Where the errors it lists are all about other fields, it is a complaint about the request instead;
- * after an earlier send that proves nothing, so it is `unknown`: never a failure either way.
+ * Reads HTTP 422: an earlier submit of our reference exists, so the order was accepted. We assume that the answer may
+ * hold the code of that submit. If all its errors are about other fields, it is a complaint about the request instead.
+ * After an earlier send that proves nothing, so it is `unknown`, and never a failure.
  */
 function readDuplicate(body: JsonObject, expected: Expected, evidence: string): SupplierAnswer {
   const fields = Object.keys(asObject(body.errors) ?? {})
@@ -98,8 +98,8 @@ export function translatePurchase(
 }
 
 /**
- * Translates the answer to `GET /order-status`. Whatever goes wrong with the look-up itself is `unknown`; so is "not
- * found", because we only ask by a code that they gave us.
+ * Translates the answer to `GET /order-status`. Any failure of the look-up itself is `unknown`. So is "not found",
+ * because we ask only by a code that they gave us.
  */
 export function translateStatus(reply: SupplierReply, expected: Expected, vocabulary: DatakazinaVocabulary): SupplierAnswer {
   const evidence = evidenceFrom(reply)

@@ -49,7 +49,7 @@ const defaultStatusWords: Readonly<Record<string, StatusMeaning>> = {
   queued: 'accepted',
   completed: 'delivered',
   failed: 'failed',
-  // Their wallet gave our money back: the bundle was not delivered, and will not be.
+  // The supplier gave our money back: the bundle was not delivered and will not be.
   refunded: 'failed',
 }
 
@@ -71,7 +71,7 @@ const defaultErrorCodes: Readonly<Record<string, ErrorMeaning>> = {
   RATE_LIMITED: 'throttled',
   RATE_LIMIT_EXCEEDED: 'throttled',
   ORDER_NOT_FOUND: 'never_received',
-  // Our reference stands for another purchase there: that one must be looked at by a person.
+  // They have another purchase under our reference: a person must look at it.
   REFERENCE_CONFLICT: 'unknown',
 }
 

@@ -30,7 +30,7 @@ function networkOf(network: string, vocabulary: DatamartVocabulary): string | un
   return Object.hasOwn(vocabulary.networks, network) ? vocabulary.networks[network] : undefined
 }
 
-/** What they call a capacity is the size in GB, so that a code which is not what was sold would buy another bundle. */
+/** Their code of a package is its size in GB, so a wrong code would buy another bundle. */
 function findCodeProblem(offered: OfferedPackage, vocabulary: DatamartVocabulary): string | undefined {
   const { network, volumeGb, packageCode } = offered
   if (networkOf(network, vocabulary) === undefined) return `no word is configured for the network ${network}`
@@ -45,7 +45,7 @@ function purchaseRequest(
   attempt: OutgoingAttempt,
   vocabulary: DatamartVocabulary,
 ): SupplierRequest | SupplierAnswer {
-  // Such a request is not sent, to anybody's harm or good.
+  // A wrong code is not sent at all.
   const problem = findCodeProblem(request, vocabulary)
   if (problem !== undefined) return { meaning: 'rejected_request', evidence: problem }
   const network = networkOf(request.network, vocabulary)

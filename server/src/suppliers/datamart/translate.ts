@@ -38,13 +38,13 @@ function retryAfter(reply: Answered, body: JsonObject | undefined): number {
   return throttledSeconds(seconds)
 }
 
-/** A reference goes into the database and into paths; anything but printable ASCII is not one. */
+/** Reads a reference. It goes into the database and into paths, so only printable ASCII is accepted. */
 function referenceField(data: JsonObject | undefined, name: string): string | undefined {
   const text = textField(data, name)
   return text !== undefined && /^[\x21-\x7e]{1,100}$/.test(text) ? text : undefined
 }
 
-/** What an order object says about an attempt: the words of `orderStatus`, checked against the reference we asked for. */
+/** Reads an order object: the word of `orderStatus`, if the object carries the reference that we asked for. */
 function readOrder(
   data: JsonObject | undefined,
   outgoingReference: string,

@@ -19,7 +19,7 @@ const reference = '0192f0c17a3b70008000000000000001'
 const attempt: OutgoingAttempt = { outgoingReference: reference, supplierReference: null, mayStillSend: () => true }
 const signal = () => AbortSignal.timeout(10_000)
 
-/** Rows enough for every query: a session of its own each time, and two bundles. */
+/** Answers every query with enough rows: a new session each time, and two bundles. */
 function answerQuery() {
   sessions += 1
   const rows = [

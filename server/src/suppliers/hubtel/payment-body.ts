@@ -1,6 +1,6 @@
 import { ghs, type Pesewas } from '../../money/pesewas.ts'
 
-/** What one payment is made of, in Hubtel's words. */
+/** The parts of one payment, in Hubtel's words. */
 export type Payment = {
   readonly serviceId: string
   /** A phone as `233…`, or a smartcard. */
@@ -20,8 +20,8 @@ export function isPlainAccount(account: string): boolean {
 }
 
 /**
- * Writes a payment's body: nothing but printable ASCII, on which other characters' senders have choked. What is
- * beyond stands as an escape of JSON (RFC 8259, section 7).
+ * Writes a payment's body in printable ASCII only; with other characters, payments have failed. Those are written as
+ * JSON escapes (RFC 8259, section 7).
  */
 export function writePaymentBody(payment: Payment, clientReference: string, callbackUrl: string): string {
   const body = {

@@ -6,9 +6,9 @@ export type HubtelAnswer = {
   /** Four digits, such as `0001`. */
   readonly code: string | undefined
   readonly meaning: CodeMeaning | undefined
-  /** Every sentence in it, for a person and for the few words that matter. */
+  /** All sentences of the answer, for a person, and for finding the few words that decide. */
   readonly text: string
-  /** Undefined when it is no object: a list, say, or nothing. */
+  /** Undefined when it is not an object, for example a list. */
   readonly data: JsonObject | undefined
   /** `data` as it came. */
   readonly rawData: unknown
@@ -20,7 +20,7 @@ export function withPlainNames(value: unknown): JsonObject | undefined {
   return object && Object.fromEntries(Object.entries(object).map(([name, field]) => [name.toLowerCase(), field]))
 }
 
-/** Only sentences of the envelope, not names or numbers of customers, decide anything; a validation error lists its own. */
+/** Collects the sentences of the envelope and of validation errors. Names and numbers of customers must not decide anything. */
 function sentencesOf(envelope: JsonObject): string {
   const data = envelope.data
   const errors = Array.isArray(data) ? data.map(withPlainNames) : [withPlainNames(data)]

@@ -41,11 +41,10 @@ export type HubtelSettings = Static<typeof HubtelSettings>
 /**
  * What a response code can mean.
  *
- * - `delivered`, `accepted`, `unknown`: as everywhere
- * - `failed_if_final`: a failure in a callback or a status; in the answer to a payment it leaves all open
- * - `refused`: definitive wherever it stands
- * - `float`: our deposit is said to be empty, which was seen followed by a delivery
- * - `auth`, `disabled`: our credentials, our account
+ * - `delivered`, `accepted`, `unknown`: as everywhere - `failed_if_final`: a failure when it comes in a callback or a
+ * status; in the answer to a payment it decides nothing - `refused`: definitive wherever it comes - `float`: our
+ * deposit is said to be empty; such answers were seen before a delivery - `auth`, `disabled`: our credentials, our
+ * account
  */
 export const codeMeanings = [
   'delivered',

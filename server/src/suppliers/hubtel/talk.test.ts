@@ -70,7 +70,7 @@ const bills: BillAccount[] = [
   { biller: 'startimes', account: '7001234567', phone: undefined },
 ]
 
-/** The same account with another ending: where there is a phone, the phone has it. */
+/** The same account with another ending, in the phone if there is one. */
 function endingWith(ending: string, bill: BillAccount): BillAccount {
   return bill.phone === undefined
     ? { ...bill, account: `${bill.account.slice(0, -3)}${ending}` }
@@ -196,7 +196,7 @@ describe('data bundles at Hubtel', () => {
     async (outage) => {
       await simulator.control({ hubtel: { outage } })
       const attempt = newAttempt()
-      // Nobody spoke, so it counts as silence.
+      // No answer came, so it counts as silence.
       expect(await open().buyData(request, attempt, signal())).toEqual({ meaning: 'unreachable', evidence: expect.any(String) })
       expect(await countPayments(attempt)).toBe(0)
     },
@@ -205,7 +205,7 @@ describe('data bundles at Hubtel', () => {
   it('that are not in the list are left to another supplier', async () => {
     const attempt = newAttempt()
     const answer = await supplier.buyData({ ...request, packageCode: '7GB' }, attempt, signal())
-    // Only this order is affected, so the answer names no cause for which the route would be paused.
+    // Only this order is affected, so the answer has no cause that would pause the route.
     expect(answer).toEqual({ meaning: 'rejected_platform', evidence: expect.stringContaining('offers no bundle') as string })
     expect(await countPayments(attempt)).toBe(0)
   })

@@ -33,10 +33,10 @@ export type HubtelSupplier = DataSupplier & AirtimeSupplier & BillSupplier
 /** What Hubtel takes as `ClientReference`. */
 const referencePattern = /^[A-Za-z0-9-]{1,32}$/
 
-/** A query before a payment must leave most of the payment's ten seconds to be sent in. */
+/** The longest query before a payment. It must leave most of the payment's ten seconds for sending. */
 const querySecondsMax = 5
 
-/** A question makes sense only when the callback has had its time: first after that, then as for everybody. */
+/** The first question comes after the time for the callback; after that the usual schedule applies. */
 function scheduleOf({ times }: AdapterOptions): AskSchedule {
   const { askSchedule, callbackPatienceSeconds, unfulfilledProofSeconds } = times
   const later = askSchedule.delaysSeconds.filter((seconds) => seconds > callbackPatienceSeconds)
@@ -65,7 +65,7 @@ function openHubtelLine(options: AdapterOptions): HubtelLine {
   const balance = open(hostOf(vocabulary.balanceBaseUrl))
   const headers = { authorization: `Basic ${basic}` }
 
-  /** What an answer echoes of our credentials is blanked before anything of it is kept. */
+  /** Credentials that an answer repeats are removed before it is stored. */
   const blank = (reply: SupplierReply) => withoutSecret(withoutSecret(reply, apiKey), basic)
 
   async function get(line: SupplierLine, path: string, signal: AbortSignal): Promise<SupplierReply> {
@@ -104,12 +104,12 @@ function openHubtelLine(options: AdapterOptions): HubtelLine {
   }
 }
 
-/** There is no request that could be sent, to anybody's harm or good: our settings lack it, whatever the order. */
+/** Our settings lack the service, so no request can be sent for any order of this kind. */
 function noService(what: string): SupplierAnswer {
   return { meaning: 'rejected_platform', cause: 'disabled', evidence: `no service id is configured for ${what}` }
 }
 
-/** A query before a payment: short, so that the payment can still be sent in its time. */
+/** Makes a query before a payment. It is short, so that the payment can still be sent in time. */
 function querySoon(
   line: HubtelLine,
   serviceId: string,
@@ -132,11 +132,11 @@ const buyData =
     if (result.meaning === 'unavailable') return readFailedQuery(reply, line.vocabulary)
     const bundle = result.meaning === 'rows' ? findBundle(result.rows, request.packageCode) : undefined
     if (bundle === undefined) {
-      // Nothing was sent, and another supplier may well have it.
+      // Nothing was sent, and another supplier may have the bundle.
       const evidence = `Hubtel offers no bundle ${request.packageCode} on ${request.network} to this number`
       return { meaning: 'rejected_platform', evidence }
     }
-    // The amount must be that of the row, or the payment is refused.
+    // The amount must equal the row's, or the payment is refused.
     const payment = { serviceId, destination, amountPesewas: bundle.pricePesewas, extraData: { bundle: bundle.value } }
     return line.pay(payment, attempt, signal)
   }
@@ -179,7 +179,7 @@ async function payWater(
   const reply = await querySoon(line, serviceId, accountQuery(request), signal)
   const result = translateQuery(reply, line.vocabulary)
   if (result.meaning === 'unavailable') return readFailedQuery(reply, line.vocabulary)
-  // The biller's own word, before anything was sent.
+  // The biller says so, before anything was sent.
   if (result.meaning === 'not_found') return { meaning: 'rejected_recipient', evidence: result.evidence }
   const session = readSessionId(result.rows)
   if (session === undefined) {
@@ -213,7 +213,7 @@ const lookUpAccount =
   async (account, signal) => {
     const serviceId = line.vocabulary.billServices.get(account.biller)
     if (serviceId === undefined) return { meaning: 'unavailable', evidence: `no service id is configured for ${account.biller}` }
-    // ECG goes by the phone: whatever stands for the account is not sent.
+    // ECG uses the phone; the account is not sent.
     if (account.biller !== 'ecg' && !isPlainAccount(account.account)) return { meaning: 'not_found' }
     const reply = await line.query(serviceId, accountQuery(account), signal)
     return readBillLookup(account.biller, translateQuery(reply, line.vocabulary))

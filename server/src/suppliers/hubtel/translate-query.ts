@@ -25,7 +25,10 @@ export type QueryResult =
   | { readonly meaning: 'not_found'; readonly evidence: string }
   | { readonly meaning: 'unavailable'; readonly evidence: string }
 
-/** In the answer to a query these say that the biller does not know the account. All other failures are the query's own. */
+/**
+ * In the answer to a query, these words mean that the biller does not know the account. All other failures concern only
+ * the query.
+ */
 const notFoundWords =
   /not found|no (such )?(record|account|meter|customer|smart ?card)|does not exist|doesn't exist|invalid (account|meter|smart ?card|destination|customer|number)/i
 
@@ -139,9 +142,9 @@ export function findBundle(rows: readonly QueryRow[], packageCode: string): { va
 }
 
 /**
- * What a failed query before a payment means for the payment, none of which left: it reached nobody. Refusals of
- * ourselves keep their meaning; a throttle, too. Whatever else Hubtel says in its own words is about this one query: it
- * is there, and other orders are none the slower for it.
+ * What a failed query before a payment means for the payment. The payment was not sent. A refusal of our account keeps
+ * its meaning, and so does a throttle. Anything else that Hubtel says in its own words concerns this query only: Hubtel
+ * is reachable, and other orders are not delayed.
  */
 export function readFailedQuery(reply: SupplierReply, vocabulary: HubtelVocabulary): SupplierAnswer {
   const answer = translatePayment(reply, '', vocabulary)

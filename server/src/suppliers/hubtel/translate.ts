@@ -17,8 +17,8 @@ const duplicateWords = /duplicate|already (exist|been used|been processed|proces
 const recipientWords = /destination|recipient|subscriber|msisdn|phone|mobile|number|meter|smart ?card|account/i
 
 /**
- * The details that any answer about a transaction may carry; none of them decides anything. What was not taken, or may
- * not have been, has cost nothing yet and earned nothing, whatever amounts stand beside it.
+ * The details of any answer about a transaction. They decide nothing. If the order was not taken, or may not have been,
+ * its cost and commission are left out, whatever the answer says.
  */
 function detailsOf(data: JsonObject | undefined, meaning: SupplierAnswer['meaning'], costField: 'amount' | 'amountdebited') {
   const isTaken = meaning === 'delivered' || meaning === 'accepted'
@@ -39,9 +39,9 @@ function speaksOfAnother(data: JsonObject | undefined, outgoingReference: string
   return reference !== undefined && reference !== outgoingReference
 }
 
-/** A payment that is said to be refused or failed, in the answer to the payment itself. */
+/** Reads the answer to a payment that says it was refused or failed. */
 function readRefusal(answer: HubtelAnswer, evidence: string): SupplierAnswer {
-  // "Insufficient" was seen followed by a delivery, so that it proves nothing under any code.
+  // "Insufficient" was seen before a delivery, so it proves nothing, whatever the code.
   if (answer.meaning === 'float' || emptyFloatWords.test(answer.text)) return { meaning: 'unknown', suspects: 'float', evidence }
   if (duplicateWords.test(answer.text)) return { meaning: 'duplicate_exists', evidence }
   if (answer.meaning === 'failed_if_final') return { meaning: 'unknown', evidence }
@@ -73,8 +73,8 @@ function readPayment(answer: HubtelAnswer, outgoingReference: string, evidence: 
 }
 
 /**
- * Translates the answer to a payment (POST). Without Hubtel's own JSON and a code we know it is `unknown`,
- * but for a 401 without a body and a 429, which come from the intake before any work is done.
+ * Translates the answer to a payment (POST). Without Hubtel's own JSON and a known code it is `unknown`, except for a
+ * 401 without a body and a 429, which Hubtel's front end sends before any work is done.
  */
 export function translatePayment(reply: SupplierReply, outgoingReference: string, vocabulary: HubtelVocabulary): SupplierAnswer {
   const evidence = evidenceFrom(reply)
@@ -98,7 +98,10 @@ function isYes(value: unknown): boolean | undefined {
   return word === 'true' ? true : word === 'false' ? false : undefined
 }
 
-/** What `status` and `isFulfilled` say together. Money taken and nothing given yet is still on its way. */
+/**
+ * What `status` and `isFulfilled` say together. If the money was taken and nothing delivered yet, the order is still on
+ * its way.
+ */
 function readFulfilment(data: JsonObject): 'delivered' | 'accepted' | 'unfulfilled' | 'unknown' {
   const status = textField(data, 'status')?.toLowerCase()
   const isFulfilled = isYes(data.isfulfilled)
@@ -121,12 +124,12 @@ export function translateStatus(reply: SupplierReply, outgoingReference: string,
   const fulfilment = readFulfilment(data)
   const details = detailsOf(data, fulfilment, 'amount')
   if (answer.meaning === 'delivered') return { meaning: fulfilment, evidence, ...details }
-  // Their failure about our transaction, and their books agree: final, unless it is our deposit that they speak of.
+  // Hubtel reports a failure and its status agrees: final, unless it speaks of our deposit.
   const isFailure = answer.meaning === 'failed_if_final' && fulfilment === 'unfulfilled'
   return isFailure && !emptyFloatWords.test(answer.text) ? { meaning: 'failed', evidence, ...details } : unknown
 }
 
-/** What the code of a callback proves, when the callback came to the address that only Hubtel was told. */
+/** What the code of a callback proves, if the callback came to the address that only Hubtel knows. */
 function readVerdict(answer: HubtelAnswer): 'delivered' | 'failed' | 'accepted' | 'unknown' {
   switch (answer.meaning) {
     case 'delivered':
@@ -135,7 +138,8 @@ function readVerdict(answer: HubtelAnswer): 'delivered' | 'failed' | 'accepted' 
     case 'failed_if_final':
     case 'refused':
       return emptyFloatWords.test(answer.text) || duplicateWords.test(answer.text) ? 'unknown' : 'failed'
-    // Our deposit or our account: it says nothing final about an order that was taken. The status is asked.
+    // It concerns our deposit or account and proves nothing about an order that was taken. The status look-up will
+    // tell.
     case 'float':
     case 'auth':
     case 'disabled':

@@ -5,13 +5,13 @@ import type { RegistrationAnswer } from '../registration-port.ts'
 
 const states = ['registered', 'pending', 'not_registered'] as const
 
-/** Taking a number in may be answered with 202: it is registered later. */
+/** A submission may be answered with 202: the number is registered later. */
 const goodStatusCodes: ReadonlySet<number> = new Set([200, 201, 202])
 
 /**
- * Translates the answer to `GET /registrations/{number}` and to `POST /registrations`. Only a whole answer
- * in the server's own words, about this very number, says anything; everything else is `unavailable`,
- * also a 404, which a proxy or a wrong address gives as well.
+ * Translates the answer to `GET /registrations/{number}` and to `POST /registrations`. Only a complete answer in the
+ * server's own words about this number counts. Everything else is `unavailable`, even a 404, which a proxy or a wrong
+ * address can give too.
  */
 export function translateRegistration(reply: SupplierReply, number: string): RegistrationAnswer {
   const evidence = evidenceFrom(reply)

@@ -25,7 +25,7 @@ export type SupplierDeps = {
   readonly secretsKeys: SecretsKeys
 }
 
-/** A supplier with what it was made from, so that it is made anew only when that changed. */
+/** A supplier with what it was made from, so that it is made again only when that changes. */
 type Opened = { readonly fingerprint: string; readonly supplier: Supplier | undefined }
 
 /** How often a restarted simulator is looked for. */
@@ -63,9 +63,9 @@ function openSupplier(deps: SupplierDeps, row: SupplierRow, simulatorUrl: string
 }
 
 /**
- * Opens every supplier of the table `suppliers` and follows its changes: within a second of a commit every
- * process uses the new address, credentials, pace and settings. A disabled supplier stays here too: what
- * it was sent before must still be asked about. One that cannot be opened is missing, and logged.
+ * Opens every supplier of the table `suppliers` and follows its changes: within a second of a commit, every process
+ * uses the new address, credentials, pace and settings. A disabled supplier is opened too, because it must still be
+ * asked about earlier orders. A supplier that cannot be opened is left out and logged.
  *
  * With SUPPLIERS=simulator all of them are at the simulator, with its fixed credentials and shortened times.
  */
@@ -91,7 +91,7 @@ export async function loadSuppliers(deps: SupplierDeps): Promise<SupplierRegistr
     const before = opened
     opened = new Map(rows.map((row) => [row.name, open(row)]))
     for (const [name, old] of before) {
-      // Calls in flight on the old connections end as they would have; nothing new starts there.
+      // Calls on the old connections end normally; no new call starts there.
       if (opened.get(name) !== old) void old.supplier?.close().catch(() => undefined)
     }
     return opened

@@ -94,7 +94,7 @@ export function readSupplierChange(words: readonly string[]): SupplierChange {
   const draft: Draft = { settings: {}, credentials: {} }
   for (const word of words) {
     const at = word.indexOf('=')
-    // The word itself is not repeated: it may be a credential whose name was forgotten.
+    // The wrong word is not repeated, because it may be a credential without its name.
     if (at < 1) return fail(`Every word must be key=value. ${supplierKeysHelp}`)
     take(draft, word.slice(0, at), word.slice(at + 1))
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 
-/** The lowest number is asked first; room before and after for suppliers that an operator adds. */
+/** The lowest number comes first. There is room before and after it for suppliers that an operator adds. */
 const firstPriority = 10
 const secondPriority = 20
 const thirdPriority = 30
@@ -13,7 +13,7 @@ const thirdPriority = 30
  */
 const datamartSettings = { networks: { 'AT-BigTime': 'AT_BIGTIME' } }
 
-/** Who sells bundles, and how early it is asked on each network. */
+/** The suppliers of bundles, with their priority on each network. */
 const dataSuppliers = [
   {
     name: 'datamart',
@@ -21,7 +21,7 @@ const dataSuppliers = [
     priorities: { MTN: firstPriority, Telecel: firstPriority, 'AT-iShare': firstPriority, 'AT-BigTime': secondPriority },
   },
   {
-    // The only one that has a documented number for AT-BigTime, so it is asked first there.
+    // Only DataKazina documents a number for AT-BigTime, so it comes first there.
     name: 'datakazina',
     settings: {},
     priorities: { MTN: secondPriority, Telecel: secondPriority, 'AT-iShare': secondPriority, 'AT-BigTime': firstPriority },
@@ -45,8 +45,8 @@ async function seedDataSuppliers(tx: Tx): Promise<void> {
 }
 
 /**
- * What Hubtel fulfils, product by product. With bundles it comes last, as it must be asked for each one before it is
- * bought; it takes part once a price list offers them (`code_hubtel`, such as `1GB`), which the demo's does not.
+ * What Hubtel fulfils, by product. For bundles it comes last, because each bundle needs a query before it is bought. It
+ * takes part only when a price list has its codes (`code_hubtel`, such as `1GB`); the demo's has none.
  */
 const hubtelProducts = [
   { product: 'airtime', networks: ['MTN', 'Telecel', 'AT'], priority: firstPriority },
@@ -81,7 +81,7 @@ const smsNetworks = ['MTN', 'Telecel', 'AT', 'any']
 async function seedSmsc(tx: Tx): Promise<void> {
   await tx
     .insertInto('suppliers')
-    // As many submits without an answer as a link of an aggregator usually allows, and some more.
+    // A little more than the number of unanswered submits that aggregators usually allow on a link.
     .values({ name: 'smsc', adapter: 'smpp', settings: '{}', slots: 20 })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()

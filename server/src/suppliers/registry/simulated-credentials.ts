@@ -1,6 +1,6 @@
 import type { SupplierCredentials } from './supplier-credentials.ts'
 
-/** What the simulator takes from us, by adapter. No secrets: they open nothing but a stand-in on this machine. */
+/** The credentials that the simulator accepts, by adapter. They are no secrets: they work only with the simulator. */
 export const simulatedCredentials: Readonly<Record<string, SupplierCredentials>> = {
   datamart: { apiKey: 'simulated-datamart-key', webhookSecret: 'simulated-datamart-secret' },
   datakazina: { apiKey: 'simulated-datakazina-key' },

@@ -3,7 +3,7 @@ import { type SecretPlace, sealSecret, unsealSecret } from '../../platform/secre
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { asObject } from '../calling/read-json.ts'
 
-/** What a supplier knows us by: names and texts, sealed in the supplier's row. */
+/** Our credentials at a supplier: names and texts, sealed in the supplier's row. */
 export type SupplierCredentials = Readonly<Record<string, string>>
 
 const credentialsColumn = { table: 'suppliers', column: 'credentials' } as const
@@ -15,7 +15,7 @@ function placeOf(supplier: string): SecretPlace {
   return { ...credentialsColumn, rowId: supplier }
 }
 
-/** The text for `suppliers.credentials`. It opens in this supplier's row only. */
+/** Seals credentials for `suppliers.credentials`. They can be unsealed only in this supplier's row. */
 export function sealCredentials(keys: SecretsKeys, supplier: string, credentials: SupplierCredentials): string {
   return sealSecret(keys, JSON.stringify(credentials), placeOf(supplier))
 }

@@ -20,7 +20,7 @@ export type SupplierChange = {
   readonly credentials?: Readonly<Record<string, string>>
 }
 
-/** What an operator asked for cannot be. The message says what can. */
+/** A request of an operator that cannot be carried out. The message says what can be. */
 export class SupplierChangeError extends Error {
   override readonly name = 'SupplierChangeError'
 }

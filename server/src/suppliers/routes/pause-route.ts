@@ -6,7 +6,7 @@ import type { RouteParts } from '../route-name.ts'
 import { routeName } from '../route-name.ts'
 import { lockRoutes, type RouteSelection, selectRoutes } from './select-routes.ts'
 
-/** The alarm that stands while a route is paused; its subject is the route's name. */
+/** Open while a route is paused. Its subject is the route's name. */
 export const routePausedAlarm = 'route_paused'
 
 const reasonTexts: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ export type RoutePause = {
   readonly reason: string
   /** From now, by the database's clock; null: until a person resumes it. */
   readonly seconds: number | null
-  /** A person's pause also takes the place of one that would end by itself. */
+  /** True: the pause also replaces one that would end by itself, as a person's pause does. */
   readonly replacesPause?: boolean
 }
 

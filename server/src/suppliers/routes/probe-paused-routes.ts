@@ -9,10 +9,10 @@ import { endsWithProbe, isGoodRead } from './route-health.ts'
 
 type DueRoute = RouteParts & { readonly reason: string }
 
-/** While one process probes, the others leave these routes alone; should it die, they come up again after this. */
+/** How long the routes belong to the process that probes them. If it dies, another process takes them after this time. */
 const claimSeconds = 30
 
-/** The paused routes whose time has come, taken so that one process at a time looks at each. */
+/** Claims the paused routes that are due, so that only one process at a time probes each. */
 async function claimDueRoutes(deps: RouteHealthDeps): Promise<DueRoute[]> {
   const { rows } = await sql<DueRoute>`
     update routes set paused_until = clock_timestamp() + make_interval(secs => ${claimSeconds})
@@ -38,10 +38,9 @@ async function isHealthy(deps: RouteHealthDeps, supplier: Supplier | undefined):
 }
 
 /**
- * Opens the paused routes whose time has come: one paused by a person for a while at once, one paused by
- * itself after a good balance read; otherwise it is probed again later. To be called every second or so by
- * each worker; they share the work.
- *
+ * Opens paused routes that are due. A route that a person paused for a time is opened at once. A route that was paused
+ * automatically is opened after a good balance read; otherwise it is probed again later. Each worker calls this about
+ * every second; they share the work.
  * @returns the names of the routes that were opened now
  */
 export async function probePausedRoutes(deps: RouteHealthDeps): Promise<string[]> {

@@ -5,7 +5,7 @@ import type { FloatAnswer, Supplier } from '../ports.ts'
 
 const readSecondsMax = 10
 
-/** Reads under way: many orders refused at once ask for the balance once. */
+/** The reads that are running, so that many orders which are refused at once lead to one read. */
 const underWay = new WeakMap<Supplier, Promise<FloatAnswer>>()
 
 async function readNow(db: Db, supplier: Supplier): Promise<FloatAnswer> {

@@ -25,8 +25,8 @@ export type PlatformRejection = {
 type Noted = { readonly agreeingOrders: number; readonly isNews: boolean }
 
 /**
- * Notes the refusal and counts the orders that agree. Nothing is noted for a route that is paused already. It is news
- * unless the route was told the same about the same order before.
+ * Records the refusal and counts the distinct orders that were refused. For a route that is paused already, nothing is
+ * recorded. `isNews` unless the same order was refused in the same way before.
  */
 async function noteRefusal(db: Db, parts: RouteParts, rejection: PlatformRejection): Promise<Noted> {
   const before = sql`
@@ -50,10 +50,9 @@ async function noteRefusal(db: Db, parts: RouteParts, rejection: PlatformRejecti
 }
 
 /**
- * To be called, with no transaction open, after an order was answered `rejected_platform`. Reads the balance and
- * pauses the supplier's routes when it confirms the refusal, or this route when three distinct orders within a
- * minute agree. The order itself is the caller's: it is held either way.
- *
+ * Call this, with no transaction open, after an order was answered `rejected_platform`. It reads the balance. If that
+ * confirms the refusal, it pauses all routes of the supplier; if three distinct orders within a minute were refused, it
+ * pauses this route. The caller holds the order in both cases.
  * @returns the names of the routes that were paused now
  */
 export async function reportPlatformRejection(deps: RouteHealthDeps, rejection: PlatformRejection): Promise<string[]> {

@@ -1,20 +1,20 @@
 import type { Pesewas } from '../../money/pesewas.ts'
 import type { FloatAnswer, PlatformCause } from '../ports.ts'
 
-/** Orders that must agree within a minute before a route is paused against its balance read. */
+/** How many distinct orders must be refused within a minute to pause a route although the balance read is good. */
 export const agreeingOrdersMin = 3
 export const agreementSeconds = 60
 
-/** Sends in a row that were not answered before the supplier's balance is read to learn whether anybody is there. */
+/** After this many unanswered sends in a row, the supplier's balance is read to learn whether it is reachable. */
 export const silentSendsMin = 3
 
-/** Purchases in a row that were not answered, while the balance is, before their route is paused. */
+/** After this many unanswered purchases in a row, the route is paused even if balance reads are answered. */
 const silentPurchasesMin = 10
 
 /** Why a route pauses by itself. */
 export type HealthReason = PlatformCause | 'silent'
 
-/** Why a route was paused by itself; such a pause ends with a good balance read. Any other reason is a person's. */
+/** The reasons of automatic pauses, which end with a good balance read. Any other reason comes from a person. */
 const healthReasons: ReadonlySet<string> = new Set<HealthReason>(['float', 'auth', 'disabled', 'silent'])
 
 /** Whether a route is paused because the supplier refuses our credentials or our account, which a person must mend. */
@@ -27,7 +27,7 @@ export function endsWithProbe(pausedReason: string): boolean {
   return healthReasons.has(pausedReason)
 }
 
-/** A person's reason as it is stored: never one of the words that stand for a pause by itself. */
+/** A person's reason as it is stored. It is never one of the words for automatic pauses. */
 export function operatorReason(text: string): string {
   return `operator: ${text.trim() === '' ? 'no reason given' : text.trim()}`
 }
@@ -37,13 +37,13 @@ export function isGoodRead(float: FloatAnswer, minimumFloatPesewas: Pesewas): bo
   return float.meaning === 'read' && float.floatPesewas >= minimumFloatPesewas
 }
 
-/** What a refusal of us, and a balance read after it, do to the routes. */
+/** What happens to the routes after a refusal of our account and a balance read. */
 export type PauseDecision = { readonly pause: 'none' } | { readonly pause: 'route' | 'supplier'; readonly reason: HealthReason }
 
 /**
- * Decides whether a refusal that concerns us, not the order, pauses anything. One order's word is not
- * enough: a supplier may say "insufficient" for reasons of its own. A balance read that confirms it speaks for
- * the whole account, so it pauses every route of the supplier; orders that agree pause their own route.
+ * Decides whether a refusal of our account pauses routes. One order is not enough: a supplier may say "insufficient"
+ * for other reasons. A balance read that confirms the refusal concerns the whole account, so all routes of the supplier
+ * are paused. Several refused orders pause only their own route.
  */
 export function decidePause(seen: {
   readonly cause: PlatformCause
@@ -60,8 +60,8 @@ export function decidePause(seen: {
 }
 
 /**
- * Decides whether sends that nobody answered pause anything. A balance read that nobody answers either speaks for the
- * whole supplier. One that is answered leaves the chance that single orders were unlucky, so it takes more of them.
+ * Decides whether unanswered sends pause routes. If the balance read is not answered either, all routes of the supplier
+ * are paused. If it is answered, the sends may have been unlucky, so it takes more of them to pause their route.
  */
 export function decideSilencePause(float: FloatAnswer, silentSends: number): PauseDecision {
   if (float.meaning === 'refused') return { pause: 'supplier', reason: float.cause }

@@ -11,7 +11,7 @@ export function selectRoutes({ supplier, product, network }: RouteSelection): Ra
     and (${network ?? null}::text is null or routes.network = ${network ?? null}::text)`
 }
 
-/** Locks the routes of a selection in one order, so that two changes of several routes never wait for each other in a circle. */
+/** Locks the routes of a selection in a fixed order, so that two changes of several routes cannot block each other. */
 export async function lockRoutes(tx: Tx, selection: RouteSelection): Promise<void> {
   await sql`select from routes where ${selectRoutes(selection)} order by supplier, product, network for update`.execute(tx)
 }

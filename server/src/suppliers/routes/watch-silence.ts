@@ -6,25 +6,24 @@ import { readSupplierFloat } from './read-supplier-float.ts'
 import type { RouteHealthDeps } from './report-platform-rejection.ts'
 import { decideSilencePause, silentSendsMin } from './route-health.ts'
 
-/** What one send of an order came to. */
+/** The result of one send of an order. */
 export type SentOrder = { readonly route: string; readonly answer: SupplierAnswer }
 
-/** What a send says of its supplier: it spoke, it was silent, or nothing was asked of it. */
+/** Whether the supplier was silent (true) or answered (false). Undefined when nothing was sent to it. */
 function wasSilent(answer: SupplierAnswer): boolean | undefined {
   if (answer.meaning === 'not_sent') return undefined
   if (answer.hasSpoken === true) return false
   if (answer.meaning === 'unreachable') return true
-  // What an answer lets suspect was said in words, so somebody is there.
+  // An answer with a suspicion came in words, so the supplier is there.
   return answer.meaning === 'unknown' && answer.suspects === undefined
 }
 
 /**
- * Watches how the sends of this process end, so that a supplier that has gone silent (no connection, no answer, pages
- * of errors) is not given more orders whose outcome nobody could tell. After some silent sends in a row its balance is
- * read: when that is silent too, all its routes are paused; when only purchases are silent, their route is,
- * a little later. The first good balance read after a while opens them again.
- *
- * @returns to be told of every send, with no transaction open; answers the routes it paused
+ * Watches how the sends of this process end, so that a silent supplier (no connection, no answer, pages of errors) gets
+ * no more orders whose outcome would be unknown. After some silent sends in a row its balance is read. If that is
+ * silent too, all its routes are paused; if only purchases are silent, their route is paused a little later. The first
+ * good balance read opens them again.
+ * @returns a function to call after every send, with no transaction open; it returns the routes that it paused
  */
 export function watchSilence(deps: RouteHealthDeps): (sent: SentOrder) => Promise<readonly string[]> {
   const silentSends = new Map<string, number>()

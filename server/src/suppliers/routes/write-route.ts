@@ -9,7 +9,7 @@ import { resumeRoutes } from './resume-route.ts'
 import { operatorReason } from './route-health.ts'
 import type { RouteSelection } from './select-routes.ts'
 
-/** What an operator asked for cannot be. The message says what can. */
+/** A request of an operator that cannot be carried out. The message says what can be. */
 export class RouteChangeError extends Error {
   override readonly name = 'RouteChangeError'
 }

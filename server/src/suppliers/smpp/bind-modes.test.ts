@@ -70,7 +70,7 @@ it('a transmitter sends, asks for no receipts, and hears none', async () => {
   const text = gsm('a'.repeat(153), 'b')
   expect((await link.submit(sms(recipient, text))).messageIds).toHaveLength(2)
   expect((await bench.textsOf(recipient)).map((each) => each.text)).toEqual([`${'a'.repeat(153)}b`])
-  // One that also receives hears of what was sent on it, and only of that.
+  // A bind that also receives gets the receipts of what was sent on it, and no others.
   const second = await bench.bind()
   const other = freshNumber()
   await second.submit(sms(other))

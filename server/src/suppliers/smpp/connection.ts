@@ -7,7 +7,10 @@ import { createPduStream, type Pdu, readPdu, writePdu } from './pdu.ts'
 /** Where an SMSC listens. */
 export type SmppAddress = { readonly host: string; readonly port: number; readonly isSecure: boolean }
 
-/** Whom a TLS connection believes. Without `ca` the authorities that Node knows; without `serverName` the address's own host. */
+/**
+ * What a TLS connection trusts: `ca`, or the authorities that Node knows. The certificate's name must be `serverName`,
+ * or the address's host.
+ */
 export type SmppTrust = { readonly ca?: string; readonly serverName?: string }
 
 export type SmppConnection = {
@@ -15,7 +18,7 @@ export type SmppConnection = {
   request(command: string, fields: Readonly<Record<string, unknown>>, waitSeconds: number): Promise<Exchange>
   /** Answers a request of the other side. */
   respond(to: Pdu, command: string, fields: Readonly<Record<string, unknown>>): void
-  /** Milliseconds of the process since anything was last received. */
+  /** When anything was last received, in the process's monotonic milliseconds. */
   lastHeardAt(): number
   /** Closes in order, after what was written. */
   end(): void
@@ -37,7 +40,7 @@ function isResponse(pdu: Pdu): boolean {
 }
 
 function openSocket({ host, port, isSecure }: SmppAddress, { ca, serverName }: SmppTrust): Socket {
-  // An IP address is no server name (RFC 6066, section 3); Node then holds the certificate to the address itself.
+  // An IP address cannot be a server name (RFC 6066, section 3); Node then compares the certificate with the address.
   const servername = serverName ?? (isIP(host) === 0 ? host : undefined)
   const socket = isSecure
     ? connectSecurely({ host, port, ...(ca === undefined ? {} : { ca }), ...(servername === undefined ? {} : { servername }) })
@@ -55,13 +58,13 @@ function readPdus(socket: Socket, onHeard: () => void, onPdu: (pdu: Pdu) => void
     try {
       for (const bytes of stream.push(chunk)) onPdu(readPdu(bytes))
     } catch (error) {
-      // After a length that makes no sense, nothing that follows can be trusted.
+      // After an impossible length, nothing that follows can be read.
       socket.destroy(error instanceof Error ? error : new Error(String(error)))
     }
   })
 }
 
-/** Connects to an SMSC. When the connection ends, every request without a response learns of it. */
+/** Connects to an SMSC. When the connection ends, every request without a response is told. */
 export function connectSmpp(address: SmppAddress, trust: SmppTrust, events: SmppConnectionEvents): Promise<SmppConnection> {
   const socket = openSocket(address, trust)
   const outgoing = openOutgoing(socket)

@@ -1,23 +1,26 @@
 import type { Pdu } from './pdu.ts'
 
-/** What became of a request: its response, or why there is none. `isSent` false: not a byte of it left. */
+/** The result of a request: its response, or why there is none. `isSent` false: no byte of it was sent. */
 export type Exchange =
   | { readonly response: Pdu }
   | {
       readonly response: undefined
       readonly isSent: boolean
       readonly why: string
-      /** After a time-out: the response, should it still come; undefined once it cannot come on this connection any more. */
+      /** After a time-out: resolves with the response if it still comes, or with undefined when the connection has ended. */
       readonly late?: Promise<Pdu | undefined>
     }
 
-/** The requests of one connection. What the `smpp` package leaves out is here: each has a time-out, and a response that comes later is still handed on. */
+/**
+ * The open requests of one connection. Unlike in the `smpp` package, each has a time-out, and a response that comes
+ * later is still used.
+ */
 export type Exchanges = {
   /** Numbers a request, sends it, and waits for its response. */
   begin(command: string, waitSeconds: number, send: (sequenceNumber: number) => void): Promise<Exchange>
-  /** Takes a response that came; one that nobody waits for is dropped. */
+  /** Takes a response. If no request waits for it, it is dropped. */
   take(response: Pdu): void
-  /** Tells everybody who waits that there is no response. */
+  /** Ends all open requests: there will be no response. */
   end(why: string): void
 }
 
@@ -25,7 +28,7 @@ type Waiting = { readonly resolve: (exchange: Exchange) => void; readonly timer:
 type LateWaiting = Map<number, (response: Pdu | undefined) => void>
 
 const sequenceMax = 0x7fff_ffff
-/** So many requests whose time ran out are remembered; beyond it the oldest is given up. */
+/** How many timed-out requests are remembered; the oldest is given up first. */
 const lateMax = 5_000
 
 export function openExchanges(): Exchanges {

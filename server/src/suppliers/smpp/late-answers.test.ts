@@ -79,7 +79,7 @@ it('what the end of the connection leaves unanswered stays unknown, unless other
   expect(answers.map(({ meaning }) => meaning)).toEqual(['unknown', 'unknown'])
   await bench.ask('POST', '/control/smsc/cut', {})
   await until(() => late.length > 0)
-  // What is told of the connection's end has been told before the next one is used.
+  // The end of the first connection has been reported before the next one is used.
   await until(() => link.isBound())
   expect(await link.submit(sms(freshNumber()))).toMatchObject({ meaning: 'accepted' })
   expect(late).toMatchObject([{ meaning: 'rejected', evidence: expect.stringContaining('other segments were not sent') }])

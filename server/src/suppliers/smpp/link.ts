@@ -15,14 +15,17 @@ function signalled(signal: AbortSignal): Promise<string> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve('closed'), { once: true }))
 }
 
-/** Lives until the signal, ever later after lives that ended at once. @param liveOnce resolves when a life has ended */
+/**
+ * Runs one life of the link after another until the signal. After lives that ended at once, the pauses grow.
+ * @param liveOnce resolves when a life has ended
+ */
 async function liveAgainAndAgain(vocabulary: SmppVocabulary, signal: AbortSignal, liveOnce: () => Promise<void>): Promise<void> {
   const { reconnectSeconds: first, reconnectSecondsMax: most } = vocabulary
   let failures = 0
   while (!signal.aborted) {
     const startedAt = performance.now()
     await liveOnce()
-    // A bind that held for a while was a good one: the next is tried soon.
+    // A bind that lasted for a while was good, so the next try comes soon.
     if (performance.now() - startedAt > most * 1_000) failures = 0
     const seconds = backOff(failures, { first, most, spread: 0.5 })
     await sleep(seconds * 1_000, undefined, { signal }).catch(() => undefined)
@@ -57,7 +60,7 @@ export function openSmppLink(options: SmppLinkOptions, events: SmsLinkEvents): S
   let life: Bind | undefined
   let joinNumber = Math.floor(Math.random() * 256)
 
-  /** No text begins any more. Those that have are finished, and their answers waited for, where that is still possible. */
+  /** Begins no more texts. Texts that have begun are finished and their answers awaited, if that is still possible. */
   async function leave(bind: Bind): Promise<void> {
     bind.pace.close()
     const seconds = Math.min(vocabulary.responseSeconds, shutdownSeconds.worker.links.answers)

@@ -6,7 +6,10 @@ import type { BindMode, SmppVocabulary } from './settings.ts'
 import { describeStatus } from './translate.ts'
 
 export type SmppLinkOptions = {
-  /** Asked at each connection, because a simulator that was restarted is elsewhere. @throws when nobody is there */
+  /**
+   * Called for each connection, because a restarted simulator has another address.
+   * @throws when no simulator runs
+   */
   readonly findAddress: () => Promise<SmppAddress>
   readonly systemId: string
   readonly password: string
@@ -15,16 +18,16 @@ export type SmppLinkOptions = {
   readonly perSecond: number | null
 }
 
-/** One life of a link: what is bound together ends together. */
+/** One life of a link. Its connections are bound together and end together. */
 export type Bind = {
   /** The connection that submits go out on. */
   readonly transmitter: SmppConnection
   readonly pace: SubmitPace
   /** Resolves to the reason once any of its connections is lost. */
   readonly ended: Promise<string>
-  /** Says goodbye on every connection that still stands, and closes them. */
+  /** Unbinds every connection that is still open, and closes them. */
   unbind(): Promise<void>
-  /** Closes them at once: submits under way become unknown. */
+  /** Closes them at once: submits in flight become unknown. */
   cut(why: string): void
 }
 
@@ -39,7 +42,7 @@ const bindCommands: Readonly<Record<BindMode, readonly string[]>> = {
   transmitter: ['bind_transmitter'],
 }
 
-/** ESME_RINVCMDID, ESME_RINVBNDSTS and ESME_RBINDFAIL: what those say that know no transceivers. */
+/** ESME_RINVCMDID, ESME_RINVBNDSTS and ESME_RBINDFAIL: the answers of an SMSC that has no transceivers. */
 const bindRefusals = [0x03, 0x04, 0x0d]
 
 function hintOf(command: string, status: number): string {
@@ -57,7 +60,10 @@ async function introduce(connection: SmppConnection, command: string, options: S
   if (status !== 0) throw new Error(`${command} refused: ${describeStatus(status)}${hintOf(command, status)}`)
 }
 
-/** Keeps asking a silent connection whether it stands. @returns a function that stops it */
+/**
+ * Sends an enquire_link on a silent connection again and again.
+ * @returns a function that stops it
+ */
 function watchSilence(connection: SmppConnection, { enquireSeconds, responseSeconds }: SmppVocabulary): () => void {
   let isAsking = false
   const timer = setInterval(

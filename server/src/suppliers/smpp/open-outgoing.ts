@@ -8,8 +8,8 @@ export type Outgoing = {
 }
 
 /**
- * Hands what is written in one turn of the process to the socket together, because a system call for each PDU costs
- * more than making the PDU.
+ * Writes everything of one turn of the event loop to the socket at once, because a system call for each PDU costs more
+ * than making the PDU.
  */
 export function openOutgoing(socket: Socket): Outgoing {
   let waiting: Buffer[] = []

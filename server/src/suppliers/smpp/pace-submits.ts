@@ -1,16 +1,15 @@
 import { type BackOff, backOff } from '../../platform/back-off.ts'
 import { createTurns } from '../calling/create-turns.ts'
 
-/** How a link is not overrun: so many submits without an answer, so many a second, and slower when throttled. */
+/** The pace of a link: how many submits may be unanswered, how many per second, and slower after a throttle. */
 export type SubmitPace = {
   /**
-   * Resolves when a submit may go out now, false when it may not any more. Each true is paid back with `done`.
-   *
+   * Resolves true when a submit may be sent now, false when no more may be. Call `done` once for each true.
    * @param isBegun a segment of its text was taken already
    */
   turn(isBegun: boolean): Promise<boolean>
   done(outcome: 'taken' | 'throttled' | 'other'): void
-  /** Lets no text begin any more. Those that have begun may go on, or they would never arrive whole. */
+  /** Lets no new text begin. Texts that have begun may go on, because otherwise they could never arrive complete. */
   close(): void
   /** Lets nothing out any more. */
   stop(): void

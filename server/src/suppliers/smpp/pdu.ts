@@ -32,8 +32,8 @@ export function writePdu(command: string, fields: PduFields): Buffer {
 }
 
 /**
- * Reads one whole PDU. Of one whose body makes no sense there is the header, with a command that nobody knows: its
- * length was right, so what follows it can be read, and a receipt that comes again and again must not end the link.
+ * Reads one complete PDU. If its body cannot be read, returns its header with a command that does not exist: the length
+ * was right, so the next PDU can be read, and a broken receipt that comes again and again must not end the link.
  */
 export function readPdu(bytes: Buffer): Pdu {
   try {

@@ -30,16 +30,16 @@ export const SmppSettings = Type.Object(
     numericNpi: Type.Optional(Type.Integer({ minimum: 0, maximum: 18 })),
     recipientTon: Type.Optional(Type.Integer({ minimum: 0, maximum: 6 })),
     recipientNpi: Type.Optional(Type.Integer({ minimum: 0, maximum: 18 })),
-    /** A submit without an answer after this long is unanswered. */
+    /** After this many seconds a submit counts as unanswered. */
     responseSeconds: Seconds(0.1, 120),
-    /** A silent link is asked this often whether it still stands. */
+    /** How often a silent link gets an enquire_link. */
     enquireSeconds: Seconds(1, 300),
     /** The first and the longest wait before a lost link is opened again. */
     reconnectSeconds: Seconds(0.05, 60),
     reconnectSecondsMax: Seconds(1, 600),
     /** Whether a text whose submit got no answer may be handed over again. It can then arrive twice. */
     resubmitUnanswered: Type.Optional(Type.Boolean()),
-    /** More command_status values, in hexadecimal such as "0x400": what they say. */
+    /** The meaning of further command_status values, in hexadecimal such as "0x400". */
     statusMeanings: Type.Optional(Type.Record(Type.String({ pattern: '^0x[0-9a-fA-F]{1,8}$' }), Type.String())),
   },
   { additionalProperties: false },
@@ -58,16 +58,19 @@ export type SmppVocabulary = Required<Omit<SmppSettings, WithoutDefault>> &
 
 const submitMeanings: readonly string[] = ['rejected', 'refused_us', 'throttled', 'unknown'] satisfies SubmitMeaning[]
 
-/** Of the message: bad length, priority, registered delivery, destination, content, replacing, validity and the like. */
+/**
+ * Codes about the message: bad length, priority, registered delivery, destination, content, replacing, validity and the
+ * like.
+ */
 const rejectedCodes = [
   0x01, 0x06, 0x07, 0x0b, 0x33, 0x34, 0x40, 0x42, 0x43, 0x44, 0x45, 0x48, 0x49, 0x50, 0x51, 0x54, 0x55, 0x61, 0x62, 0x63, 0x65,
   0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xfe,
 ]
 
-/** Of us: not bound, not allowed, credentials, sender address, service type, system type, unknown command. */
+/** Codes about us: not bound, not allowed, credentials, sender address, service type, system type, unknown command. */
 const refusedUsCodes = [0x02, 0x03, 0x04, 0x05, 0x0a, 0x0d, 0x0e, 0x0f, 0x15, 0x46, 0x47, 0x53, 0x66, 0x67]
 
-/** ESME_RMSGQFUL and ESME_RTHROTTLED: not taken, come back slower. */
+/** ESME_RMSGQFUL and ESME_RTHROTTLED: not taken; send more slowly. */
 const throttledCodes = [0x14, 0x58]
 
 function defaultMeanings(): Map<number, SubmitMeaning> {

@@ -36,7 +36,10 @@ export type SmppBench = {
   close(): Promise<void>
 }
 
-/** Polls until it is so. */
+/**
+ * Polls until the condition holds.
+ * @throws Error when it does not hold in time
+ */
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + patienceSeconds * 1_000
   while (!(await isTrue())) {

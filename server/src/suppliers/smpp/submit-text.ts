@@ -5,12 +5,12 @@ import type { Bind } from './open-bind.ts'
 import type { SmppVocabulary } from './settings.ts'
 import { buildSubmits, describeStatus, meaningOfStatus } from './translate.ts'
 
-/** Where the segments of one text stand. `isLate`: its holder was told that nobody knows, and waits for a last word only. */
+/** The progress of one text. `isLate`: the caller was told `unknown`, and gets only a final answer if one still comes. */
 type Progress = { readonly messageIds: string[]; isLate: boolean }
 
 /**
- * A text that was throttled for so many response times goes back to its holder. It was provably never taken, which the
- * holder must know when its deadline comes.
+ * After being throttled for this many response times, a text goes back to its caller. It was surely never taken, and
+ * the caller must know that when its deadline comes.
  */
 const throttledResponseTimesMax = 20
 
@@ -27,19 +27,19 @@ const answerOf = (meaning: SmsAnswer['meaning'], evidence: string, { messageIds 
   messageIds: [...messageIds],
 })
 
-/** A segment that provably was not sent. After others were taken, the text can never arrive whole. */
+/** The answer for a segment that was surely not sent. If other segments were taken, the text can never arrive complete. */
 function neverSent(evidence: string, progress: Progress): SmsAnswer {
   return answerOf(progress.messageIds.length > 0 ? 'rejected' : 'not_sent', evidence, progress)
 }
 
-/** A segment that was refused; the same holds for the text it belongs to. */
+/** The answer for a segment that was refused: it applies to the whole text. */
 function refusal(meaning: 'rejected' | 'refused_us', evidence: string, progress: Progress): SmsAnswer {
   return answerOf(progress.messageIds.length > 0 ? 'rejected' : meaning, evidence, progress)
 }
 
-/** Says at the time-out that nobody knows, and waits on: the late response is as good as one in time. */
+/** Reports `unknown` at the time-out and goes on waiting: a late response is as good as one in time. */
 async function awaitLate(exchange: Exchange, { vocabulary, progress, onTimeout }: Submission): Promise<Exchange> {
-  // A text that may be handed over again is not waited for: by then it is under way once more.
+  // If the text may be sent again, its late response is not awaited: the text is in flight again by then.
   if (exchange.response || !exchange.late || vocabulary.resubmitUnanswered) return exchange
   progress.isLate = true
   onTimeout(answerOf('unknown', exchange.why, progress))
@@ -57,7 +57,7 @@ async function submitPart(submission: Submission, fields: Readonly<Record<string
     const asked = await bind.transmitter.request('submit_sm', fields, vocabulary.responseSeconds)
     const status = asked.response?.command_status
     const meaning = status === undefined || status === 0 ? undefined : meaningOfStatus(vocabulary, status)
-    // Its place in the window is free for others, even while its late response is waited for.
+    // Its place in the window becomes free, even while its late response is awaited.
     bind.pace.done(status === 0 ? 'taken' : meaning === 'throttled' ? 'throttled' : 'other')
     const ended = concludePart(submission, await awaitLate(asked, submission))
     if (ended !== 'again') return ended
@@ -73,7 +73,7 @@ function concludePart({ vocabulary, progress }: Submission, exchange: Exchange):
     return exchange.isSent ? answerOf('unknown', exchange.why, progress) : neverSent(exchange.why, progress)
   }
   const { command_id: commandId, command_status: status, message_id: messageId } = exchange.response
-  // A `generic_nack` that names no error says nothing of the text either.
+  // A `generic_nack` without an error code says nothing about the text either.
   if (status === 0 && commandId === submitResponse) {
     progress.messageIds.push(evidenceOf(messageId ?? ''))
     return undefined
@@ -85,9 +85,8 @@ function concludePart({ vocabulary, progress }: Submission, exchange: Exchange):
 }
 
 /**
- * Hands one text over, segment by segment, until all are taken or one is not.
- *
- * @param onTimeout told whenever a response is late; the answer is then still waited for while the connection stands
+ * Sends one text, segment by segment, until all are taken or one is not.
+ * @param onTimeout called for each late response; the answer is then still awaited while the connection is open
  */
 export async function submitText(
   bind: Bind,
@@ -103,7 +102,7 @@ export async function submitText(
     const ended = await submitPart(submission, fields)
     const isLast = index === submits.length - 1
     if (ended?.meaning === 'unknown' && !isLast && !vocabulary.resubmitUnanswered) {
-      // Whatever became of this segment, the next ones were never sent: the text can never arrive whole.
+      // Whatever happened to this segment, the next ones were never sent, so the text can never arrive complete.
       return answerOf('rejected', `${ended.evidence}; its other segments were not sent`, progress)
     }
     if (ended) return ended

@@ -10,7 +10,8 @@ const invalidCommand = 0x03
 function takeDelivery(connection: SmppConnection, events: SmsLinkEvents, pdu: Pdu): void {
   const receipt = readReceipt(pdu)
   const answer = (status: number) => connection.respond(pdu, `${pdu.command}_resp`, { command_status: status })
-  // What a subscriber wrote to us has nobody to read it; it is taken, or it would come again and again.
+  // Nobody reads texts that subscribers send to us. They are acknowledged, because otherwise they would come again and
+  // again.
   if (!receipt) {
     answer(0)
     return
@@ -21,7 +22,7 @@ function takeDelivery(connection: SmppConnection, events: SmsLinkEvents, pdu: Pd
   )
 }
 
-/** An SMSC asks every few seconds whether we are there. One that asks this often is broken, and its questions fill our memory. */
+/** An SMSC sends an enquire_link every few seconds. One that sends this many is broken, and its requests fill our memory. */
 const emptyRequestsPerSecondMax = 100
 
 /** Counts what comes within a second. @returns whether it has become too much */
@@ -37,8 +38,8 @@ function createFloodGauge(): () => boolean {
 }
 
 /**
- * Answers what an SMSC asks of us. Receipts come as fast as texts were sent; of all else so much is too much, and the
- * connection is cut.
+ * Answers the requests of an SMSC. Receipts may come as fast as texts were sent. For all other requests there is a
+ * limit per second, above which the connection is cut.
  */
 export function createRequestTaker(events: SmsLinkEvents): (connection: SmppConnection, pdu: Pdu) => void {
   const isFlooded = createFloodGauge()

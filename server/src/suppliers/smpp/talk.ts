@@ -29,7 +29,7 @@ export function readSmppAddress(baseUrl: string): SmppAddress {
 
 const simulatorMilliseconds = 2_000
 
-/** The simulator listens for SMPP beside HTTP and says where. */
+/** The simulator tells over HTTP on which port it listens for SMPP. */
 async function askSimulator(baseUrl: string): Promise<SmppAddress> {
   const response = await fetch(baseUrl, { signal: AbortSignal.timeout(simulatorMilliseconds) })
   const port = readJsonObject(await response.text())?.['port']
@@ -59,7 +59,7 @@ function openSupplier(options: AdapterOptions): SmsSupplier {
     probeSeconds: options.times.probeSeconds,
     minimumFloatPesewas: pesewas(0),
     freeSlots: () => 0,
-    // SMPP tells the outcome by receipts, and has no word for a balance.
+    // SMPP reports outcomes by receipts, and has no request for a balance.
     askStatus: () => Promise.resolve({ meaning: 'unknown', evidence: 'SMPP has no look-up by our reference' }),
     readFloat: () => Promise.resolve({ meaning: 'unknown', evidence: 'SMPP does not tell a balance' }),
     close: () => Promise.resolve(),

@@ -3,7 +3,7 @@ import type { OutgoingSms, SmsReceipt } from '../sms-ports.ts'
 import type { Pdu } from './pdu.ts'
 import type { SmppVocabulary, SubmitMeaning } from './settings.ts'
 
-/** What a command_status says of a submit. What is not known proves nothing, so it is `unknown` (SMPP 3.4, 5.1.3). */
+/** What a command_status means for a submit. An unknown value proves nothing, so it is `unknown` (SMPP 3.4, 5.1.3). */
 export function meaningOfStatus(vocabulary: SmppVocabulary, status: number): SubmitMeaning {
   return vocabulary.statusMeanings.get(status) ?? 'unknown'
 }
@@ -84,13 +84,13 @@ function textOf(pdu: Pdu): string {
   return ''
 }
 
-/** The signs of ASCII, and what stands in their places in GSM-7 (3GPP TS 23.038, section 6.2.1). */
+/** The characters of GSM-7 in the places where ASCII has other signs (3GPP TS 23.038, section 6.2.1). */
 const gsm7Signs = '¡¤§¿ÄÖÑÜäöñü'
 const asciiSigns = '@$_`[\\]^{|}~'
 
 /**
- * A receipt's text is plain ASCII at one SMSC and GSM-7 at the next, under the same data_coding, and the package reads
- * both as GSM-7. An id has signs of ASCII only.
+ * Some SMSCs write a receipt's text in ASCII and some in GSM-7, with the same data_coding. The package reads both as
+ * GSM-7. Ids hold only ASCII characters, so they are converted back.
  */
 function asWritten(id: string | undefined): string | undefined {
   return id && Array.from(id, (sign) => asciiSigns[gsm7Signs.indexOf(sign)] ?? sign).join('')

@@ -5,7 +5,7 @@ import { recordStates } from './record-states.ts'
 import type { RegistrationServer, ServerNo } from './registration-servers.ts'
 import type { ServerWatch } from './watch-registration-servers.ts'
 
-/** What asking needs beside the servers. */
+/** What the functions that ask need, besides the servers. */
 export type AskDeps = { readonly db: Db; readonly log: Pick<Logger, 'warn'>; readonly watch: ServerWatch }
 
 /**
@@ -27,7 +27,7 @@ async function askOne(
   if (!supplier) return 'unavailable'
   const limit = AbortSignal.timeout(callMillisecondsMax)
   const answer = await supplier[question](number, AbortSignal.any([signal, limit]))
-  // Whoever asked gave up before the server's time was over: its silence so far shows nothing.
+  // The caller gave up before the server's time was over, so its silence proves nothing.
   const isCutShort = signal.aborted && !limit.aborted
   deps.watch.note(asked, number, isCutShort && answer.contact === 'silent' ? { ...answer, contact: 'unasked' } : answer)
   if (answer.meaning === 'unavailable' && answer.contact === 'answered') {
@@ -38,10 +38,9 @@ async function askOne(
 }
 
 /**
- * Asks servers, live and at the same time, about one number, and remembers what they say. Comes back as
- * soon as one of them says yes: nobody needs to wait for the others then.
- *
- * @returns the servers' states so far; a server that is still being waited for is missing
+ * Asks all these servers about one number at the same time, and remembers their answers. Returns as soon as one says
+ * yes, because the others are not needed then.
+ * @returns the servers' states so far; a server that has not answered yet is missing
  */
 export async function askServers(
   deps: AskDeps,
@@ -64,8 +63,8 @@ export async function askServers(
 }
 
 /**
- * Submits a number to those servers that do not have it yet. A server that cannot take it now is submitted
- * to by whoever asks next: nobody's answer depends on it.
+ * Submits a number to the servers that do not have it yet. If a server cannot take it now, the next question about the
+ * number submits it again. No answer depends on it.
  */
 export async function submitNumber(
   deps: AskDeps,

@@ -7,12 +7,12 @@ export type ServerState = RegistrationAnswer['meaning']
 /** What is known of a number by server; a server that was not asked, or did not answer, may be missing. */
 export type ServerStates = ReadonlyMap<ServerNo, ServerState>
 
-/** What several servers together say. `unknown`: nobody says yes, and somebody could not be asked. */
+/** What several servers together say. `unknown`: none says yes, and at least one could not be asked. */
 export type Registration = 'registered' | 'not_registered' | 'unknown'
 
 /**
- * Combines what the accepted servers said (decision N7): any of them says yes → registered; else any of
- * them is silent → unknown, which every seller lets pass; else not registered. Pure.
+ * Combines the answers of the accepted servers (decision N7). One yes means registered. Otherwise, if one is silent,
+ * the result is unknown, which lets the purchase pass. Otherwise not registered. Pure.
  */
 export function combineStates(states: ServerStates, accepted: readonly ServerNo[]): Registration {
   const said = accepted.map((server) => states.get(server) ?? 'unavailable')

@@ -3,13 +3,13 @@ import type { Registration } from './combine-states.ts'
 
 /** What is known of an order that waits for its number. */
 export type QueuedFacts = {
-  /** What the accepted servers say now; undefined where no registry is asked about its network. */
+  /** What the accepted servers say now. Undefined when the network needs no registration. */
   readonly registration: Registration | undefined
   /** Seconds since the order was placed. */
   readonly ageSeconds: number
   /** Seconds since it began to wait. */
   readonly waitedSeconds: number
-  /** A supplier was sent it once, and answered that the number is not registered. */
+  /** The order was sent to a supplier, which answered that the number is not registered. */
   readonly wasSent: boolean
   /** From the setting `queued_deadline_days`. */
   readonly deadlineDays: number
@@ -19,7 +19,10 @@ export type QueuedFacts = {
 
 const secondsOfDay = 86_400
 
-/** Up to this long after an order began to wait its number is asked about this often; the last step repeats. */
+/**
+ * How often a number is asked about: until `untilSeconds` after the order began to wait, every `everySeconds`. The last
+ * step has no end.
+ */
 const steps = [
   { untilSeconds: 60, everySeconds: 5 },
   { untilSeconds: 30 * 60, everySeconds: 30 },
@@ -32,9 +35,9 @@ function recheckAfterSeconds(waitedSeconds: number): number {
 }
 
 /**
- * Decides what happens to an order that waits for its number's registration (decisions N4: unregistered numbers wait; N4b).
- * Pure. A server's silence changes nothing: it waits on. An order that a supplier keeps sending back, whatever the registries
- * say, ends by the same deadline as one whose number never registers.
+ * Decides what happens to an order that waits for its number's registration (decisions N4: unregistered numbers wait;
+ * N4b). Pure. A server's silence changes nothing. An order that a supplier keeps refusing as unregistered, whatever the
+ * registries say, has the same deadline as one whose number is never registered.
  */
 export function decideQueuedOrder(facts: QueuedFacts): QueuedVerdict {
   const { registration, ageSeconds, waitedSeconds, wasSent, deadlineDays, isRefunded } = facts

@@ -4,12 +4,12 @@ import type { Db } from '../../../platform/database/database.ts'
 import type { ServerNo } from './registration-servers.ts'
 
 /**
- * A yes is believed this long. Any other answer is never served from memory: a purchase asks anew (decision N6: when a number
- * is asked about).
+ * How long a yes is trusted. Other answers are never taken from memory: each purchase asks again (decision N6: when a
+ * number is asked about).
  */
 export const registeredDays = 30
 
-/** What is known without asking anybody. It may tell of more numbers and references than one asked for. */
+/** What is known without asking a server. It may hold more numbers and references than were asked for. */
 export type Known = {
   /** References that have an order already. Only ever grows, so "taken" stays true. */
   readonly takenReferences: ReadonlySet<string>
@@ -37,7 +37,7 @@ async function readKnown(db: Db, { numbers, references }: KnownQuestion): Promis
   return { takenReferences: new Set(rows.flatMap(({ reference }) => reference ?? [])), registeredOn }
 }
 
-/** Answers questions about the registrations and references at hand; those that come together share a statement. */
+/** Answers questions about stored registrations and references. Questions that come at the same time share one statement. */
 export function openKnownRegistrations(db: Db): (question: KnownQuestion) => Promise<Known> {
   return combineReads(async (questions: readonly KnownQuestion[]) => {
     const numbers = [...new Set(questions.flatMap((question) => question.numbers))]

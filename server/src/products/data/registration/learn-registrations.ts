@@ -13,7 +13,7 @@ export type RegistrationDeps = AskDeps & {
 /** One order of a purchase for a number that must be registered. */
 export type WantedNumber = { readonly number: string; readonly reference: string }
 
-/** What was learnt, by number; one that is not known to be registered and whose references are all taken is `unknown`. */
+/** What was learnt, by number. A number is `unknown` if it is not known to be registered and all its references are taken. */
 export type LearntRegistrations = {
   of(number: string): Registration
   /** Submits numbers that are not registered to every accepted server that lacks them. */
@@ -24,8 +24,8 @@ export type LearntRegistrations = {
 const numbersAtOnce = 20
 
 /**
- * A purchase is held up by questions for this long at most; what is unknown then passes (decision N6: when a number is asked
- * about).
+ * Questions delay a purchase at most this long. Numbers that are unknown by then may pass (decision N6: when a number
+ * is asked about).
  */
 const requestMillisecondsMax = 6_000
 
@@ -33,10 +33,10 @@ const requestMillisecondsMax = 6_000
 const nothingToLearn: LearntRegistrations = { of: () => 'unknown', submit: () => Promise.resolve() }
 
 /**
- * Learns the registration of the numbers of a purchase (decision N6: when a number is asked about). Numbers known to be
- * registered are not asked, and neither are those of taken references: the purchase is a replay then, or refused. All others
- * are asked live within the time there is, but for servers that are away: a purchase does not wait for these. Outside of any
- * transaction; the intake is the judge afterwards.
+ * Learns whether the numbers of a purchase are registered (decision N6: when a number is asked about). Numbers that are
+ * known to be registered are not asked about, nor are numbers whose references are taken, because such an order is a
+ * replay or is refused. All others are asked about within the time limit, except at servers that are away: no purchase
+ * waits for those. Runs outside of any transaction; the intake makes the decision afterwards.
  */
 export async function learnRegistrations(deps: RegistrationDeps, wanted: readonly WantedNumber[]): Promise<LearntRegistrations> {
   if (wanted.length === 0) return nothingToLearn

@@ -22,7 +22,7 @@ const start = 1_000
 const ordersOf = async (account: string) =>
   (await shop.app.database.db.selectFrom('orders').select('id').where('account_id', '=', account).execute()).length
 
-/** The statuses a purchase by itself, and a batch of one, come to. */
+/** The statuses of a single purchase and of a batch of one. */
 async function statusesOf(ending: string): Promise<unknown[]> {
   const single = await shop.buy(key, shop.order(shop.number(ending)))
   const batch = await shop.buyBatch(key, [shop.order(shop.number(ending))])

@@ -35,7 +35,7 @@ describe('while both registration servers are away', () => {
     const answers = await Promise.all(orders.map((order) => shop.buy(key, order)))
     expect(new Set(answers.map(({ body }) => body.data.status))).toEqual(new Set(['pending']))
     for (const { recipient } of orders) expect(await shop.heardAbout(recipient)).toEqual([])
-    // What is asked meanwhile is a probe now and then, and not each purchase.
+    // Meanwhile only probes ask the servers now and then, and not each purchase.
     expect((await probes()) - probed).toBeLessThan(20)
   })
 

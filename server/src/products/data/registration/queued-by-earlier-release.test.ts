@@ -49,7 +49,7 @@ describe('an order that an earlier release moved back to queued', () => {
     await sql.raw(await readFile(migration, 'utf8')).execute(shop.app.database.ownerDb)
     expect(await shop.statusOf(key, order.reference)).toBe('processing')
     expect(await holdOf(order.orderId)).toBe('not_registered')
-    // One that was never sent keeps the state of its birth.
+    // An order that was never sent keeps its first status.
     expect(await shop.statusOf(key, born.reference)).toBe('queued')
     await delivered(order)
     expect((await movesOf(shop.app.database.db, order.orderId)).slice(-2)).toEqual(['queued>processing', 'processing>completed'])

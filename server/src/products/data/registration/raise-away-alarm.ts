@@ -9,16 +9,19 @@ export type AwayServer = {
   readonly server: ServerNo
   readonly supplierName: string
   readonly awayMilliseconds: number
-  /** What the last probe came to. */
+  /** The result of the last probe. */
   readonly evidence: string
 }
 
 const awayAlarm = 'registration_server_away'
 
-/** An alarm that nobody raised again for this long is forgotten. Every failed probe raises it again, and probes are much closer together. */
+/**
+ * An alarm that was not raised again for this long is cleared. Every failed probe raises it again, and probes come much
+ * more often.
+ */
 const unseenSecondsMax = 180
 
-/** Raises the alarm about a server that has been away for long, or says that it still is. */
+/** Raises the alarm about a server that has been away for long. If it is open, it records that the server is still away. */
 export async function raiseAwayAlarm(db: Db, log: Pick<Logger, 'error'>, away: AwayServer): Promise<void> {
   const minutes = Math.max(1, Math.round(away.awayMilliseconds / 60_000))
   const message =

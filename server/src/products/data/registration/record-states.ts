@@ -6,8 +6,8 @@ import type { ServerStates } from './combine-states.ts'
 type RecordDeps = { readonly db: Db; readonly log: Pick<Logger, 'warn'> }
 
 /**
- * Remembers who said yes about a number, and forgets an earlier yes of a server that says otherwise now. Only what
- * spares a later question: without it everybody is asked again, so that a database which is away harms no answer here.
+ * Stores which servers said yes about a number, and removes an earlier yes of a server that says something else now.
+ * These rows only save later questions, so a failure to write them changes no answer.
  */
 export async function recordStates({ db, log }: RecordDeps, number: string, states: ServerStates): Promise<void> {
   const said = [...states].filter(([, state]) => state !== 'unavailable').toSorted(([a], [b]) => a - b)

@@ -28,7 +28,7 @@ afterEach(async () => {
   await Promise.all([...workers].map((worker) => worker.stop()))
   workers.clear()
   await shop.steerBack()
-  // What a test left waiting must not be looked at in the next one.
+  // Orders that a test left waiting must not be taken up in the next one.
   await sql`update open_orders set next_step_at = 'infinity', lease_until = '-infinity'`.execute(shop.app.database.ownerDb)
 })
 

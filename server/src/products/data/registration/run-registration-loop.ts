@@ -30,7 +30,7 @@ export type RegistrationLoop = {
 const pollMilliseconds = 500
 const backOffMillisecondsMax = 5_000
 
-/** Orders claimed at once, and numbers asked at once: even when every server hangs, a round ends well inside the lease. */
+/** How many orders are claimed and numbers asked at once. Even if every server hangs, a round ends well before the leases. */
 const ordersMax = 64
 const numbersAtOnce = 20
 

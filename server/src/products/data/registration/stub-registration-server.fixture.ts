@@ -2,10 +2,10 @@ import { pesewas } from '../../../money/pesewas.ts'
 import type { RegistrationAnswer, RegistrationSupplier } from '../../../suppliers/registration-port.ts'
 import { probeNumber } from './watch-registration-servers.ts'
 
-/** A registration server without a wire, to see how it is asked. */
+/** A registration server in memory, to see how it is asked. */
 export type StubRegistrationServer = {
   readonly supplier: RegistrationSupplier
-  /** Numbers that it says nothing about until it is given up on; it calls all others registered. */
+  /** It never answers about these numbers; all others are registered. */
   silentAbout: (number: string) => boolean
   /** Every number it was asked about, in order. */
   readonly asked: string[]

@@ -20,9 +20,8 @@ async function askAndSubmit(deps: VerifyDeps, servers: readonly RegistrationServ
 }
 
 /**
- * Whether the accepted servers together let an MTN number buy, asked live (contract, Verify-number
- * endpoints, 3). Fails open: a server that cannot be asked forbids nothing. A number that is not
- * registered is submitted to all accepted servers.
+ * Asks the accepted servers whether an MTN number may buy (contract, Verify-number endpoints, 3). If a server cannot be
+ * asked, the number may buy. A number that is not registered is submitted to all accepted servers.
  */
 export async function isAllowedByAcceptedServers(deps: VerifyDeps, number: string): Promise<boolean> {
   const registration = await askAndSubmit(deps, await deps.servers.listAccepted(), number)

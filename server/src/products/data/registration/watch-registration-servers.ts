@@ -6,11 +6,11 @@ import type { RegistrationAnswer, RegistrationSupplier } from '../../../supplier
 import { clearAwayAlarm, raiseAwayAlarm } from './raise-away-alarm.ts'
 import type { RegistrationServer, RegistrationServers, ServerNo } from './registration-servers.ts'
 
-/** What one process knows of whether the registration servers can be reached at all. Nothing of it outlives the process. */
+/** What one process knows about whether the registration servers can be reached. It is kept in memory only. */
 export type ServerWatch = {
   /** Whether a server counts as away: purchases then pass without asking it. */
   isAway(server: RegistrationServer): boolean
-  /** Is told how every call about a number ended, and writes the log of those that found nobody. */
+  /** Records how each call about a number ended, and logs the calls that reached no server. */
   note(server: RegistrationServer, number: string, answer: RegistrationAnswer): void
   /** Probes nothing more, and waits for what is under way. */
   stop(): Promise<void>
@@ -23,18 +23,21 @@ export type WatchDeps = {
   readonly metrics?: Metrics | undefined
 }
 
-/** How patient the watch is; tests are less so. */
+/** The times of the watch; tests use shorter ones. */
 export type WatchTimes = {
-  /** From a server's going away to the first probe; each further one waits twice as long, up to the maximum. */
+  /** The pause before the first probe. Each further pause is twice as long, up to the maximum. */
   readonly probeMilliseconds: number
   readonly probeMillisecondsMax: number
   /** A probe that takes longer has failed. */
   readonly answerMillisecondsMax: number
-  /** Away for longer than this is something that a person should know. */
+  /** If a server is away longer than this, an alarm is raised. */
   readonly alarmMilliseconds: number
 }
 
-/** Probes hold up nobody and are one small call: often enough that a server that is back is used again within seconds. */
+/**
+ * Probes are small and delay nobody, so they come often enough for a server to be used again within seconds after it is
+ * back.
+ */
 const usualTimes: WatchTimes = {
   probeMilliseconds: 1_000,
   probeMillisecondsMax: 30_000,
@@ -42,13 +45,13 @@ const usualTimes: WatchTimes = {
   alarmMilliseconds: 60_000,
 }
 
-/** One number can be what a server fails on. Silence about so many different ones in a row makes it worth a probe. */
+/** A server may fail on one number alone. After silence about this many different numbers in a row, it is probed. */
 const suspiciousNumbers = 3
 
-/** Asked by probes. Nobody has it: any whole answer, a refusal too, shows that the server is there. */
+/** The number that probes ask about; nobody has it. Any complete answer, even a refusal, shows that the server is there. */
 export const probeNumber = '0000000000'
 
-/** A server as this process has found it. */
+/** What this process has found out about a server. */
 type Found = {
   readonly server: ServerNo
   readonly supplier: RegistrationSupplier
@@ -56,7 +59,7 @@ type Found = {
   readonly silentNumbers: Set<string>
   isSilenceTold: boolean
   isProbing: boolean
-  /** By this process's own steady clock; undefined while it is there. */
+  /** When it went away, by this process's monotonic clock. Undefined while it is there. */
   awaySince: number | undefined
   failedProbes: number
   isAlarmRaised: boolean
@@ -68,18 +71,17 @@ type Watching = {
   readonly deps: WatchDeps
   readonly times: WatchTimes
   readonly found: Map<ServerNo, Found>
-  /** What nobody waits for, until the watch stops. */
+  /** Work in the background; `stop` waits for it. */
   readonly running: Set<Promise<void>>
   readonly stopping: AbortController
   showAway(server: ServerNo, isAway: boolean): void
 }
 
 /**
- * Watches whether the registration servers can be reached, so that purchases do not wait for one that is away.
- * Silence about several different numbers in a row leads to one probe about a number of nobody; only when that
- * is not answered either is the server away. It is probed ever less often, one probe at a time, until it answers
- * anything to anybody. A server whose supplier was changed is a new one. What an operator must know is raised as
- * the alarm `registration_server_away`.
+ * Watches whether the registration servers can be reached, so that purchases do not wait for one that is away. After
+ * silence about several different numbers in a row, one probe asks about a number that nobody has. If the probe gets no
+ * answer either, the server is away. Then it is probed at growing intervals, one probe at a time, until it answers any
+ * call. A server whose supplier was changed counts as new. A long absence raises the alarm `registration_server_away`.
  */
 export function watchRegistrationServers(deps: WatchDeps, times: WatchTimes = usualTimes): ServerWatch {
   const away = deps.metrics?.gauge(
@@ -132,7 +134,7 @@ function forget(watching: Watching, state: Found): void {
   runBeside(watching, clearAwayAlarm(watching.deps.db, state.server), 'the alarm of a registration server could not be cleared')
 }
 
-/** What is found of a server; of one whose supplier was changed, nothing yet. */
+/** What is known about a server. Undefined when its supplier was changed, because then it counts as new. */
 function find(watching: Watching, { server, supplier }: RegistrationServer): Found | undefined {
   const known = watching.found.get(server)
   if (known && known.supplier !== supplier) forget(watching, known)
@@ -184,7 +186,7 @@ function startProbe(watching: Watching, state: Found): void {
   state.isProbing = true
   const probing = probe(watching, state)
     .catch((error: unknown) => {
-      // The database is away: the next probe finds out.
+      // The database does not answer; the next probe tries again.
       if (state.awaySince !== undefined && isKnown(watching, state)) scheduleProbe(watching, state)
       throw error
     })
@@ -200,9 +202,9 @@ async function probe(watching: Watching, state: Found): Promise<void> {
   if (find(watching, now) !== state) return
   const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(times.answerMillisecondsMax)])
   const { contact, evidence } = await state.supplier.checkRecipient(probeNumber, signal)
-  // Somebody else's call was answered in the meantime, or the process stops.
+  // Another call was answered in the meantime, or the process is stopping.
   if (stopping.signal.aborted || !isKnown(watching, state)) return
-  // A probe that found no free slot waited behind calls that were not answered either.
+  // A probe without a free slot has waited behind other calls, which were not answered either.
   if (contact === 'answered') noteAnswered(watching, state)
   else await noteProbeFailed(watching, state, evidence)
 }
@@ -228,6 +230,6 @@ async function noteProbeFailed(watching: Watching, state: Found, evidence: strin
   if (awayMilliseconds < watching.times.alarmMilliseconds) return
   state.isAlarmRaised = true
   await raiseAwayAlarm(db, log, { server, supplierName: supplier.name, awayMilliseconds, evidence })
-  // It came back in this moment, and its alarm may have been cleared before it was raised.
+  // The server came back at this moment, so its alarm may have been cleared just before it was raised.
   if (!isKnown(watching, state)) await clearAwayAlarm(db, server)
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
 
-/** What was asked for a sender cannot be. The message says what can. */
+/** A request about a sender that cannot be carried out. The message says what can. */
 export class SenderError extends Error {
   override readonly name = 'SenderError'
 }
@@ -66,7 +66,7 @@ export type SenderDecision = {
   readonly accountId: string
   readonly sender: string
   readonly status: 'approved' | 'rejected'
-  /** Make it the account's default; its first approved one becomes it anyway. */
+  /** Makes it the account's default. The first approved sender becomes the default anyway. */
   readonly isDefault?: boolean
   readonly reason?: string
   readonly actor: string

@@ -14,7 +14,7 @@ async function findDue(db: Db, seen: readonly string[]): Promise<string | undefi
   return rows[0]?.id
 }
 
-/** The network of each number: the one it was carried to, else its prefix's, else nobody's. */
+/** Writes one message per recipient. A number's network is the one it was ported to, else the one of its prefix, else none. */
 async function writeMessages(tx: Tx, campaignId: string): Promise<void> {
   await sql`
     with recipient as materialized (
@@ -51,11 +51,10 @@ function expandCampaign(db: Db, campaignId: string): Promise<boolean> {
 }
 
 /**
- * Makes the messages of campaigns that are due, one row per recipient, and moves the campaigns to `processing`. Whoever
- * comes second finds the campaign moved, and a row that is there already stays as it is.
- *
- * @param onExpanded told after each campaign, so that its messages need not wait for those of the next
- * @returns how many campaigns were expanded; when any were, there may be more
+ * Writes the messages of campaigns that are due, one row per recipient, and moves the campaigns to `processing`. A
+ * second process finds the campaign moved and writes nothing.
+ * @param onExpanded called after each campaign, so that its messages need not wait for those of the next
+ * @returns how many campaigns were expanded; if any, there may be more
  * @throws AggregateError when some could not be expanded; the others are
  */
 export async function expandCampaigns(db: Db, onExpanded: () => void = () => undefined): Promise<number> {

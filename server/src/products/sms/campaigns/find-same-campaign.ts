@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 import { readSmsDetails } from '../sms.kind.ts'
 
-/** A campaign under a reference of its account, as somebody asks for it again. */
+/** A repeated request for a campaign, under a reference of its account. */
 export type RepeatedCampaign = {
   readonly accountId: string
   readonly reference: string
@@ -42,10 +42,9 @@ function isSame(stored: Stored, repeated: RepeatedCampaign): boolean {
 }
 
 /**
- * Finds the campaign that holds a reference of the account when it is the same one, its recipients only written or
- * ordered in another way (decision R2: what counts as the same request). Reads what is stored, so that it holds for campaigns
- * of any age.
- *
+ * Finds the campaign that holds a reference of the account, if it is the same campaign with its recipients written or
+ * ordered in another way (decision R2: what counts as the same request). Compares with the stored rows, so it works for
+ * campaigns of any age.
  * @returns its id; undefined when the reference belongs to another campaign
  */
 export async function findSameCampaign(db: Db, repeated: RepeatedCampaign): Promise<string | undefined> {

@@ -10,7 +10,7 @@ export type MessageRow = { readonly recipient: string; readonly status: MessageS
 
 type MessageFilter = { readonly page: number; readonly status?: MessageStatus | undefined }
 
-/** Before the worker has made the messages' rows, they stand in the campaign's own array and all are `queued`. */
+/** Before the worker has written the messages' rows, the recipients are in the campaign's own array and all are `queued`. */
 async function listWaiting(db: Db, campaignId: string, { page }: MessageFilter): Promise<readonly MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     select recipient, 'queued' as status, created_at as status_updated_at

@@ -19,7 +19,7 @@ export async function listSenders(db: Db, accountId: string): Promise<Senders> {
     .orderBy('sender')
     .execute()
   const own = rows.filter((row) => row.account_id !== null)
-  // A sender that is the account's own is not shown a second time as one of the pool.
+  // A sender that the account has itself is not shown again as one of the pool.
   const pool = rows.filter((row) => row.account_id === null && !own.some(({ sender }) => sender === row.sender))
   const ownDefault = own.find((row) => row.is_default)
   const poolDefault = rows.find((row) => row.account_id === null && row.is_default)

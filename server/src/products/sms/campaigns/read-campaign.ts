@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 import type { CampaignStatus, MessageStatus } from '../sms-words.ts'
 
-/** A campaign with how its messages stand. */
+/** A campaign with the numbers of its messages in each state. */
 export type CampaignFigures = {
   readonly id: string
   readonly status: CampaignStatus

@@ -43,13 +43,16 @@ type SentCampaign = {
   readonly campaignId: string
   readonly isReplay: boolean
   /**
-   * It is answered as it was born, however far a worker has come by the time of the answer (decision M5: large campaigns are
+   * The campaign is answered as `queued`, even if a worker has started it already (decision M5: large campaigns are
    * answered as queued).
    */
   readonly isQueued: boolean
 }
 
-/** How long a caller of a small campaign waits, for its results too; what is open by then goes on in the background. */
+/**
+ * How long the caller of a small campaign waits for its results. Messages that are open after that continue in the
+ * background.
+ */
 const patienceMilliseconds = 10_000
 
 /**
@@ -65,8 +68,8 @@ function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignWis
 type Decided = { readonly sender: string; readonly blockedBy: string | undefined; readonly refusal: Refusal | undefined }
 
 /**
- * What only a new campaign is held to: the switch, the routes, the sender, the content policy, in this order (decision A4:
- * the order of checks).
+ * The checks that apply to new campaigns only, not to replays: the switch, the routes, the sender, the content policy,
+ * in this order (decision A4: the order of checks).
  */
 async function decideIfNew(deps: SmsDeps, wish: CampaignWish): Promise<Decided> {
   const [isEnabled, rules, receiptScoreMin, senders] = await Promise.all([
@@ -129,7 +132,7 @@ export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<S
       const campaignId = await findSameCampaign(deps.db, repeated)
       if (campaignId !== undefined) return { campaignId, isReplay: true, isQueued: false }
     }
-    // Recorded, but no order: it holds no reference and costs nothing (decisions M4, R3).
+    // A blocked campaign is stored, but it is no order: it takes no reference and costs nothing (decisions M4, R3).
     if (outcome.refusal === refusals.contentBlocked && blockedBy !== undefined) {
       await writeCampaigns(deps.db, [{ ...campaign, id: orderId, accountId, blockedBy }])
     }

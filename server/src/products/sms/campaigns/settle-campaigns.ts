@@ -17,7 +17,7 @@ type Settling = {
   placed_at: Date
 }
 
-/** Ends the order. A campaign of which nothing was accepted is a refunded order like any other; else a part may go back. */
+/** Ends the order. If no message was accepted, it is refunded like any other order; else the failed part goes back. */
 async function endOrder(tx: Tx, campaign: Settling, credits: number): Promise<void> {
   const isFailed = campaign.failed === campaign.recipients_count
   const move = [{ orderId: campaign.id, reason: null }]
@@ -43,7 +43,7 @@ async function endOrder(tx: Tx, campaign: Settling, credits: number): Promise<vo
 /** Settles one campaign, if it is still to be settled. */
 function settleCampaign(db: Db, campaignId: string, accountId: string): Promise<void> {
   return inTransaction(db, async (tx) => {
-    // Wallets come before everything else, here as everywhere.
+    // Wallets are locked first, as everywhere.
     await lockWallets(tx, [{ accountId, purse: 'sms_credits' }])
     const { rows: locked } = await sql<Omit<Settling, 'failed'>>`
       select campaign.id, campaign.account_id, segments, recipients_count, orders.reference, orders.created_at as placed_at
@@ -65,11 +65,10 @@ function settleCampaign(db: Db, campaignId: string, accountId: string): Promise<
 }
 
 /**
- * Settles the campaigns whose messages have all left `queued`: `failed` when nothing was accepted, else `completed`;
- * one transfer gives back a credit per segment of every refused message (decisions M6: when a campaign settles; M6b: a
- * receipt refunds nothing). However many settle at once, one of them does: the campaign's state guards it, and the ledger's
- * key refuses a second refund.
- *
+ * Settles the campaigns that have no `queued` message left: `failed` when nothing was accepted, else `completed`. One
+ * transfer gives back a credit per segment of every refused message (decisions M6: when a campaign settles; M6b: a
+ * receipt refunds nothing). If several processes settle at once, only one does it: the campaign's state decides, and
+ * the ledger's key refuses a second refund.
  * @throws AggregateError when some could not be settled; the others are
  */
 export async function settleCampaigns(db: Db): Promise<void> {

@@ -101,7 +101,7 @@ describe('GET /sms/campaigns', () => {
     expect((await bench.send(reseller, { message, recipients })).status).toBe(402)
     expect((await bench.send(reseller, { message: blockedMessage, recipients, sender: 'nobody' })).status).toBe(400)
     expect(await campaignsOf(reseller)).toEqual([])
-    // Whoever has no credits is told of the policy first: it is a rule of the operator's, and funds come last.
+    // Without credits too, the refusal is the content policy's: funds are checked last.
     expect((await bench.send(reseller, { message: blockedMessage, recipients })).headers['x-error-reason']).toBe(
       'content_blocked',
     )
@@ -224,10 +224,10 @@ describe('senders', () => {
 
 it('the balance says `suspended` as long as a key of a suspended account is still answered', async () => {
   const reseller = await bench.makeSmsReseller(5)
-  // The new key has moved the epoch; what is read after that is remembered until it moves again.
+  // The new key changed the epoch. What is read from now on stays in memory until it changes again.
   await bench.app.untilSeen()
   expect((await balanceOf(reseller)).accountStatus).toBe('active')
-  // Without moving the epoch, as if this process had not heard of it yet.
+  // The epoch is not changed, as if this process had not noticed yet.
   await sql`update accounts set status = 'suspended' where id = ${reseller.accountId}`.execute(bench.app.database.db)
   expect(await balanceOf(reseller)).toEqual({
     credits: 5,

@@ -2,12 +2,12 @@ import type { CampaignRow } from './list-campaigns.ts'
 import type { MessageRow } from './list-messages.ts'
 import type { CampaignFigures } from './read-campaign.ts'
 
-/** A campaign as it was born. */
+/** A campaign as it was right after it was placed. */
 export function asQueued(campaign: CampaignFigures): CampaignFigures {
   return { ...campaign, status: 'queued', delivery: { queued: campaign.recipientsCount } }
 }
 
-/** What a send answers (contract, POST /sms/send): what has left the queue was either refused or sent. */
+/** The answer to a send (contract, POST /sms/send): each message is queued, refused or sent. */
 export function viewSent(campaign: CampaignFigures, balance: number) {
   const { queued = 0, failed = 0 } = campaign.delivery
   return {

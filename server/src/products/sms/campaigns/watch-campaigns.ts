@@ -25,7 +25,7 @@ export function watchCampaigns(db: Db): CampaignWatch {
   async function lookWhileAnybodyWaits(): Promise<void> {
     isLooking = true
     while (waiting.size > 0) {
-      // A look that fails is one look less: callers have a deadline anyway.
+      // A failed look does no harm: the next one comes soon, and callers have a deadline.
       await look().catch(() => undefined)
       await new Promise((resolve) => setTimeout(resolve, lookMilliseconds))
     }

@@ -5,7 +5,7 @@ import { rowsOf } from '../../../platform/database/rows-of.ts'
 import { type EncodedText, encodeText, type SmsSegmentRule } from '../text/encode-text.ts'
 import type { Holder } from './keep-window.ts'
 
-/** Messages claimed together, of one campaign. */
+/** Messages of one campaign that were claimed together. */
 export type Claim = { readonly id: string; openCount: number }
 
 /** A message that this process may hand over, once. */
@@ -15,7 +15,7 @@ export type ClaimedMessage = {
   readonly n: number
   readonly recipient: string
   readonly network: string
-  /** Of a campaign of thousands; those of small ones come first. */
+  /** Whether it belongs to a large campaign. Messages of small campaigns are sent first. */
   readonly isBulk: boolean
   /** Suppliers that refused us for this message before. */
   readonly refusedBy: readonly string[]
@@ -23,10 +23,10 @@ export type ClaimedMessage = {
   readonly text: EncodedText
 }
 
-/** What a claim is to find. A message past its deadline is nobody's to send any more: `concludeOverdue` fails it. */
+/** What a claim looks for. A message past its deadline is not sent any more: `concludeOverdue` fails it. */
 export type WantedMessages = { readonly limit: number; readonly isBulkToo: boolean; readonly deadlineHours: number }
 
-/** For each network that a supplier serves: the suppliers that come before it and whose link stands. */
+/** For each network that a supplier serves: the suppliers before it whose link is bound. */
 export type ClaimPlan = Readonly<Record<string, readonly string[]>>
 
 type ClaimedRow = {
@@ -40,7 +40,7 @@ type ClaimedRow = {
 }
 type CampaignText = { readonly sender: string; readonly text: EncodedText }
 
-/** Texts of campaigns in work, so that ten thousand messages encode theirs once. */
+/** The encoded texts of running campaigns, so that the text of ten thousand messages is encoded once. */
 export type CampaignTexts = Map<string, CampaignText>
 const textsMax = 200
 
@@ -53,15 +53,18 @@ async function readTexts(db: Db, texts: CampaignTexts, campaignIds: readonly str
   for (const row of rows) texts.set(row.id, { sender: row.sender, text: encodeText(row.message, row.segment_rule) })
 }
 
-/** One claim at a time looks for messages, so that no two find the same; nor does anybody take a link over meanwhile. */
+/**
+ * Locks the claims: only one process at a time looks for messages, so no two find the same ones, and no process takes
+ * over a link meanwhile.
+ */
 export async function lockClaims(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('makola sms claims', 0))`.execute(tx)
 }
 
 /**
- * Claims messages for a supplier's link: nobody else hands them over. Small campaigns come first. A message goes to the
- * first supplier of its network whose link stands and which has not refused us for it. A claim is a row of its own
- * beside the messages, which are written only when they are answered.
+ * Claims messages for a supplier's link, so that no other link sends them. Small campaigns come first. A message goes
+ * to the first supplier of its network that has a bound link and has not refused us for this message. A claim is a row
+ * of its own; the messages' rows are written only when they are answered.
  */
 export async function claimMessages(
   db: Db,
@@ -117,12 +120,12 @@ export async function claimMessages(
   })
 }
 
-/** Takes back, in the transaction that wrote their answers, claims of which nothing is open any more. */
+/** Deletes claims that have no open message left, in the transaction that wrote the last answers. */
 export async function endClaims(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await sql`delete from sms_claims where id = any(${ids}::uuid[])`.execute(tx)
 }
 
-/** Takes messages out of claims that go on without them, because another supplier may have them now. */
+/** Removes messages from their claims, because another supplier may take them now. */
 export async function leaveClaims(tx: Tx, messages: readonly ClaimedMessage[]): Promise<void> {
   if (messages.length === 0) return
   await sql`
@@ -139,8 +142,8 @@ export async function leaveClaims(tx: Tx, messages: readonly ClaimedMessage[]): 
 }
 
 /**
- * Deletes claims that this holder does not know of, because the answer to their commit was lost. Such a commit may still
- * be under way: taking the lock of the claims waits until it has ended.
+ * Deletes claims that this holder does not know, because the answer to their commit was lost. Such a commit may still
+ * be running; taking the lock of the claims waits until it has ended.
  */
 export async function dropUnknownClaims(db: Db, { supplier, token }: Holder, known: readonly Claim[]): Promise<void> {
   await inTransaction(db, async (tx) => {

@@ -13,7 +13,7 @@ import { releaseOrphanedClaims } from './inherit-claims.ts'
 const unansweredAlarm = 'sms_unanswered'
 const waitingAlarm = 'sms_not_sent'
 
-/** A message that waits this long for a link shows that one is missing. */
+/** If a message waits longer than this for a link, an alarm is raised. */
 const waitingMinutesMax = 5
 
 /** Campaigns of one transaction. */
@@ -21,10 +21,10 @@ const campaignsMax = 50
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * At the deadline, a message whose submit was never answered counts as sent and charged: it may have arrived. One that
- * was never submitted failed: that is proof, and it is refunded. What a link has claimed lately waits for that link's word.
- *
- * @returns the last campaign that was looked at, undefined when there are no more
+ * Concludes messages at their deadline. A message whose submit was never answered counts as sent and charged, because
+ * it may have arrived. A message that was never submitted failed, which is certain, and is refunded. A message that a
+ * link claimed lately waits for that link's answer.
+ * @returns the last campaign that was checked, undefined when there are no more
  */
 function concludeSome(db: Db, hours: number, afterId: string): Promise<string | undefined> {
   return inTransaction(db, async (tx) => {
@@ -63,7 +63,7 @@ function concludeSome(db: Db, hours: number, afterId: string): Promise<string | 
   })
 }
 
-/** Looks at all of them: campaigns that wait for a link's word must not hide those behind them. */
+/** Checks all campaigns, page by page: campaigns that wait for a link's answer must not hide the ones after them. */
 async function concludeAtDeadline(db: Db, hours: number): Promise<void> {
   let lastId: string | undefined = firstId
   while (lastId !== undefined) lastId = await concludeSome(db, hours, lastId)
@@ -79,7 +79,7 @@ async function purge(db: Db, receiptDays: number): Promise<void> {
 
 type Count = { subject: string; count: number; oldest: Date }
 
-/** Shows the operator what nobody knows the outcome of, and what nobody sends. */
+/** Raises alarms about messages with an unknown outcome, and about messages that no link sends. */
 async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
   const unanswered = await sql<Count>`
     select supplier as subject, count(*)::integer as count, min(claimed_at) as oldest from sms_messages
@@ -102,7 +102,7 @@ async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>): Prom
   await matchAlarms(db, log, waitingAlarm, waitingCauses)
 }
 
-/** Makes the messages of campaigns that are due while no link is bound. Their deadline then runs, and alarms count them. */
+/** Writes the messages of due campaigns while no link is bound, so that their deadline starts and alarms count them. */
 async function expandWaiting(db: Db): Promise<void> {
   while ((await expandCampaigns(db)) > 0);
 }
@@ -115,7 +115,7 @@ export async function concludeOverdue(deps: { db: Db; settings: Settings; log: P
   await concludeAtDeadline(db, await settings.read(smsDeadlineHours))
   await raiseSmsAlarms(db, log)
   await purge(db, receiptDays)
-  // Last: a campaign that cannot be moved keeps nothing else from being done.
+  // Done last, so that a campaign which cannot be moved does not prevent the rest.
   try {
     await settleCampaigns(db)
   } finally {

@@ -10,7 +10,7 @@ import { openSendWindow } from './send-window.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
 import type { MessageAnswer } from './write-answers.ts'
 
-/** More answers than this wait to be written: then nothing more is handed over. */
+/** While more answers than this wait to be written, nothing more is sent. */
 const backlogMax = 1_000
 
 const notSent: SmsAnswer = { meaning: 'not_sent', evidence: 'the link is not open', messageIds: [] }
@@ -18,14 +18,14 @@ const notSent: SmsAnswer = { meaning: 'not_sent', evidence: 'the link is not ope
 /** A link at work. */
 export type HandOver = {
   open(): void
-  /** Messages may wait in the database: claims some. */
+  /** Messages may be waiting in the database: claims some. */
   wake(): void
   /** Goes on with those that are claimed, or lets go of them when the link is down. Asks nothing of the database. */
   turn(): void
   isBound(): boolean
-  /** Hands a text over that is no campaign's. */
+  /** Sends a text that belongs to no campaign. */
   submit(sms: OutgoingSms): Promise<SmsAnswer>
-  /** Before anything else the link goes; then what was heard is written. */
+  /** Closes the link first; then writes the answers that came. */
   stop(isGraceful: boolean): Promise<void>
 }
 

@@ -13,17 +13,17 @@ import type { SmsLinkDeps } from './sms-link-deps.ts'
 export type HeldLink = {
   isBound(): boolean
   wake(): void
-  /** Hands a text over that is no campaign's. */
+  /** Sends a text that belongs to no campaign. */
   submit(sms: OutgoingSms): Promise<SmsAnswer>
 }
 
 const beatMilliseconds = 1_000
 const beatPatienceMilliseconds = 3_000
 
-/** How often a link looks at what it has in hand already; what waits in the database it is told. */
+/** How often a link checks the messages that it has claimed. It is told when messages wait in the database. */
 const turnMilliseconds = 100
 
-/** Says that the link is held, and asks over the lock's own connection whether that connection still stands. */
+/** Records that the link is held. Uses the lock's own connection, to learn whether it still works. */
 async function beat(connection: Db, supplier: string, isBound: boolean): Promise<void> {
   const state = isBound ? 'bound' : 'down'
   const said = sql`
@@ -55,7 +55,8 @@ async function holdWhileLocked(
     isLockSure = true
     work.open()
     held.set(supplier.name, work)
-    // A supplier whose row was changed is another object: the link is closed and opened as it says now.
+    // When the supplier's row changes, the registry has a new object: then the link is closed and opened with the new
+    // settings.
     while (!signal.aborted && deps.registry.find(supplier.name) === supplier) {
       isLockSure = false
       await beat(connection, supplier.name, work.isBound())
@@ -70,7 +71,10 @@ async function holdWhileLocked(
   await beat(connection, supplier.name, false)
 }
 
-/** Tries to become the holder of a supplier's link, and is it until the signal, a change of the supplier, or the loss of the lock. */
+/**
+ * Tries to become the holder of a supplier's link. Stays the holder until the signal, a change of the supplier, or the
+ * loss of the lock.
+ */
 export async function holdLink(
   deps: SmsLinkDeps,
   supplierName: string,

@@ -10,7 +10,7 @@ import { writeReceipts } from './write-receipts.ts'
 
 /** How an earlier holder's messages are to be treated. */
 export type Inheritance = {
-  /** The operator allows that what may have been sent is handed over again. */
+  /** The operator allows messages that may have been sent to be sent again. */
   readonly isResubmitting: boolean
   readonly receiptDays: number
 }
@@ -18,7 +18,7 @@ export type Inheritance = {
 async function writeKept(tx: Tx, supplier: string, { isResubmitting, receiptDays }: Inheritance): Promise<void> {
   for (const answers of await takeKeptAnswers(tx, supplier)) {
     await writeAnswers(tx, supplier, answers, isResubmitting)
-    // Receipts may have come before what they speak of was written.
+    // Receipts may have come before the answers to their submits were written.
     const justSent = answers.map(({ message }) => ({ campaign_id: message.campaignId, n: message.n }))
     await writeReceipts(tx, supplier, [], receiptDays, justSent)
   }
@@ -27,7 +27,7 @@ async function writeKept(tx: Tx, supplier: string, { isResubmitting, receiptDays
 async function inherit(tx: Tx, supplier: string, inheritance: Inheritance): Promise<Holder> {
   const token = newId()
   await lockClaims(tx)
-  // First of all the holder before loses its say: from here on it keeps no answers and sends nothing.
+  // First the earlier holder is replaced: from here on it can store no answers and send nothing.
   await sql`
     insert into sms_windows (supplier, holder, campaign_ids, numbers) values (${supplier}, ${token}, '{}', '{}')
     on conflict (supplier) do update set holder = excluded.holder`.execute(tx)
@@ -46,25 +46,24 @@ async function inherit(tx: Tx, supplier: string, inheritance: Inheritance): Prom
 }
 
 /**
- * Takes over what an earlier holder of the link left behind. Answers that it kept are written. What stood in its window
- * may have been sent, and nobody knows. What it had claimed and never let into the window was never sent, and waits
- * for the next claim.
- *
+ * Takes over the messages of an earlier holder of the link. The answers that it kept are written. Messages in its
+ * window may have been sent; nobody knows. Messages that it had claimed but that never entered the window were surely
+ * not sent, and wait for the next claim.
  * @returns the holder's token, without which nothing can be claimed or sent
  */
 export async function inheritClaims(db: Db, supplier: string, inheritance: Inheritance): Promise<Holder> {
   const holder = await inTransaction(db, (tx) => inherit(tx, supplier, inheritance))
-  // What cannot be settled now must not keep the link closed; the timer tries again, and says so.
+  // A campaign that cannot be settled now must not keep the link closed. The timer tries again and logs the failure.
   await settleCampaigns(db).catch(() => undefined)
   return holder
 }
 
-/** A link of which nobody said anything for this long has no holder, or one that will not come back soon. */
+/** A link whose holder has not reported for this long has none, or one that will not return soon. */
 const orphanSeconds = 60
 
 /**
- * Does the same for links that nobody holds any more, so that other suppliers may have what was claimed for them. What may
- * have been sent is not handed over again from here.
+ * Does the same for links without a holder, so that other suppliers may take the messages that were claimed for them.
+ * Messages that may have been sent are not sent again from here.
  */
 export async function releaseOrphanedClaims(db: Db, receiptDays: number): Promise<void> {
   const { rows } = await sql<{ supplier: string }>`

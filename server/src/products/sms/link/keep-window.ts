@@ -7,35 +7,40 @@ import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
 /** One message of a campaign. */
 export type MessageName = { readonly campaignId: string; readonly n: number }
 
-/** What is kept of an answer until it stands at its message. */
+/** An answer as it is kept until it is written to its message. */
 export type KeptAnswer = {
   readonly message: MessageName & { readonly recipient: string }
   readonly answer: SmsAnswer
-  /** Another supplier could still take it. */
+  /** Whether another supplier could still take the message. */
   readonly hasOtherSupplier: boolean
-  /** It came after its time had run out, so the message already counts as one without an answer. */
+  /** The answer came after the time-out, so the message already counts as unanswered. */
   readonly isLate: boolean
 }
 
-/** Messages of one link that are sent, or may be sent any moment, and whose answer is not kept yet: what a crash leaves unknown at most. */
+/**
+ * The most messages of one link that are in flight: sent, or about to be sent, without a kept answer. A crash leaves at
+ * most this many unknown.
+ */
 export const windowMax = 50
 
-/** The lock that one process holds while it holds a supplier's link: two binds of one account would split its receipts. */
+/**
+ * The lock of a supplier's link. Only one process may hold it, because two binds of one account would each get a part
+ * of the receipts.
+ */
 export const linkLock = (supplier: string) => lockNamed(`makola sms link ${supplier}`)
 
-/** Somebody else holds the link now: nothing more may be sent over it from here. */
+/** Another process holds the link now. This process may send nothing more over it. */
 export class LinkTakenOverError extends Error {
   override readonly name = 'LinkTakenOverError'
 }
 
-/** Which link, and the token of the one who holds it. */
+/** A link, and the token of its holder. */
 export type Holder = { readonly supplier: string; readonly token: string }
 
 /**
- * Commits, in one statement, what a link may have under way from now on, and the answers by which others left that
- * window. A message may be sent only after a window that names it was committed. The answers are written to their messages
- * later, many at once, by a transaction that takes their id away again.
- *
+ * Commits, in one statement, the messages that a link may have in flight from now on, and the answers of the messages
+ * that leave. A message may be sent only after a commit that names it. The answers are written to their messages later,
+ * many at once, by a transaction that deletes them here.
  * @returns the id of the kept answers; undefined when there were none
  * @throws LinkTakenOverError when the link has another holder; then nothing was kept
  */
@@ -70,7 +75,7 @@ export async function forgetKeptAnswers(tx: Tx, ids: readonly string[]): Promise
   if (ids.length > 0) await sql`delete from sms_kept_answers where id = any(${ids}::uuid[])`.execute(tx)
 }
 
-/** Takes what an earlier holder of the link had kept and not written, oldest first; of one message once in each list. */
+/** Takes the answers that an earlier holder kept but did not write, oldest first. Each list holds a message at most once. */
 export async function takeKeptAnswers(tx: Tx, supplier: string): Promise<(readonly KeptAnswer[])[]> {
   const { rows } = await sql<{ id: string; answers: KeptAnswer[] }>`
     delete from sms_kept_answers where supplier = ${supplier} returning id, answers`.execute(tx)

@@ -13,9 +13,9 @@ import { forgetKeptAnswers } from './keep-window.ts'
 import { fateOf, type MessageAnswer, writeAnswers } from './write-answers.ts'
 import { writeReceipts } from './write-receipts.ts'
 
-/** What a link has heard and the messages do not show yet. */
+/** The answers and receipts of a link that are not written to the messages yet. */
 export type LinkNews = {
-  /** Answers, and the id under which they are kept until they are written; undefined when they are not. */
+  /** Adds answers. `keptId` is the id under which they are kept; undefined when they are not kept. */
   addAnswers(keptId: string | undefined, answers: readonly MessageAnswer[]): void
   /** Resolves when the receipt is stored. */
   addReceipt(receipt: SmsReceipt): Promise<void>
@@ -29,21 +29,21 @@ type Group = { readonly keptId: string | undefined; readonly answers: readonly M
 type WaitingReceipt = { readonly receipt: SmsReceipt; readonly resolve: () => void; readonly reject: (error: unknown) => void }
 type News = Group | WaitingReceipt
 
-/** An answer is worth some patience: without it the message's outcome would be unknown. */
+/** The pauses between tries to write answers. If an answer were lost, the message's outcome would be unknown. */
 const retrySeconds = [0.1, 0.5, 1, 2, 5, 10]
 
-/** When more receipts than this wait to be stored, the supplier is asked to send further ones again later. */
+/** While more receipts than this wait to be stored, the supplier is asked to send further ones later. */
 const receiptsMax = 5_000
 const batchMax = 500
 
-/** While more is to be expected, news wait this long for others: hundreds together cost little more than ten. */
+/** Answers and receipts wait this long for others, because writing hundreds together costs little more than ten. */
 const gatherMilliseconds = 25
 
 export type LinkNewsDeps = { readonly db: Db; readonly settings: Settings; readonly log: Pick<Logger, 'warn' | 'error'> }
 
 /**
- * Writes a link's answers and receipts, one transaction at a time: a receipt and the answer to its own submit are then
- * never written by two transactions that do not see each other.
+ * Writes a link's answers and receipts, one transaction at a time. So a receipt and the answer to its submit are never
+ * written by two transactions that cannot see each other.
  */
 export function openLinkNews(
   deps: LinkNewsDeps,
@@ -71,7 +71,7 @@ export function openLinkNews(
         tx,
         batch.flatMap(({ keptId }) => keptId ?? []),
       )
-      // Of a text of one segment, a receipt that came first is matched only now, which names its message by itself.
+      // For a text of one segment, a receipt that came early is matched now and names its message itself.
       const several = answers.filter(({ message }) => message.text.segments.length > 1)
       const justSent = several.map(({ message }) => ({ campaign_id: message.campaignId, n: message.n }))
       const heard = came.map(({ receipt }) => receipt)
@@ -94,7 +94,7 @@ export function openLinkNews(
     await tryPatiently(retrySeconds, () => write(batch, came), onFailure)
   }
 
-  /** One answer per message: a late one is written by the transaction after that of its time-out. */
+  /** Each group holds one answer per message: a late answer is written in a later transaction than its time-out. */
   function takeGroups(): Group[] {
     const messages = new Set<MessageAnswer['message']>()
     let count = 0
@@ -138,7 +138,7 @@ export function openLinkNews(
       for (const { resolve } of came) resolve()
       for (const { message, isLate } of taken.flatMap((group) => group.answers)) if (!isLate) message.claim.openCount -= 1
     } catch (error) {
-      // The messages stay claimed, and kept answers stay kept: the next holder of the link writes them.
+      // The messages stay claimed and the answers stay kept: the next holder of the link writes them.
       deps.log.error({ err: error, supplier: supplier.name, groups: taken.length }, 'answers of an SMS link were not written')
       for (const { reject } of came) reject(error)
     }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 
-/** What the links of a process have to do. */
+/** The work that waits for the links of a process. */
 export type SmsWork = { readonly isCampaignDue: boolean; readonly isMessageWaiting: boolean }
 
 /**
- * Asks, in one statement and without a lock, whether anything waits for a link at all: the claims themselves take three
- * statements in a transaction, too much for a question that is asked ten times a second and mostly answered with no.
+ * Asks in one statement, without a lock, whether anything waits for a link. Claiming takes three statements in a
+ * transaction, which is too much for a question that is asked ten times a second and mostly answered "no".
  */
 export async function lookForSmsWork(db: Db): Promise<SmsWork> {
   const { rows } = await sql<{ is_campaign_due: boolean; is_message_waiting: boolean }>`

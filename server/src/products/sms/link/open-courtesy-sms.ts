@@ -34,7 +34,7 @@ async function findPlatformSender(db: Db): Promise<string | undefined> {
   return row?.sender
 }
 
-/** Courtesy messages leave over a link that this process holds, from the platform's own sender. */
+/** Sends courtesy messages over a link that this process holds, from the platform's own sender. */
 export function openCourtesySms(deps: { db: Db; settings: Settings }, link: HeldLink): CourtesySmsPort {
   return {
     async sendSms({ to, text }) {

@@ -3,11 +3,11 @@ import type { Db } from '../../../platform/database/database.ts'
 import type { Routes } from '../../../suppliers/route-ports.ts'
 import type { ClaimedMessage, ClaimPlan } from './claim-messages.ts'
 
-/** The networks of numbers; `any` is also asked for the others, after their own routes. */
+/** The networks of numbers. Routes of `any` also serve the other networks, after their own routes. */
 const networks = ['MTN', 'Telecel', 'AT', 'any'] as const
 const catchAll = 'any'
 
-/** A link that said nothing for this long is as good as down. */
+/** A link that has not reported for this long counts as down. */
 const linkTrustSeconds = 10
 
 function suppliersOf(routes: Routes, network: string): string[] {
@@ -31,7 +31,7 @@ export async function planClaims(db: Db, routes: Routes, supplier: string): Prom
   return plan
 }
 
-/** Whether another supplier could take a message that this one refuses; also one whose link is down at the moment. */
+/** Whether another supplier, even one whose link is down now, could take a message that this one refuses. */
 export function hasOtherSupplier(
   routes: Routes,
   supplier: string,

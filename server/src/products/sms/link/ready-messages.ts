@@ -11,7 +11,7 @@ import { type Holder, windowMax } from './keep-window.ts'
 import { planClaims } from './plan-claims.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
 
-/** Messages that are claimed and wait for their place in the window. */
+/** Claimed messages that wait for a place in the window. */
 export type ReadyMessages = {
   count(): number
   /** Those of small campaigns first. */
@@ -22,7 +22,7 @@ export type ReadyMessages = {
   isClaiming(): boolean
 }
 
-/** Which links stand and which routes are open is looked at this often while messages are claimed. */
+/** How often the state of links and routes is read while messages are claimed. */
 const planMilliseconds = 500
 
 /** Messages of one claim: as many as the link hands over in about a quarter of a second. */
@@ -30,7 +30,7 @@ const claimMax = 500
 const claimMin = windowMax
 const claimMilliseconds = 250
 
-/** Claims messages for a supplier's link before they can be sent, so that some are always ready. Those of small campaigns go first. */
+/** Claims messages for a supplier's link in advance, so that some are always ready. Messages of small campaigns come first. */
 export function openReadyMessages(
   deps: SmsLinkDeps,
   holder: Holder,

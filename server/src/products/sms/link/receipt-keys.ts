@@ -3,12 +3,12 @@ export function messageKey(messageId: string): string {
   return messageId.toLowerCase().replace(/^0+(?=.)/, '')
 }
 
-/** Ids longer than this are no numbers in another notation. */
+/** A longer id is not a number in another notation. */
 const numberLengthMax = 32
 
 /**
- * The spellings in which an id of a receipt may stand in the answer to its submit, likeliest first: as it is; the
- * same number in hexadecimal, or in decimal.
+ * The forms in which an id from a receipt may appear in the answer to its submit, likeliest first: unchanged, as a
+ * hexadecimal number, as a decimal number.
  */
 export function messageKeysOf(receiptId: string): string[] {
   const key = messageKey(receiptId)

@@ -13,7 +13,7 @@ useFreshSmsBenches((started) => {
 
 const message = 'Your order is ready.'
 
-/** A campaign without an order, which only somebody's hand in the database can bring about. */
+/** Makes a campaign without an order, which can only come from a change in the database by hand. */
 async function writeBroken(accountId: string, count: number): Promise<string> {
   const id = newId()
   const recipients = Array.from({ length: count }, (_, n) => `233${241_000_000 + n}`)

@@ -9,9 +9,9 @@ import type { SmsLinkDeps } from './sms-link-deps.ts'
 
 /** The running SMS loop of one worker process. */
 export type SmsLoop = {
-  /** The way out for courtesy messages, while this process holds a link that is bound. */
+  /** Sends courtesy messages, while this process holds a bound link. */
   courtesySms(): CourtesySmsPort | undefined
-  /** Unbinds in order and writes what was heard. */
+  /** Unbinds and writes all answers and receipts that came. */
   stop(): Promise<void>
 }
 
@@ -22,8 +22,8 @@ const lockMilliseconds = 1_000
 const backOffMilliseconds = 2_000
 
 /**
- * Starts the SMS side of a worker: for every supplier of SMS it tries to be the one process that holds the link; while
- * it holds one that is bound, it makes the messages of campaigns that are due and hands them over.
+ * Starts the SMS part of a worker. For every SMS supplier it tries to become the one process that holds the link. While
+ * it holds a bound link, it writes the messages of due campaigns and sends them.
  */
 export function runSmsLoop(deps: SmsLinkDeps): SmsLoop {
   const stopping = new AbortController()
@@ -59,7 +59,7 @@ export function runSmsLoop(deps: SmsLinkDeps): SmsLoop {
     try {
       if (isCampaignDue) await expandCampaigns(deps.db, wakeLinks)
     } finally {
-      // Messages leave whatever becomes of the campaigns that are due.
+      // Messages are sent even if a due campaign fails.
       if (isMessageWaiting) wakeLinks()
     }
   }

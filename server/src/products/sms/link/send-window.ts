@@ -3,13 +3,13 @@ import type { ClaimedMessage } from './claim-messages.ts'
 import { windowMax } from './keep-window.ts'
 import type { MessageAnswer } from './write-answers.ts'
 
-/** What a link has under way. Messages come in and go out by commits. */
+/** The messages that a link has in flight. They enter and leave by commits. */
 export type SendWindow = {
   /** Looks whether there is something to do. */
   turn(): void
   /** Takes the answer to a message that was sent. */
   answer(answer: MessageAnswer): void
-  /** Nothing is under way, nothing is being kept. */
+  /** True when nothing is in flight and nothing is being committed. */
   isIdle(): boolean
 }
 
@@ -18,19 +18,22 @@ export type WindowWork = {
   readyCount(): number
   take(count: number): ClaimedMessage[]
   putBack(messages: readonly ClaimedMessage[]): void
-  /** Commits what is under way from now on, and the answers that leave. */
+  /** Commits the messages that are in flight from now on, and the answers of those that leave. */
   keep(window: readonly ClaimedMessage[], answers: readonly MessageAnswer[]): Promise<void>
   send(message: ClaimedMessage): void
   onError(error: unknown): void
 }
 
-/** A commit is worth it when so many answers came, when none is to come, or when something has waited so long for one. */
+/** A commit is made when this many answers have come, when no more can come, or when something has waited long enough. */
 const answersWorthIt = 20
 const patienceMilliseconds = 10
 
 const retryMilliseconds = 500
 
-/** Opens a window of at most 50. A message is sent only after a commit that names it; its place is free after one that has its answer. */
+/**
+ * Makes a window of at most 50 messages. A message is sent only after a commit that names it. Its place is free after a
+ * commit that holds its answer.
+ */
 export function openSendWindow(work: WindowWork): SendWindow {
   const underWay = new Set<ClaimedMessage>()
   let answered: MessageAnswer[] = []
@@ -38,7 +41,7 @@ export function openSendWindow(work: WindowWork): SendWindow {
   let isPatient = true
   let timer: NodeJS.Timeout | undefined
 
-  /** Of one message once: a late answer follows that of its time-out by another commit. */
+  /** Takes at most one answer per message: a late answer goes into a later commit than its time-out. */
   function takeAnswered(): MessageAnswer[] {
     const messages = new Set<ClaimedMessage>()
     for (const { message } of answered) {
@@ -67,7 +70,10 @@ export function openSendWindow(work: WindowWork): SendWindow {
     }
   }
 
-  /** Something could leave or come in; a place beside a text that nobody answers is not kept empty until its time runs out. */
+  /**
+   * Whether messages could leave or enter. A message without an answer must not keep the other places empty until its
+   * time-out.
+   */
   function isWaiting(): boolean {
     return answered.length > 0 || (underWay.size < windowMax && work.readyCount() > 0)
   }

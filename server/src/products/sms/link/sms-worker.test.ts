@@ -159,7 +159,7 @@ describe('an unanswered submit', () => {
   })
 
   it('is what a connection cut in the middle of a send leaves, and nothing is sent twice', async () => {
-    // Each cut falls while the SMSC has texts whose answers it holds back, however slow the machine is.
+    // At each cut the SMSC holds back some answers, however slow the machine is.
     await bench.smsc('POST', '/control/smsc', { answerMilliseconds: 3_000 })
     await bench.startWorker()
     const reseller = await bench.makeSmsReseller(2_000)
@@ -325,7 +325,7 @@ describe('a link', () => {
     await bench.startWorker()
     const standing = () => db.selectFrom('sms_links').select('supplier').where('state', '=', 'bound').execute()
     await until('both links are known to stand', async () => (await standing()).length === 2)
-    // Until now each was the first for all it knew, and a plan is kept for half a second.
+    // Each link believed that it was the first, and keeps its plan for half a second.
     await sleep(600)
     await bench.smsc('POST', '/control/smsc', { refuseWith: 0x0a })
     const reseller = await bench.makeSmsReseller(10)

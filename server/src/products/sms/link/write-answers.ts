@@ -16,7 +16,10 @@ type Fate = {
 
 type Decided = { readonly kept: KeptAnswer; readonly fate: Fate }
 
-/** Only a definitive refusal fails a message; what nobody knows stays queued and is not sent again on a guess. */
+/**
+ * Only a definitive refusal fails a message. A message with an unknown outcome stays queued and is never sent again on
+ * a guess.
+ */
 export function fateOf({ answer, hasOtherSupplier }: KeptAnswer, isResubmitting: boolean): Fate {
   switch (answer.meaning) {
     case 'accepted':
@@ -87,9 +90,8 @@ async function writeParts(tx: Tx, supplier: string, answers: readonly KeptAnswer
 }
 
 /**
- * Records what a supplier answered to messages that its link had claimed, and counts those that left the queue off
- * their campaigns. An answer to a message that somebody else has concluded meanwhile changes nothing.
- *
+ * Records a supplier's answers to messages that its link had claimed, and updates the campaigns' counts of queued
+ * messages. If the message was concluded meanwhile, its answer changes nothing.
  * @returns the campaigns that have no open message left
  */
 export async function writeAnswers(
@@ -100,7 +102,8 @@ export async function writeAnswers(
 ): Promise<string[]> {
   if (answers.length === 0) return []
   const campaignIds = [...new Set(answers.map(({ message }) => message.campaignId))]
-  // Campaigns before messages, in one order: several links may conclude messages of the same campaigns.
+  // Campaigns are locked before messages, in a fixed order, because several links may conclude messages of the same
+  // campaigns.
   await sql`select from sms_campaigns where id = any(${campaignIds}::uuid[]) order by id for update`.execute(tx)
   const decided = answers.map((kept) => ({ kept, fate: fateOf(kept, isResubmitting) }))
   const settling = await writeFates(tx, supplier, decided)

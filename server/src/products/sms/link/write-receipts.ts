@@ -18,7 +18,7 @@ async function storeReceipts(tx: Tx, supplier: string, receipts: readonly SmsRec
     }).as('came')}`.execute(tx)
 }
 
-/** Whether a receipt waits for the answer to its submit: much cheaper to ask than to match. */
+/** Whether a receipt waits for the answer to its submit. This is much cheaper than matching. */
 async function hasUnmatched(tx: Tx, supplier: string): Promise<boolean> {
   const { rows } = await sql`
     select from sms_receipts
@@ -31,8 +31,8 @@ async function hasUnmatched(tx: Tx, supplier: string): Promise<boolean> {
 type MessageId = { readonly campaign_id: string; readonly n: number }
 
 /**
- * Matches receipts with the segments they speak of: those that just came, and those that came a little before the answer
- * to their submit did. The first final word about a segment stays.
+ * Matches receipts with their segments: receipts that just came, and receipts that came before the answer to their
+ * submit. The first final receipt of a segment counts.
  */
 async function matchReceipts(tx: Tx, supplier: string, receiptDays: number): Promise<MessageId[]> {
   const { rows } = await sql<MessageId>`
@@ -61,7 +61,7 @@ async function matchReceipts(tx: Tx, supplier: string, receiptDays: number): Pro
   return rows
 }
 
-/** A message is delivered when all its segments are; the first segment that ended otherwise says how it ended. */
+/** A message is delivered when all its segments are. Otherwise the first segment that ended in another way decides. */
 async function concludeMessages(tx: Tx, messages: readonly MessageId[]): Promise<void> {
   if (messages.length === 0) return
   await sql`
@@ -81,9 +81,8 @@ async function concludeMessages(tx: Tx, messages: readonly MessageId[]): Promise
 }
 
 /**
- * Stores delivery receipts and moves the messages they speak of from `sent` to their end (decision M6b: a receipt refunds
- * nothing). A receipt may come early, twice, out of order or late; one that contradicts an end changes nothing.
- *
+ * Stores delivery receipts and moves their messages from `sent` to their end (decision M6b: a receipt refunds nothing).
+ * A receipt may come early, twice, out of order or late. A receipt that contradicts an end changes nothing.
  * @param justSent messages whose submit was answered in this transaction: their receipts may have come first
  */
 export async function writeReceipts(

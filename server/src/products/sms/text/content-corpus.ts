@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Texts of one author, of which the truth is known. */
+/** Texts of one author, each known to be a fake receipt or an honest text. */
 export type TextSet = {
   readonly name: string
   /** Imitations of what telecoms and banks write about money. */

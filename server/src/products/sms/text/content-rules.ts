@@ -1,6 +1,6 @@
 /**
- * A rule blocks a text that holds a phrase of every group. Phrases are words as people read them: the matching
- * takes care of spacing, look-alikes and capitals. `{amount}` stands for an amount in cedis.
+ * A rule blocks a text that contains a phrase of each of its groups. Phrases are written normally: the matching handles
+ * spacing, look-alike letters and capitals. `{amount}` stands for an amount in cedis.
  */
 export type ContentRule = { readonly name: string; readonly all: readonly (readonly string[])[] }
 
@@ -22,7 +22,7 @@ const telecoms = [
   'momopay',
 ]
 
-/** Mobile money itself. A reseller's own wallet and a bundle of MTN are none. */
+/** Names of mobile money only: a reseller's own wallet or an MTN bundle is not mobile money. */
 const mobileMoney = telecoms.filter((name) => !['mtn', 'telecel', 'vodafone', 'airteltigo', 'airtel tigo'].includes(name))
 
 const telecomBalances = [
@@ -86,12 +86,12 @@ const moneyMoves = [
   "y'ello. you have",
 ]
 
-/** Schools and lenders write these too, with a balance of their own: only a telecom's words make them a receipt. */
+/** Schools and lenders use these phrases too, with balances of their own. They count only together with a telecom's name. */
 const payments = ['payment of', 'payment for']
 
 /**
- * Phrases of a telecom's messages about money (contract, SMS send, rule 5). The operator may replace them. Whole receipts in
- * words that nobody foresaw are known by `scoreReceipt`.
+ * Phrases from telecoms' messages about money (contract, SMS send, rule 5). The operator may replace them. Whole
+ * receipts in unexpected words are found by `scoreReceipt`.
  */
 export const defaultContentRules: readonly ContentRule[] = [
   { name: 'payment_receipt', all: [moneyMoves, ['{amount}'], [...balances, ...transactionMarks]] },

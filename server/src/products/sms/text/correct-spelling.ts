@@ -102,7 +102,10 @@ function nearest(letters: string): string | undefined {
 const writtenApart =
   /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_]{1,2}){2,}\p{L}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:\p{L} ){1}\p{L}(?=:)|(?<![\p{L}\p{N}.,])(?:\d ){2,}\d(?![\p{L}\p{N}])/gu
 
-/** The plain text with the words of receipts spelled out and right: "rcvd", "recieved" and "rece1ved" become "received". */
+/**
+ * The plain text with the words of receipts written out and spelled correctly: "rcvd", "recieved" and "rece1ved" become
+ * "received".
+ */
 export function correctSpelling({ plain }: FoldedText): string {
   const joined = plain.replaceAll(writtenApart, (apart) => apart.replaceAll(/[^\p{L}\p{N}]/gu, ''))
   return joined.replaceAll(/[\p{L}\p{N}@$!|¢₵]+/gu, (word) => {

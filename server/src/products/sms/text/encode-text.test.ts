@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type EncodedText, encodeText, type SmsSegmentRule } from './encode-text.ts'
 import { gsm7Septets } from './gsm7.ts'
 
-/** The alphabet of another implementation, as an oracle: the coder of the `smpp` package. */
+/** Another implementation to compare with: the alphabet of the `smpp` package. */
 const { encodings } = createRequire(import.meta.url)('smpp') as {
   encodings: { ASCII: { decode(bytes: Buffer): string; match(text: string): boolean } }
 }
@@ -18,7 +18,7 @@ function decode({ encoding, segments }: EncodedText): string {
 
 const capacity = { gsm7: { alone: 160, joined: 153, bytes: 1 }, ucs2: { alone: 70, joined: 67, bytes: 2 } }
 
-/** Whether a segment can be read by itself: no escape and no surrogate was cut from its other half. */
+/** Whether a segment is complete: no escape sequence and no surrogate pair is cut in two. */
 function isWhole(encoding: EncodedText['encoding'], segment: Uint8Array): boolean {
   if (encoding === 'gsm7') return segment.at(-1) !== 0x1b
   return Buffer.from(segment).swap16().toString('utf16le').isWellFormed()
@@ -35,7 +35,7 @@ function problemsOf(text: string, rule: SmsSegmentRule): string[] {
     decode(encoded) === text ? '' : 'it reads otherwise',
     isConcatenated === (isSeveral && rule === 'standard') ? '' : 'its header is wrong',
     segments.every((segment) => segment.length <= room) ? '' : 'a segment is too long',
-    // A segment is left short only by a character of two that would have been cut.
+    // A segment may be short only because the next character takes two places and would have been cut.
     segments.slice(0, -1).every((segment) => segment.length >= room - bytes) ? '' : 'a segment is too short',
     segments.every((segment) => isWhole(encoding, segment)) ? '' : 'a character was cut',
   ].filter((problem) => problem !== '')

@@ -8,14 +8,14 @@ export type SmsEncoding = 'gsm7' | 'ucs2'
  */
 export type SmsSegmentRule = 'standard' | 'flat'
 
-/** A text as it is charged and as it goes on the wire: one entry of `segments` is one SMS that is charged. */
+/** An encoded text. Each entry of `segments` is one SMS that is charged and sent. */
 export type EncodedText = {
   readonly encoding: SmsEncoding
   /** GSM-7: one septet per byte, unpacked. UCS-2: two bytes per unit, most significant first. */
   readonly segments: readonly Uint8Array[]
   /** Each segment needs a header that joins it to the others; flat segments travel as texts of their own. */
   readonly isConcatenated: boolean
-  /** The first character that GSM-7 does not have, which is why the text is UCS-2. */
+  /** The first character that GSM-7 does not have. Because of it the text is UCS-2. */
   readonly forcedBy: string | undefined
 }
 
@@ -25,7 +25,7 @@ const capacities: Readonly<Record<SmsEncoding, { alone: number; joined: number }
   ucs2: { alone: 70, joined: 67 },
 }
 
-/** A character with what it takes on the wire. Never split: an escape stays with its septet, a surrogate with its other half. */
+/** The septets or units of one character. They are never split over two segments. */
 type Atom = readonly number[]
 
 function unitsOf(character: string): Atom {
@@ -51,9 +51,8 @@ function bytesOf(encoding: SmsEncoding, values: readonly number[]): Uint8Array {
 }
 
 /**
- * Encodes a text and splits it into its segments: the one function behind both the price and the wire, so that
- * they cannot differ. GSM-7 when it has every character, else UCS-2; nothing is replaced.
- *
+ * Encodes a text and splits it into segments. The price and the sending both use this function, so they cannot differ.
+ * The encoding is GSM-7 if it has every character, else UCS-2; no character is replaced.
  * @throws RangeError when the text holds half of a surrogate pair, which no encoding can carry
  */
 export function encodeText(text: string, rule: SmsSegmentRule): EncodedText {

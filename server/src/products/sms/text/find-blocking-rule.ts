@@ -6,15 +6,21 @@ import type { ReceiptModel } from './train-receipt-model.ts'
 /** What may stand between two letters of a spaced-out word: anything that is neither letter nor digit, but not a whole line. */
 const gap = String.raw`[^\p{L}\p{N}]{0,4}`
 
-/** A phrase this long is found inside other words too: glued words are a way around spacing, and no word holds it by chance. */
+/**
+ * A phrase of at least this many letters is also found inside other words: people glue words together to avoid the
+ * filter, and such a long phrase is in no word by chance.
+ */
 const gluedLettersMin = 9
 
-/** At least one digit, among O, I and L that stand in for digits; or only those, when they are no beginning of a word. */
+/**
+ * A number with at least one digit, where O, I and L may replace digits. Or only such letters, when they do not begin a
+ * word.
+ */
 const figure = String.raw`(?:(?:[oil]${gap}){0,4}\d|(?:[oil]${gap}){2,6}(?!\p{L}))`
 const ghs = String.raw`g${gap}h${gap}[sc¢₵$]`
 const cedi = String.raw`(?:g${gap}h${gap}a${gap}n${gap}a${gap})?c${gap}e${gap}d${gap}i`
 
-/** Cedis before or behind a number. They begin a word: "laugh 5" and "though I" are no amounts, glued "forGHS5" is one. */
+/** An amount: cedis before or after a number. "laugh 5" and "though I" are no amounts, but "forGHS5" is one. */
 const amount = new RegExp(
   [
     String.raw`(?:(?<!\p{L})${ghs}|(?<![aeiou])gh[sc$]|[¢₵$])${gap}${figure}`,
@@ -48,9 +54,9 @@ function matcherOf(phrase: string): Matcher {
 /** What texts are held to. */
 export type ContentPolicy = {
   readonly rules: readonly ContentRule[]
-  /** From this score on a text counts as a telecom's receipt. */
+  /** A text with this score or more counts as a telecom's receipt. */
   readonly receiptScoreMin: number
-  /** Another model of receipts than the one that we ship. */
+  /** A model to use instead of our own. */
   readonly model?: ReceiptModel
 }
 

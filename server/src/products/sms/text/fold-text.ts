@@ -1,4 +1,4 @@
-/** Letters of other alphabets, and signs, that a reader takes for Latin ones. Only after NFKC, which folds most of the rest. */
+/** Letters of other alphabets and signs that look like Latin letters. Used after NFKC, which handles most others. */
 const lookAlikes: Readonly<Record<string, string>> = {
   а: 'a',
   в: 'b',
@@ -126,7 +126,7 @@ const letterStandIns: Readonly<Record<string, string>> = {
   l: 'i',
 }
 
-/** White letters on black: circled from U+1F150, squared from U+1F170. NFKC knows only the black ones on white. */
+/** White letters on black: circled from U+1F150, squared from U+1F170. NFKC handles only black letters on white. */
 const enclosed = /[\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}]/u
 
 function letterWithin(character: string): string {
@@ -142,7 +142,7 @@ function foldCharacter(character: string): string {
 export type FoldedText = {
   /** Lower case without marks, look-alikes folded; digits are digits. */
   readonly plain: string
-  /** The same with digits and signs that stand in for letters turned into those letters; words are searched here. */
+  /** The same text with digits and signs replaced by the letters that they imitate. Words are searched in this form. */
   readonly letters: string
 }
 

@@ -2,7 +2,7 @@ import { readContentCorpus, type TextSet } from './content-corpus.ts'
 import { type ContentPolicy, findBlockingRule } from './find-blocking-rule.ts'
 import { trainReceiptModel } from './train-receipt-model.ts'
 
-/** How the texts of one author were judged by a policy that had not seen them. */
+/** How a policy judged the texts of one author, which it had not seen before. */
 export type ContentFigures = {
   readonly set: string
   readonly fakes: number

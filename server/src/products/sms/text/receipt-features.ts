@@ -1,7 +1,7 @@
 import { correctSpelling } from './correct-spelling.ts'
 import { foldLetters, foldText } from './fold-text.ts'
 
-/** Figures say what they are and not how much: an amount of money, a telephone number, a long number, a short one. */
+/** Numbers are replaced by their kind: an amount of money, a telephone number, a long number, a short number. */
 const figures: readonly (readonly [RegExp, string])[] = [
   [
     /(?:gh[sco¢₵$]?|[¢₵$])[\s:]*\d[\d,]*(?:\.\d+)?|\d[\d,]*(?:\.\d+)?\s*(?:gh[sc]?(?!\p{L})|cedis?|[¢₵])|(?<![\p{L}\d])\d[\d,]*\.\d\d(?!\d)/gu,
@@ -15,8 +15,8 @@ const figures: readonly (readonly [RegExp, string])[] = [
 const amountsMax = 3
 
 /**
- * What a text is judged by: its words, each pair of neighbours, and how many amounts it names. Spelling, look-alike letters,
- * capitals and figures are made alike first.
+ * The features of a text: its words, each pair of neighbouring words, and its number of amounts. Spelling, look-alike
+ * letters, capitals and numbers are normalised first.
  */
 export function receiptFeatures(text: string): ReadonlySet<string> {
   const spelled = correctSpelling(foldText(text))

@@ -5,7 +5,7 @@ import type { ReceiptModel } from './train-receipt-model.ts'
 /** Made from the texts beside it by `write-receipt-model.ts`. */
 const shippedModel = JSON.parse(readFileSync(new URL('receipt-model.json', import.meta.url), 'utf8')) as ReceiptModel
 
-/** How much a text is like a telecom's or a bank's receipt: above 0 more like one than not, 4 and more almost surely. */
+/** How similar a text is to a telecom's or a bank's receipt: above 0 rather similar, 4 and more almost surely a receipt. */
 export function scoreReceipt(text: string, { bias, weights }: ReceiptModel = shippedModel): number {
   let score = bias
   for (const feature of receiptFeatures(text)) score += Object.hasOwn(weights, feature) ? (weights[feature] ?? 0) : 0

@@ -1,12 +1,12 @@
 import { receiptFeatures } from './receipt-features.ts'
 
-/** How much each feature says for a receipt (above 0) or against it; all that a text has are added up. */
+/** A weight for each feature: above 0 for a receipt, below 0 against it. The weights of a text's features are added. */
 export type ReceiptModel = { readonly bias: number; readonly weights: Readonly<Record<string, number>> }
 
-/** A feature of a single text says more about that text than about receipts. */
+/** A feature must be in at least this many texts. One that is in a single text says nothing about receipts. */
 const textsMin = 2
 
-/** Lighter weights change no verdict, and there are many of them. */
+/** Smaller weights are left out: there are many, and they change no result. */
 const weightMin = 0.05
 
 const rounds = 30
@@ -50,8 +50,8 @@ function rounded(weight: number): number {
 }
 
 /**
- * Learns from texts of which the truth is known, by logistic regression with stochastic gradient descent: each text in turn
- * moves the weights of its features a little towards the right verdict.
+ * Learns from known texts by logistic regression with stochastic gradient descent: each text in turn moves the weights
+ * of its features a little towards the right result.
  */
 export function trainReceiptModel(fakes: readonly string[], honest: readonly string[]): ReceiptModel {
   const examples = examplesOf(fakes, honest)

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { allSettings, findSetting } from './all-settings.ts'
+import { limits, type RateLimit } from './platform/http/limits/rate-limits.ts'
 import { checkSettingValue } from './platform/settings/settings.ts'
+import { products } from './products/products.ts'
 
 const defaults: Record<string, unknown> = {
   data_enabled: true,
@@ -79,3 +81,27 @@ function messageOf(check: () => unknown): string {
     return error instanceof Error ? error.message : 'no error'
   }
 }
+
+it('limits requests as the whole table of the contract says', () => {
+  const table = [limits, ...products.map((product) => product.limits)]
+    .flatMap((each) => Object.values<RateLimit>(each))
+    .flatMap(({ name, perMinute }) => (perMinute === undefined ? [] : `${name} ${perMinute}`))
+  expect(table).toEqual([
+    'GET /account/role 30',
+    'POST /data/verify-number 20',
+    'POST /airtime/purchase 10',
+    'GET /airtime/orders 30',
+    'GET /airtime/orders/{reference} 30',
+    'GET /resultschecker/types 30',
+    'POST /resultschecker/purchase 10',
+    'GET /resultschecker/orders 30',
+    'GET /resultschecker/orders/{reference} 30',
+    'POST /afa/register 10',
+    'GET /afa/orders 30',
+    'GET /afa/orders/{reference} 30',
+    'GET /utilities/billers 30',
+    'GET /utilities/lookup 10',
+    'POST /utilities/pay 6',
+    'GET /utilities/orders/{reference} 30',
+  ])
+})

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { authenticate, openAuthentication } from './accounts/authenticate.ts'
+import { rateLimitsOf } from './all-settings.ts'
 import { registerApiRoutes } from './api-routes.ts'
 import { buildApp } from './build-app.ts'
 import type { Config } from './config.ts'
@@ -14,7 +15,7 @@ import { openFindOrder } from './orders/queries/find-order.ts'
 import { connectDatabase, type DatabaseOptions } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
 import type { Api } from './platform/http/api.ts'
-import { rateLimitsSetting, securityContactSetting } from './platform/http/http.settings.ts'
+import { securityContactSetting } from './platform/http/http.settings.ts'
 import { describeUnsharedLimits, listApiProcesses, nameApiProcess } from './platform/http/limits/api-processes.ts'
 import { createRateLimiter } from './platform/http/limits/create-rate-limiter.ts'
 import { closeGracefully } from './platform/http/listener/close-gracefully.ts'
@@ -91,7 +92,9 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     numberPlan: openNumberPlan(db, epoch),
     commissionPlan: openCommissionPlan(db, epoch),
   }
-  const products = (options.products ?? allProducts).map((product) => product.openForApi(parts))
+  const sold = options.products ?? allProducts
+  const rateLimits = rateLimitsOf(sold)
+  const products = sold.map((product) => product.openForApi(parts))
   const intake =
     options.intake ??
     openIntake({
@@ -110,11 +113,12 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       mode: config.suppliers === 'simulator' ? 'simulated' : 'live',
       authenticate: (asked) => authenticate(authentication, asked),
       rateLimiter,
-      rateLimitOverrides: () => settings.peek(rateLimitsSetting) ?? settings.read(rateLimitsSetting),
+      rateLimitOverrides: () => settings.peek(rateLimits) ?? settings.read(rateLimits),
       isReady: () => epoch.current() !== undefined,
       publicUrl: config.publicUrl,
       securityContact: () => settings.peek(securityContactSetting) ?? settings.read(securityContactSetting),
       metrics: options.metrics,
+      refusals: sold.map((product) => product.refusals),
     },
     (api) => {
       registerApiRoutes(api, { db, epoch, products, intake, findOrder: openFindOrder(db) })

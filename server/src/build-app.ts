@@ -9,6 +9,7 @@ import type { Api } from './platform/http/api.ts'
 import { type CallerChecks, checkCallers } from './platform/http/check-caller.ts'
 import { compileValidator } from './platform/http/compile-validator.ts'
 import { apiPrefix, describeApi } from './platform/http/document/describe-api.ts'
+import { type Endpoints, recordEndpoints } from './platform/http/document/record-endpoints.ts'
 import { registerHealthRoutes } from './platform/http/health.routes.ts'
 import { identifyRequest } from './platform/http/identify-request.ts'
 import type { RateLimit } from './platform/http/limits/rate-limits.ts'
@@ -18,7 +19,7 @@ import { logRequests } from './platform/http/log-requests.ts'
 import { parseJsonBodies } from './platform/http/parse-json-body.ts'
 import { prepareAnswers } from './platform/http/prepare-answers.ts'
 import { receiveCallbacks } from './platform/http/receive-callbacks.ts'
-import { type Refusal, refusals } from './platform/http/refusals.ts'
+import { type Refusal, type Refusals, refusals } from './platform/http/refusals.ts'
 import { registerRetiredRoutes } from './platform/http/retired.routes.ts'
 import { registerWellKnownRoutes } from './platform/http/well-known.routes.ts'
 import { measureRequests } from './platform/metrics/measure-requests.ts'
@@ -30,8 +31,11 @@ declare module 'fastify' {
     keyType?: KeyType
     /** The budget of requests per key. */
     limit?: RateLimit
-    /** Statuses the endpoint answers besides those of the checks before it; for the OpenAPI document. */
-    refusals?: readonly Refusal['status'][]
+    /**
+     * What the endpoint answers besides what the checks before it do: statuses for the OpenAPI document, or the refusals
+     * themselves where the documentation has no better example.
+     */
+    refusals?: readonly (Refusal | Refusal['status'])[]
     /** Asked so often, and by ourselves, that a line per request would only hide the others. */
     isUnlogged?: boolean
   }
@@ -42,6 +46,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The listening servers, and whether the app is on its way out. */
     drain: { isDraining: boolean; readonly servers: Server[] }
+    /** What the endpoints say of themselves. */
+    endpoints: Endpoints
   }
 }
 
@@ -58,6 +64,8 @@ export type AppDeps = CallerChecks & {
   readonly metrics?: Metrics | undefined
   /** The address that the documentation shows. */
   readonly publicUrl?: string
+  /** The refusals of what is sold, beside those of every endpoint; for the documentation. */
+  readonly refusals?: readonly Refusals[]
   /** Where weaknesses are reported; empty when the operator has not said. */
   securityContact?(): string | Promise<string>
   /** Shorter times, for tests. */
@@ -106,13 +114,19 @@ export function buildApp(
 ): FastifyInstance {
   const limits = { ...httpLimits, ...deps.limits }
   const app = newFastify(deps, limits)
+  app.decorate('endpoints', recordEndpoints(app))
   app.decorateRequest('caller')
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refusals.routeNotFound))
   app.setValidatorCompiler(compileValidator)
   parseJsonBodies(app)
   const publicUrl = deps.publicUrl ?? 'https://localhost:8443'
-  const site = openSite(app, { publicUrl, isSimulated: deps.mode === 'simulated' })
+  const site = openSite(app, {
+    publicUrl,
+    isSimulated: deps.mode === 'simulated',
+    refusals: [refusals, ...(deps.refusals ?? [])],
+    endpoints: app.endpoints,
+  })
   const { transport, mode } = deps
   prepareAnswers(app, { transport, mode, isDraining: () => app.drain.isDraining, answerUnknown: site.answerUnknown })
   logRequests(app, deps.log, deps.requestLogLevel)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
+import { rateLimitsSetting } from '../src/all-settings.ts'
 import { settleByPeople } from '../src/orders/manual/settle-by-people.ts'
 import type { Db } from '../src/platform/database/database.ts'
-import { rateLimitsSetting } from '../src/platform/http/http.settings.ts'
 import { writeSetting } from '../src/platform/settings/settings.ts'
 import { products } from '../src/products/products.ts'
 import { makeAccount, makeKeyFor } from './makers.ts'

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { apiPrefix } from '../platform/http/document/describe-api.ts'
+import type { Endpoints } from '../platform/http/document/record-endpoints.ts'
+import type { Refusals } from '../platform/http/refusals.ts'
 import { guideInserts } from './guide-inserts.ts'
 import { type Html, html } from './html.ts'
 import { type OpenApiDocument, type OperationGroup, readOperations } from './openapi.ts'
@@ -29,6 +31,9 @@ export type SiteSource = {
   /** The public address of this installation, without a slash at the end. */
   readonly publicUrl: string
   readonly isSimulated: boolean
+  /** Every catalogue of refusals there is. */
+  readonly refusals: readonly Refusals[]
+  readonly endpoints: Endpoints
 }
 
 /** Everything that the site answers with. */
@@ -87,7 +92,7 @@ ${renderSearchForm('', 'This page')}
 <p><a href="/docs">Go to the documentation</a></p>`
 
 /** Builds every file of the documentation: guides from `docs/api`, endpoints from the OpenAPI document, the changelog. */
-export async function buildSite({ document, publicUrl, isSimulated }: SiteSource): Promise<Site> {
+export async function buildSite({ document, publicUrl, isSimulated, refusals, endpoints }: SiteSource): Promise<Site> {
   const [guides, programs, style, icon] = await Promise.all([
     readGuides({ publicUrl, isSimulated }),
     readPrograms(publicUrl),
@@ -95,8 +100,8 @@ export async function buildSite({ document, publicUrl, isSimulated }: SiteSource
     readFile(new URL('icon.svg', import.meta.url), 'utf8'),
   ])
   const apiUrl = `${publicUrl}${apiPrefix}`
-  const groups = readOperations(document)
-  const inserts = guideInserts({ groups, apiUrl, programs })
+  const groups = readOperations(document, endpoints.refusals)
+  const inserts = guideInserts({ groups, apiUrl, programs, refusals, limits: endpoints.limits })
   const styleFile = siteFile('text/css; charset=utf-8', style, true)
   const styleHref = `/docs/style-${styleFile.etag}.css`
   const site: SiteParts = { navigation: navigationOf(guides, groups), styleHref, isSimulated }

@@ -7,6 +7,8 @@ import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/start-test-app.ts'
 import { validateResponsesAgainst } from '../../test/validate-response.ts'
+import { refusals } from '../platform/http/refusals.ts'
+import { products } from '../products/products.ts'
 import { buildSite, type SiteFile } from './build-site.ts'
 import { exampleAnswer } from './example-answers.ts'
 import { exampleBody } from './make-example.ts'
@@ -18,6 +20,12 @@ const addFormats = addFormatsModule as unknown as typeof addFormatsModule.defaul
 
 const publicUrl = 'https://shop.example.com'
 
+/** What the server hands to its documentation beside the document. */
+const told = () => ({
+  endpoints: app.api.app.endpoints,
+  refusals: [refusals, ...products.map((product) => product.refusals)],
+})
+
 let app: TestApp
 let agent: Agent
 let document: OpenApiDocument
@@ -27,7 +35,7 @@ beforeAll(async () => {
   app = await startTestApp()
   agent = new Agent({ connect: { ca: await readFile(join(app.dataDir, 'tls', 'ca.pem')) } })
   document = app.api.app.swagger() as OpenApiDocument
-  site = (await buildSite({ document, publicUrl, isSimulated: false })).files
+  site = (await buildSite({ document, publicUrl, isSimulated: false, ...told() })).files
 })
 afterAll(async () => {
   await agent.close()
@@ -146,7 +154,7 @@ describe('the pages', () => {
   })
 
   test('show every endpoint of the document with each answer it can give', () => {
-    for (const { slug, operations } of readOperations(document)) {
+    for (const { slug, operations } of readOperations(document, app.api.app.endpoints.refusals)) {
       const text = site.get(`/docs/reference/${slug}`)?.body.toString('utf8') ?? ''
       for (const { id, path, answers, body } of operations) {
         const start = text.indexOf(`id="${id}"`)
@@ -198,7 +206,7 @@ describe('the pages', () => {
       )
       .map(([path]) => path)
     expect(speaking).toEqual([])
-    const { files: simulated } = await buildSite({ document, publicUrl, isSimulated: true })
+    const { files: simulated } = await buildSite({ document, publicUrl, isSimulated: true, ...told() })
     expect(simulated.get('/docs/test-numbers')?.body.toString('utf8')).toContain('<h1>Test numbers</h1>')
     expect(simulated.get('/docs')?.body.toString('utf8')).toContain(
       '<a href="/docs/test-numbers">test numbers</a> play every outcome',
@@ -234,6 +242,7 @@ describe('the pages', () => {
       document: { ...document, paths: { ...document.paths, [`/${evil}`]: { post: operation } } },
       publicUrl,
       isSimulated: false,
+      ...told(),
     })
     const evilPages = [...evilSite].filter(
       ([, file]) => file.contentType.startsWith('text/html') && file.body.includes('<script'),
@@ -244,7 +253,7 @@ describe('the pages', () => {
 
 describe('the examples', () => {
   test('carry a reference in every language where they move money', () => {
-    const moving = readOperations(document)
+    const moving = readOperations(document, app.api.app.endpoints.refusals)
       .flatMap((group) => group.operations)
       .filter(({ method, body }) => method === 'POST' && /"reference"/.test(JSON.stringify(body ?? {})))
     expect(moving.map(({ id }) => id)).toEqual(
@@ -260,7 +269,7 @@ describe('the examples', () => {
   test('of requests fit what their endpoint takes', () => {
     const ajv = new Ajv2020({ strict: false })
     addFormats(ajv)
-    for (const { operations } of readOperations(document)) {
+    for (const { operations } of readOperations(document, app.api.app.endpoints.refusals)) {
       for (const operation of operations) {
         if (!operation.body) continue
         expect([operation.id, ajv.validate(operation.body, exampleBody(operation)), ajv.errorsText()]).toEqual([
@@ -273,7 +282,7 @@ describe('the examples', () => {
   })
 
   test('of airtime and bills say what an order is: its amounts agree, its reference is the one to look it up by', () => {
-    const operations = readOperations(document).flatMap((group) => group.operations)
+    const operations = readOperations(document, app.api.app.endpoints.refusals).flatMap((group) => group.operations)
     const answerOf = (id: string, status = 200) => {
       const operation = operations.find((each) => each.id === id)
       const answer = operation?.answers.find((each) => each.status === status)
@@ -291,7 +300,7 @@ describe('the examples', () => {
   })
 
   test('say that something is switched off only where a switch stops it', () => {
-    const operations = readOperations(document).flatMap((group) => group.operations)
+    const operations = readOperations(document, app.api.app.endpoints.refusals).flatMap((group) => group.operations)
     const stopped = operations
       .filter((operation) => {
         const answer = operation.answers.find(({ status }) => status === 503)
@@ -315,7 +324,7 @@ describe('the examples', () => {
 
   test('fit the schemas of the document, each request and each answer', async () => {
     const validate = validateResponsesAgainst(document)
-    for (const { operations } of readOperations(document)) {
+    for (const { operations } of readOperations(document, app.api.app.endpoints.refusals)) {
       for (const operation of operations) {
         for (const answer of operation.answers) {
           const path = `/api/v2${operation.path.replaceAll(/\{[^}]+\}/g, 'x')}`

@@ -1,10 +1,8 @@
-import { type Refusal, refusals } from '../platform/http/refusals.ts'
+import { type Refusal, refusals, refuse } from '../platform/http/refusals.ts'
 import { exampleBody, makeExample } from './make-example.ts'
 import type { Answer, Operation, Schema } from './openapi.ts'
 
 const isMoneyMoving = (operation: Operation) => operation.method === 'POST' && 'reference' in (operation.body?.properties ?? {})
-
-const refuse = (status: Refusal['status'], message: string): Refusal => ({ status, reason: '', message })
 
 function badRequest(operation: Operation): Refusal {
   // What is paid in credits answers 402 for them.
@@ -18,69 +16,29 @@ function wrongKey(operation: Operation): Refusal {
   return refusals.wrongKeyType(/Takes (an? \w+) key/.exec(words)?.[1] ?? 'a standard')
 }
 
-/** The refusal of each endpoint that finds nothing or cannot reach a service, by the beginning of its path. */
-const notFoundByPath: Readonly<Record<string, Refusal>> = {
-  '/data': refusals.packageNotFound,
-  '/resultschecker': refusals.voucherTypeNotFound,
-  '/utilities': refusals.billAccountNotFound,
-}
-const unreachableByPath: Readonly<Record<string, Refusal>> = {
-  '/data/verify-number/server-1': refusals.registrationServerUnreachable(1),
-  '/data/verify-number/server-2': refusals.registrationServerUnreachable(2),
-  '/utilities': refusals.billerUnreachable,
-}
-
-const conflictByPath: Readonly<Record<string, Refusal>> = { '/utilities': refusals.duplicatePayment(30) }
-/**
- * The endpoints that the operator's switches stop: new sales, checks and look-ups. All others answer 503 only when the
- * platform is busy.
- */
-const switchedOffByPath: Readonly<Record<string, Refusal>> = {
-  '/data': refusals.featureDisabled('The sale of data bundles'),
-  '/airtime/purchase': refusals.featureDisabled('The sale of airtime'),
-  '/resultschecker/purchase': refusals.featureDisabled('The sale of results-checker vouchers'),
-  '/afa/register': refusals.featureDisabled('AFA registration'),
-  '/sms/send': refusals.featureDisabled('The sending of SMS'),
-  '/utilities/lookup': refusals.featureDisabled('The payment of utility bills'),
-  '/utilities/pay': refusals.featureDisabled('The payment of utility bills'),
-}
-
-function byPath(table: Readonly<Record<string, Refusal>>, path: string): Refusal | undefined {
-  return Object.entries(table).find(([beginning]) => `${path}/`.startsWith(`${beginning}/`))?.[1]
-}
-
-function notFound(operation: Operation, description: string): Refusal {
-  if (operation.path.includes('{reference}')) return refusals.orderNotFound
-  return byPath(notFoundByPath, operation.path) ?? refuse(404, description)
-}
-
-/** A refusal of that status as the endpoint could answer it. */
+/** A refusal of that status as the endpoint could answer it: the one it names, else what any endpoint would say. */
 function exampleRefusal(operation: Operation, status: number, description: string): Refusal {
+  const named = operation.refusals.find((refusal) => refusal.status === status)
+  if (named) return named
   switch (status) {
     case 400:
       return badRequest(operation)
     case 401:
       return refusals.invalidKey
-    case 402:
-      return refusals.insufficientCredits
     case 403:
       return wrongKey(operation)
-    case 404:
-      return notFound(operation, description)
     case 409:
-      return byPath(conflictByPath, operation.path) ?? refusals.referenceTaken
+      return refusals.referenceTaken
     case 410:
       return refusals.topUpRemoved
     case 429:
       return refusals.rateLimited(12)
     case 500:
       return refusals.internalError
-    case 502:
-      return byPath(unreachableByPath, operation.path) ?? refuse(502, description)
     case 503:
-      return byPath(switchedOffByPath, operation.path) ?? refusals.overloaded
+      return refusals.overloaded
     default:
-      return refuse(status as Refusal['status'], description)
+      return refuse(status as Refusal['status'], '', description)
   }
 }
 

@@ -1,5 +1,5 @@
-import { limits, type RateLimit } from '../platform/http/limits/rate-limits.ts'
-import { type Refusal, refusals } from '../platform/http/refusals.ts'
+import type { RateLimit } from '../platform/http/limits/rate-limits.ts'
+import type { Refusal, Refusals } from '../platform/http/refusals.ts'
 import { type Html, html } from './html.ts'
 import type { OperationGroup } from './openapi.ts'
 import type { Inserts } from './render-markdown.ts'
@@ -8,22 +8,20 @@ import { renderSamples } from './render-samples.ts'
 import { renderTable } from './render-table.ts'
 import { type Sample, writeSamples } from './write-samples.ts'
 
-/** Example values for refusals whose text depends on the request. */
-const placeholders: Readonly<Record<string, readonly unknown[]>> = { rateLimited: [12], duplicatePayment: [30] }
-
-/** Every refusal there is, once per status, reason and text, by status. */
-export function listRefusals(): Refusal[] {
-  const all = Object.entries(refusals).map(([name, refusal]): Refusal => {
-    if (typeof refusal !== 'function') return refusal
-    const values = placeholders[name] ?? Array.from({ length: refusal.length }, () => '…')
-    return (refusal as (...values: readonly unknown[]) => Refusal)(...values)
-  })
+/** Every refusal there is, by status. What depends on the request stands for it as `…`. */
+function listRefusals(catalogues: readonly Refusals[]): Refusal[] {
+  const all = catalogues
+    .flatMap((catalogue) => Object.values(catalogue))
+    .map((refusal): Refusal => {
+      if (typeof refusal !== 'function') return refusal
+      return (refusal as (...values: readonly unknown[]) => Refusal)(...Array.from({ length: refusal.length }, () => '…'))
+    })
   return all.toSorted((a, b) => a.status - b.status)
 }
 
-function errorsTable(): Html {
+function errorsTable(catalogues: readonly Refusals[]): Html {
   const heads = [html`Code`, html`X-Error-Reason`, html`Message`]
-  const rows = listRefusals().map(({ status, reason, message }) => [
+  const rows = listRefusals(catalogues).map(({ status, reason, message }) => [
     html`<b>${status}</b>`,
     html`<code>${reason}</code>`,
     html`${message}`,
@@ -31,9 +29,9 @@ function errorsTable(): Html {
   return renderTable(heads, rows, 'Errors')
 }
 
-function limitsTable(): Html {
+function limitsTable(limits: readonly RateLimit[]): Html {
   const heads = [html`Endpoint`, html`Per key and minute`]
-  const rows = Object.values<RateLimit>(limits).map(({ name, perMinute }) => [
+  const rows = limits.map(({ name, perMinute }) => [
     html`<code>${name}</code>`,
     perMinute === undefined ? html`<span class="unset">no limit by default</span>` : html`${perMinute}`,
   ])
@@ -55,13 +53,15 @@ export type InsertSource = {
   readonly apiUrl: string
   /** The programs of `docs/api/programs` by name, each in its languages. */
   readonly programs: ReadonlyMap<string, readonly Sample[]>
+  readonly refusals: readonly Refusals[]
+  readonly limits: readonly RateLimit[]
 }
 
 /** The parts that guides may insert. They are made from the code, so no page can be out of date. */
-export function guideInserts({ groups, apiUrl, programs }: InsertSource): Inserts {
+export function guideInserts({ groups, apiUrl, programs, refusals, limits }: InsertSource): Inserts {
   return {
-    errors: errorsTable,
-    limits: limitsTable,
+    errors: () => errorsTable(refusals),
+    limits: () => limitsTable(limits),
     endpoints: () => endpointList(groups),
     samples: (id = '') => {
       const operation = groups.flatMap(({ operations }) => operations).find((each) => each.id === id)

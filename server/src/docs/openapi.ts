@@ -1,3 +1,6 @@
+import type { Endpoints } from '../platform/http/document/record-endpoints.ts'
+import type { Refusal } from '../platform/http/refusals.ts'
+
 /** The part of JSON Schema that our documents use. */
 export type Schema = {
   readonly $ref?: string
@@ -89,6 +92,8 @@ export type Operation = {
   readonly body: Schema | undefined
   readonly answers: readonly Answer[]
   readonly links: readonly DocumentedLink[]
+  /** The refusals it names, as examples. */
+  readonly refusals: readonly Refusal[]
 }
 
 /** The endpoints of one product. */
@@ -129,7 +134,12 @@ function jsonSchema(document: OpenApiDocument, part: Content | undefined): Schem
   return schema && resolve(document, schema)
 }
 
-function readOperation(document: OpenApiDocument, method: string, path: string, source: DocumentedOperation): Operation {
+function readOperation(
+  document: OpenApiDocument,
+  method: string,
+  path: string,
+  source: DocumentedOperation,
+): Omit<Operation, 'refusals'> {
   return {
     id: source.operationId ?? slugOf(`${method} ${path}`),
     method: method.toUpperCase(),
@@ -149,9 +159,12 @@ function readOperation(document: OpenApiDocument, method: string, path: string, 
 }
 
 /** The endpoints of the document, in its order, by the product they belong to. */
-export function readOperations(document: OpenApiDocument): OperationGroup[] {
+export function readOperations(document: OpenApiDocument, refusals: Endpoints['refusals'] = new Map()): OperationGroup[] {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, source]) => readOperation(document, method, path, source)),
+    Object.entries(methods).map(([method, source]) => {
+      const operation = readOperation(document, method, path, source)
+      return { ...operation, refusals: refusals.get(operation.id) ?? [] }
+    }),
   )
   return [...Map.groupBy(operations, ({ tag }) => tag)].map(([tag, of]) => ({ tag, slug: slugOf(tag), operations: of }))
 }

@@ -3,10 +3,18 @@ import { join } from 'node:path'
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/start-test-app.ts'
+import { refusals } from '../platform/http/refusals.ts'
+import { products } from '../products/products.ts'
 import { buildSite, type Site } from './build-site.ts'
 import type { OpenApiDocument } from './openapi.ts'
 
 const publicUrl = 'https://shop.example.com'
+
+/** What the server hands to its documentation beside the document. */
+const told = () => ({
+  endpoints: app.api.app.endpoints,
+  refusals: [refusals, ...products.map((product) => product.refusals)],
+})
 
 let app: TestApp
 let agent: Agent
@@ -15,7 +23,7 @@ let built: Site
 beforeAll(async () => {
   app = await startTestApp()
   agent = new Agent({ connect: { ca: await readFile(join(app.dataDir, 'tls', 'ca.pem')) } })
-  built = await buildSite({ document: app.api.app.swagger() as OpenApiDocument, publicUrl, isSimulated: false })
+  built = await buildSite({ document: app.api.app.swagger() as OpenApiDocument, publicUrl, isSimulated: false, ...told() })
 })
 afterAll(async () => {
   await agent.close()

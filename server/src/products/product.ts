@@ -15,6 +15,8 @@ import type { Db } from '../platform/database/database.ts'
 import type { Epoch } from '../platform/database/epoch.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import type { Api } from '../platform/http/api.ts'
+import type { RateLimit } from '../platform/http/limits/rate-limits.ts'
+import type { Refusals } from '../platform/http/refusals.ts'
 import type { Metrics } from '../platform/metrics/open-metrics.ts'
 import type { SealedColumn } from '../platform/secrets/rotate-secrets.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
@@ -76,6 +78,10 @@ export type ProductInWorker = {
  */
 export type Product = ProductFacts & {
   readonly settings: readonly Setting[]
+  /** The budgets of requests of its endpoints, for the setting `rate_limits`. */
+  readonly limits: Readonly<Record<string, RateLimit>>
+  /** The refusals that only it has, for the documentation. */
+  readonly refusals: Refusals
   readonly auditChecks: readonly AuditCheck[]
   /** Columns that hold sealed texts, which must follow when the key changes. */
   readonly sealedColumns: readonly SealedColumn[]

@@ -1,15 +1,19 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { patienceSeconds } from '../../test/patience.ts'
 import { startTestApp, type TestApp } from '../../test/start-test-app.ts'
 import { auditChecksOf } from '../all-audit-checks.ts'
+import { rateLimitsOf, rateLimitsSetting } from '../all-settings.ts'
 import { readConfig } from '../config.ts'
 import { runAudit } from '../money/audit.ts'
 import { amountOf, pesewasOf } from '../orders/order.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { writeSetting } from '../platform/settings/settings.ts'
+import { checkSettingValue, writeSetting } from '../platform/settings/settings.ts'
 import { startWorker, type Worker } from '../worker.ts'
 import type { ApiParts } from './product.ts'
 import { products } from './products.ts'
@@ -96,6 +100,35 @@ describe('a seventh product that is nothing but a descriptor', () => {
     await expect.poll(() => bought(`switched-off-${++tries}`), { timeout: patienceSeconds * 1_000 }).toBe(503)
     await writeSetting(app.database.db, toyEnabled, true, 'test')
     await expect.poll(() => bought(`switched-on-${++tries}`), { timeout: patienceSeconds * 1_000 }).toBe(200)
+  })
+
+  it('is held to its own limit, for which an operator may set another number', async () => {
+    const { key } = await app.makeReseller()
+    const policy = async () => (await buy(key, 'a-counted-toy', 'blue')).headers['ratelimit-policy']
+    expect(await policy()).toBe('"POST /toys/purchase";q=600;w=60')
+    await writeSetting(app.database.db, rateLimitsOf(sold), { 'POST /toys/purchase': 1 }, 'test')
+    await expect.poll(policy, { timeout: patienceSeconds * 1_000 }).toBe('"POST /toys/purchase";q=1;w=60')
+    expect((await buy(key, 'a-counted-toy', 'blue')).status).toBe(429)
+    expect(() => checkSettingValue(rateLimitsSetting, { 'POST /toys/purchase': 1 })).toThrow('GET /packages')
+    await writeSetting(app.database.db, rateLimitsOf(sold), {}, 'test')
+    await expect.poll(policy, { timeout: patienceSeconds * 1_000 }).toBe('"POST /toys/purchase";q=600;w=60')
+  })
+
+  it('refuses in its own words, which charges nothing', async () => {
+    const { key } = await app.makeReseller()
+    const { status, headers, body } = await buy(key, 'an-unseen-toy', 'ultraviolet')
+    expect([status, headers['x-error-reason']]).toEqual([404, 'colour_unknown'])
+    expect(body.error.message).toBe('No toy of this colour is made. Nothing was charged.')
+    expect(await balance(key)).toBe(1_000)
+  })
+
+  it('stands in the documentation with its endpoints, its limit and its refusal', async () => {
+    const dispatcher = new Agent({ connect: { ca: await readFile(join(app.dataDir, 'tls', 'ca.pem')) } })
+    const read = async (page: string) => (await request(`${app.url}/docs/${page}`, { dispatcher })).body.text()
+    expect(await read('limits')).toContain('<code>POST /toys/purchase</code>')
+    expect(await read('errors')).toContain('<code>colour_unknown</code>')
+    expect(await read('reference/toys')).toContain('No toy of this colour is made.')
+    await dispatcher.close()
   })
 
   it('stands in the OpenAPI document', () => {

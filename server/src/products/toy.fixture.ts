@@ -10,12 +10,22 @@ import { listSuppliersByRoutes } from '../orders/queries/list-suppliers-by-route
 import { newId } from '../platform/database/new-id.ts'
 import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
-import { type Refusal, RefusalError, refusals } from '../platform/http/refusals.ts'
+import type { RateLimit } from '../platform/http/limits/rate-limits.ts'
+import { type Refusal, RefusalError, type Refusals, refusals, refuse } from '../platform/http/refusals.ts'
 import { defineSwitch } from '../platform/settings/setting-schemas.ts'
 import type { ApiParts, Product, Shop } from './product.ts'
 
 /** Off: the shop of toys answers 503. */
 export const toyEnabled = defineSwitch('toy_enabled', true, 'Whether toys are sold; false answers 503.')
+
+const toyLimits = {
+  purchase: { name: 'POST /toys/purchase', perMinute: 600 },
+  order: { name: 'GET /toys/orders/{reference}' },
+} as const satisfies Record<string, RateLimit>
+
+const toyRefusals = {
+  colourUnknown: refuse(404, 'colour_unknown', 'No toy of this colour is made. Nothing was charged.'),
+} as const satisfies Refusals
 
 const toyPricePesewas = pesewas(150)
 
@@ -41,6 +51,7 @@ const toyKind: OrderKind<ToyRequest, undefined> = {
   read: () => Promise.resolve(undefined),
   decide({ request: { colour, route, refusalIfNew } }) {
     if (refusalIfNew) return { refusal: refusalIfNew }
+    if (colour === 'ultraviolet') return { refusal: toyRefusals.colourUnknown }
     if (route === undefined) return { refusal: refusals.networkUnavailable('toys') }
     return { status: 'pending', price: toyPricePesewas, recipient: '0241234567', route, details: { colour } }
   },
@@ -68,7 +79,7 @@ function registerToyRoutes(api: Api, { settings, routes, intake, findOrder }: Ap
   api.post(
     '/toys/purchase',
     {
-      config: { keyType: 'standard', limit: { name: 'POST /toys/purchase' }, refusals: [400, 402, 409, 503] },
+      config: { keyType: 'standard', limit: toyLimits.purchase, refusals: [400, toyRefusals.colourUnknown, 409, 503] },
       schema: { tags, operationId: 'purchaseToy', summary: 'Buy a toy', body: ToyBody, response: { 200: Envelope(Toy) } },
     },
     async ({ caller, body: { colour, reference } }) => {
@@ -92,7 +103,7 @@ function registerToyRoutes(api: Api, { settings, routes, intake, findOrder }: Ap
   api.get(
     '/toys/orders/:reference',
     {
-      config: { keyType: 'standard', limit: { name: 'GET /toys/orders/{reference}' }, refusals: [404] },
+      config: { keyType: 'standard', limit: toyLimits.order, refusals: [refusals.orderNotFound] },
       schema: {
         tags,
         operationId: 'findToy',
@@ -120,6 +131,8 @@ export const toy: Product = {
   refundsFailedOrders: 'always',
   peoplesMoves: [],
   settings: [toyEnabled],
+  limits: toyLimits,
+  refusals: toyRefusals,
   auditChecks: [
     {
       name: 'toy_without_colour',

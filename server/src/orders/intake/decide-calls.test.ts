@@ -2,10 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pesewas } from '../../money/pesewas.ts'
 import { walletId } from '../../money/wallets.ts'
-import { refusals } from '../../platform/http/refusals.ts'
+import { refusals, refuse } from '../../platform/http/refusals.ts'
 import type { OrderItem, OrderKind, RepeatKey } from '../order-kind.ts'
 import type { Books, OrderCall, OrderKinds } from './books.ts'
 import { decideCalls } from './decide-calls.ts'
+
+const packageNotFound = refuse(404, 'package_not_found', 'No such package.')
+const packageOutOfStock = refuse(404, 'package_out_of_stock', 'Sold out.')
+const numberNotRegistered = refuse(409, 'number_not_registered', 'Not registered.')
 
 /** A kind with a price per item and one shared, limited stock. */
 type TestRequest = { price: number; takesStock: boolean; isRefused: boolean; isSkipped?: boolean }
@@ -17,9 +21,9 @@ const testKind: OrderKind<TestRequest, TestRead> = {
   insufficientFunds: refusals.insufficientFunds,
   read: () => Promise.reject(new Error('the decision reads nothing')),
   decide(item, _view, read) {
-    if (item.request.isRefused) return { refusal: refusals.packageNotFound }
-    if (item.request.isSkipped) return { skipped: refusals.numberNotRegistered }
-    if (item.request.takesStock && read.stockLeft === 0) return { refusal: refusals.packageOutOfStock }
+    if (item.request.isRefused) return { refusal: packageNotFound }
+    if (item.request.isSkipped) return { skipped: numberNotRegistered }
+    if (item.request.takesStock && read.stockLeft === 0) return { refusal: packageOutOfStock }
     return { status: 'pending', price: pesewas(item.request.price), recipient: '0240000000', route: 'r', details: {} }
   },
   fork: (read) => ({ ...read }),
@@ -223,7 +227,7 @@ describe('the decision of a batch', () => {
       openBooks([500, 500, 0], 0),
       kinds,
     )
-    expect(outcomes[0]).toHaveProperty('refusal', refusals.packageNotFound)
+    expect(outcomes[0]).toHaveProperty('refusal', packageNotFound)
     expect(newOrders.map((newOrder) => newOrder.order.accountId)).toEqual(['b'])
   })
 
@@ -251,7 +255,7 @@ describe('the decision of a batch', () => {
     )
     expect(outcomes[0]).toMatchObject({
       placements: [{ order: { reference: 'one' } }, { order: { reference: 'three' } }],
-      skipped: [{ itemIndex: 1, refusal: refusals.numberNotRegistered }],
+      skipped: [{ itemIndex: 1, refusal: numberNotRegistered }],
       charged: 200,
       balance: 50,
     })
@@ -271,7 +275,7 @@ describe('the decision of a batch', () => {
       books,
       kinds,
     )
-    expect(outcomes[0]).toHaveProperty('refusal', refusals.packageNotFound)
+    expect(outcomes[0]).toHaveProperty('refusal', packageNotFound)
     expect(outcomes[1]).toMatchObject({
       placements: [],
       charged: 0,

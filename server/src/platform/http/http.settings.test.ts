@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
 import { checkSettingValue } from '../settings/settings.ts'
-import { rateLimitsSetting, securityContactSetting } from './http.settings.ts'
+import { defineRateLimits, securityContactSetting } from './http.settings.ts'
+
+const rateLimitsSetting = defineRateLimits([
+  { name: 'POST /data/purchase' },
+  { name: 'GET /packages' },
+  { name: 'POST /data/verify-number', perMinute: 20 },
+])
 
 it('takes a number of requests per minute for any endpoint', () => {
   expect(() => checkSettingValue(rateLimitsSetting, {})).not.toThrow()

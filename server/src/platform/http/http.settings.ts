@@ -1,27 +1,23 @@
 import Type from 'typebox'
-import { defineSetting } from '../settings/settings.ts'
-import { limits, type RateLimitOverrides } from './limits/rate-limits.ts'
+import { defineSetting, type Setting } from '../settings/settings.ts'
+import type { RateLimit, RateLimitOverrides } from './limits/rate-limits.ts'
 
 const requestsPerMinute = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))
 
-const schema = Type.Unsafe<RateLimitOverrides>(
-  Type.Object(Object.fromEntries(Object.values(limits).map((limit) => [limit.name, requestsPerMinute])), {
-    additionalProperties: false,
-  }),
-)
-
-/** The operator's own rate limits; an endpoint not named here keeps the contract's. */
-export const rateLimitsSetting = defineSetting({
-  name: 'rate_limits',
-  schema,
-  defaultValue: {},
-  allowed: `a JSON object of endpoint to whole requests per minute from 1, such as {"${limits.dataPurchase.name}": 600}; the endpoints are ${Object.values(
-    limits,
+/** The operator's own rate limits of these endpoints; one that is not named in it keeps the published limit. */
+export function defineRateLimits(limits: readonly RateLimit[]): Setting<RateLimitOverrides> {
+  const names = limits.map(({ name }) => name)
+  const schema = Type.Unsafe<RateLimitOverrides>(
+    Type.Object(Object.fromEntries(names.map((name) => [name, requestsPerMinute])), { additionalProperties: false }),
   )
-    .map((limit) => limit.name)
-    .join(', ')}`,
-  help: 'Requests per key and minute for each endpoint, in place of the published limits.',
-})
+  return defineSetting({
+    name: 'rate_limits',
+    schema,
+    defaultValue: {},
+    allowed: `a JSON object of endpoint to whole requests per minute from 1, such as {"${names[0]}": 600}; the endpoints are ${names.join(', ')}`,
+    help: 'Requests per key and minute for each endpoint, in place of the published limits.',
+  })
+}
 
 /** The address to which anybody may report a weakness (RFC 9116). */
 export const securityContactSetting = defineSetting({
@@ -32,4 +28,5 @@ export const securityContactSetting = defineSetting({
   help: 'Where weaknesses are reported; shown in /.well-known/security.txt.',
 })
 
-export const httpSettings = [rateLimitsSetting, securityContactSetting]
+/** Beside these there are the rate limits, which depend on what is sold: `rateLimitsOf` in `all-settings.ts`. */
+export const httpSettings = [securityContactSetting]

@@ -1,8 +1,9 @@
 import type { Product } from '../product.ts'
 import { afaAuditChecks } from './afa.audit.ts'
 import { afaKind } from './afa.kind.ts'
+import { afaRefusals } from './afa.refusals.ts'
 import { registerAfaRoutes } from './afa.routes.ts'
-import { afaSettings } from './afa.settings.ts'
+import { afaLimits, afaSettings } from './afa.settings.ts'
 import { purgeIdentities } from './purge-identities.ts'
 import { sealedIdentityColumns } from './seal-identity.ts'
 
@@ -17,6 +18,8 @@ export const afa: Product = {
   refundsFailedOrders: 'always',
   peoplesMoves: [],
   settings: afaSettings,
+  limits: afaLimits,
+  refusals: afaRefusals,
   auditChecks: afaAuditChecks,
   sealedColumns: sealedIdentityColumns,
   approvalKinds: [],

@@ -4,9 +4,9 @@ import { listNewestOrders } from '../../orders/queries/list-newest-orders.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
-import { limits } from '../../platform/http/limits/rate-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { AfaOrder, AfaOrderList, AfaReferenceParams, AfaRegisterBody, AfaRegistration } from './afa.schemas.ts'
+import { afaLimits, afaSwitchedOff } from './afa.settings.ts'
 import { type AfaDeps, registerAfa } from './register-afa.ts'
 import { viewAfaOrder } from './view-afa-order.ts'
 
@@ -15,7 +15,7 @@ export function registerAfaRoutes(api: Api, deps: AfaDeps & { readonly findOrder
   api.post(
     '/afa/register',
     {
-      config: { keyType: 'standard', limit: limits.afaRegister, refusals: [400, 409, 503] },
+      config: { keyType: 'standard', limit: afaLimits.register, refusals: [400, 409, afaSwitchedOff] },
       links: linkTo('findAfaOrder', 'reference', 'reference'),
       schema: {
         tags: ['AFA'],
@@ -37,7 +37,7 @@ export function registerAfaRoutes(api: Api, deps: AfaDeps & { readonly findOrder
   api.get(
     '/afa/orders',
     {
-      config: { keyType: 'standard', limit: limits.afaOrders },
+      config: { keyType: 'standard', limit: afaLimits.orders },
       schema: {
         tags: ['AFA'],
         operationId: 'listAfaOrders',
@@ -55,7 +55,7 @@ export function registerAfaRoutes(api: Api, deps: AfaDeps & { readonly findOrder
   api.get(
     '/afa/orders/:reference',
     {
-      config: { keyType: 'standard', limit: limits.afaOrder, refusals: [404] },
+      config: { keyType: 'standard', limit: afaLimits.order, refusals: [refusals.orderNotFound] },
       schema: {
         tags: ['AFA'],
         operationId: 'findAfaOrder',

@@ -1,9 +1,14 @@
 import Type from 'typebox'
+import type { RateLimit } from '../../platform/http/limits/rate-limits.ts'
+import { refusals } from '../../platform/http/refusals.ts'
 import { defineGhsAmount, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../../platform/settings/settings.ts'
 
 /** Off: registrations answer 503 (decision S9c). */
 export const afaEnabled = defineSwitch('afa_enabled', true, 'Whether AFA registrations are taken; false answers 503.')
+
+/** What is said while it is off. */
+export const afaSwitchedOff = refusals.featureDisabled('AFA registration')
 
 /** On: the fee of a cancelled registration is credited back (decision S3). */
 export const afaRefundOnCancel = defineSwitch(
@@ -29,3 +34,10 @@ export const afaIdentityDays = defineSetting({
 })
 
 export const afaSettings = [afaEnabled, afaRefundOnCancel, ...Object.values(afaFees), afaIdentityDays]
+
+/** How often a key may ask (contract, Limits), unless the operator sets another number. */
+export const afaLimits = {
+  register: { name: 'POST /afa/register', perMinute: 10 },
+  orders: { name: 'GET /afa/orders', perMinute: 30 },
+  order: { name: 'GET /afa/orders/{reference}', perMinute: 30 },
+} as const satisfies Record<string, RateLimit>

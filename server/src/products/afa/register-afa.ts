@@ -8,12 +8,13 @@ import { refuseReference } from '../../orders/order-reference.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import { newId } from '../../platform/database/new-id.ts'
-import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { RefusalError } from '../../platform/http/refusals.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { AfaRequest } from './afa.kind.ts'
+import { afaRefusals } from './afa.refusals.ts'
 import type { AfaRegisterBody } from './afa.schemas.ts'
-import { afaEnabled } from './afa.settings.ts'
+import { afaEnabled, afaSwitchedOff } from './afa.settings.ts'
 import { isAdultInAccra } from './is-adult-in-accra.ts'
 import { sealIdentity } from './seal-identity.ts'
 
@@ -40,7 +41,7 @@ async function makeAfaOrderItem(deps: AfaDeps, caller: Caller, body: AfaRegister
     request: {
       phone: body.phone,
       sealedIdentity: sealIdentity(deps.secretsKeys, orderId, body),
-      refusalIfNew: isEnabled ? undefined : refusals.featureDisabled('AFA registration'),
+      refusalIfNew: isEnabled ? undefined : afaSwitchedOff,
     },
   }
 }
@@ -58,7 +59,7 @@ export async function registerAfa(
 ): Promise<{ order: Order; balancePesewas: Pesewas }> {
   const refused = refuseReference(body.reference)
   if (refused) throw new RefusalError(refused)
-  if (!isAdultInAccra(body.date_of_birth, deps.epoch.databaseNow())) throw new RefusalError(refusals.applicantTooYoung)
+  if (!isAdultInAccra(body.date_of_birth, deps.epoch.databaseNow())) throw new RefusalError(afaRefusals.applicantTooYoung)
   const outcome = await placeOrders(deps.intake, caller.accountId, [await makeAfaOrderItem(deps, caller, body)])
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements

@@ -1,7 +1,7 @@
 import type { Product } from '../product.ts'
 import { airtimeKind } from './airtime.kind.ts'
 import { registerAirtimeRoutes } from './airtime.routes.ts'
-import { airtimeSettings } from './airtime.settings.ts'
+import { airtimeLimits, airtimeSettings } from './airtime.settings.ts'
 import { airtimeFulfilment } from './dispatch-airtime.ts'
 
 /** Airtime, bought at face value from suppliers, who pay a commission for it. */
@@ -15,6 +15,8 @@ export const airtime: Product = {
   refundsFailedOrders: 'always',
   peoplesMoves: [],
   settings: airtimeSettings,
+  limits: airtimeLimits,
+  refusals: {},
   auditChecks: [],
   sealedColumns: [],
   approvalKinds: [],

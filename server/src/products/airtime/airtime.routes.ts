@@ -8,7 +8,6 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
-import { limits } from '../../platform/http/limits/rate-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { airtimeKind } from './airtime.kind.ts'
 import {
@@ -18,6 +17,7 @@ import {
   AirtimePurchaseBody,
   AirtimeReferenceParams,
 } from './airtime.schemas.ts'
+import { airtimeLimits, airtimeSwitchedOff } from './airtime.settings.ts'
 import { type AirtimeDeps, purchaseAirtime } from './purchase-airtime.ts'
 import { viewAirtimeOrder, viewListedAirtimeOrder } from './view-airtime-order.ts'
 
@@ -34,7 +34,7 @@ function registerPurchase(api: Api, deps: AirtimeRouteDeps): void {
   api.post(
     '/airtime/purchase',
     {
-      config: { keyType: 'commission', limit: limits.airtimePurchase, refusals: [400, 409, 503] },
+      config: { keyType: 'commission', limit: airtimeLimits.purchase, refusals: [400, 409, airtimeSwitchedOff] },
       links: linkTo('findAirtimeOrder', 'reference', 'reference'),
       schema: {
         tags: ['Airtime'],
@@ -64,7 +64,7 @@ function registerOrderList(api: Api, deps: AirtimeRouteDeps): void {
   api.get(
     '/airtime/orders',
     {
-      config: { keyType: 'commission', limit: limits.airtimeOrders },
+      config: { keyType: 'commission', limit: airtimeLimits.orders },
       schema: {
         tags: ['Airtime'],
         operationId: 'listAirtimeOrders',
@@ -84,7 +84,7 @@ function registerOrderByReference(api: Api, deps: AirtimeRouteDeps): void {
   api.get(
     '/airtime/orders/:reference',
     {
-      config: { keyType: 'commission', limit: limits.airtimeOrder, refusals: [404] },
+      config: { keyType: 'commission', limit: airtimeLimits.order, refusals: [refusals.orderNotFound] },
       schema: {
         tags: ['Airtime'],
         operationId: 'findAirtimeOrder',

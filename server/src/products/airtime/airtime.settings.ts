@@ -1,7 +1,12 @@
+import type { RateLimit } from '../../platform/http/limits/rate-limits.ts'
+import { refusals } from '../../platform/http/refusals.ts'
 import { defineGhsBounds, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 
 /** Off: airtime purchases answer 503 (decision S9c). */
 export const airtimeEnabled = defineSwitch('airtime_enabled', true, 'Whether airtime is sold; false answers 503.')
+
+/** What is said while it is off. */
+export const airtimeSwitchedOff = refusals.featureDisabled('The sale of airtime')
 
 /** The least and the most airtime of one purchase, per network (decisions N8: the suppliers' own cap per request). */
 export const airtimeBounds = {
@@ -21,3 +26,10 @@ export const airtimeSettings = [
   airtimeEnabled,
   ...Object.values(airtimeBounds).flatMap((bounds) => [bounds.minimum, bounds.maximum]),
 ]
+
+/** How often a key may ask (contract, Limits), unless the operator sets another number. */
+export const airtimeLimits = {
+  purchase: { name: 'POST /airtime/purchase', perMinute: 10 },
+  orders: { name: 'GET /airtime/orders', perMinute: 30 },
+  order: { name: 'GET /airtime/orders/{reference}', perMinute: 30 },
+} as const satisfies Record<string, RateLimit>

@@ -14,7 +14,7 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import type { Routes } from '../../suppliers/route-ports.ts'
 import type { AirtimeRequest } from './airtime.kind.ts'
 import type { AirtimePurchaseBody } from './airtime.schemas.ts'
-import { airtimeBounds, airtimeEnabled } from './airtime.settings.ts'
+import { airtimeBounds, airtimeEnabled, airtimeSwitchedOff } from './airtime.settings.ts'
 
 /** What every purchase of airtime needs to know of the platform. */
 export type AirtimeDeps = {
@@ -44,7 +44,7 @@ async function refusalIfNew(deps: AirtimeDeps, body: AirtimePurchaseBody, amount
     deps.settings.read(bounds.minimum),
     deps.settings.read(bounds.maximum),
   ])
-  if (!isEnabled) return refusals.featureDisabled('The sale of airtime')
+  if (!isEnabled) return airtimeSwitchedOff
   if (check === 'enforce' && !belongsToNetwork(plan, number, network)) return refusals.prefixMismatch(network)
   const [least, most] = [pesewasFromGhs(minimum) ?? pesewas(0), pesewasFromGhs(maximum) ?? pesewas(0)]
   if (amount >= least && amount <= most) return undefined

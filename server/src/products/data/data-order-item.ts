@@ -9,9 +9,8 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import type { Routes } from '../../suppliers/route-ports.ts'
 import type { DataRequest } from './data.kind.ts'
 import type { DataPurchaseBody } from './data.schemas.ts'
-import { dataEnabled, whitelistGate } from './data.settings.ts'
-import { findOfferedRoute } from './find-offered-route.ts'
-import { type PackageCatalogue, packageKey } from './package-catalogue.ts'
+import { dataEnabled, dataSwitchedOff, whitelistGate } from './data.settings.ts'
+import { findOfferedRoute, type PackageCatalogue, packageKey } from './package-catalogue.ts'
 import { type LearntRegistrations, learnRegistrations, type RegistrationDeps } from './registration/learn-registrations.ts'
 import { needsRegistration } from './registration/needs-registration.ts'
 
@@ -66,7 +65,7 @@ export async function makeDataOrderItems(
   ])
 
   function refusalIfNew({ recipient, network }: DataPurchaseBody): Refusal | undefined {
-    if (!isEnabled) return refusals.featureDisabled('The sale of data bundles')
+    if (!isEnabled) return dataSwitchedOff
     if (check === 'enforce' && !belongsToNetwork(numberPlan, recipient, network)) return refusals.prefixMismatch(network)
     return undefined
   }

@@ -8,9 +8,9 @@ import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import { OneOf } from '../../platform/http/schemas.ts'
 import type { Route } from '../../suppliers/route-ports.ts'
+import { dataRefusals } from './data.refusals.ts'
 import { dataNetworks } from './data.schemas.ts'
-import { findOfferedRoute } from './find-offered-route.ts'
-import { type DataPackage, packageKey, readPackageCatalogue } from './package-catalogue.ts'
+import { type DataPackage, findOfferedRoute, packageKey, readPackageCatalogue } from './package-catalogue.ts'
 import type { Registration } from './registration/combine-states.ts'
 
 /** A bundle that a caller asks for, with what this process knew when the request came. */
@@ -88,13 +88,13 @@ export const dataKind: OrderKind<DataRequest, DataRead> = {
     const { request } = item
     if (request.refusalIfNew) return { refusal: request.refusalIfNew }
     const wanted = packageOf(item, read)
-    if (!wanted) return { refusal: refusals.packageNotFound }
+    if (!wanted) return { refusal: dataRefusals.packageNotFound }
     const route = findOfferedRoute(request.routes, wanted)
-    if (!wanted.isAvailable || !route) return { refusal: refusals.packageUnavailable }
-    if (read.stock.get(wanted.id) === 0) return { refusal: refusals.packageOutOfStock }
+    if (!wanted.isAvailable || !route) return { refusal: dataRefusals.packageUnavailable }
+    if (read.stock.get(wanted.id) === 0) return { refusal: dataRefusals.packageOutOfStock }
     const isRegistered = request.registration !== 'not_registered'
-    if (!isRegistered && request.whenNotRegistered === 'refuse') return { refusal: refusals.numberNotRegistered }
-    if (!isRegistered && request.whenNotRegistered === 'skip') return { skipped: refusals.numberNotRegistered }
+    if (!isRegistered && request.whenNotRegistered === 'refuse') return { refusal: dataRefusals.numberNotRegistered }
+    if (!isRegistered && request.whenNotRegistered === 'skip') return { skipped: dataRefusals.numberNotRegistered }
     const details: DataDetails = {
       network: wanted.network,
       volumeGb: wanted.volumeGb,

@@ -1,7 +1,8 @@
 import type { ApiParts, Product, ProductInApi, ProductInWorker, WorkerParts } from '../product.ts'
 import { dataKind } from './data.kind.ts'
+import { dataRefusals } from './data.refusals.ts'
 import { registerDataRoutes } from './data.routes.ts'
-import { dataAutoRefund, dataSettings } from './data.settings.ts'
+import { dataAutoRefund, dataLimits, dataSettings } from './data.settings.ts'
 import { openDataFulfilment } from './dispatch-data.ts'
 import { dataCostExpectation } from './expect-data-cost.ts'
 import { openPackageCatalogue } from './package-catalogue.ts'
@@ -24,6 +25,8 @@ export const data: Product = {
   refundsFailedOrders: dataAutoRefund,
   peoplesMoves: [],
   settings: dataSettings,
+  limits: dataLimits,
+  refusals: dataRefusals,
   auditChecks: [],
   sealedColumns: [],
   approvalKinds: [],

@@ -6,8 +6,8 @@ import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok, sendJson } from '../../platform/http/envelope.ts'
-import { limits } from '../../platform/http/limits/rate-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { dataRefusals } from './data.refusals.ts'
 import {
   DataBulk,
   DataBulkBody,
@@ -18,6 +18,7 @@ import {
   PackageList,
   PackageQuery,
 } from './data.schemas.ts'
+import { dataLimits, dataSwitchedOff } from './data.settings.ts'
 import type { DataDeps } from './data-order-item.ts'
 import { createPackageLists } from './list-packages.ts'
 import { purchaseData } from './purchase-data.ts'
@@ -44,7 +45,7 @@ function registerPackageList(api: Api, deps: DataRouteDeps): void {
   api.get(
     '/packages',
     {
-      config: { keyType: 'standard', limit: limits.packages },
+      config: { keyType: 'standard', limit: dataLimits.packages },
       schema: {
         tags: ['Data bundles'],
         operationId: 'listPackages',
@@ -62,7 +63,11 @@ function registerPurchase(api: Api, deps: DataRouteDeps): void {
   api.post(
     '/data/purchase',
     {
-      config: { keyType: 'standard', limit: limits.dataPurchase, refusals: [400, 404, 409, 503] },
+      config: {
+        keyType: 'standard',
+        limit: dataLimits.purchase,
+        refusals: [400, dataRefusals.packageNotFound, 409, dataSwitchedOff],
+      },
       links: linkTo('findDataOrder', 'reference', 'reference'),
       schema: {
         tags: ['Data bundles'],
@@ -86,7 +91,11 @@ function registerBulkPurchase(api: Api, deps: DataRouteDeps): void {
   api.post(
     '/data/bulk',
     {
-      config: { keyType: 'standard', limit: limits.dataBulk, refusals: [400, 404, 409, 503] },
+      config: {
+        keyType: 'standard',
+        limit: dataLimits.bulk,
+        refusals: [400, dataRefusals.packageNotFound, 409, dataSwitchedOff],
+      },
       schema: {
         tags: ['Data bundles'],
         operationId: 'purchaseDataBatch',
@@ -118,7 +127,7 @@ function registerOrderByReference(api: Api, deps: DataRouteDeps): void {
   api.get(
     '/orders/:reference',
     {
-      config: { keyType: 'standard', limit: limits.dataOrder, refusals: [404] },
+      config: { keyType: 'standard', limit: dataLimits.order, refusals: [refusals.orderNotFound] },
       schema: {
         tags: ['Data bundles'],
         operationId: 'findDataOrder',

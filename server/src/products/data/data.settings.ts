@@ -1,9 +1,14 @@
 import Type from 'typebox'
+import type { RateLimit } from '../../platform/http/limits/rate-limits.ts'
+import { refusals } from '../../platform/http/refusals.ts'
 import { defineSwitch } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../../platform/settings/settings.ts'
 
 /** Off: purchases and number checks of data bundles answer 503 (decision S9c). */
 export const dataEnabled = defineSwitch('data_enabled', true, 'Whether data bundles are sold; false answers 503.')
+
+/** What is said while it is off. */
+export const dataSwitchedOff = refusals.featureDisabled('The sale of data bundles')
 
 /** Off: a failed data order waits for a person to refund it (decision S2). */
 export const dataAutoRefund = defineSwitch(
@@ -54,3 +59,13 @@ export const dataSettings = [
   registrationSuppliers,
   queuedDeadlineDays,
 ]
+
+/** How often a key may ask (contract, Limits), unless the operator sets another number. */
+export const dataLimits = {
+  packages: { name: 'GET /packages' },
+  purchase: { name: 'POST /data/purchase' },
+  bulk: { name: 'POST /data/bulk' },
+  /** One budget for the combined check and the two of a single server. */
+  verifyNumber: { name: 'POST /data/verify-number', perMinute: 20 },
+  order: { name: 'GET /orders/{reference}' },
+} as const satisfies Record<string, RateLimit>

@@ -4,8 +4,7 @@ import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Route, Routes } from '../../suppliers/route-ports.ts'
 import { sizeOf } from './data.kind.ts'
 import { type DataNetwork, dataNetworks } from './data.schemas.ts'
-import { findOfferedRoute } from './find-offered-route.ts'
-import type { DataPackage, PackageCatalogue } from './package-catalogue.ts'
+import { type DataPackage, findOfferedRoute, type PackageCatalogue } from './package-catalogue.ts'
 
 type ListDeps = {
   readonly packages: () => Promise<PackageCatalogue>

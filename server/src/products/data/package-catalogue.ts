@@ -3,6 +3,7 @@ import type { Role } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
+import type { Route } from '../../suppliers/route-ports.ts'
 import type { DataNetwork } from './data.schemas.ts'
 
 /** A data bundle on sale. */
@@ -80,4 +81,12 @@ export async function readPackageCatalogue(db: Db): Promise<PackageCatalogue> {
 export function openPackageCatalogue(db: Db, epoch: Epoch): () => Promise<PackageCatalogue> {
   const load = cachedByEpoch(epoch, () => readPackageCatalogue(db))
   return () => load('')
+}
+
+/**
+ * The route for a package: the first of the ranked routes whose supplier offers it.
+ * @returns undefined when no supplier offers it, so that it cannot be sold
+ */
+export function findOfferedRoute(ranked: readonly Route[], wanted: Pick<DataPackage, 'suppliers'>): Route | undefined {
+  return ranked.find(({ supplier }) => wanted.suppliers.has(supplier))
 }

@@ -3,7 +3,8 @@ import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
 import type { Order } from '../../orders/order.ts'
 import { refuseReference } from '../../orders/order-reference.ts'
-import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { RefusalError } from '../../platform/http/refusals.ts'
+import { dataRefusals } from './data.refusals.ts'
 import type { DataPurchaseBody } from './data.schemas.ts'
 import { type DataDeps, makeDataOrderItems } from './data-order-item.ts'
 
@@ -23,7 +24,7 @@ export async function purchaseData(
   const { items, registrations } = await makeDataOrderItems(deps, caller, [body], 'refuse')
   const outcome = await placeOrders(deps.intake, caller.accountId, items)
   if ('refusal' in outcome) {
-    if (outcome.refusal === refusals.numberNotRegistered) await registrations.submit([body.recipient])
+    if (outcome.refusal === dataRefusals.numberNotRegistered) await registrations.submit([body.recipient])
     throw new RefusalError(outcome.refusal)
   }
   const [placement] = outcome.placements

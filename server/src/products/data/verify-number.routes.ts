@@ -1,7 +1,8 @@
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
-import { limits } from '../../platform/http/limits/rate-limits.ts'
+import { dataRefusals } from './data.refusals.ts'
 import { NumberCheck, ServerNumberCheck, VerifyNumberBody } from './data.schemas.ts'
+import { dataLimits, dataSwitchedOff } from './data.settings.ts'
 import { type VerifyNumberDeps, verifyNumber, verifyNumberOnServer } from './verify-number.ts'
 
 /** The three checks of a number's registration (contract, Verify-number endpoints). They share one budget of requests. */
@@ -9,7 +10,7 @@ export function registerVerifyNumberRoutes(api: Api, deps: VerifyNumberDeps): vo
   api.post(
     '/data/verify-number',
     {
-      config: { keyType: 'standard', limit: limits.verifyNumber, refusals: [400, 503] },
+      config: { keyType: 'standard', limit: dataLimits.verifyNumber, refusals: [400, dataSwitchedOff] },
       schema: {
         tags: ['Data bundles'],
         operationId: 'verifyNumber',
@@ -27,7 +28,11 @@ export function registerVerifyNumberRoutes(api: Api, deps: VerifyNumberDeps): vo
     api.post(
       `/data/verify-number/server-${server}`,
       {
-        config: { keyType: 'standard', limit: limits.verifyNumber, refusals: [400, 502, 503] },
+        config: {
+          keyType: 'standard',
+          limit: dataLimits.verifyNumber,
+          refusals: [400, dataRefusals.registrationServerUnreachable(server), dataSwitchedOff],
+        },
         schema: {
           tags: ['Data bundles'],
           operationId: `verifyNumberOnServer${server}`,

@@ -3,7 +3,7 @@ import { belongsToNetwork, type NumberPlan } from '../../networks/number-plan.ts
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { VerifyNumberBody } from './data.schemas.ts'
-import { dataEnabled } from './data.settings.ts'
+import { dataEnabled, dataSwitchedOff } from './data.settings.ts'
 import type { RegistrationDeps } from './registration/learn-registrations.ts'
 import { needsRegistration } from './registration/needs-registration.ts'
 import type { ServerNo } from './registration/registration-servers.ts'
@@ -17,7 +17,7 @@ export type VerifyNumberDeps = {
 
 /** @throws RefusalError 503 while data is switched off, 400 for a number of another network */
 async function refuseBadNumber(deps: VerifyNumberDeps, { network, recipient }: VerifyNumberBody): Promise<void> {
-  if (!(await deps.settings.read(dataEnabled))) throw new RefusalError(refusals.featureDisabled('The sale of data bundles'))
+  if (!(await deps.settings.read(dataEnabled))) throw new RefusalError(dataSwitchedOff)
   if ((await deps.settings.read(prefixCheck)) !== 'enforce') return
   if (!belongsToNetwork(await deps.numberPlan(), recipient, network)) throw new RefusalError(refusals.prefixMismatch(network))
 }

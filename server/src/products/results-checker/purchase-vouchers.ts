@@ -8,13 +8,14 @@ import type { OrderItem } from '../../orders/order-kind.ts'
 import { refuseReference } from '../../orders/order-reference.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
-import { type Refusal, RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { type Refusal, RefusalError } from '../../platform/http/refusals.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { listVouchersOfOrder } from './list-vouchers-of-order.ts'
 import type { VoucherRequest } from './results-checker.kind.ts'
+import { voucherRefusals } from './results-checker.refusals.ts'
 import type { VoucherPurchaseBody } from './results-checker.schemas.ts'
-import { resultsCheckerEnabled, resultsCheckerMaxQuantity } from './results-checker.settings.ts'
+import { resultsCheckerEnabled, resultsCheckerMaxQuantity, vouchersSwitchedOff } from './results-checker.settings.ts'
 import type { UnsealedVoucher } from './unseal-vouchers.ts'
 
 /** What the sale of vouchers needs to know of the platform. */
@@ -42,8 +43,8 @@ async function makeVoucherOrderItem(
   const maximum = await deps.settings.read(resultsCheckerMaxQuantity)
 
   function refusalIfNew(): Refusal | undefined {
-    if (!isEnabled) return refusals.featureDisabled('The sale of results-checker vouchers')
-    if (maximum !== null && body.quantity > maximum) return refusals.voucherQuantityTooLarge(maximum)
+    if (!isEnabled) return vouchersSwitchedOff
+    if (maximum !== null && body.quantity > maximum) return voucherRefusals.voucherQuantityTooLarge(maximum)
     return undefined
   }
 

@@ -9,6 +9,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { claimVouchers } from './claim-vouchers.ts'
+import { voucherRefusals } from './results-checker.refusals.ts'
 import { unsealVouchers } from './unseal-vouchers.ts'
 
 /** Vouchers that a caller asks for, with what this process knew when the request came. */
@@ -92,8 +93,8 @@ export function openResultsCheckerKind(secretsKeys: SecretsKeys): OrderKind<Vouc
     decide({ request }, { account }, types) {
       if (request.refusalIfNew) return { refusal: request.refusalIfNew }
       const type = types.get(request.typeId)
-      if (!type?.isActive) return { refusal: refusals.voucherTypeNotFound }
-      if (request.quantity > type.availableCount) return { refusal: refusals.voucherStockShort(type.availableCount) }
+      if (!type?.isActive) return { refusal: voucherRefusals.voucherTypeNotFound }
+      if (request.quantity > type.availableCount) return { refusal: voucherRefusals.voucherStockShort(type.availableCount) }
       const unitPricePesewas = type.pricePesewas[account.pricingRole]
       const details: VoucherDetails = {
         typeId: request.typeId,

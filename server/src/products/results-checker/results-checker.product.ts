@@ -4,8 +4,9 @@ import { raiseLowStockAlarms } from './raise-low-stock-alarms.ts'
 import { raiseUnreadableVoucherAlarms } from './raise-unreadable-voucher-alarms.ts'
 import { resultsCheckerAuditChecks } from './results-checker.audit.ts'
 import { openResultsCheckerKind, vouchersAreSold } from './results-checker.kind.ts'
+import { voucherRefusals } from './results-checker.refusals.ts'
 import { registerResultsCheckerRoutes } from './results-checker.routes.ts'
-import { resultsCheckerSettings } from './results-checker.settings.ts'
+import { resultsCheckerSettings, voucherLimits } from './results-checker.settings.ts'
 import { sealedVoucherColumns } from './seal-voucher.ts'
 import { withdrawalKind } from './withdraw-vouchers.ts'
 
@@ -24,6 +25,8 @@ export const resultsChecker: Product = {
   refundsFailedOrders: 'always',
   peoplesMoves: [{ from: 'completed', to: 'refunded' }],
   settings: resultsCheckerSettings,
+  limits: voucherLimits,
+  refusals: voucherRefusals,
   auditChecks: resultsCheckerAuditChecks,
   sealedColumns: sealedVoucherColumns,
   approvalKinds: [withdrawalKind],

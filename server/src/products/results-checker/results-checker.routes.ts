@@ -5,11 +5,11 @@ import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
-import { limits } from '../../platform/http/limits/rate-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { listVoucherTypes } from './list-voucher-types.ts'
 import { listVouchersOfOrder } from './list-vouchers-of-order.ts'
 import { purchaseVouchers, type ResultsCheckerDeps } from './purchase-vouchers.ts'
+import { voucherRefusals } from './results-checker.refusals.ts'
 import {
   VoucherOrderList,
   VoucherPurchase,
@@ -18,6 +18,7 @@ import {
   VoucherReferenceParams,
   VoucherTypeList,
 } from './results-checker.schemas.ts'
+import { voucherLimits, vouchersSwitchedOff } from './results-checker.settings.ts'
 import { viewVoucher, viewVoucherOrder } from './view-voucher-order.ts'
 
 type ResultsCheckerRouteDeps = ResultsCheckerDeps & { readonly epoch: Epoch; readonly findOrder: FindOrder }
@@ -34,7 +35,7 @@ function registerTypeList(api: Api, deps: ResultsCheckerRouteDeps): void {
   api.get(
     '/resultschecker/types',
     {
-      config: { keyType: 'standard', limit: limits.resultsCheckerTypes },
+      config: { keyType: 'standard', limit: voucherLimits.types },
       schema: {
         tags: ['Results checker'],
         operationId: 'listVoucherTypes',
@@ -51,7 +52,11 @@ function registerPurchase(api: Api, deps: ResultsCheckerRouteDeps): void {
   api.post(
     '/resultschecker/purchase',
     {
-      config: { keyType: 'standard', limit: limits.resultsCheckerPurchase, refusals: [400, 404, 409, 503] },
+      config: {
+        keyType: 'standard',
+        limit: voucherLimits.purchase,
+        refusals: [400, voucherRefusals.voucherTypeNotFound, 409, vouchersSwitchedOff],
+      },
       links: linkTo('recallVouchers', 'reference', 'order/reference'),
       schema: {
         tags: ['Results checker'],
@@ -75,7 +80,7 @@ function registerOrderList(api: Api, deps: ResultsCheckerRouteDeps): void {
   api.get(
     '/resultschecker/orders',
     {
-      config: { keyType: 'standard', limit: limits.resultsCheckerOrders },
+      config: { keyType: 'standard', limit: voucherLimits.orders },
       schema: {
         tags: ['Results checker'],
         operationId: 'listVoucherOrders',
@@ -95,7 +100,7 @@ function registerRecall(api: Api, deps: ResultsCheckerRouteDeps): void {
   api.get(
     '/resultschecker/orders/:reference',
     {
-      config: { keyType: 'standard', limit: limits.resultsCheckerOrder, refusals: [404] },
+      config: { keyType: 'standard', limit: voucherLimits.order, refusals: [refusals.orderNotFound] },
       schema: {
         tags: ['Results checker'],
         operationId: 'recallVouchers',

@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import type { RateLimit } from '../../platform/http/limits/rate-limits.ts'
+import { refusals } from '../../platform/http/refusals.ts'
 import { defineSwitch } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../../platform/settings/settings.ts'
 
@@ -8,6 +10,9 @@ export const resultsCheckerEnabled = defineSwitch(
   true,
   'Whether results-checker vouchers are sold; false answers 503.',
 )
+
+/** What is said while it is off. */
+export const vouchersSwitchedOff = refusals.featureDisabled('The sale of results-checker vouchers')
 
 /** The most vouchers of one purchase; null leaves the stock as the only bound (decision N3c). */
 export const resultsCheckerMaxQuantity = defineSetting({
@@ -19,3 +24,11 @@ export const resultsCheckerMaxQuantity = defineSetting({
 })
 
 export const resultsCheckerSettings = [resultsCheckerEnabled, resultsCheckerMaxQuantity]
+
+/** How often a key may ask (contract, Limits), unless the operator sets another number. */
+export const voucherLimits = {
+  types: { name: 'GET /resultschecker/types', perMinute: 30 },
+  purchase: { name: 'POST /resultschecker/purchase', perMinute: 10 },
+  orders: { name: 'GET /resultschecker/orders', perMinute: 30 },
+  order: { name: 'GET /resultschecker/orders/{reference}', perMinute: 30 },
+} as const satisfies Record<string, RateLimit>

@@ -4,8 +4,9 @@ import { type Credits, credits } from '../../money/amount.ts'
 import { createDetailsReader } from '../../orders/create-details-reader.ts'
 import type { OrderKind } from '../../orders/order-kind.ts'
 import { ownLoopRoute } from '../../orders/own-loop-route.ts'
-import { type Refusal, refusals } from '../../platform/http/refusals.ts'
+import { type Refusal } from '../../platform/http/refusals.ts'
 import { type NewCampaign, writeCampaigns } from './campaigns/write-campaigns.ts'
+import { smsRefusals } from './sms.refusals.ts'
 
 /** A campaign that a caller asks for, with what this process knew when the request came. */
 export type SmsRequest = {
@@ -41,7 +42,7 @@ export function creditsOf(campaign: Pick<NewCampaign, 'text' | 'recipients'>): C
 export const smsKind: OrderKind<SmsRequest, SmsRead> = {
   name: 'sms',
   unit: 'credits',
-  insufficientFunds: refusals.insufficientCredits,
+  insufficientFunds: smsRefusals.insufficientCredits,
   async read(tx, items) {
     const accountIds = [...new Set(items.map((item) => item.accountId))]
     const { rows } = await sql<{ id: string }>`
@@ -49,7 +50,7 @@ export const smsKind: OrderKind<SmsRequest, SmsRead> = {
     return { businesses: new Set(rows.map((row) => row.id)) }
   },
   decide({ accountId, request }, _view, { businesses }) {
-    if (!businesses.has(accountId)) return { refusal: refusals.businessAccountNeeded }
+    if (!businesses.has(accountId)) return { refusal: smsRefusals.businessAccountNeeded }
     if (request.refusalIfNew) return { refusal: request.refusalIfNew }
     const { campaign } = request
     const [first = ''] = campaign.recipients

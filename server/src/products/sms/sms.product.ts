@@ -4,8 +4,9 @@ import { concludeOverdue } from './link/conclude-overdue.ts'
 import { runSmsLoop } from './link/run-sms-loop.ts'
 import { smsAuditChecks } from './sms.audit.ts'
 import { smsKind } from './sms.kind.ts'
+import { smsRefusals } from './sms.refusals.ts'
 import { registerSmsRoutes } from './sms.routes.ts'
-import { smsSettings } from './sms.settings.ts'
+import { smsLimits, smsSettings } from './sms.settings.ts'
 
 /** SMS campaigns, paid in credits and sent by a loop of their own over SMPP links. */
 export const sms: Product = {
@@ -18,6 +19,8 @@ export const sms: Product = {
   refundsFailedOrders: 'always',
   peoplesMoves: [],
   settings: smsSettings,
+  limits: smsLimits,
+  refusals: smsRefusals,
   auditChecks: smsAuditChecks,
   sealedColumns: [],
   approvalKinds: [],

@@ -3,7 +3,6 @@ import { readForAnswer } from '../../orders/intake/read-for-answer.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
-import { limits } from '../../platform/http/limits/rate-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { listCampaigns } from './campaigns/list-campaigns.ts'
 import { listMessages } from './campaigns/list-messages.ts'
@@ -12,6 +11,7 @@ import { type CampaignFigures, findCampaign } from './campaigns/read-campaign.ts
 import { readSmsBalance } from './campaigns/read-sms-balance.ts'
 import { type SmsDeps, sendCampaign } from './campaigns/send-campaign.ts'
 import { asQueued, viewCampaign, viewListedCampaign, viewMessage, viewSent } from './campaigns/view-campaign.ts'
+import { smsRefusals } from './sms.refusals.ts'
 import {
   CampaignList,
   CampaignMessages,
@@ -23,10 +23,11 @@ import {
   SmsSenders,
   SmsSent,
 } from './sms.schemas.ts'
+import { smsLimits, smsSwitchedOff } from './sms.settings.ts'
 
 async function readCampaign(deps: SmsDeps, accountId: string, campaignId: string): Promise<CampaignFigures> {
   const campaign = await findCampaign(deps.db, accountId, campaignId)
-  if (!campaign) throw new RefusalError(refusals.campaignNotFound)
+  if (!campaign) throw new RefusalError(smsRefusals.campaignNotFound)
   return campaign
 }
 
@@ -43,7 +44,7 @@ function registerSend(api: Api, deps: SmsDeps): void {
   api.post(
     '/sms/send',
     {
-      config: { keyType: 'sms', limit: limits.smsSend, refusals: [400, 402, 409, 503] },
+      config: { keyType: 'sms', limit: smsLimits.send, refusals: [400, smsRefusals.insufficientCredits, 409, smsSwitchedOff] },
       links: linkTo('listSmsMessages', 'id', 'campaignId'),
       schema: {
         tags: ['SMS'],
@@ -71,7 +72,7 @@ function registerSenderList(api: Api, deps: SmsDeps): void {
   api.get(
     '/sms/senders',
     {
-      config: { keyType: 'sms', limit: limits.smsSenders },
+      config: { keyType: 'sms', limit: smsLimits.senders },
       schema: {
         tags: ['SMS'],
         operationId: 'listSmsSenders',
@@ -90,7 +91,7 @@ function registerCampaignList(api: Api, deps: SmsDeps): void {
   api.get(
     '/sms/campaigns',
     {
-      config: { keyType: 'sms', limit: limits.smsCampaigns },
+      config: { keyType: 'sms', limit: smsLimits.campaigns },
       schema: {
         tags: ['SMS'],
         operationId: 'listSmsCampaigns',
@@ -116,7 +117,7 @@ function registerCampaignMessages(api: Api, deps: SmsDeps): void {
   api.get(
     '/sms/messages/:id',
     {
-      config: { keyType: 'sms', limit: limits.smsMessages, refusals: [404] },
+      config: { keyType: 'sms', limit: smsLimits.messages, refusals: [smsRefusals.campaignNotFound] },
       schema: {
         tags: ['SMS'],
         operationId: 'listSmsMessages',
@@ -140,7 +141,7 @@ function registerBalance(api: Api, deps: SmsDeps): void {
   api.get(
     '/sms/balance',
     {
-      config: { keyType: 'sms', limit: limits.smsBalance },
+      config: { keyType: 'sms', limit: smsLimits.balance },
       schema: {
         tags: ['SMS'],
         operationId: 'readSmsBalance',

@@ -1,10 +1,15 @@
 import Type from 'typebox'
+import type { RateLimit } from '../../platform/http/limits/rate-limits.ts'
+import { refusals } from '../../platform/http/refusals.ts'
 import { defineChoice, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../../platform/settings/settings.ts'
 import { type ContentRule, defaultContentRules } from './text/content-rules.ts'
 
 /** Off: sending answers 503 (decision S9c). */
 export const smsEnabled = defineSwitch('sms_enabled', true, 'Whether SMS are sent; false answers 503.')
+
+/** What is said while it is off. */
+export const smsSwitchedOff = refusals.featureDisabled('The sending of SMS')
 
 /** How a text longer than one segment is counted (decision M1: how segments are counted; 3GPP TS 23.040). */
 export const smsSegmentRule = defineChoice(
@@ -64,3 +69,12 @@ export const smsReceiptDays = defineSetting({
 })
 
 export const smsSettings = [smsEnabled, smsSegmentRule, smsContentRules, smsReceiptScore, smsDeadlineHours, smsReceiptDays]
+
+/** How often a key may ask (contract, Limits), unless the operator sets another number. */
+export const smsLimits = {
+  send: { name: 'POST /sms/send' },
+  senders: { name: 'GET /sms/senders' },
+  campaigns: { name: 'GET /sms/campaigns' },
+  messages: { name: 'GET /sms/messages/{id}' },
+  balance: { name: 'GET /sms/balance' },
+} as const satisfies Record<string, RateLimit>

@@ -4,7 +4,7 @@ import type { Caller } from '../../accounts/caller.ts'
 import { ghs } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
-import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { RefusalError } from '../../platform/http/refusals.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { type BillAccount, type BillLookup, paysBills, type SupplierRegistry } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
@@ -12,6 +12,7 @@ import type { Routes } from '../../suppliers/route-ports.ts'
 import { type BillerCatalogue, readBiller } from './biller-catalogue.ts'
 import { checkBillAccount } from './check-bill-account.ts'
 import { refuseDisabledBiller } from './refuse-disabled-biller.ts'
+import { billRefusals } from './utilities.refusals.ts'
 import type { UtilityLookupQuery } from './utilities.schemas.ts'
 
 /** What a look-up needs to know of the platform. */
@@ -94,9 +95,9 @@ export async function lookUpBillAccount(deps: LookupDeps, caller: Caller, query:
   const found = await ask(deps, asked)
   if (found.meaning === 'unavailable') {
     deps.log.warn({ biller: biller.key, evidence: found.evidence }, 'a biller could not be asked')
-    throw new RefusalError(refusals.billerUnreachable)
+    throw new RefusalError(billRefusals.billerUnreachable)
   }
-  if (found.meaning === 'not_found') throw new RefusalError(refusals.billAccountNotFound)
+  if (found.meaning === 'not_found') throw new RefusalError(billRefusals.billAccountNotFound)
   // A failure to store the names must not lose the answer.
   await rememberNames(deps.db, caller.accountId, asked, found).catch((error: unknown) => {
     deps.log.warn({ err: error }, 'the name of an account could not be kept')

@@ -9,6 +9,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import { Nullable, OneOf } from '../../platform/http/schemas.ts'
+import { billRefusals } from './utilities.refusals.ts'
 import { type BillerKey, billerKeys } from './utilities.schemas.ts'
 
 /** A bill that a caller wants to pay, with what this process knew when the request came. */
@@ -128,7 +129,7 @@ export const utilitiesKind: OrderKind<BillPayment, BillRead> = {
     if (request.refusalIfNew) return { refusal: request.refusalIfNew }
     if (request.route === undefined) return { refusal: refusals.networkUnavailable(`the biller ${request.biller}`) }
     const secondsLeft = windowSecondsLeft(item, now, read)
-    if (secondsLeft > 0) return { refusal: refusals.duplicatePayment(secondsLeft) }
+    if (secondsLeft > 0) return { refusal: billRefusals.duplicatePayment(secondsLeft) }
     const details: BillDetails = {
       biller: request.biller,
       phone: request.phone ?? null,

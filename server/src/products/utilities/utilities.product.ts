@@ -3,8 +3,9 @@ import { openBillerCatalogue } from './biller-catalogue.ts'
 import { billFulfilment } from './dispatch-bill.ts'
 import { purgeLookedUpAccounts } from './purge-looked-up-accounts.ts'
 import { utilitiesKind } from './utilities.kind.ts'
+import { billRefusals } from './utilities.refusals.ts'
 import { registerUtilitiesRoutes } from './utilities.routes.ts'
-import { utilitiesSettings } from './utilities.settings.ts'
+import { billLimits, utilitiesSettings } from './utilities.settings.ts'
 
 /** Utility bills, paid at face value through suppliers, who pay us a commission. We choose the references of these orders. */
 export const utilities: Product = {
@@ -17,6 +18,8 @@ export const utilities: Product = {
   refundsFailedOrders: 'always',
   peoplesMoves: [],
   settings: utilitiesSettings,
+  limits: billLimits,
+  refusals: billRefusals,
   auditChecks: [],
   sealedColumns: [],
   approvalKinds: [],

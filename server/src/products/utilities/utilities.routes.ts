@@ -3,13 +3,14 @@ import { pesewasOf } from '../../orders/order.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
-import { limits } from '../../platform/http/limits/rate-limits.ts'
+import { refusals } from '../../platform/http/refusals.ts'
 import { dropUnaskedPhone } from './drop-unasked-phone.ts'
 import { findUtilityOrder } from './find-utility-order.ts'
 import { listBillers } from './list-billers.ts'
 import { type LookupDeps, lookUpBillAccount } from './look-up-bill-account.ts'
 import { type BillPaid, type PayDeps, payBill } from './pay-bill.ts'
 import { readBillDetails, utilitiesKind } from './utilities.kind.ts'
+import { billRefusals } from './utilities.refusals.ts'
 import {
   BillerList,
   UtilityLookup,
@@ -20,6 +21,7 @@ import {
   UtilityReferenceParams,
   type UtilityStatus,
 } from './utilities.schemas.ts'
+import { billLimits, billsSwitchedOff } from './utilities.settings.ts'
 
 /** The pay response, or the small form of a replay (contract, Utilities 4). */
 function viewPayment(paid: BillPaid) {
@@ -51,7 +53,7 @@ function registerBillerList(api: Api, deps: UtilityRouteDeps): void {
   api.get(
     '/utilities/billers',
     {
-      config: { keyType: 'commission', limit: limits.utilityBillers },
+      config: { keyType: 'commission', limit: billLimits.billers },
       schema: {
         tags: ['Utility bills'],
         operationId: 'listBillers',
@@ -67,7 +69,11 @@ function registerLookup(api: Api, deps: UtilityRouteDeps): void {
   api.get(
     '/utilities/lookup',
     {
-      config: { keyType: 'commission', limit: limits.utilityLookup, refusals: [400, 404, 502, 503] },
+      config: {
+        keyType: 'commission',
+        limit: billLimits.lookup,
+        refusals: [400, billRefusals.billAccountNotFound, billRefusals.billerUnreachable, billsSwitchedOff],
+      },
       schema: {
         tags: ['Utility bills'],
         operationId: 'lookUpBillAccount',
@@ -86,7 +92,11 @@ function registerPayment(api: Api, deps: UtilityRouteDeps): void {
   api.post(
     '/utilities/pay',
     {
-      config: { keyType: 'commission', limit: limits.utilityPay, refusals: [400, 409, 503] },
+      config: {
+        keyType: 'commission',
+        limit: billLimits.pay,
+        refusals: [400, billRefusals.duplicatePayment(30), billsSwitchedOff],
+      },
       // An invalid body may still hold the reference of an order that was placed: see `payBill`.
       attachValidation: true,
       links: linkTo('findUtilityOrder', 'reference', 'reference'),
@@ -113,7 +123,7 @@ function registerOrderByReference(api: Api, deps: UtilityRouteDeps): void {
   api.get(
     '/utilities/orders/:reference',
     {
-      config: { keyType: 'commission', limit: limits.utilityOrder, refusals: [404] },
+      config: { keyType: 'commission', limit: billLimits.order, refusals: [refusals.orderNotFound] },
       schema: {
         tags: ['Utility bills'],
         operationId: 'findUtilityOrder',

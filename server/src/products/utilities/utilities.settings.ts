@@ -1,7 +1,12 @@
+import type { RateLimit } from '../../platform/http/limits/rate-limits.ts'
+import { refusals } from '../../platform/http/refusals.ts'
 import { defineGhsBounds, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 
 /** Off: look-ups and payments of every biller answer 503 (decision S9c). */
 export const utilitiesEnabled = defineSwitch('utilities_enabled', true, 'Whether utility bills are paid; false answers 503.')
+
+/** What is said while it is off. */
+export const billsSwitchedOff = refusals.featureDisabled('The payment of utility bills')
 
 /** Off: the biller stays listed with `enabled: false`, its look-ups and payments answer 503. */
 export const billerEnabled = {
@@ -25,3 +30,11 @@ export const utilitiesMinAmount = amountBounds.minimum
 export const utilitiesMaxAmount = amountBounds.maximum
 
 export const utilitiesSettings = [utilitiesEnabled, ...Object.values(billerEnabled), utilitiesMinAmount, utilitiesMaxAmount]
+
+/** How often a key may ask (contract, Limits), unless the operator sets another number. */
+export const billLimits = {
+  billers: { name: 'GET /utilities/billers', perMinute: 30 },
+  lookup: { name: 'GET /utilities/lookup', perMinute: 10 },
+  pay: { name: 'POST /utilities/pay', perMinute: 6 },
+  order: { name: 'GET /utilities/orders/{reference}', perMinute: 30 },
+} as const satisfies Record<string, RateLimit>

@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type HttpApp, startHttpApp } from '../../../../test/start-http-app.ts'
 import { Envelope, ok } from '../envelope.ts'
-import { limits } from '../limits/rate-limits.ts'
 import { Moment, Nullable, OneOf } from '../schemas.ts'
 
 type Operation = {
@@ -32,7 +31,7 @@ beforeAll(async () => {
       api.post(
         '/airtime/purchase',
         {
-          config: { keyType: 'commission', limit: limits.airtimePurchase, refusals: [404, 409] },
+          config: { keyType: 'commission', limit: { name: 'POST /airtime/purchase', perMinute: 10 }, refusals: [404, 409] },
           schema: {
             tags: ['Airtime'],
             operationId: 'purchaseAirtime',

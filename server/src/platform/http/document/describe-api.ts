@@ -29,7 +29,9 @@ const refusalsKey = 'x-refusals'
 
 /** The statuses that a route can answer besides 200: those of the common checks, and those the route names. */
 function refusalStatuses(schema: FastifySchema, config: RouteOptions['config']): string[] {
-  const statuses = new Set((config?.refusals ?? []).map(String))
+  const statuses = new Set(
+    (config?.refusals ?? []).map((refusal) => String(typeof refusal === 'number' ? refusal : refusal.status)),
+  )
   if (config?.keyType) for (const status of ['401', '403', '429', '500', '503']) statuses.add(status)
   if (schema.body ?? schema.querystring ?? schema.params) statuses.add('400')
   return [...statuses].toSorted()

@@ -1,4 +1,5 @@
-import { RefusalError, refusals } from '../../../platform/http/refusals.ts'
+import { RefusalError } from '../../../platform/http/refusals.ts'
+import { dataRefusals } from '../data.refusals.ts'
 import { type AskDeps, askServers, submitNumber } from './ask-servers.ts'
 import { combineStates } from './combine-states.ts'
 import type { RegistrationServer, RegistrationServers, ServerNo } from './registration-servers.ts'
@@ -36,6 +37,6 @@ export async function isAllowedByAcceptedServers(deps: VerifyDeps, number: strin
  */
 export async function isRegisteredOnServer(deps: VerifyDeps, server: ServerNo, number: string): Promise<boolean> {
   const registration = await askAndSubmit(deps, [await deps.servers.read(server)], number)
-  if (registration === 'unknown') throw new RefusalError(refusals.registrationServerUnreachable(server))
+  if (registration === 'unknown') throw new RefusalError(dataRefusals.registrationServerUnreachable(server))
   return registration === 'registered'
 }

@@ -7,7 +7,8 @@ import { type Refusal, RefusalError, refusals } from '../../../platform/http/ref
 import type { Settings } from '../../../platform/settings/settings.ts'
 import type { Routes } from '../../../suppliers/route-ports.ts'
 import { type SmsRequest, smsKind } from '../sms.kind.ts'
-import { smsContentRules, smsEnabled, smsReceiptScore, smsSegmentRule } from '../sms.settings.ts'
+import { smsRefusals } from '../sms.refusals.ts'
+import { smsContentRules, smsEnabled, smsReceiptScore, smsSegmentRule, smsSwitchedOff } from '../sms.settings.ts'
 import { type CampaignSource, immediateRecipientsMax } from '../sms-words.ts'
 import { encodeText } from '../text/encode-text.ts'
 import { findBlockingRule } from '../text/find-blocking-rule.ts'
@@ -81,10 +82,10 @@ async function decideIfNew(deps: SmsDeps, wish: CampaignWish): Promise<Decided> 
   const wanted = wish.sender ?? senders.defaultSender
   const blockedBy = findBlockingRule(wish.message, { rules, receiptScoreMin })
   const refuse = (): Refusal | undefined => {
-    if (!isEnabled) return refusals.featureDisabled('The sending of SMS')
+    if (!isEnabled) return smsSwitchedOff
     if (!deps.routes.list().some(({ product }) => product === smsKind.name)) return refusals.networkUnavailable('SMS')
-    if (!senders.senders.some(({ sender }) => sender === wanted)) return refusals.senderNotApproved
-    return blockedBy === undefined ? undefined : refusals.contentBlocked
+    if (!senders.senders.some(({ sender }) => sender === wanted)) return smsRefusals.senderNotApproved
+    return blockedBy === undefined ? undefined : smsRefusals.contentBlocked
   }
   return { sender: wanted, blockedBy, refusal: refuse() }
 }
@@ -133,7 +134,7 @@ export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<S
       if (campaignId !== undefined) return { campaignId, isReplay: true, isQueued: false }
     }
     // A blocked campaign is stored, but it is no order: it takes no reference and costs nothing (decisions M4, R3).
-    if (outcome.refusal === refusals.contentBlocked && blockedBy !== undefined) {
+    if (outcome.refusal === smsRefusals.contentBlocked && blockedBy !== undefined) {
       await writeCampaigns(deps.db, [{ ...campaign, id: orderId, accountId, blockedBy }])
     }
     throw new RefusalError(outcome.refusal)

@@ -20,6 +20,7 @@ import {
   completeRegistration,
 } from '../products/afa/work-registrations.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
+import { inert } from './frame/inert.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { readCount, readText } from './frame/read-options.ts'
@@ -56,9 +57,6 @@ function view(registration: AfaApplication) {
     is_unreadable: isUnreadable,
   }
 }
-
-/** Whoever sends a registration chooses its texts: what a terminal would obey, or would show as another line, is made visible. */
-const inert = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 
 function describe({ reference, status, claimed_by, created_at, identity, is_unreadable }: ReturnType<typeof view>): string {
   const person = identity

@@ -1,6 +1,7 @@
 import { findAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
 import { readOperatorLog } from '../platform/operator-log/read-operator-log.ts'
+import { inert } from './frame/inert.ts'
 import { printResult } from './frame/print-result.ts'
 import { readCount, readPeriod } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
@@ -8,9 +9,6 @@ import { withDatabase } from './frame/with-database.ts'
 export type LogOptions = { from?: string; to?: string; by?: string; subject?: string; limit: string; before?: string }
 
 const limitMax = 1_000
-
-/** Whoever calls the API chooses references: what a terminal would obey is made visible. */
-const inert = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 
 /** `makola log`. */
 export async function runLog(options: LogOptions): Promise<void> {

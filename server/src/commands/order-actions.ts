@@ -7,45 +7,26 @@ import { refundByPerson } from '../orders/manual/refund-by-person.ts'
 import { settleByPeople } from '../orders/manual/settle-by-people.ts'
 import { takeBackByPeople } from '../orders/manual/take-back-by-people.ts'
 import { amountOf } from '../orders/order.ts'
-import { isPeoplesMove, type OrderStatus } from '../orders/order-life-cycle.ts'
+import { isPeoplesMove } from '../orders/order-life-cycle.ts'
 import { productOf } from '../orders/product-facts.ts'
-import { type ListedOrder, listOrders } from '../orders/queries/list-orders.ts'
 import { type OrderHistory, readOrderHistory } from '../orders/queries/read-order-history.ts'
 import type { Db } from '../platform/database/database.ts'
 import { products } from '../products/products.ts'
 import { CommandError } from './frame/command-error.ts'
 import { operatorName, osUser } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
-import { readCount, readSignedGhs, readText } from './frame/read-options.ts'
+import { readSignedGhs, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
-export type OrderListOptions = { stuck?: true; status?: OrderStatus; limit: string }
 export type OrderSettleOptions = { as: 'completed' | 'failed'; evidence: string; by: string }
 export type OrderTakeBackOptions = { evidence: string; by: string }
 export type OrderAdjustOptions = { amount: string; evidence: string; by: string }
 export type OrderRefundOptions = { by?: string }
 
-const limitMax = 1_000
-
-function viewPrice(price: Amount) {
+/** A price for programs, with its unit beside it. */
+export function viewPrice(price: Amount) {
   const { amount, unit } = viewAmount(price)
   return { price: amount, unit }
-}
-
-function viewListed(order: ListedOrder) {
-  return {
-    order_id: order.id,
-    reference: order.reference,
-    account_id: order.accountId,
-    kind: order.kind,
-    status: order.status,
-    ...viewPrice(order.price),
-    recipient: order.recipient,
-    created_at: order.createdAt.toISOString(),
-    route: order.route,
-    next_step_at: order.nextStepAt?.toISOString() ?? null,
-    hold_reason: order.holdReason,
-  }
 }
 
 function viewHistory({ order, open, events, attempts, contradictions, proposals }: OrderHistory) {
@@ -134,25 +115,6 @@ async function printOrder(db: Db, reference: string, lead?: string): Promise<voi
   const history = await mustFind(db, reference)
   const view = viewHistory(history)
   printResult({ orders: [view] }, [...(lead === undefined ? [] : [lead]), describeHistory(history, view)].join('\n'))
-}
-
-/** `makola order list`. */
-export async function runOrderList(options: OrderListOptions): Promise<void> {
-  const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
-  const query = {
-    isStuckOnly: options.stuck === true,
-    limit,
-    ...(options.status === undefined ? {} : { status: options.status }),
-  }
-  const listed = await withDatabase(readConfig(), (db) => listOrders(db, products, query))
-  const lines = listed.map(({ createdAt, status, reference, kind, recipient, price, route, holdReason }) => {
-    const what = `${reference}  ${kind} to ${recipient}  ${formatAmount(price)}`
-    return `${createdAt.toISOString()}  ${status.padEnd(10)}  ${what}  ${route ?? ''}${holdReason ? `  ${holdReason}` : ''}`
-  })
-  printResult(
-    { orders: listed.map(viewListed) },
-    lines.join('\n') || (query.isStuckOnly ? 'No order needs a person.' : 'There is no such order.'),
-  )
 }
 
 /** `makola order show`. */

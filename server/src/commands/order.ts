@@ -1,15 +1,40 @@
 import { type Command, Option } from 'commander'
-import type {
-  OrderAdjustOptions,
-  OrderListOptions,
-  OrderRefundOptions,
-  OrderSettleOptions,
-  OrderTakeBackOptions,
-} from './order-actions.ts'
+import type { OrderAdjustOptions, OrderRefundOptions, OrderSettleOptions, OrderTakeBackOptions } from './order-actions.ts'
+import type { OrderListOptions } from './order-list-actions.ts'
 
 const actions = () => import('./order-actions.ts')
 
 const statuses = ['queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled']
+
+function registerOrderList(order: Command): void {
+  order
+    .command('list')
+    .description('list orders, newest first')
+    .option('--recipient <number>', 'to this phone number in any way of writing it, meter, smartcard or e-mail')
+    .option('--account <account>', 'of this account: its e-mail or id')
+    .option('--product <product>', 'of this product, such as data, airtime or utilities')
+    .option('--network <network>', 'on this network, or to this biller')
+    .option('--supplier <supplier>', 'given to this supplier, whatever came of it')
+    .addOption(new Option('--status <status>', 'only orders in this state').choices(statuses))
+    .option('--stuck', 'only orders that need a person, oldest first')
+    .option('--from <moment>', 'placed from this date or moment on, in ISO 8601, Ghana’s time')
+    .option('--to <moment>', 'placed until this date or moment; a date alone counts whole')
+    .option('--limit <count>', 'how many at most, up to 1000; default 50, with --csv all')
+    .option('--after <cursor>', 'the page after this one: its `next`')
+    .option('--csv <file>', 'write all of them to a new file, however many there are')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  makola order list --recipient "024 123 4567"
+  makola order list --account ama@example.com --product data --from 2027-01-01 --to 2027-01-31
+  makola order list --supplier datamart --status refunded --limit 1000 --json
+  makola order list --from 2027-01-01 --to 2027-01-31 --csv january.csv
+
+A cost with ~ is what our price list said when the order was sent; the supplier has not said what it took.`,
+    )
+    .action(async (options: OrderListOptions) => (await import('./order-list-actions.ts')).runOrderList(options))
+}
 
 /** `makola order …`: look at orders, and free stuck money. */
 export function registerOrderCommand(program: Command): void {
@@ -32,13 +57,7 @@ A stuck order is settled by two people: the first one proposes, a second one con
 So is a purchase of vouchers that two people take back; the vouchers stay with it and are never sold again.
 Any other order that has ended stays what it is; two people may give its reseller up to its price, or take it back.`,
     )
-  order
-    .command('list')
-    .description('list orders, newest first')
-    .option('--stuck', 'only orders that need a person, oldest first')
-    .addOption(new Option('--status <status>', 'only orders in this state').choices(statuses))
-    .option('--limit <count>', 'how many at most, up to 1000', '50')
-    .action(async (options: OrderListOptions) => (await actions()).runOrderList(options))
+  registerOrderList(order)
   order
     .command('show')
     .description('show one order with its history, attempts and what suppliers said')

@@ -1,18 +1,13 @@
 import { sql } from 'kysely'
 import type { CostExpectation } from '../money/expected-cost.ts'
 import type { Tx } from '../platform/database/database.ts'
+import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { type ReconciledAttempt, readReconciledAttempts } from './read-reconciled-attempts.ts'
 
 const pageSize = 1_000
 
 /** Ids are made by our own clocks, the times by the database's; they may differ by this much. */
 const clockToleranceMilliseconds = 3_600_000
-
-/** The smallest UUIDv7 of a moment: the first 48 bits are the time in milliseconds (RFC 9562, section 5.7). */
-function firstIdAt(milliseconds: number): string {
-  const hex = Math.max(0, milliseconds).toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
-}
 
 /** Lists the attempts of a time that delivered and that a statement does not bill, page by page along their ids. */
 export async function listUnbilledAttempts(

@@ -31,6 +31,7 @@ const testKind: OrderKind<TestOrder, undefined> = {
 export type PlacedOrder = { readonly orderId: string; readonly reference: string; readonly accountId: string }
 
 export type TestOrderOptions = {
+  product?: string
   supplier?: string
   network?: string
   pricePesewas?: number
@@ -45,7 +46,8 @@ export async function placeTestOrders(
   recipients: readonly string[],
   options: TestOrderOptions = {},
 ): Promise<PlacedOrder[]> {
-  const route = routeName({ supplier: options.supplier ?? 'stub', product: 'data', network: options.network ?? 'MTN' })
+  const kind = { ...testKind, name: options.product ?? testKind.name }
+  const route = routeName({ supplier: options.supplier ?? 'stub', product: kind.name, network: options.network ?? 'MTN' })
   const items = recipients.map((recipient) => {
     const orderId = newId()
     const reference = `test-${orderId}`
@@ -57,10 +59,10 @@ export async function placeTestOrders(
       details: options.details ?? {},
     }
     const fingerprint = createHash('sha256').update(reference).digest('hex')
-    return { orderId, accountId, kind: testKind.name, reference, fingerprint, request }
+    return { orderId, accountId, kind: kind.name, reference, fingerprint, request }
   })
   // The lane is not closed, because it uses the test's own database connection.
-  const lane = openLane(db, new Map([[testKind.name, testKind]]), pino({ level: 'silent' }))
+  const lane = openLane(db, new Map([[kind.name, kind]]), pino({ level: 'silent' }))
   const outcome = await lane.submit({ accountId, items })
   if ('refusal' in outcome) throw new Error(`the intake refused the orders of the test: ${outcome.refusal.reason}`)
   return items.map(({ orderId, reference }) => ({ orderId, reference, accountId }))

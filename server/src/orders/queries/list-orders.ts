@@ -1,73 +1,207 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Amount } from '../../money/amount.ts'
+import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { amountOf, type SoldBy } from '../order.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
-import { isStuck } from '../schedule/stuck-condition.ts'
-
-export type OrderQuery = {
-  /** Only orders that need a person. */
-  readonly isStuckOnly: boolean
-  readonly status?: OrderStatus
-  readonly limit: number
-}
+import {
+  every,
+  idBoundsOf,
+  isOldestFirst,
+  listMarkets,
+  type OrderFilter,
+  type OrderQuery,
+  readOrderFilters,
+} from './order-filters.ts'
 
 /** One line of the operator's list. */
 export type ListedOrder = {
   readonly id: string
   readonly reference: string
   readonly accountId: string
+  /** The account's e-mail. */
+  readonly account: string | null
   readonly kind: string
+  /** Or the biller; null where there is neither. */
+  readonly network: string | null
   readonly status: OrderStatus
   readonly price: Amount
   readonly recipient: string
   readonly createdAt: Date
+  /** Who was given the order last; null while nobody was, and where no supplier is asked order by order. */
+  readonly supplier: string | null
+  /** What it costs at the supplier; null while it is not sent, when it came to nothing, or when nobody knows. */
+  readonly costPesewas: Pesewas | null
+  /** The cost is what our price list said when it was sent, not what the supplier said. */
+  readonly isCostEstimated: boolean
   readonly route: string | null
   /** Null when the order has ended or waits for a person. */
   readonly nextStepAt: Date | null
   readonly holdReason: string | null
 }
 
+/** A page of the list. */
+export type OrderPage = {
+  readonly orders: readonly ListedOrder[]
+  /** Where the next page begins; null when this is the last one. */
+  readonly next: string | null
+}
+
 type Row = {
   id: string
   reference: string
   account_id: string
+  email: string | null
   kind: string
+  network: string | null
   status: OrderStatus
   price: number
   recipient: string
   created_at: Date
+  supplier: string | null
+  expected_cost: number | null
+  reported_cost: number | null
   route: string | null
   next_step_at: Date | null
   hold_reason: string | null
 }
 
-/** Lists orders for the operator: newest first, stuck ones oldest first. */
-export async function listOrders(db: Db, products: readonly SoldBy[], query: OrderQuery): Promise<ListedOrder[]> {
-  const conditions = [
-    ...(query.isStuckOnly ? [isStuck] : []),
-    ...(query.status === undefined ? [] : [sql<boolean>`orders.status = ${query.status}`]),
-  ]
-  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+const directionOf = (query: OrderQuery) => (isOldestFirst(query) ? sql`asc` : sql`desc`)
+
+const firstOnes = (query: OrderQuery, count: number) => sql`order by id ${directionOf(query)} limit ${count}`
+
+/** Where a list has come to: each round looks further than the one before. */
+type Round = {
+  /** The last order that was looked at. */
+  readonly after: string | undefined
+  /** How many of a filter's orders are counted before it is called wide. */
+  readonly wideCount: number
+  /** How many orders of the leading filter are looked at. */
+  readonly candidateCount: number
+}
+
+/** The filter that lets the fewest orders through leads: its index is followed, and the others are tried on what it finds. */
+async function findNarrowest(
+  db: Db,
+  query: OrderQuery,
+  filters: readonly OrderFilter[],
+  { after, wideCount }: Round,
+): Promise<OrderFilter | undefined> {
+  if (filters.length < 2) return filters[0]
+  const within = idBoundsOf(query, after)
+  const counts = filters.map(
+    (filter) => sql`(select count(*) from (${filter.lead(within, firstOnes(query, wideCount))}) as fitting)`,
+  )
+  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(db)
+  const counted = rows[0]?.counts.map(Number) ?? []
+  return filters[counted.indexOf(Math.min(...counted))]
+}
+
+/** The next ids that the leading filter lets through. */
+async function readCandidates(
+  db: Db,
+  query: OrderQuery,
+  leading: OrderFilter | undefined,
+  { after, candidateCount }: Round,
+): Promise<string[]> {
+  const within = idBoundsOf(query, after)
+  const some = firstOnes(query, candidateCount)
+  const { rows } = await (leading
+    ? sql<{ id: string }>`${leading.lead(within, some)}`
+    : sql<{ id: string }>`select id from orders where ${within('id')} ${some}`
+  ).execute(db)
+  return rows.map(({ id }) => id)
+}
+
+async function readThose(
+  db: Db,
+  query: OrderQuery,
+  those: { ids: readonly string[]; conditions: readonly RawBuilder<boolean>[]; count: number },
+): Promise<Row[]> {
+  const direction = directionOf(query)
   const { rows } = await sql<Row>`
-    select orders.id, orders.reference, orders.account_id, orders.kind, orders.status, orders.price, orders.recipient,
-      orders.created_at, open_orders.route,
-      nullif(open_orders.next_step_at, 'infinity') as next_step_at, open_orders.hold_reason
-    from orders ${query.isStuckOnly ? sql`join` : sql`left join`} open_orders on open_orders.order_id = orders.id
-    ${where}
-    order by orders.id ${query.isStuckOnly ? sql`asc` : sql`desc`}
-    limit ${query.limit}`.execute(db)
-  return rows.map((row) => ({
+    with page as materialized (
+      select orders.*, open_orders.route, open_orders.hold_reason, nullif(open_orders.next_step_at, 'infinity') as next_step_at
+      from orders left join open_orders on open_orders.order_id = orders.id
+      where orders.id = any(${those.ids}::uuid[]) and ${every(those.conditions)}
+      order by orders.id ${direction}
+      limit ${those.count}
+    )
+    select page.id, page.reference, page.account_id, account.email, page.kind, page.status, page.price, page.recipient, page.created_at,
+      coalesce(page.details ->> 'network', page.details ->> 'biller') as network,
+      page.route, page.hold_reason, page.next_step_at, attempt.supplier, attempt.expected_cost, said.reported_cost
+    from page
+    left join lateral (select email from accounts where accounts.id = page.account_id limit 1) as account on true
+    left join lateral (
+      select id, supplier, expected_cost from attempts where attempts.order_id = page.id order by attempt_no desc limit 1
+    ) as attempt on true
+    left join lateral (
+      select reported_cost from attempt_answers where attempt_id = attempt.id and reported_cost is not null order by answer_no desc limit 1
+    ) as said on true
+    order by page.id ${direction}`.execute(db)
+  return rows
+}
+
+/** What came to nothing has no cost, whatever was expected. */
+function costOf(row: Row): Pick<ListedOrder, 'costPesewas' | 'isCostEstimated'> {
+  const cost = row.status === 'completed' || row.status === 'processing' ? (row.reported_cost ?? row.expected_cost) : null
+  return { costPesewas: cost === null ? null : pesewas(cost), isCostEstimated: cost !== null && row.reported_cost === null }
+}
+
+function listedOf(products: readonly SoldBy[], row: Row): ListedOrder {
+  return {
     id: row.id,
     reference: row.reference,
     accountId: row.account_id,
+    account: row.email,
     kind: row.kind,
+    network: row.network,
     status: row.status,
     price: amountOf(products, row),
     recipient: row.recipient,
     createdAt: row.created_at,
+    supplier: row.supplier,
+    ...costOf(row),
     route: row.route,
     nextStepAt: row.next_step_at,
     holdReason: row.hold_reason,
-  }))
+  }
+}
+
+/** How much further each round looks: few rounds where little fits, and little is read in vain where much does. */
+const growth = 4
+const firstWideCount = 1_000
+const wideCountMax = 64_000
+const candidatesMax = 5_000
+
+/**
+ * Lists orders for the operator: newest first, stuck ones oldest first. However many orders there are, little more is
+ * read than the narrowest filter lets through, and little more than the page where most of that fits the others.
+ */
+export async function listOrders(db: Db, products: readonly SoldBy[], query: OrderQuery): Promise<OrderPage> {
+  const isOfMarkets = query.product !== undefined || query.network !== undefined
+  const { filters, conditions } = readOrderFilters(query, isOfMarkets ? (await listMarkets.execute(db)).rows : [])
+  // One more than is shown tells whether there is a next page.
+  const wanted = query.limit + 1
+  const rows: Row[] = []
+  const isAllWanted = conditions.length === 0 && filters.length < 2 && filters[0]?.findsOthers !== true
+  let round: Round = { after: query.after, wideCount: firstWideCount, candidateCount: isAllWanted ? wanted : wanted * growth }
+  for (;;) {
+    const leading = await findNarrowest(db, query, filters, round)
+    const others = filters.filter((filter) => filter !== leading || filter.findsOthers).map(({ condition }) => condition)
+    const ids = await readCandidates(db, query, leading, round)
+    const fitting = await readThose(db, query, { ids, conditions: [...conditions, ...others], count: wanted - rows.length })
+    rows.push(...fitting)
+    if (rows.length === wanted || ids.length < round.candidateCount) break
+    round = {
+      after: ids.at(-1),
+      wideCount: Math.min(round.wideCount * growth, wideCountMax),
+      candidateCount: Math.max(wanted, Math.min(round.candidateCount * growth, candidatesMax)),
+    }
+  }
+  const shown = rows.slice(0, query.limit)
+  return {
+    orders: shown.map((row) => listedOf(products, row)),
+    next: rows.length > query.limit ? (shown.at(-1)?.id ?? null) : null,
+  }
 }

@@ -208,9 +208,9 @@ test('orders that need a person are listed and raise one alarm per route and rea
   const settlement = await conclude(await begin(), 'unknown')
   const raised = { do: 'ask_again', afterSeconds: 900, holdReason: 'no_definitive_answer' } as const
   await settle({ ...settlement, decision: { ...settlement.decision, step: raised } })
-  expect((await listOrders(desk.db, products, { isStuckOnly: true, limit: 10 })).map(({ reference }) => reference)).toEqual([
-    order.reference,
-  ])
+  expect(
+    (await listOrders(desk.db, products, { isStuckOnly: true, limit: 10 })).orders.map(({ reference }) => reference),
+  ).toEqual([order.reference])
   await raiseStuckAlarms(desk.db, desk.bench.log)
   await raiseStuckAlarms(desk.db, desk.bench.log)
   const open = () =>

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -16,6 +16,22 @@ afterAll(() => database.drop())
 
 test('migrating twice changes nothing the second time', async () => {
   expect(await migrate(database.ownerDb)).toEqual([])
+})
+
+test('what runs outside a transaction can be begun again, whether or not it was broken off', async () => {
+  const folder = new URL('../../../migrations/', import.meta.url)
+  const texts = await Promise.all((await readdir(folder)).map((name) => readFile(new URL(name, folder), 'utf8')))
+  const outside = texts.filter((text) => text.startsWith('-- outside a transaction\n'))
+  expect(outside).not.toEqual([])
+  const indexes = async () => {
+    const { rows } = await sql<{ definition: string }>`
+      select pg_get_indexdef(indexrelid) as definition from pg_index where indisvalid order by 1`.execute(database.ownerDb)
+    return rows
+  }
+  const before = await indexes()
+  for (const statement of outside.flatMap((text) => text.split(/;$/m)).filter((each) => each.trim() !== ''))
+    await sql.raw(statement).execute(database.ownerDb)
+  expect(await indexes()).toEqual(before)
 })
 
 test('the schema check accepts a migrated database, seen by the application role', async () => {

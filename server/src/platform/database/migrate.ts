@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { type Migration, type MigrationResult, type MigrationResultSet, Migrator } from 'kysely/migration'
 import type { Db } from './database.ts'
 import { inTransaction } from './in-transaction.ts'
 
@@ -9,14 +9,25 @@ const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 /** The role that processes work as: it may add to history but never change it. */
 export const applicationRole = 'makola_app'
 
-async function readMigrations(): Promise<Record<string, Migration>> {
+/**
+ * How a migration begins that PostgreSQL carries out in no transaction, such as `create index concurrently`. Each of its
+ * statements ends a line with its semicolon, is sent alone, and does nothing wrong when it is sent again.
+ */
+const outsideTransaction = '-- outside a transaction\n'
+
+type ReadMigration = Migration & { readonly isOutsideTransaction: boolean }
+
+async function readMigrations(): Promise<Record<string, ReadMigration>> {
   const files = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).toSorted()
-  const migrations: Record<string, Migration> = {}
+  const migrations: Record<string, ReadMigration> = {}
   for (const file of files) {
     const text = await readFile(new URL(file, migrationsFolder), 'utf8')
+    const isOutsideTransaction = text.startsWith(outsideTransaction)
+    const statements = isOutsideTransaction ? text.split(/;$/m).filter((statement) => statement.trim() !== '') : [text]
     migrations[file.replace(/\.sql$/, '')] = {
+      isOutsideTransaction,
       up: async (db) => {
-        await sql.raw(text).execute(db)
+        for (const statement of statements) await sql.raw(statement).execute(db)
       },
     }
   }
@@ -101,16 +112,36 @@ async function refuseOtherThanOwner(db: Db): Promise<void> {
 }
 
 /**
- * Brings the schema up to date with the files in `migrations/`, each in order, all in one transaction.
- * Takes a connection as the tables' owner.
+ * Runs what is missing, in order: migrations that stand together in one transaction, those outside of one each alone.
+ * Ends at the first that fails.
+ */
+async function runMissing(db: Db): Promise<MigrationResultSet> {
+  const migrator = migratorOf(db)
+  const migrations = await readMigrations()
+  const missing = (await migrator.getMigrations()).filter(({ executedAt }) => executedAt === undefined)
+  const results: MigrationResult[] = []
+  for (const [index, { name }] of missing.entries()) {
+    const isAlone = migrations[name]?.isOutsideTransaction === true
+    const next = missing[index + 1]
+    const isLastOfGroup = isAlone || next === undefined || migrations[next.name]?.isOutsideTransaction === true
+    if (!isLastOfGroup) continue
+    const ran = await migrator.migrateTo(name, { disableTransactions: isAlone })
+    results.push(...(ran.results ?? []))
+    if (ran.error) return { error: ran.error, results }
+  }
+  return { results }
+}
+
+/**
+ * Brings the schema up to date with the files in `migrations/`, each in order. Takes a connection as the tables' owner.
  *
  * @returns the names of the migrations that were run now
- * @throws when a migration fails; nothing of it stays
+ * @throws when a migration fails; nothing of it stays, unless it runs outside a transaction: then it is begun again
  */
 export async function migrate(db: Db, options: MigrateOptions = { hasTwoLogins: false }): Promise<string[]> {
   await refuseOtherThanOwner(db)
   await createApplicationRole(db, options)
-  const { error, results } = await migratorOf(db).migrateToLatest()
+  const { error, results } = await runMissing(db)
   if (error) {
     const failed = results?.find((result) => result.status === 'Error')?.migrationName
     const reason = error instanceof Error ? error.message : 'for an unknown reason'

@@ -1,0 +1,17 @@
+/** A Ghanaian number as people write it: 024 123 4567, +233 24-123-4567, (0)24…, 00233…. */
+const shape = /^(?:(?:\+|00)?233(?:\(0\)|0)?|0|\(0\))(\d{9})$/
+
+/**
+ * Reads a phone number in whichever way it is written, with spaces, dots, dashes and brackets.
+ *
+ * @returns 10 digits starting with 0; undefined when the text is no Ghanaian number
+ */
+export function readPhoneNumber(text: string): string | undefined {
+  const [, digits] = shape.exec(text.replaceAll(/[\s.\-\u2010-\u2015/]/g, '')) ?? []
+  return digits === undefined ? undefined : `0${digits}`
+}
+
+/** The two ways in which orders hold a number: as it is dialled in Ghana, and with the country's code. */
+export function waysOfWriting(number: string): [string, string] {
+  return [number, `233${number.slice(1)}`]
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+
+/** How many orders there are. */
+export const ordersCount = 1_000_000
+
+/** How far apart they were placed: the oldest is 405 days old. */
+const secondsApart = 35
+
+/** The newest orders are open still. */
+const openCount = 3_000
+
+/** The id of a thing with a number, ordered by the number. */
+export const numbered = (no: number) => `00000000-0000-7000-8000-${String(no).padStart(12, '0')}`
+
+/** An account with a tenth of all orders; each of the other 999 has a thousandth. */
+export const largeAccountId = numbered(1)
+export const smallAccountId = numbered(500)
+
+/** Sold and supplied only at the very beginning: nobody who reads from the newest order meets them soon. */
+export const oldNetwork = 'AT-BigTime'
+export const oldSupplier = 'formersupplier'
+
+const id = sql`(lpad(to_hex(placed.ms), 12, '0') || '70008' || lpad(to_hex(placed.n), 15, '0'))::uuid`
+const accountOf = sql`('00000000-0000-7000-8000-' ||
+  lpad((case when placed.n % 10 = 3 then 1 else 2 + placed.n * 7919 % 999 end)::text, 12, '0'))::uuid`
+const kindOf = sql`case when share < 800 then 'data' when share < 950 then 'airtime' when share < 980 then 'utilities'
+  when share < 990 then 'results_checker' when share < 995 then 'afa' else 'sms' end`
+const networkOf = sql`case when placed.n <= 500 then ${sql.lit(oldNetwork)} when placed.n % 10 < 7 then 'MTN'
+  when placed.n % 10 < 9 then 'Telecel' else 'AT-iShare' end`
+const statusOf = sql`case
+  when placed.n > ${sql.lit(ordersCount - openCount)} then (array['pending', 'processing', 'queued'])[1 + placed.n % 3]
+  when share = 992 then 'cancelled'
+  when placed.n % 50 = 7 then 'refunded'
+  when placed.n % 10007 = 0 then 'failed'
+  else 'completed' end`
+
+/**
+ * A shop of 13 months in the tables that lists read, made by the database alone. Not what the intake would write, but
+ * as many rows, as long, in the same order and with the same share of each value.
+ */
+export async function makeMillionOrders(owner: Db): Promise<void> {
+  // Nothing here needs to survive a crash, and an index is made faster than it is filled row by row.
+  for (const table of ['orders', 'attempts', 'order_events', 'open_orders'])
+    await sql`alter table ${sql.table(table)} set unlogged`.execute(owner)
+  const { rows: indexes } = await sql<{ name: string; definition: string }>`
+    select indexname as name, indexdef as definition from pg_indexes
+    where tablename in ('orders', 'attempts') and indexname not in (select conname from pg_constraint)`.execute(owner)
+  for (const { name } of indexes) await sql`drop index ${sql.id(name)}`.execute(owner)
+  await fillTables(owner)
+  for (const { definition } of indexes) await sql.raw(definition).execute(owner)
+  await sql`analyze accounts, orders, attempts, order_events, open_orders`.execute(owner)
+}
+
+async function fillTables(owner: Db): Promise<void> {
+  await sql`
+    insert into accounts (id, email, name, role)
+    select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'shop-' || n || '@example.test', 'Shop ' || n, 'agent'
+    from generate_series(1, 1000) as n`.execute(owner)
+  await sql`
+    insert into orders (id, account_id, kind, reference, status, price, recipient, details, created_at, updated_at)
+    select ${id}, ${accountOf}, ${kindOf}, 'order-' || placed.n, ${statusOf}, 450,
+      '024' || lpad((placed.n * 7919 % 200000)::text, 7, '0'),
+      case when share < 950 then jsonb_build_object('network', ${networkOf}, 'volumeGb', 1)
+        when share < 980 then jsonb_build_object('biller', (array['ecg', 'dstv', 'gotv'])[1 + placed.n % 3])
+        else '{}' end,
+      placed.at, placed.at
+    from (
+      select n, at, (extract(epoch from at) * 1000)::bigint as ms, n * 7907 % 1000 as share
+      from generate_series(1::bigint, ${sql.lit(ordersCount)}) as n,
+        lateral (select date_trunc('second', now()) - (${sql.lit(ordersCount)} - n) * make_interval(secs => ${sql.lit(secondsApart)})) as time (at)
+    ) as placed`.execute(owner)
+  await sql`
+    insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, outcome, expected_cost)
+    select id, id, 1,
+      case when kind <> 'data' then 'hubtel' when row_number() over () <= 20000 then ${sql.lit(oldSupplier)}
+        when price % 5 < 3 and substring(recipient from 10) < '6' then 'datamart' else 'datakazina' end,
+      'out-' || reference, created_at, 'delivered', 400
+    from (select * from orders where kind in ('data', 'airtime', 'utilities') and status not in ('pending', 'queued')
+      order by id) as sent`.execute(owner)
+  await sql`
+    insert into order_events (order_id, from_status, to_status, actor)
+    select id, 'processing', case when status = 'cancelled' then 'cancelled' else 'failed' end, 'worker'
+    from orders where status in ('failed', 'refunded', 'cancelled') order by id`.execute(owner)
+  await sql`
+    insert into order_events (order_id, from_status, to_status, actor)
+    select id, 'failed', 'refunded', 'worker' from orders where status = 'refunded' order by id`.execute(owner)
+  await sql`
+    insert into open_orders (order_id, route, next_step_at, hold_reason)
+    select id, 'datamart/data/MTN', now() + interval '1 hour', case when substring(recipient from 9) < '01' then 'cannot_ask' end
+    from orders where status in ('pending', 'processing', 'queued')`.execute(owner)
+}

@@ -1,0 +1,187 @@
+import { type RawBuilder, sql } from 'kysely'
+import { firstIdAt } from '../../platform/database/first-id-at.ts'
+import { isEnded, type OrderStatus } from '../order-life-cycle.ts'
+import { isStuck } from '../schedule/stuck-condition.ts'
+
+/** Which orders an operator looks for. All that is given must hold. */
+export type OrderQuery = {
+  /** One number, meter or e-mail, in all the ways in which orders may hold it. */
+  readonly recipients?: readonly string[]
+  readonly accountId?: string
+  readonly product?: string
+  /** A network, or a biller. */
+  readonly network?: string
+  /** The name of a supplier that was given the order, in whichever attempt. */
+  readonly supplier?: string
+  readonly status?: OrderStatus
+  /** Only orders that need a person. */
+  readonly isStuckOnly?: boolean
+  readonly from?: Date
+  readonly to?: Date
+  /** The `next` of the page before: the id of its last order. */
+  readonly after?: string
+  readonly limit: number
+}
+
+/** One filter of a query, in the two ways in which it is used. */
+export type OrderFilter = {
+  /** Makes a statement that finds the first ids of the orders that fit, through an index that has them in order; some may come twice. */
+  readonly lead: (within: IdBounds, firstOnes: RawBuilder<unknown>) => RawBuilder<unknown>
+  /** Whether the statement also finds orders that do not fit, so that its own condition is tried on them. */
+  readonly findsOthers?: true
+  /** Tries orders that were found otherwise: a condition on `orders`, joined with `open_orders`. */
+  readonly condition: RawBuilder<boolean>
+}
+
+/** Conditions that a column of order ids must fulfil, as `column < …`. */
+export type IdBounds = (column: string) => RawBuilder<boolean>
+
+/** Where an order is sent: its network, or the biller, which is the network of its routes. Written as in its index. */
+const orderNetwork = sql<string>`coalesce(orders.details ->> 'network', orders.details ->> 'biller', '')`
+
+/**
+ * An order's id is made by a process before it waits for the intake, its time is the database's; they differ by no more
+ * than this.
+ */
+const idToleranceMilliseconds = 60_000
+
+/** Stuck orders are listed oldest first: the one that has waited longest is the most urgent. */
+export const isOldestFirst = (query: OrderQuery) => query.isStuckOnly === true
+
+/** What a query asks of the ids, beginning after one of them. */
+export function idBoundsOf(query: OrderQuery, after: string | undefined): IdBounds {
+  const { from, to } = query
+  return (column) => {
+    const id = sql.ref(column)
+    return every([
+      ...(from ? [sql<boolean>`${id} >= ${firstIdAt(from.getTime() - idToleranceMilliseconds)}::uuid`] : []),
+      ...(to ? [sql<boolean>`${id} < ${firstIdAt(to.getTime() + idToleranceMilliseconds)}::uuid`] : []),
+      ...(after ? [sql<boolean>`${id} ${isOldestFirst(query) ? sql`>` : sql`<`} ${after}::uuid`] : []),
+    ])
+  }
+}
+
+export function every(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}
+
+/** The first ones of all are among the first ones of each. */
+function firstOfEach(statements: readonly RawBuilder<unknown>[], firstOnes: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (statements.length === 0) return sql`select id from orders where false`
+  const each = statements.map((statement) => sql`(${statement} ${firstOnes})`)
+  return sql`select id from (${sql.join(each, sql` union all `)}) as fitting ${firstOnes}`
+}
+
+function ofRecipients(recipients: readonly string[]): OrderFilter {
+  return {
+    condition: sql<boolean>`orders.recipient = any(${recipients}::text[])`,
+    lead: (within, firstOnes) =>
+      firstOfEach(
+        recipients.map((recipient) => sql`select id from orders where recipient = ${recipient} and ${within('id')}`),
+        firstOnes,
+      ),
+  }
+}
+
+/** The orders that are open now, of which there are few. */
+const leadOpen: OrderFilter['lead'] = (within, firstOnes) =>
+  sql`select order_id as id from open_orders where ${within('order_id')} ${firstOnes}`
+
+function ofStatus(status: OrderStatus): OrderFilter | undefined {
+  const condition = sql<boolean>`orders.status = ${status}`
+  // Most orders are completed: they are met on any way.
+  if (status === 'completed') return undefined
+  if (!isEnded(status)) return { condition, lead: leadOpen, findsOthers: true }
+  // Orders that are still failed: those that were refunded since have moved on.
+  const isLast =
+    status === 'failed'
+      ? sql<boolean>`not exists (select from order_events as refund
+          where refund.to_status = 'refunded' and refund.order_id = order_events.order_id)`
+      : sql<boolean>`true`
+  return {
+    condition,
+    // The status is written into the statement, not sent beside it, so that the index of these moves fits.
+    lead: (within, firstOnes) => sql`
+      select order_id as id from order_events where to_status = ${sql.lit(status)} and ${within('order_id')} and ${isLast} ${firstOnes}`,
+  }
+}
+
+function ofAccount(accountId: string): OrderFilter {
+  return {
+    condition: sql<boolean>`orders.account_id = ${accountId}`,
+    lead: (within, firstOnes) => sql`select id from orders where account_id = ${accountId} and ${within('id')} ${firstOnes}`,
+  }
+}
+
+function ofSupplier(supplier: string): OrderFilter {
+  return {
+    // Looked up order by order: at most one attempt is read of each.
+    condition: sql<boolean>`(select true from attempts where attempts.order_id = orders.id and supplier = ${supplier} limit 1)`,
+    lead: (within, firstOnes) =>
+      sql`select order_id as id from attempts where supplier = ${supplier} and ${within('order_id')} ${firstOnes}`,
+  }
+}
+
+/** A product on a network, as its index knows them; the network is '' where there is none. */
+export type Market = { readonly kind: string; readonly network: string }
+
+/**
+ * The markets in which there is an order, found by jumping from each to the next in their index: as many steps as there
+ * are markets, however many orders.
+ */
+export const listMarkets = sql<Market>`
+  with recursive market as (
+    (select kind, ${orderNetwork} as network from orders order by kind, ${orderNetwork} limit 1)
+    union all
+    select next.kind, next.network
+    from market cross join lateral (
+      select orders.kind, ${orderNetwork} as network from orders
+      where (orders.kind, ${orderNetwork}) > (market.kind, market.network)
+      order by orders.kind, ${orderNetwork} limit 1
+    ) as next
+  )
+  select kind, network from market`
+
+function ofMarkets({ product, network }: OrderQuery, markets: readonly Market[]): OrderFilter {
+  const wanted = markets.filter(
+    (market) => (product === undefined || market.kind === product) && (network === undefined || market.network === network),
+  )
+  const condition = every([
+    ...(product === undefined ? [] : [sql<boolean>`orders.kind = ${product}`]),
+    ...(network === undefined ? [] : [sql<boolean>`${orderNetwork} = ${network}`]),
+  ])
+  return {
+    condition,
+    lead: (within, firstOnes) =>
+      firstOfEach(
+        wanted.map(
+          (market) =>
+            sql`select id from orders where kind = ${market.kind} and ${orderNetwork} = ${market.network} and ${within('id')}`,
+        ),
+        firstOnes,
+      ),
+  }
+}
+
+/** The filters of a query that an index can lead through, and the conditions that only look at orders found otherwise. */
+export function readOrderFilters(
+  query: OrderQuery,
+  markets: readonly Market[],
+): { filters: OrderFilter[]; conditions: RawBuilder<boolean>[] } {
+  const { recipients, accountId, product, network, supplier, status, isStuckOnly, from, to } = query
+  const byStatus = status === undefined ? undefined : ofStatus(status)
+  const filters = [
+    recipients && ofRecipients(recipients),
+    isStuckOnly ? ({ condition: isStuck, lead: leadOpen, findsOthers: true } as const) : undefined,
+    byStatus,
+    accountId === undefined ? undefined : ofAccount(accountId),
+    supplier === undefined ? undefined : ofSupplier(supplier),
+    product === undefined && network === undefined ? undefined : ofMarkets(query, markets),
+  ]
+  const conditions = [
+    ...(status !== undefined && !byStatus ? [sql<boolean>`orders.status = ${status}`] : []),
+    ...(from ? [sql<boolean>`orders.created_at >= ${from}`] : []),
+    ...(to ? [sql<boolean>`orders.created_at <= ${to}`] : []),
+  ]
+  return { filters: filters.filter((filter) => filter !== undefined), conditions }
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { explainStatements } from '../../../test/explain-statements.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { products } from '../../products/products.ts'
+import { listOrders } from './list-orders.ts'
+import { largeAccountId, makeMillionOrders, oldNetwork, oldSupplier, smallAccountId } from './million-orders.fixture.ts'
+import type { OrderQuery } from './order-filters.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await makeMillionOrders(database.ownerDb)
+}, 240_000)
+afterAll(() => database.drop())
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+const week = { from: hoursAgo(24 * 100), to: hoursAgo(24 * 93) }
+const recipients = ['0240007919', '233240007919']
+
+/**
+ * How many rows of tables and indexes a page of 50 may read: each order in its index and itself, its place in the
+ * schedule, its account and its attempt. A pair counts a little of each filter first, and looks at some that do not fit.
+ */
+const rowsMax = { filter: 1_000, pair: 15_000 }
+
+/** What reads more, and why. */
+const rowsMaxOf: Readonly<Record<string, number>> = {
+  // The orders that are open are newer than all that are completed.
+  completed: 10_000,
+  // The moves to `failed` and `refunded` are compared in their index: 20,000 each, of which all but 97 are of one order.
+  failed: 45_000,
+  'a large account and failed': 130_000,
+  // The few that fit are at the other end of an account of 100,000, or far apart.
+  'a large account and a rare product': 50_000,
+  'a large account and a supplier of long ago': 170_000,
+  // Each of the 3,000 open orders is looked at.
+  stuck: 20_000,
+  'a product and processing': 45_000,
+  'an account and pending': 45_000,
+}
+
+const filters: Readonly<Record<string, Omit<OrderQuery, 'limit'>>> = {
+  nothing: {},
+  'a recipient': { recipients },
+  'a recipient that nobody has': { recipients: ['0200000000'] },
+  'a small account': { accountId: smallAccountId },
+  'a large account': { accountId: largeAccountId },
+  'a product': { product: 'data' },
+  'a rare product': { product: 'afa' },
+  'a network': { network: 'MTN' },
+  'a biller': { network: 'dstv' },
+  'a network of long ago': { network: oldNetwork },
+  'a network that nobody has': { network: 'Glo' },
+  'a supplier': { supplier: 'datamart' },
+  'a supplier of long ago': { supplier: oldSupplier },
+  'a supplier that nobody has': { supplier: 'nobody' },
+  queued: { status: 'queued' },
+  pending: { status: 'pending' },
+  processing: { status: 'processing' },
+  completed: { status: 'completed' },
+  failed: { status: 'failed' },
+  refunded: { status: 'refunded' },
+  cancelled: { status: 'cancelled' },
+  stuck: { isStuckOnly: true },
+  'a week': week,
+  'a day to come': { from: hoursAgo(-24) },
+}
+
+const pairs: Readonly<Record<string, Omit<OrderQuery, 'limit'>>> = {
+  'a recipient and a product': { recipients, product: 'data' },
+  'a recipient and a status': { recipients, status: 'refunded' },
+  'an account and a recipient': { accountId: smallAccountId, recipients },
+  'an account and a week': { accountId: smallAccountId, ...week },
+  'a large account and a week': { accountId: largeAccountId, ...week },
+  'an account and a product': { accountId: smallAccountId, product: 'airtime' },
+  'a large account and a rare product': { accountId: largeAccountId, product: 'afa' },
+  'an account and a network': { accountId: smallAccountId, network: 'Telecel' },
+  'an account and a supplier': { accountId: smallAccountId, supplier: 'datamart' },
+  'a large account and a supplier of long ago': { accountId: largeAccountId, supplier: oldSupplier },
+  'an account and completed': { accountId: smallAccountId, status: 'completed' },
+  'an account and refunded': { accountId: smallAccountId, status: 'refunded' },
+  'a large account and failed': { accountId: largeAccountId, status: 'failed' },
+  'an account and pending': { accountId: largeAccountId, status: 'pending' },
+  'a product and a network': { product: 'data', network: 'Telecel' },
+  'a product and a network of long ago': { product: 'airtime', network: oldNetwork },
+  'a product and refunded': { product: 'airtime', status: 'refunded' },
+  'a product and processing': { product: 'utilities', status: 'processing' },
+  'a product and a week': { product: 'results_checker', ...week },
+  'a supplier and a product': { supplier: 'hubtel', product: 'utilities' },
+  'a supplier and a network of long ago': { supplier: 'datamart', network: oldNetwork },
+  'a supplier and a week': { supplier: 'datakazina', ...week },
+  'a supplier and refunded': { supplier: 'datamart', status: 'refunded' },
+  'a supplier and stuck': { supplier: 'datamart', isStuckOnly: true },
+  'refunded and a week': { status: 'refunded', ...week },
+}
+
+const cases = [
+  ...Object.entries(filters).map(([name, query]) => ({ name, query, most: rowsMaxOf[name] ?? rowsMax.filter })),
+  ...Object.entries(pairs).map(([name, query]) => ({ name, query, most: rowsMaxOf[name] ?? rowsMax.pair })),
+]
+
+describe('of 1,000,000 orders, a page of those', () => {
+  it.each(cases)('of $name is read through indexes, and little else is read', async ({ query, most }) => {
+    const scans = await explainStatements(database.applicationUrl, (db) => listOrders(db, products, { ...query, limit: 50 }))
+    // The schedule holds what is open now, and is read whole where that is less work.
+    expect(scans.filter(({ type, table }) => type === 'Seq Scan' && table !== 'open_orders')).toEqual([])
+    expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(most)
+  })
+})

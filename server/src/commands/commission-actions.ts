@@ -8,8 +8,9 @@ import { type CommissionEntry, readCommissionAccount } from '../orders/queries/r
 import type { Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { products } from '../products/products.ts'
 import { checkExternalId } from './frame/check-external-id.ts'
-import { CommandError } from './frame/command-error.ts'
+import { CommandError, UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { checkText, readGhs, readPercent } from './frame/read-options.ts'
@@ -81,6 +82,13 @@ export async function runCommissionTransfer(options: CommissionTransferOptions):
   )
 }
 
+/** A product that earns no commission has neither rates nor shares. */
+function checkProduct(product: string): void {
+  const earning = products.filter(({ earnsCommission }) => earnsCommission).map(({ name }) => name)
+  if (earning.includes(product)) return
+  throw new UsageError(`--product must be one of ${earning.join(', ')}, not ${JSON.stringify(product)}.`)
+}
+
 const percentOf = (basisPoints: number) => basisPoints / 100
 
 /** `makola commission rates`. */
@@ -122,6 +130,7 @@ async function checkNetwork(tx: Tx, product: string, network: string): Promise<v
 
 /** `makola commission set-rate`. */
 export async function runCommissionSetRate({ product, network, percent }: RateOptions): Promise<void> {
+  checkProduct(product)
   const rateBasisPoints = readPercent('--percent', percent)
   await change('commission set-rate', `${product}/${network}`, { basis_points: rateBasisPoints }, async (tx) => {
     await checkNetwork(tx, product, network)
@@ -135,6 +144,7 @@ export async function runCommissionSetRate({ product, network, percent }: RateOp
 
 /** `makola commission set-share`. */
 export async function runCommissionSetShare({ product, role, percent }: ShareOptions): Promise<void> {
+  checkProduct(product)
   const shareBasisPoints = readPercent('--percent', percent)
   await change('commission set-share', `${product}/${role}`, { basis_points: shareBasisPoints }, (tx) =>
     writeCommissionPlan(tx, { shares: [{ product, role, shareBasisPoints }] }),

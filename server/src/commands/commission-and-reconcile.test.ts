@@ -97,6 +97,15 @@ describe('makola commission', () => {
   ])('refuses %s %s %s %s %s %s %s', async (...words) => {
     expect((await run('commission', ...words)).exitCode).toBe(2)
   })
+
+  it.each([
+    ['set-rate', '--product', 'data', '--network', 'MTN', '--percent', '1'],
+    ['set-share', '--product', 'nothing', '--role', 'agent', '--percent', '1'],
+  ])('refuses %s %s %s, which earns no commission, and names the products that do', async (...words) => {
+    const { exitCode, stderr } = await run('commission', ...words)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('--product must be one of airtime, utilities')
+  })
 })
 
 describe('makola reconcile', () => {

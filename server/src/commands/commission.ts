@@ -3,8 +3,6 @@ import type { CommissionTransferOptions, RateOptions, ShareOptions } from './com
 
 const actions = () => import('./commission-actions.ts')
 
-const products = ['airtime', 'utilities']
-
 /** `makola commission …`: the Commission Wallet, and what is paid into it. */
 export function registerCommissionCommand(program: Command): void {
   const commission = program
@@ -42,14 +40,14 @@ Examples:
   commission
     .command('set-rate')
     .description('set what a supplier is expected to pay, for when it does not report it')
-    .addOption(new Option('--product <product>', 'the product').choices(products).makeOptionMandatory())
+    .requiredOption('--product <product>', 'a product that earns commission, such as airtime')
     .requiredOption('--network <network>', 'a network, or a biller’s key')
     .requiredOption('--percent <percent>', 'of the amount, at most 2 decimals')
     .action(async (options: RateOptions) => (await actions()).runCommissionSetRate(options))
   commission
     .command('set-share')
     .description('set what a role gets of the commission; on airtime only lifetime agents and dealers earn')
-    .addOption(new Option('--product <product>', 'the product').choices(products).makeOptionMandatory())
+    .requiredOption('--product <product>', 'a product that earns commission, such as airtime')
     .addOption(new Option('--role <role>', 'the role').choices(['customer', 'agent', 'dealer']).makeOptionMandatory())
     .requiredOption('--percent <percent>', 'of the commission, at most 2 decimals')
     .action(async (options: ShareOptions) => (await actions()).runCommissionSetShare(options))

@@ -1,6 +1,7 @@
 import { readConfig } from '../config.ts'
 import { addPrefix, NumberPlanError, removePortedNumber, removePrefix, setPortedNumber } from '../networks/write-number-plan.ts'
 import type { Db } from '../platform/database/database.ts'
+import { products } from '../products/products.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
@@ -10,6 +11,8 @@ import { withDatabase } from './frame/with-database.ts'
 export type PortedListOptions = { limit: string }
 
 const limitMax = 100_000
+
+const numberProducts = products.filter(({ followsNumberPlan }) => followsNumberPlan).map(({ name }) => name)
 
 function readPrefix(text: string): string {
   if (/^0\d{2}$/.test(text)) return text
@@ -55,13 +58,13 @@ export function runPrefixList(): Promise<void> {
 /** `makola prefix add`. */
 export async function runPrefixAdd(text: string, network: string): Promise<void> {
   const prefix = readPrefix(text)
-  await printPrefixes((db, actor) => addPrefix(db, prefix, network, actor))
+  await printPrefixes((db, actor) => addPrefix(db, numberProducts, { prefix, network, actor }))
 }
 
 /** `makola prefix remove`. */
 export async function runPrefixRemove(text: string, network: string): Promise<void> {
   const prefix = readPrefix(text)
-  await printPrefixes((db, actor) => removePrefix(db, prefix, network, actor))
+  await printPrefixes((db, actor) => removePrefix(db, numberProducts, { prefix, network, actor }))
 }
 
 /** `makola ported list`. */
@@ -78,7 +81,7 @@ export async function runPortedList(options: PortedListOptions): Promise<void> {
 /** `makola ported set`. */
 export async function runPortedSet(text: string, network: string): Promise<void> {
   const number = readNumber(text)
-  await onPlan((db, actor) => setPortedNumber(db, number, network, actor))
+  await onPlan((db, actor) => setPortedNumber(db, numberProducts, { number, operator: network, actor }))
   printResult({ number, network }, `${number} is a number of ${network} from now on.`)
 }
 

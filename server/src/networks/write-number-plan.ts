@@ -10,15 +10,18 @@ export class NumberPlanError extends Error {
   override readonly name = 'NumberPlanError'
 }
 
-/** Every network that is bought for a number, such as MTN and AT-iShare. */
-async function readNetworks(tx: Tx): Promise<string[]> {
-  const rows = await tx.selectFrom('networks').select('name').distinct().where('product', 'in', ['data', 'airtime']).execute()
+/**
+ * Every network that these products are sold for, such as MTN and AT-iShare. The callers hand in the products that follow
+ * the number plan: a number can be on no other network.
+ */
+async function readNetworks(tx: Tx, products: readonly string[]): Promise<string[]> {
+  const rows = await tx.selectFrom('networks').select('name').distinct().where('product', 'in', products).execute()
   return rows.map(({ name }) => name).toSorted()
 }
 
 /** The networks that a name means. An operator's name, such as AT, means all its networks. */
-async function networksNamed(tx: Tx, name: string): Promise<string[]> {
-  const known = await readNetworks(tx)
+async function networksNamed(tx: Tx, products: readonly string[], name: string): Promise<string[]> {
+  const known = await readNetworks(tx, products)
   const named = known.filter((network) => network === name || operatorOf(network) === name)
   if (named.length > 0) return named
   throw new NumberPlanError(`There is no network ${JSON.stringify(name)}; there is: ${known.join(', ')}.`)
@@ -29,10 +32,16 @@ async function recordChange(tx: Tx, act: { actor: string; action: string; subjec
   await raiseEpoch(tx)
 }
 
+/** A prefix and the network it is for, or an operator, which means all its networks. */
+type PrefixChange = { readonly prefix: string; readonly network: string; readonly actor: string }
+
+/** A number and the operator that it was carried to. */
+type PortedNumber = { readonly number: string; readonly operator: string; readonly actor: string }
+
 /** Adds a prefix to a network, or to all networks of an operator. A prefix that is there already is not changed. */
-export function addPrefix(db: Db, prefix: string, name: string, actor: string): Promise<void> {
+export function addPrefix(db: Db, products: readonly string[], { prefix, network, actor }: PrefixChange): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const networks = await networksNamed(tx, name)
+    const networks = await networksNamed(tx, products, network)
     const added = await tx
       .insertInto('number_prefixes')
       .values(networks.map((network) => ({ prefix, network })))
@@ -49,36 +58,36 @@ export function addPrefix(db: Db, prefix: string, name: string, actor: string): 
  * Removes a prefix from a network, or from all networks of an operator.
  * @throws NumberPlanError when it is not there
  */
-export function removePrefix(db: Db, prefix: string, name: string, actor: string): Promise<void> {
+export function removePrefix(db: Db, products: readonly string[], { prefix, network, actor }: PrefixChange): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const networks = await networksNamed(tx, name)
+    const networks = await networksNamed(tx, products, network)
     const removed = await tx
       .deleteFrom('number_prefixes')
       .where('prefix', '=', prefix)
       .where('network', 'in', networks)
       .returning('network')
       .execute()
-    if (removed.length === 0) throw new NumberPlanError(`The prefix ${prefix} is not one of ${name}.`)
+    if (removed.length === 0) throw new NumberPlanError(`The prefix ${prefix} is not one of ${network}.`)
     const details = { networks: removed.map(({ network }) => network) }
     await recordChange(tx, { actor, action: 'prefix remove', subject: prefix, details })
   })
 }
 
 /** Records that a number was ported to an operator, whatever its prefix says. */
-export function setPortedNumber(db: Db, number: string, name: string, actor: string): Promise<void> {
+export function setPortedNumber(db: Db, products: readonly string[], { number, operator, actor }: PortedNumber): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const operators = new Set((await readNetworks(tx)).map(operatorOf))
-    if (!operators.has(name)) {
-      throw new NumberPlanError(`There is no operator ${JSON.stringify(name)}; there is: ${[...operators].join(', ')}.`)
+    const operators = new Set((await readNetworks(tx, products)).map(operatorOf))
+    if (!operators.has(operator)) {
+      throw new NumberPlanError(`There is no operator ${JSON.stringify(operator)}; there is: ${[...operators].join(', ')}.`)
     }
     const before = await tx.selectFrom('ported_numbers').select('network').where('number', '=', number).executeTakeFirst()
-    if (before?.network === name) return
+    if (before?.network === operator) return
     await tx
       .insertInto('ported_numbers')
-      .values({ number, network: name })
-      .onConflict((conflict) => conflict.column('number').doUpdateSet({ network: name, recorded_at: sql`now()` }))
+      .values({ number, network: operator })
+      .onConflict((conflict) => conflict.column('number').doUpdateSet({ network: operator, recorded_at: sql`now()` }))
       .execute()
-    const details = { from: before?.network ?? null, to: name }
+    const details = { from: before?.network ?? null, to: operator }
     await recordChange(tx, { actor, action: 'ported set', subject: number, details })
   })
 }

@@ -24,6 +24,10 @@ export type ProductFacts = {
   readonly fulfilledBy: 'suppliers' | 'stock' | 'people' | 'own loop'
   /** When a failed order is refunded at once: always, or while this switch is on. Otherwise a person must refund it. */
   readonly refundsFailedOrders: 'always' | Setting<boolean>
+  /** Whether suppliers pay us a commission for its orders, of which the reseller gets a share. */
+  readonly earnsCommission: boolean
+  /** Whether its networks are those of phone numbers, so that the number plan says which of them a recipient is on. */
+  readonly followsNumberPlan: boolean
   /** Moves that two people make together and no process ever makes. */
   readonly peoplesMoves: readonly PeoplesMove[]
 }

@@ -129,6 +129,8 @@ export const toy: Product = {
   namesItsOrders: false,
   fulfilledBy: 'suppliers',
   refundsFailedOrders: 'always',
+  earnsCommission: false,
+  followsNumberPlan: false,
   peoplesMoves: [],
   settings: [toyEnabled],
   limits: toyLimits,

@@ -16,6 +16,8 @@ export const afa: Product = {
   namesItsOrders: false,
   fulfilledBy: 'people',
   refundsFailedOrders: 'always',
+  earnsCommission: false,
+  followsNumberPlan: false,
   peoplesMoves: [],
   settings: afaSettings,
   limits: afaLimits,

@@ -13,6 +13,8 @@ export const airtime: Product = {
   namesItsOrders: false,
   fulfilledBy: 'suppliers',
   refundsFailedOrders: 'always',
+  earnsCommission: true,
+  followsNumberPlan: true,
   peoplesMoves: [],
   settings: airtimeSettings,
   limits: airtimeLimits,

@@ -23,6 +23,8 @@ export const data: Product = {
   namesItsOrders: false,
   fulfilledBy: 'suppliers',
   refundsFailedOrders: dataAutoRefund,
+  earnsCommission: false,
+  followsNumberPlan: true,
   peoplesMoves: [],
   settings: dataSettings,
   limits: dataLimits,

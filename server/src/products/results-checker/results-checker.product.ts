@@ -23,6 +23,8 @@ export const resultsChecker: Product = {
   namesItsOrders: false,
   fulfilledBy: 'stock',
   refundsFailedOrders: 'always',
+  earnsCommission: false,
+  followsNumberPlan: false,
   peoplesMoves: [{ from: 'completed', to: 'refunded' }],
   settings: resultsCheckerSettings,
   limits: voucherLimits,

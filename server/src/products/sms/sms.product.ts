@@ -17,6 +17,8 @@ export const sms: Product = {
   namesItsOrders: false,
   fulfilledBy: 'own loop',
   refundsFailedOrders: 'always',
+  earnsCommission: false,
+  followsNumberPlan: false,
   peoplesMoves: [],
   settings: smsSettings,
   limits: smsLimits,

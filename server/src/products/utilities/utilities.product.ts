@@ -16,6 +16,8 @@ export const utilities: Product = {
   namesItsOrders: true,
   fulfilledBy: 'suppliers',
   refundsFailedOrders: 'always',
+  earnsCommission: true,
+  followsNumberPlan: false,
   peoplesMoves: [],
   settings: utilitiesSettings,
   limits: billLimits,

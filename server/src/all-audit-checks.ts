@@ -4,6 +4,7 @@ import { commissionAuditChecks } from './orders/commission.audit.ts'
 import { orderAuditChecks } from './orders/orders.audit.ts'
 import type { Product } from './products/product.ts'
 import { products } from './products/products.ts'
+import { reportAuditChecks } from './reports/reports.audit.ts'
 
 /** Every rule that an installation which sells these products is held to. */
 export function auditChecksOf(sold: readonly Product[]): readonly AuditCheck[] {
@@ -11,6 +12,7 @@ export function auditChecksOf(sold: readonly Product[]): readonly AuditCheck[] {
     ...moneyAuditChecks,
     ...orderAuditChecks(sold),
     ...commissionAuditChecks,
+    ...reportAuditChecks,
     ...sold.flatMap(({ auditChecks }) => auditChecks),
   ]
 }

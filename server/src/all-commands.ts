@@ -14,6 +14,7 @@ import { registerPackagesCommand } from './commands/packages.ts'
 import { registerPortedCommand } from './commands/ported.ts'
 import { registerPrefixCommand } from './commands/prefix.ts'
 import { registerReconcileCommand } from './commands/reconcile.ts'
+import { registerReportCommand } from './commands/report.ts'
 import { registerRouteCommand } from './commands/route.ts'
 import { registerApiCommand } from './commands/run/api.ts'
 import { registerDoctorCommand } from './commands/run/doctor.ts'
@@ -56,6 +57,7 @@ export const allCommands: readonly RegisterCommand[] = [
   registerSupplierCommand,
   registerRouteCommand,
   registerReconcileCommand,
+  registerReportCommand,
   registerSecretsCommand,
   registerLogCommand,
   registerAuditCommand,

@@ -29,6 +29,7 @@ import { openSettings, type Settings } from './platform/settings/settings.ts'
 import { shutdownSeconds } from './platform/shutdown-seconds.ts'
 import type { Product, ProductInWorker } from './products/product.ts'
 import { products as allProducts } from './products/products.ts'
+import { rollUp } from './reports/roll-up.ts'
 import type { SupplierRegistry } from './suppliers/ports.ts'
 import { loadSuppliers } from './suppliers/registry/load-suppliers.ts'
 import { measureSuppliers } from './suppliers/registry/measure-suppliers.ts'
@@ -101,6 +102,18 @@ function mistakeTimer(db: Db, settings: Settings, products: readonly Product[], 
     isExclusive: true,
     run: async () => {
       await failOverdueMistakes({ db, settings, products, log })
+    },
+  }
+}
+
+/** Today's figures are at most a minute old, so they are added up twice as often. */
+function reportsTimer(db: Db, products: readonly Product[]): Timer {
+  return {
+    name: 'reports',
+    everySeconds: 30,
+    isExclusive: true,
+    run: async () => {
+      await rollUp(db, products)
     },
   }
 }
@@ -215,6 +228,7 @@ export async function startWorker(
     ...products.flatMap((product) => product.timers ?? []),
     ...messageTimers(config, db, log, products),
     mistakeTimer(db, settings, sold, log),
+    reportsTimer(auditDb, sold),
     alertTimer(config, db, settings, log),
   ])
   return {

@@ -16,7 +16,8 @@ const { run, json } = desk
 /** These commands change nothing that an operator decides. */
 const reading = `start, completion, api, worker, simulator, doctor, audit, log, reconcile, account show, account list, key list, wallet show,
   approvals list, sender list, packages export, vouchers count, afa list, commission show, commission rates, setting get,
-  setting list, order list, order show, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text`
+  setting list, order list, order show, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text,
+  report sales`
 
 /** These commands need orders or an owner's login. The tests of their own files check the log. */
 const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, afa claim, afa complete, afa cancel,
@@ -65,6 +66,7 @@ const changing: Readonly<Record<string, () => string[]>> = {
   'prefix remove': () => ['057', 'MTN'],
   'ported set': () => ['0241234567', 'Telecel'],
   'ported remove': () => ['0241234567'],
+  'report recount': () => [],
   'secrets rotate': () => [],
 }
 

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Role } from '../accounts/caller.ts'
 import type { OrderStatus } from './order-life-cycle.ts'
 
 /** Written as JSON text, read as the parsed value. */
@@ -16,6 +17,8 @@ declare module '../platform/database/database.ts' {
       recipient: string
       source: Generated<string>
       details: Json
+      /** The role that its price followed; null: it was placed before this was kept. */
+      role: Generated<Role | null>
       created_at: Generated<Date>
       updated_at: Generated<Date>
     }
@@ -42,6 +45,8 @@ declare module '../platform/database/database.ts' {
       reason: string | null
       actor: string
       created_at: Generated<Date>
+      /** Null: it was written before this was kept. */
+      transaction_id: ColumnType<string | null, never, never>
     }
     open_orders: {
       order_id: string

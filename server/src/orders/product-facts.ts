@@ -20,6 +20,8 @@ export type ProductFacts = {
    * reference alone.
    */
   readonly namesItsOrders: boolean
+  /** The field of an order's details that names which package or type was bought; undefined: the product has none. */
+  readonly packageField?: string
   /** Who fulfils its orders: suppliers, through the order loop; the stock, within the purchase; people; or a loop of its own. */
   readonly fulfilledBy: 'suppliers' | 'stock' | 'people' | 'own loop'
   /** When a failed order is refunded at once: always, or while this switch is on. Otherwise a person must refund it. */

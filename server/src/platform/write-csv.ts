@@ -1,16 +1,18 @@
 import { stringify } from 'csv-stringify/sync'
 
-/** The library guards every beginning of a formula except a line feed. */
-function guardLineFeed(text: string): string {
-  return text.startsWith('\n') ? `'${text}` : text
+/** What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection"), full-width forms included. */
+const formulaBeginning = /^[=+\-@\t\r\n＝＋－＠]/
+
+function guardFormula(text: string): string {
+  return formulaBeginning.test(text) ? `'${text}` : text
 }
 
 /**
- * Writes rows as CSV (RFC 4180), lines ended by CR LF. A cell that a spreadsheet would take for a formula is made text by
- * an apostrophe in front of it.
+ * Writes rows as CSV (RFC 4180), lines ended by CR LF. A text that a spreadsheet would take for a formula gets an
+ * apostrophe in front of it; a number stays one, also below 0.
  */
-export function writeCsv(rows: readonly (readonly string[])[]): string {
-  return stringify(rows as string[][], { escape_formulas: true, record_delimiter: '\r\n', cast: { string: guardLineFeed } })
+export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
+  return stringify(rows as (string | number)[][], { record_delimiter: '\r\n', cast: { string: guardFormula } })
 }
 
 /** Takes the apostrophe of `writeCsv` away again. */

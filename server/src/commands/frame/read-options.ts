@@ -97,6 +97,12 @@ export function readPeriod(options: { from?: string; to?: string }): { from?: Da
   return { ...(from && { from }), ...(to && { to }) }
 }
 
+/** Reads a whole day, as `2027-01-31`. @throws UsageError when it is none */
+export function readDay(option: string, text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text.trim())) return readMoment(option, text).toISOString().slice(0, 10)
+  throw new UsageError(`${option} must be a day such as 2027-01-31, not ${JSON.stringify(text)}.`)
+}
+
 const moneyTextLengthMax = 200
 
 /**

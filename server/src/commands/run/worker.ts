@@ -15,8 +15,8 @@ export function registerWorkerCommand(program: Command): void {
         import('../frame/open-database.ts'),
       ])
       await runRole('worker', config, async ({ db, log, metrics, applicationUrl }) => {
-        // The audit of many years of orders may take long, so its connection has no time-out.
-        const auditDb = connectAsApplication(applicationUrl, { poolSize: 1, applicationName: 'makola audit' })
+        // The audit of many years of orders may take long, and so may older days of reports: no time-out for them.
+        const auditDb = connectAsApplication(applicationUrl, { poolSize: 2, applicationName: 'makola audit' })
         const worker = await startWorker(config, db, log, { metrics, auditDb })
         return {
           async stop() {

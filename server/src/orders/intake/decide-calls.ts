@@ -1,3 +1,4 @@
+import type { Role } from '../../accounts/caller.ts'
 import { type PostedTransfer, postTransfer } from '../../money/post-transfer.ts'
 import { payingPurse, salesPurse, walletId } from '../../money/wallets.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
@@ -30,6 +31,8 @@ export type NewOrder = {
   readonly item: OrderItem
   readonly order: Order
   readonly route: string | undefined
+  /** The role that its price followed. */
+  readonly role: Role
   readonly debit: PostedTransfer
 }
 
@@ -132,7 +135,7 @@ function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { re
     createdAt: books.now,
     updatedAt: books.now,
   }
-  return { placement: { order, isReplay: false }, newOrder: { item, order, route: verdict.route } }
+  return { placement: { order, isReplay: false }, newOrder: { item, order, route: verdict.route, role: account.pricingRole } }
 }
 
 type Paid = Extract<CallOutcome, { refusal: Refusal }> | Omit<Extract<CallOutcome, { balance: number }>, 'skipped'>

@@ -59,6 +59,19 @@ function wish(accountId: string, reference: string, price = 100, more: { breaksT
 const balanceOf = async (accountId: string) => (await readWallet(database.db, { accountId, purse: 'main' })).balance
 const refusalOf = (outcome: Awaited<ReturnType<typeof placeOrders>>) => ('refusal' in outcome ? outcome.refusal.reason : 'placed')
 
+it('keeps the role that the price of an order followed, also once the account has another one', async () => {
+  const { accountId } = await makeAccount(database.db, { role: 'dealer', balancePesewas: 500 })
+  const place = (reference: string) => placeOrders(intakes[0], accountId, [wish(accountId, reference)])
+  const setRole = (values: { role: 'agent' | 'dealer'; role_expires_at: Date | null }) =>
+    database.db.updateTable('accounts').set(values).where('id', '=', accountId).execute()
+  await place('of-a-dealer')
+  await setRole({ role: 'dealer', role_expires_at: new Date(0) })
+  await place('of-an-expired-dealer')
+  await setRole({ role: 'agent', role_expires_at: null })
+  const orders = await database.db.selectFrom('orders').select('role').where('account_id', '=', accountId).orderBy('id').execute()
+  expect(orders.map(({ role }) => role)).toEqual(['dealer', 'customer'])
+})
+
 describe('the intake', () => {
   it('turns equal requests that race, in one process and between two, into one order and one debit', async () => {
     const { accountId } = await makeAccount(database.db, { balancePesewas: 10_000 })

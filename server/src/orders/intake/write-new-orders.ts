@@ -34,14 +34,16 @@ export async function writeNewOrders(tx: Tx, newOrders: readonly NewOrder[], now
         source: ['text', ({ order }) => order.source],
         details: ['text', ({ order }) => JSON.stringify(order.details)],
         route: ['text', ({ route }) => route ?? null],
+        role: ['text', ({ role }) => role],
         from_purse: ['text', ({ debit }) => debit.fromPurse],
         to_purse: ['text', ({ debit }) => debit.toPurse],
         entry_no: ['bigint', ({ debit }) => debit.fromEntryNo],
         balance_after: ['bigint', ({ debit }) => debit.fromBalanceAfter],
       }).as('new_order')}
     ), born as (
-      insert into orders (id, account_id, kind, reference, status, price, recipient, source, details, created_at, updated_at)
-      select order_id, account_id, kind, reference, status, price, recipient, source, details::jsonb, ${now}, ${now} from new_orders
+      insert into orders (id, account_id, kind, reference, status, price, recipient, source, details, role, created_at, updated_at)
+      select order_id, account_id, kind, reference, status, price, recipient, source, details::jsonb, role, ${now}, ${now}
+      from new_orders
     ), scheduled as (
       insert into open_orders (order_id, route, next_step_at, hold_reason)
       select order_id, route,

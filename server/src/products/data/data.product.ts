@@ -21,6 +21,7 @@ export const data: Product = {
   unit: dataKind.unit,
   references: 'shared',
   namesItsOrders: false,
+  packageField: 'size',
   fulfilledBy: 'suppliers',
   refundsFailedOrders: dataAutoRefund,
   earnsCommission: false,

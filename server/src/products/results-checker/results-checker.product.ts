@@ -21,6 +21,7 @@ export const resultsChecker: Product = {
   unit: vouchersAreSold.unit,
   references: 'shared',
   namesItsOrders: false,
+  packageField: 'typeName',
   fulfilledBy: 'stock',
   refundsFailedOrders: 'always',
   earnsCommission: false,

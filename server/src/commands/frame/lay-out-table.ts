@@ -1,0 +1,7 @@
+/** Lays rows out in columns as wide as their widest cell, the first to the left and all others to the right, where numbers end. */
+export function layOutTable(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const place = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)
+  return rows.map((row) => row.map(place).join('  ').trimEnd()).join('\n')
+}

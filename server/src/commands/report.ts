@@ -1,0 +1,35 @@
+import { type Command, Option } from 'commander'
+import { groupings } from '../reports/read-sales.ts'
+import type { ReportSalesOptions } from './report-sales-actions.ts'
+
+const salesActions = () => import('./report-sales-actions.ts')
+
+/** `makola report …`: what was sold, earned, owed and left. */
+export function registerReportCommand(program: Command): void {
+  const report = program
+    .command('report')
+    .description('what was sold and earned, what suppliers hold, what is owed to resellers, what stock is left')
+    .addHelpText(
+      'after',
+      `
+Days are those of Accra. Sales, refunds and costs stand on the day on which they happened: a refund of an old order on the
+day of the refund. The worker keeps the figures; they are at most a minute old.
+
+Examples:
+  makola report sales                                     the last 30 days, day by day
+  makola report sales --from 2026-11-01 --to 2026-11-30 --by network
+  makola report sales --from 2026-01-01 --to 2026-12-31 --by month --csv year.csv`,
+    )
+  report
+    .command('sales')
+    .description('orders, sales, cost, commission, refunds and margin, beside the time before')
+    .option('--from <day>', 'the first day, as 2026-11-01; else 29 days before the last one')
+    .option('--to <day>', 'the last day, which counts whole; else today')
+    .addOption(new Option('--by <what>', 'a line for each of these').choices(groupings).default('day'))
+    .option('--csv <file>', 'also write the lines to this file')
+    .action(async (options: ReportSalesOptions) => (await salesActions()).runReportSales(options))
+  report
+    .command('recount')
+    .description('have the worker count all daily sums anew, for when the audit finds that somebody changed them')
+    .action(async () => (await salesActions()).runReportRecount())
+}

@@ -1,0 +1,40 @@
+/** Whole days in Accra, both included, as `2026-11-22`. */
+export type Period = { readonly from: string; readonly to: string }
+
+const dayMilliseconds = 24 * 3_600 * 1_000
+
+/** Accra's clock is UTC all the year round, so its days are those of UTC. */
+const dateOf = (day: string) => new Date(`${day}T00:00:00Z`)
+const dayOf = (date: Date) => date.toISOString().slice(0, 10)
+
+/** The day that many days later, or earlier when below 0. */
+export function addDays(day: string, days: number): string {
+  return dayOf(new Date(dateOf(day).getTime() + days * dayMilliseconds))
+}
+
+/** The day in Accra of a moment. */
+export function dayInAccra(moment: Date): string {
+  return dayOf(moment)
+}
+
+/** How many days there are in a period. */
+export function countDays({ from, to }: Period): number {
+  return Math.round((dateOf(to).getTime() - dateOf(from).getTime()) / dayMilliseconds) + 1
+}
+
+/** How many months a period covers from their first to their last day; 0 when it is not whole months. */
+function wholeMonths({ from, to }: Period): number {
+  const after = addDays(to, 1)
+  if (!from.endsWith('-01') || !after.endsWith('-01')) return 0
+  const monthsOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+  return monthsOf(after) - monthsOf(from)
+}
+
+/** The period just before: as many months where these are whole months, else as many days. */
+export function periodBefore(period: Period): Period {
+  const to = addDays(period.from, -1)
+  const months = wholeMonths(period)
+  if (months === 0) return { from: addDays(period.from, -countDays(period)), to }
+  const first = dateOf(period.from)
+  return { from: dayOf(new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() - months, 1))), to }
+}

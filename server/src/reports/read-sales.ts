@@ -1,0 +1,158 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { measures, waitColumns } from './measures.ts'
+import { type Period, periodBefore } from './period.ts'
+import { figuresOf, noSums, type SalesFigures, type Sums } from './sales-figures.ts'
+
+/** By what a report of sales can be told apart. */
+export const groupings = ['day', 'week', 'month', 'product', 'network', 'package', 'supplier', 'account', 'role'] as const
+export type Grouping = (typeof groupings)[number]
+
+/** A line of the report. */
+export type SalesRow = {
+  /** A day, an ISO week (`2026-W47`), a month, a name; of an account its e-mail. */
+  readonly key: string
+  /** Of an account. */
+  readonly account?: { readonly id: string; readonly name: string }
+  readonly figures: SalesFigures
+  /** The same in the period before; of days, weeks and months there is none. */
+  readonly before?: SalesFigures
+}
+
+export type SalesReport = {
+  readonly period: Period
+  readonly by: Grouping
+  readonly rows: readonly SalesRow[]
+  readonly total: SalesFigures
+  readonly periodBefore: Period
+  readonly totalBefore: SalesFigures
+  /** What was committed by then is in the figures; null: nothing was counted yet. */
+  readonly asOf: Date | null
+  /** Older days are still being counted; null: all are. */
+  readonly countedFrom: string | null
+}
+
+/** Where a grouping finds its sums, and what its lines are called. Whatever has no name of that kind is `none`. */
+const sources: Readonly<
+  Record<Grouping, { readonly slice: 'goods' | 'account' | 'supplier'; readonly key: RawBuilder<string> }>
+> = {
+  day: { slice: 'goods', key: sql`to_char(calendar.day, 'YYYY-MM-DD')` },
+  week: { slice: 'goods', key: sql`to_char(calendar.day, 'IYYY-"W"IW')` },
+  month: { slice: 'goods', key: sql`to_char(calendar.day, 'YYYY-MM')` },
+  product: { slice: 'goods', key: sql`product` },
+  network: { slice: 'goods', key: sql`coalesce(nullif(network, ''), 'none')` },
+  package: {
+    slice: 'goods',
+    key: sql`case package when '' then concat_ws(' ', product, nullif(network, '')) else concat_ws(' ', nullif(network, ''), package) end`,
+  },
+  role: { slice: 'goods', key: sql`role` },
+  supplier: { slice: 'supplier', key: sql`supplier` },
+  account: { slice: 'account', key: sql`account_id::text` },
+}
+
+const isTime = (by: Grouping) => by === 'day' || by === 'week' || by === 'month'
+
+const columns = [...measures, ...waitColumns]
+const sums = sql.raw(columns.map((column) => `coalesce(sum(${column}), 0)::bigint as ${column}`).join(', '))
+
+type KeyedSums = Sums & { readonly key: string }
+
+/** Days on which nothing happened have lines too, up to the day that the figures have come to. */
+async function sumByTime(tx: Tx, by: Grouping, { from, to }: Period): Promise<KeyedSums[]> {
+  const { slice, key } = sources[by]
+  const { rows } = await sql<KeyedSums>`
+    select ${key} as key, ${sums}
+    from (
+      select generate_series(${from}::date, least(${to}::date,
+        (select (counted_at at time zone 'Africa/Accra')::date from report_progress)), interval '1 day')::date as day
+    ) as calendar
+    left join daily_figures on daily_figures.slice = ${slice} and daily_figures.day = calendar.day
+    group by 1 order by 1`.execute(tx)
+  return rows
+}
+
+async function sumByKey(tx: Tx, by: Grouping, { from, to }: Period): Promise<KeyedSums[]> {
+  const { slice, key } = sources[by]
+  const { rows } = await sql<KeyedSums>`
+    select ${key} as key, ${sums}
+    from daily_figures where slice = ${slice} and day between ${from}::date and ${to}::date
+    group by 1 order by sum(sales) desc, 1`.execute(tx)
+  return rows
+}
+
+async function sumAll(tx: Tx, { from, to }: Period): Promise<Sums> {
+  const { rows } = await sql<Sums>`
+    select ${sums} from daily_figures where slice = 'goods' and day between ${from}::date and ${to}::date`.execute(tx)
+  return rows[0] ?? noSums
+}
+
+/** Which supplier a sale belongs to is known when its order ends: what is left of all sales waits for that. */
+function withOpenOrders(rows: readonly KeyedSums[], all: Sums): KeyedSums[] {
+  const left = { ...noSums, key: 'open' } as Record<string, number> & { key: string }
+  for (const measure of ['orders', 'sales', 'credits_spent'] as const) {
+    left[measure] = (all[measure] ?? 0) - rows.reduce((sum, row) => sum + (row[measure] ?? 0), 0)
+  }
+  return left['orders'] === 0 ? [...rows] : [...rows, left as KeyedSums]
+}
+
+async function sumRows(tx: Tx, by: Grouping, period: Period, all: Sums): Promise<KeyedSums[]> {
+  if (isTime(by)) return sumByTime(tx, by, period)
+  const rows = await sumByKey(tx, by, period)
+  return by === 'supplier' ? withOpenOrders(rows, all) : rows
+}
+
+type AccountName = { readonly id: string; readonly email: string; readonly name: string }
+
+async function readAccounts(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, AccountName>> {
+  const { rows } = await sql<AccountName>`select id, email, name from accounts where id = any(${ids}::uuid[])`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Reads what was sold in a time and what came of it, told apart by one thing, beside the same of the time before. */
+export function readSales(db: Db, period: Period, by: Grouping): Promise<SalesReport> {
+  const earlier = periodBefore(period)
+  // One snapshot, so that lines and totals are of the same moment.
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const { rows: progress } = await sql<{ counted_at: Date; counted_from: string | null }>`
+        select counted_at, case when first_day > oldest_day then first_day::text end as counted_from from report_progress`.execute(
+        tx,
+      )
+      const total = await sumAll(tx, period)
+      const totalBefore = await sumAll(tx, earlier)
+      const rows = await sumRows(tx, by, period, total)
+      const before = isTime(by) ? [] : await sumRows(tx, by, earlier, totalBefore)
+      const earlierByKey = new Map(before.map((row) => [row.key, figuresOf(row)]))
+      const known = new Set(rows.map(({ key }) => key))
+      // What sold before and does not sell now is a line too.
+      const gone = before.flatMap(({ key }) => (known.has(key) ? [] : [{ ...noSums, key } as KeyedSums]))
+      const names =
+        by === 'account'
+          ? await readAccounts(
+              tx,
+              [...rows, ...gone].map(({ key }) => key),
+            )
+          : undefined
+      return {
+        period,
+        by,
+        rows: [...rows, ...gone].map((row) => {
+          const account = names?.get(row.key)
+          return {
+            key: account?.email ?? row.key,
+            ...(account && { account: { id: account.id, name: account.name } }),
+            figures: figuresOf(row),
+            ...(!isTime(by) && { before: earlierByKey.get(row.key) ?? figuresOf(noSums) }),
+          }
+        }),
+        total: figuresOf(total),
+        periodBefore: earlier,
+        totalBefore: figuresOf(totalBefore),
+        asOf: progress[0]?.counted_at ?? null,
+        countedFrom: progress[0]?.counted_from ?? null,
+      }
+    })
+}

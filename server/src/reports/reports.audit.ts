@@ -1,0 +1,79 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AuditCheck, AuditScope } from '../money/audit.ts'
+
+/** The first day that is held to its transfers: all that are counted, or the last two. */
+const firstDay = ({ isFull }: AuditScope): RawBuilder<unknown> =>
+  isFull ? sql`progress.first_day` : sql`greatest(progress.first_day, (now() at time zone 'Africa/Accra')::date - 1)`
+
+/** The transfers that the daily sums hold, with their days. */
+const countedTransfers = (scope: AuditScope): RawBuilder<unknown> => sql`
+  progress as (
+    select *, ${firstDay(scope)} as audited_from from report_progress as progress
+  ), counted as materialized (
+    select transfers.*, (transfers.created_at at time zone 'Africa/Accra')::date as day
+    from progress join transfers on transfers.created_at >= progress.audited_from::timestamp at time zone 'Africa/Accra'
+    where transfers.created_at <= progress.restored_until or pg_visible_in_snapshot(transfers.transaction_id, progress.counted)
+  )`
+
+/** What the ledger says of the amounts that daily sums hold, for any grouping of its transfers. */
+const ledgerSums = sql`
+  coalesce(sum(amount) filter (where transfers.kind = 'purchase' and to_purse = 'sales'), 0) as sales,
+  coalesce(sum(amount) filter (where transfers.kind = 'refund' and from_purse = 'sales'), 0) as refunds,
+  coalesce(sum(amount) filter (where transfers.kind = 'commission'), 0) as commission_paid,
+  coalesce(sum(amount) filter (where transfers.kind = 'purchase' and to_purse = 'sms_sales'), 0) as credits_spent,
+  coalesce(sum(amount) filter (where from_purse = 'sms_sales'), 0) as credits_returned,
+  count(*) filter (where transfers.kind = 'purchase') as orders`
+
+/**
+ * Each slice is reckoned from the ledger without the code that counted: accounts by day and account, goods by day, product
+ * and role. The supplier of a sale is known only when its order ends, so of that slice what was given back is held.
+ */
+const figuresDifferFromTransfers: AuditCheck = {
+  name: 'daily_figures_differ_from_transfers',
+  badRows: (scope) => sql`
+    with ${countedTransfers(scope)}, ledger as (
+      select 'account' as slice, day, account_id::text as key, ${ledgerSums} from counted as transfers group by day, account_id
+      union all
+      select 'goods', day, orders.kind || '/' || coalesce(orders.role, 'unknown'), ${ledgerSums}
+      from counted as transfers join orders on orders.id = transfers.cause_id group by 2, 3
+      union all
+      select 'supplier', day, '', 0, refunds, commission_paid, 0, credits_returned, 0
+      from (select day, ${ledgerSums} from counted as transfers group by day) as given
+    ), kept as (
+      select slice, day,
+        case slice when 'account' then account_id::text when 'goods' then product || '/' || role else '' end as key,
+        sum(case slice when 'supplier' then 0 else sales end) as sales, sum(refunds) as refunds,
+        sum(commission_paid) as commission_paid, sum(case slice when 'supplier' then 0 else credits_spent end) as credits_spent,
+        sum(credits_returned) as credits_returned, sum(case slice when 'supplier' then 0 else orders end) as orders
+      from daily_figures cross join progress where day >= progress.audited_from group by 1, 2, 3
+    )
+    select count(*) as bad
+    from ledger full join kept using (slice, day, key)
+    where coalesce(ledger.sales, 0) <> coalesce(kept.sales, 0) or coalesce(ledger.refunds, 0) <> coalesce(kept.refunds, 0)
+      or coalesce(ledger.commission_paid, 0) <> coalesce(kept.commission_paid, 0)
+      or coalesce(ledger.credits_spent, 0) <> coalesce(kept.credits_spent, 0)
+      or coalesce(ledger.credits_returned, 0) <> coalesce(kept.credits_returned, 0)
+      or coalesce(ledger.orders, 0) <> coalesce(kept.orders, 0)`,
+}
+
+const pursesDifferFromTransfers: AuditCheck = {
+  name: 'daily_purses_differ_from_transfers',
+  badRows: (scope) => sql`
+    with ${countedTransfers(scope)}, ledger as (
+      select day, purse, sum(moved_in) as moved_in, sum(moved_out) as moved_out
+      from (
+        select day, to_purse as purse, amount as moved_in, 0 as moved_out from counted where to_entry_no is not null
+        union all
+        select day, from_purse, 0, amount from counted where from_entry_no is not null
+      ) as entries
+      group by day, purse
+    ), kept as (
+      select daily_purses.* from daily_purses cross join progress where day >= progress.audited_from
+    )
+    select count(*) as bad
+    from ledger full join kept using (day, purse)
+    where ledger.moved_in is distinct from kept.moved_in or ledger.moved_out is distinct from kept.moved_out`,
+}
+
+/** Reports are held to the ledger that they come from, to the pesewa. */
+export const reportAuditChecks: readonly AuditCheck[] = [figuresDifferFromTransfers, pursesDifferFromTransfers]

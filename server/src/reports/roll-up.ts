@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { ProductFacts } from '../orders/product-facts.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { countFigures, type Span } from './count-figures.ts'
+
+/** How far the daily sums go, and what this transaction sees. */
+type Progress = {
+  readonly counted: string
+  readonly first_day: string
+  readonly oldest_day: string
+  readonly searched_from: string
+  readonly restored_until: string
+  /** The server's transactions are younger than those that were counted: the database was restored on another one. */
+  readonly is_restored: boolean
+}
+
+/**
+ * One snapshot for all that is read, so that what is counted and what is remembered as counted are the same. `now()` is
+ * the transaction's beginning, a little before that snapshot.
+ */
+function inSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').execute(work)
+}
+
+async function lockProgress(tx: Tx): Promise<Progress | undefined> {
+  const { rows } = await sql<Progress>`
+    select counted::text, first_day::text, oldest_day::text, searched_from::text, restored_until::text,
+      pg_snapshot_xmax(pg_current_snapshot()) < pg_snapshot_xmax(counted) as is_restored
+    from report_progress for update`.execute(tx)
+  return rows[0]
+}
+
+/** The first moment of a day in Accra. */
+const beginOf = (day: string) => sql`(${day}::date::timestamp at time zone 'Africa/Accra')`
+
+/**
+ * Begins anew: counts yesterday and today, all that can still change. Rows of transactions that this server has not come
+ * to yet were restored from another one; their ids say nothing here, so they are told by their time from then on.
+ */
+async function begin(tx: Tx, products: readonly ProductFacts[]): Promise<void> {
+  for (const table of ['daily_figures', 'daily_purses', 'report_progress'] as const) await tx.deleteFrom(table).execute()
+  const { rows } = await sql<{ first_day: string }>`
+    with clock as (
+      select (now() at time zone 'Africa/Accra')::date - 1 as first_day
+    ), range as (
+      select first_day, first_day::timestamp at time zone 'Africa/Accra' as first_moment from clock
+    )
+    insert into report_progress (
+      counted, counted_at, first_day, oldest_day, searched_from, restored_until, mark_xmax, mark_at)
+    select pg_current_snapshot(), now(), first_day,
+      least(first_day, (select (min(created_at) at time zone 'Africa/Accra')::date from transfers)), first_moment,
+      coalesce(greatest(
+        (select max(created_at) from transfers where created_at >= first_moment
+          and transaction_id >= pg_snapshot_xmax(pg_current_snapshot())),
+        (select max(created_at) from order_events where created_at >= first_moment
+          and transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))), '-infinity'),
+      pg_snapshot_xmax(pg_current_snapshot()), now()
+    from range
+    returning first_day::text`.execute(tx)
+  const firstDay = rows[0]?.first_day
+  if (firstDay === undefined) throw new Error('the roll-up did not begin')
+  await countFigures(tx, products, () => sql`created_at >= ${beginOf(firstDay)}`)
+}
+
+/** What was committed since the last time, whatever the time that stands in the row: the snapshot of that time did not see it. */
+const sinceThen =
+  ({ counted, searched_from, restored_until }: Progress): Span =>
+  () =>
+    sql`created_at >= ${searched_from}::timestamptz and created_at > ${restored_until}::timestamptz
+      and not pg_visible_in_snapshot(transaction_id, ${counted}::pg_snapshot)`
+
+/**
+ * Counts what was committed since the last time. Rows are looked for from an hour before the last mark on: a mark is
+ * the time of a snapshot, and every transaction that had not begun to write by then has written later. The hour is for
+ * clocks that were set back.
+ */
+async function countNews(tx: Tx, products: readonly ProductFacts[], progress: Progress): Promise<void> {
+  await countFigures(tx, products, sinceThen(progress))
+  await sql`
+    update report_progress
+    set counted = pg_current_snapshot(), counted_at = now(),
+      searched_from = case when is_past then greatest(searched_from, mark_at - interval '1 hour') else searched_from end,
+      mark_xmax = case when is_past then pg_snapshot_xmax(pg_current_snapshot()) else mark_xmax end,
+      mark_at = case when is_past then now() else mark_at end
+    from (select pg_snapshot_xmin(pg_current_snapshot()) >= mark_xmax as is_past from report_progress) as mark`.execute(tx)
+}
+
+/** Counts the newest day that is not counted yet. Such a day has ended long ago, so that nothing is added to it any more. */
+async function countOlderDay(tx: Tx, products: readonly ProductFacts[]): Promise<boolean> {
+  const progress = await lockProgress(tx)
+  if (!progress || progress.first_day <= progress.oldest_day) return false
+  const { rows } = await sql<{ day: string }>`select (${progress.first_day}::date - 1)::text as day`.execute(tx)
+  const day = rows[0]?.day ?? ''
+  await countFigures(tx, products, () => sql`created_at >= ${beginOf(day)} and created_at < ${beginOf(progress.first_day)}`)
+  await sql`update report_progress set first_day = ${day}::date`.execute(tx)
+  return true
+}
+
+/** How long older days are counted at a time. */
+const olderDaysMilliseconds = 10_000
+
+/**
+ * Brings the daily sums up to date: what was committed since the last time and, on a database that has never been
+ * counted, some of the older days. It may be broken off anywhere: what was counted and how far stands in one transaction.
+ *
+ * @returns whether older days are left to be counted
+ */
+export async function rollUp(db: Db, products: readonly ProductFacts[]): Promise<{ readonly isComplete: boolean }> {
+  await inSnapshot(db, async (tx) => {
+    const progress = await lockProgress(tx)
+    if (!progress || progress.is_restored) await begin(tx, products)
+    else await countNews(tx, products, progress)
+  })
+  const end = performance.now() + olderDaysMilliseconds
+  while (performance.now() < end) {
+    if (!(await inSnapshot(db, (tx) => countOlderDay(tx, products)))) return { isComplete: true }
+  }
+  return { isComplete: false }
+}
+
+/** Forgets how far the daily sums go, so that the worker counts everything anew, the newest days first. */
+export async function recountFromRows(tx: Tx, actor: string): Promise<void> {
+  await tx.deleteFrom('report_progress').execute()
+  await appendOperatorLog(tx, { actor, action: 'report recount', subject: 'reports' })
+}

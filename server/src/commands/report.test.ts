@@ -68,7 +68,7 @@ describe('makola report sales', () => {
       const names = head.split(',')
       const read = lines.map((line) => Object.fromEntries(line.split(',').map((cell, column) => [names[column], cell])))
       const told = [...(rows as Record<string, unknown>[]), { key: 'total', ...(total as object) }] as Record<string, unknown>[]
-      const cellOf = (value: unknown) => String(value ?? '')
+      const cellOf = (value: unknown) => (typeof value === 'number' ? value.toString() : (value ?? ''))
       expect(read).toEqual(
         told.map((row) => Object.fromEntries(names.map((name) => [name, cellOf(name === 'product' ? row['key'] : row[name])]))),
       )

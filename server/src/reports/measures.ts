@@ -25,7 +25,12 @@ const hour = 60 * minute
  * a day, a step ends at most one and a half times as late as it begins: that is how exact a median of a report is.
  */
 export const waitLimitsSeconds = [
-  ...[5, 10, 15, 20, 30, 45],
+  5,
+  10,
+  15,
+  20,
+  30,
+  45,
   ...[1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 45].map((minutes) => minutes * minute),
   ...[1, 1.5, 2, 3, 4, 6, 8, 12, 18, 24, 48].map((hours) => hours * hour),
 ] as const

@@ -106,29 +106,37 @@ export function randomSale(random: Random, accountIds: readonly string[], from: 
 type TransferRow = { causeId: string; kind: string; sale: Sale; from: string; to: string; amount: number; at: Date }
 
 function transfersOf(sale: Sale): TransferRow[] {
-  const [purse, sales] = sale.kind === 'sms' ? ['sms_credits', 'sms_sales'] : ['main', 'sales']
+  const purse = sale.kind === 'sms' ? 'sms_credits' : 'main'
+  const sales = sale.kind === 'sms' ? 'sms_sales' : 'sales'
   const { id, refund, commission, adjustment, end } = sale
   const rows: TransferRow[] = [
-    { causeId: id, kind: 'purchase', sale, from: purse as string, to: sales as string, amount: sale.price, at: sale.placedAt },
+    { causeId: id, kind: 'purchase', sale, from: purse, to: sales, amount: sale.price, at: sale.placedAt },
   ]
   if (refund) {
     const kind = sale.kind === 'sms' && end?.status === 'completed' ? 'sms_refund' : 'refund'
-    rows.push({ causeId: id, kind, sale, from: sales as string, to: purse as string, amount: refund.amount, at: refund.at })
+    rows.push({ causeId: id, kind, sale, from: sales, to: purse, amount: refund.amount, at: refund.at })
   }
   if (commission && commission.caller > 0 && end)
     rows.push({
-      ...{ causeId: id, kind: 'commission', sale, from: 'commission_expense', to: 'commission' },
-      ...{ amount: commission.caller, at: end.at },
+      causeId: id,
+      kind: 'commission',
+      sale,
+      from: 'commission_expense',
+      to: 'commission',
+      amount: commission.caller,
+      at: end.at,
     })
   if (adjustment) {
-    const [from, to] = adjustment.amount > 0 ? ['adjustments', 'main'] : ['main', 'adjustments']
+    const isGiven = adjustment.amount > 0
+    const from = isGiven ? 'adjustments' : 'main'
+    const to = isGiven ? 'main' : 'adjustments'
     const amount = Math.abs(adjustment.amount)
     rows.push({
       causeId: adjustment.id,
       kind: 'adjustment',
       sale,
-      from: from as string,
-      to: to as string,
+      from: from,
+      to: to,
       amount,
       at: adjustment.at,
     })

@@ -92,7 +92,7 @@ function withOpenOrders(rows: readonly KeyedSums[], all: Sums): KeyedSums[] {
   for (const measure of ['orders', 'sales', 'credits_spent'] as const) {
     left[measure] = (all[measure] ?? 0) - rows.reduce((sum, row) => sum + (row[measure] ?? 0), 0)
   }
-  return left['orders'] === 0 ? [...rows] : [...rows, left as KeyedSums]
+  return left['orders'] === 0 ? [...rows] : [...rows, left]
 }
 
 async function sumRows(tx: Tx, by: Grouping, period: Period, all: Sums): Promise<KeyedSums[]> {

@@ -9,6 +9,7 @@ import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
 import { smsDeadlineHours, smsReceiptDays } from '../sms.settings.ts'
 import { lockClaims } from './claim-messages.ts'
 import { releaseOrphanedClaims } from './inherit-claims.ts'
+import { messageMoves } from './message-life.ts'
 
 const unansweredAlarm = 'sms_unanswered'
 const waitingAlarm = 'sms_not_sent'
@@ -29,6 +30,7 @@ const firstId = '00000000-0000-0000-0000-000000000000'
 function concludeSome(db: Db, hours: number, afterId: string): Promise<string | undefined> {
   return inTransaction(db, async (tx) => {
     await lockClaims(tx)
+    const { overdue, overdueUnsent } = messageMoves
     const { rows } = await sql<{ id: string }>`
       select id from sms_campaigns
       where status = 'processing' and expanded_at < clock_timestamp() - make_interval(hours => ${hours}) and open_count > 0
@@ -41,10 +43,10 @@ function concludeSome(db: Db, hours: number, afterId: string): Promise<string | 
         select campaign_id, unnest(numbers) as n, claimed_at < clock_timestamp() - make_interval(hours => ${hours}) as is_old from sms_claims
       ), overdue as (
         update sms_messages as message
-        set status = verdict.status, submit = 'answered', reason = verdict.reason, status_updated_at = clock_timestamp()
+        set status = verdict.status, submit = ${overdue.to}, reason = verdict.reason, status_updated_at = clock_timestamp()
         from (
           select message.campaign_id, message.n,
-            case when is_untouched then 'failed' else 'sent' end as status,
+            case when is_untouched then ${overdueUnsent.end}::text else ${overdue.end}::text end as status,
             case when is_untouched then 'never handed over until the deadline' else 'no answer until the deadline' end as reason
           from (
             select campaign_id, n, submit, sms_messages.claimed_at, is_old, submit = 'waiting' and is_old is null as is_untouched

@@ -1,17 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { shutdownSeconds } from '../../../platform/shutdown-seconds.ts'
 import type { OutgoingSms, SmsAnswer, SmsLink, SmsSupplier } from '../../../suppliers/sms-ports.ts'
+import { type ClaimAhead, createClaimAhead } from './claim-ahead.ts'
 import type { ClaimedMessage } from './claim-messages.ts'
-import { type Holder, keepWindow } from './keep-window.ts'
-import { openLinkNews } from './link-news.ts'
+import { type Holder, keepWindow, LinkTakenOverError } from './keep-window.ts'
+import { type LinkNews, openLinkNews } from './link-news.ts'
+import { createMessagesInHand, type MessagesInHand } from './messages-in-hand.ts'
 import { hasOtherSupplier } from './plan-claims.ts'
-import { openReadyMessages } from './ready-messages.ts'
-import { openSendWindow } from './send-window.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
 import type { MessageAnswer } from './write-answers.ts'
 
 /** While more answers than this wait to be written, nothing more is sent. */
 const backlogMax = 1_000
+
+/** Messages and answers wait this long for a commit when it is not urgent, so that others can join them. */
+const patienceMilliseconds = 10
+
+/** The pause after a commit that failed. */
+const retryMilliseconds = 500
 
 const notSent: SmsAnswer = { meaning: 'not_sent', evidence: 'the link is not open', messageIds: [] }
 
@@ -29,88 +35,181 @@ export type HandOver = {
   stop(isGraceful: boolean): Promise<void>
 }
 
+type HandOverDeps = Omit<SmsLinkDeps, 'registry'>
+type LinkedSupplier = Pick<SmsSupplier, 'name' | 'resubmitsUnanswered' | 'openSmsLink'>
+
+/** The state of a link at work. */
+type Work = {
+  readonly deps: HandOverDeps
+  readonly supplier: LinkedSupplier
+  readonly holder: Holder
+  readonly messages: MessagesInHand
+  readonly claims: ClaimAhead
+  readonly news: LinkNews
+  link: SmsLink | undefined
+  /** `stopping`: nothing more is sent, but answers are still kept. `over`: another process holds the link, so nothing can be kept. */
+  phase: 'working' | 'stopping' | 'over'
+  /** Whether a commit of the window is running; there is never more than one. */
+  isKeeping: boolean
+  patience: NodeJS.Timeout | undefined
+}
+
 /**
- * Hands a supplier's messages over while its link stands. They are claimed some hundreds at a time, because that is
- * cheap, but only what stands in the window may be sent, and the window of at most 50 is committed first: a crash leaves
- * no more than these unknown. What comes in and what leaves is one commit. The messages themselves are written later,
- * hundreds at once.
+ * Sends a supplier's messages while its link is bound. Some hundreds are claimed at a time, because that is cheap. Only
+ * messages in the window may be sent. The window holds at most 50 and is committed first, so a crash leaves at most
+ * these unknown. One commit lets messages enter and leave. The messages' rows are written later, hundreds at once.
+ * `message-life.ts` has the states of a message, and `messages-in-hand.ts` holds the state of each one.
  */
-export function openHandOver(deps: SmsLinkDeps, supplier: SmsSupplier, holder: Holder): HandOver {
-  const { name } = supplier
-  let link: SmsLink | undefined
-  let isStopped = false
-  const news = openLinkNews(deps, supplier, { isQuiet: () => window.isIdle() && ready.count() === 0, onWritten: look })
-  const ready = openReadyMessages(deps, holder, {
-    mayClaim: () => !isStopped && link?.isBound() === true,
-    onReady: () => window.turn(),
-  })
-  function answerTo(message: ClaimedMessage, answer: SmsAnswer, isLate: boolean): MessageAnswer {
-    return { message, answer, isLate, hasOtherSupplier: hasOtherSupplier(deps.routes, name, message) }
+export function openHandOver(deps: HandOverDeps, supplier: LinkedSupplier, holder: Holder): HandOver {
+  const work: Work = {
+    deps,
+    supplier,
+    holder,
+    messages: createMessagesInHand(supplier.resubmitsUnanswered),
+    claims: createClaimAhead(deps, holder),
+    news: openLinkNews(deps, supplier),
+    link: undefined,
+    phase: 'working',
+    isKeeping: false,
+    patience: undefined,
   }
-
-  const canSend = () => !isStopped && news.backlog() <= backlogMax
-  const window = openSendWindow({
-    readyCount: () => (canSend() ? ready.count() : 0),
-    take: (count) => (canSend() ? ready.take(count) : []),
-    putBack: (messages) => ready.putBack(messages),
-    async keep(messages, answers) {
-      news.addAnswers(await keepWindow(deps.db, holder, messages, answers), answers)
-      ready.look()
-    },
-    send(message) {
-      const { sender, recipient, text } = message
-      const add = (isLate: boolean) => (answer: SmsAnswer) => window.answer(answerTo(message, answer, isLate))
-      const sent = link?.submit({ sender, recipient, text }, add(true)) ?? Promise.resolve(notSent)
-      void sent.then(add(false))
-    },
-    onError: (error) =>
-      deps.log.warn({ err: error, supplier: name }, 'the window of an SMS link could not be kept and is tried again'),
-  })
-
-  /** What was claimed for a link that is down may be another one's. */
-  function release(): void {
-    const messages = ready.take(Number.POSITIVE_INFINITY)
-    news.addAnswers(
-      undefined,
-      messages.map((message) => answerTo(message, notSent, false)),
-    )
-  }
-
-  function turn(): void {
-    if (link && !link.isBound()) release()
-    window.turn()
-  }
-
-  function look(): void {
-    turn()
-    ready.look(true)
-  }
-
   return {
-    wake: look,
-    turn,
-    isBound: () => link?.isBound() ?? false,
-    submit: async (sms) => (await link?.submit(sms)) ?? notSent,
+    wake: () => look(work),
+    turn: () => turn(work),
+    isBound: () => work.link?.isBound() ?? false,
+    submit: async (sms) => (await work.link?.submit(sms)) ?? notSent,
     open() {
-      link = supplier.openSmsLink({
-        onReceipt: (receipt) => news.addReceipt(receipt),
+      work.link = supplier.openSmsLink({
+        onReceipt: (receipt) => work.news.addReceipt(receipt),
         onStateChange: (isBound, evidence) => {
-          deps.log[isBound ? 'info' : 'warn'](
-            { supplier: name, evidence },
-            isBound ? 'an SMS link is bound' : 'an SMS link is down',
-          )
-          look()
+          const fields = { supplier: supplier.name, evidence }
+          if (isBound) deps.log.info(fields, 'an SMS link is bound')
+          else deps.log.warn(fields, 'an SMS link is down')
+          look(work)
         },
       })
     },
-    async stop(isGraceful) {
-      isStopped = true
-      if (isGraceful) await link?.close()
-      else link?.destroy()
-      const endsAt = performance.now() + shutdownSeconds.worker.links.news * 1_000
-      while ((ready.isClaiming() || !window.isIdle()) && performance.now() < endsAt) await sleep(5)
-      release()
-      await Promise.race([news.drained(), sleep(Math.max(0, endsAt - performance.now()), undefined, { ref: false })])
-    },
+    stop: (isGraceful) => stop(work, isGraceful),
   }
+}
+
+/** Goes on with the claimed messages, and claims new ones. */
+function look(work: Work): void {
+  turn(work)
+  claimAhead(work, true)
+}
+
+/** Goes on with the claimed messages. */
+function turn(work: Work): void {
+  if (work.link && !work.link.isBound()) letGo(work)
+  keepWhenDue(work)
+  if (isQuiet(work)) work.news.hurry()
+}
+
+/** Gives the claimed messages back when the link is down, so that another link may take them. */
+function letGo(work: Work): void {
+  const messages = work.messages.letGo()
+  addNews(
+    work,
+    undefined,
+    messages.map((message) => answerTo(work, message, notSent, false)),
+  )
+}
+
+/** True when nothing is in flight, being committed, or claimed. */
+function isQuiet({ messages, isKeeping }: Work): boolean {
+  return !isKeeping && messages.isQuiet() && messages.countClaimed().all === 0
+}
+
+function claimAhead(work: Work, isFresh: boolean): void {
+  if (work.phase !== 'working' || !work.link?.isBound()) return
+  const claiming = work.claims.more(work.messages.countClaimed(), isFresh)
+  void claiming?.then((messages) => {
+    work.messages.addClaimed(messages)
+    turn(work)
+  })
+}
+
+const isOver = ({ phase }: Work) => phase === 'over'
+
+function mayEnter({ phase, news }: Work): boolean {
+  return phase === 'working' && news.backlog() <= backlogMax
+}
+
+/** Commits the window when that is urgent, or has waited long enough. */
+function keepWhenDue(work: Work, isPatient = true): void {
+  const urgency = work.messages.urgency(mayEnter(work))
+  if (isOver(work) || work.isKeeping || urgency === 'none') return
+  if (urgency === 'soon' && isPatient) {
+    work.patience ??= setTimeout(() => {
+      work.patience = undefined
+      keepWhenDue(work, false)
+    }, patienceMilliseconds)
+    return
+  }
+  clearTimeout(work.patience)
+  work.patience = undefined
+  work.isKeeping = true
+  keep(work)
+    .catch((error: unknown) => {
+      const fields = { err: error, supplier: work.supplier.name }
+      if (error instanceof LinkTakenOverError) {
+        work.phase = 'over'
+        work.deps.log.warn(fields, 'an SMS link has another holder')
+        return undefined
+      }
+      work.deps.log.warn(fields, 'the window of an SMS link could not be kept and is tried again')
+      return sleep(retryMilliseconds)
+    })
+    .finally(() => {
+      work.isKeeping = false
+      turn(work)
+    })
+}
+
+/** Commits which messages may be in flight from now on, and the answers of those that leave. Then sends the new ones. */
+async function keep(work: Work): Promise<void> {
+  const { messages, deps, holder } = work
+  const change = messages.changeWindow(mayEnter(work))
+  let keptId: string | undefined
+  try {
+    keptId = await keepWindow(deps.db, holder, change.named, change.leaving)
+  } catch (error) {
+    messages.windowNotKept(change)
+    throw error
+  }
+  messages.windowKept(change)
+  addNews(work, keptId, change.leaving)
+  for (const message of change.entering) send(work, message)
+  claimAhead(work, false)
+}
+
+function send(work: Work, message: ClaimedMessage): void {
+  const { sender, recipient, text } = message
+  const hear = (isLate: boolean) => (answer: SmsAnswer) => {
+    work.messages.addAnswer(answerTo(work, message, answer, isLate))
+    turn(work)
+  }
+  const sent = work.link?.submit({ sender, recipient, text }, hear(true)) ?? Promise.resolve(notSent)
+  void sent.then(hear(false))
+}
+
+function answerTo({ deps, supplier }: Work, message: ClaimedMessage, answer: SmsAnswer, isLate: boolean): MessageAnswer {
+  return { message, answer, isLate, hasOtherSupplier: hasOtherSupplier(deps.routes, supplier.name, message) }
+}
+
+/** Adds answers to be written. After that, some of their messages may wait again, so the link looks for messages. */
+function addNews(work: Work, keptId: string | undefined, answers: readonly MessageAnswer[]): void {
+  if (answers.length > 0) void work.news.addAnswers(keptId, answers).then(() => look(work))
+}
+
+async function stop(work: Work, isGraceful: boolean): Promise<void> {
+  if (!isOver(work)) work.phase = 'stopping'
+  if (isGraceful) await work.link?.close()
+  else work.link?.destroy()
+  const endsAt = performance.now() + shutdownSeconds.worker.links.news * 1_000
+  const isBusy = () => work.claims.isClaiming() || work.isKeeping || !work.messages.isQuiet()
+  while (isBusy() && !isOver(work) && performance.now() < endsAt) await sleep(5)
+  letGo(work)
+  await Promise.race([work.news.drained(), sleep(Math.max(0, endsAt - performance.now()), undefined, { ref: false })])
 }

@@ -5,6 +5,7 @@ import { newId } from '../../../platform/database/new-id.ts'
 import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
 import { lockClaims } from './claim-messages.ts'
 import { type Holder, linkLock, takeKeptAnswers } from './keep-window.ts'
+import { messageMoves } from './message-life.ts'
 import { writeAnswers } from './write-answers.ts'
 import { writeReceipts } from './write-receipts.ts'
 
@@ -35,7 +36,7 @@ async function inherit(tx: Tx, supplier: string, inheritance: Inheritance): Prom
   if (!inheritance.isResubmitting) {
     await sql`
       update sms_messages as message
-      set submit = 'unanswered', supplier = ${supplier}, claimed_at = clock_timestamp()
+      set submit = ${messageMoves.unknown.to}, supplier = ${supplier}, claimed_at = clock_timestamp()
       from sms_windows, unnest(campaign_ids, numbers) as named (campaign_id, n)
       where sms_windows.supplier = ${supplier} and message.campaign_id = named.campaign_id and message.n = named.n
         and message.submit = 'waiting'`.execute(tx)

@@ -121,13 +121,9 @@ it('a time-out and the late answer to it, told at once, are written one after th
   expect(claimed).toHaveLength(40)
 
   const deps = { db, settings: openFreshSettings(db), log: pino({ level: 'silent' }) }
-  const news = openLinkNews(
-    deps,
-    { name: 'smsc', resubmitsUnanswered: false },
-    { isQuiet: () => true, onWritten: () => undefined },
-  )
+  const news = openLinkNews(deps, { name: 'smsc', resubmitsUnanswered: false })
   const add = (message: ClaimedMessage, answer: SmsAnswer, isLate: boolean) =>
-    news.addAnswers(undefined, [{ message, answer, isLate, hasOtherSupplier: false }])
+    void news.addAnswers(undefined, [{ message, answer, isLate, hasOtherSupplier: false }])
   for (const message of claimed) add(message, { meaning: 'unknown', evidence: 'no answer', messageIds: [] }, false)
   for (const [n, message] of claimed.entries())
     add(message, { meaning: 'accepted', evidence: 'taken', messageIds: [`${n}`] }, true)

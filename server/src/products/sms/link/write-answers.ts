@@ -3,40 +3,14 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
 import type { ClaimedMessage } from './claim-messages.ts'
 import type { KeptAnswer } from './keep-window.ts'
+import { moveByAnswer } from './message-life.ts'
 import { messageKey, recipientTail } from './receipt-keys.ts'
 
 /** What a supplier answered to a message, or that it did not. */
 export type MessageAnswer = KeptAnswer & { readonly message: ClaimedMessage }
 
-type Fate = {
-  readonly status: 'queued' | 'sent' | 'failed'
-  readonly submit: 'waiting' | 'unanswered' | 'answered'
-  readonly isRefusal: boolean
-}
-
-type Decided = { readonly kept: KeptAnswer; readonly fate: Fate }
-
-/**
- * Only a definitive refusal fails a message. A message with an unknown outcome stays queued and is never sent again on
- * a guess.
- */
-export function fateOf({ answer, hasOtherSupplier }: KeptAnswer, isResubmitting: boolean): Fate {
-  switch (answer.meaning) {
-    case 'accepted':
-      return { status: 'sent', submit: 'answered', isRefusal: false }
-    case 'rejected':
-      return { status: 'failed', submit: 'answered', isRefusal: false }
-    case 'refused_us':
-      return hasOtherSupplier
-        ? { status: 'queued', submit: 'waiting', isRefusal: true }
-        : { status: 'failed', submit: 'answered', isRefusal: true }
-    case 'not_sent':
-      return { status: 'queued', submit: 'waiting', isRefusal: false }
-    case 'unknown':
-      return { status: 'queued', submit: isResubmitting ? 'waiting' : 'unanswered', isRefusal: false }
-  }
-  return answer.meaning satisfies never
-}
+/** An answer, and what it does to its message. */
+type Decided = { readonly kept: KeptAnswer; readonly move: ReturnType<typeof moveByAnswer> }
 
 async function writeFates(tx: Tx, supplier: string, decided: readonly Decided[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -44,9 +18,9 @@ async function writeFates(tx: Tx, supplier: string, decided: readonly Decided[])
       select * from ${rowsOf(decided, {
         campaign_id: ['uuid', ({ kept }) => kept.message.campaignId],
         n: ['integer', ({ kept }) => kept.message.n],
-        status: ['text', ({ fate }) => fate.status],
-        submit: ['text', ({ fate }) => fate.submit],
-        is_refusal: ['boolean', ({ fate }) => fate.isRefusal],
+        status: ['text', ({ move }) => move.end ?? 'queued'],
+        submit: ['text', ({ move }) => move.to],
+        is_refusal: ['boolean', ({ move }) => move.isRefusal === true],
         reason: ['text', ({ kept: { answer } }) => (answer.meaning === 'accepted' ? null : answer.evidence)],
         is_late: ['boolean', ({ kept }) => kept.isLate],
       }).as('fate')}
@@ -105,7 +79,7 @@ export async function writeAnswers(
   // Campaigns are locked before messages, in a fixed order, because several links may conclude messages of the same
   // campaigns.
   await sql`select from sms_campaigns where id = any(${campaignIds}::uuid[]) order by id for update`.execute(tx)
-  const decided = answers.map((kept) => ({ kept, fate: fateOf(kept, isResubmitting) }))
+  const decided = answers.map((kept) => ({ kept, move: moveByAnswer(kept, isResubmitting) }))
   const settling = await writeFates(tx, supplier, decided)
   await writeParts(tx, supplier, answers)
   return settling

@@ -1,0 +1,114 @@
+import { smsDeadlineHours } from '../sms.settings.ts'
+import {
+  type CampaignTexts,
+  type Claim,
+  type ClaimedMessage,
+  type ClaimPlan,
+  claimMessages,
+  dropUnknownClaims,
+} from './claim-messages.ts'
+import { type Holder, windowMax } from './keep-window.ts'
+import { planClaims } from './plan-claims.ts'
+import type { SmsLinkDeps } from './sms-link-deps.ts'
+
+/** Claims messages for a supplier's link in advance, so that some are always ready. */
+export type ClaimAhead = {
+  /**
+   * Claims more messages when few are left; one claim at a time.
+   * @param claimed how many are claimed and not sent yet
+   * @param isFresh new messages may have come since the last claim
+   * @returns undefined when nothing is to be claimed now
+   */
+  more(
+    claimed: { readonly small: number; readonly all: number },
+    isFresh: boolean,
+  ): Promise<readonly ClaimedMessage[]> | undefined
+  isClaiming(): boolean
+}
+
+type ClaimDeps = Omit<SmsLinkDeps, 'registry'>
+
+/** How often the state of links and routes is read while messages are claimed. */
+const planMilliseconds = 500
+
+/** Messages of one claim: as many as the link hands over in about a quarter of a second. */
+const claimMax = 500
+const claimMin = windowMax
+const claimMilliseconds = 250
+
+/** Keeps the plan of claims for a while, then reads it again. */
+function createPlanReader({ db, routes }: ClaimDeps, supplier: string): () => Promise<ClaimPlan> {
+  let planned: { readonly plan: ClaimPlan; readonly at: number } | undefined
+  return async () => {
+    const now = performance.now()
+    if (!planned || now - planned.at > planMilliseconds) planned = { at: now, plan: await planClaims(db, routes, supplier) }
+    return planned.plan
+  }
+}
+
+/** Decides how many messages a claim takes: twice as many when the last ones were sent quickly, else half as many. */
+function createClaimSize() {
+  let size = claimMin
+  let usedAt = 0
+  return {
+    current: () => size,
+    next(): number {
+      const now = performance.now()
+      size = now - usedAt < claimMilliseconds ? Math.min(claimMax, size * 2) : Math.max(claimMin, size / 2)
+      usedAt = now
+      return Math.ceil(size)
+    },
+  }
+}
+
+/** Claims messages and remembers the claims. A claim whose commit may have failed is deleted before the next one. */
+function createClaimer(deps: ClaimDeps, holder: Holder) {
+  const texts: CampaignTexts = new Map()
+  const readPlan = createPlanReader(deps, holder.supplier)
+  let claims: Claim[] = []
+  let isUnsure = false
+  return async (limit: number, isBulkToo: boolean): Promise<ClaimedMessage[]> => {
+    const plan = await readPlan()
+    claims = claims.filter(({ openCount }) => openCount > 0)
+    if (isUnsure) await dropUnknownClaims(deps.db, holder, claims)
+    isUnsure = true
+    const deadlineHours = await deps.settings.read(smsDeadlineHours)
+    const claimed = await claimMessages(deps.db, holder, plan, { limit, isBulkToo, deadlineHours }, texts)
+    isUnsure = false
+    claims.push(...new Set(claimed.map(({ claim }) => claim)))
+    return claimed
+  }
+}
+
+export function createClaimAhead(deps: ClaimDeps, holder: Holder): ClaimAhead {
+  const size = createClaimSize()
+  const claim = createClaimer(deps, holder)
+  let isClaiming = false
+  let mayHaveMore = true
+
+  async function claimMore(isBulkToo: boolean): Promise<readonly ClaimedMessage[]> {
+    isClaiming = true
+    try {
+      const limit = isBulkToo ? size.next() : windowMax
+      const claimed = await claim(limit, isBulkToo)
+      if (isBulkToo) mayHaveMore = claimed.length === limit
+      return claimed
+    } catch (error) {
+      deps.log.warn({ err: error, supplier: holder.supplier }, 'SMS could not be claimed')
+      return []
+    } finally {
+      isClaiming = false
+    }
+  }
+
+  return {
+    isClaiming: () => isClaiming,
+    more({ small, all }, isFresh) {
+      mayHaveMore ||= isFresh
+      // Messages of small campaigns are sent first and soon. Until then no others are needed.
+      if (isClaiming || !mayHaveMore || small > 0) return undefined
+      const isBulkToo = all < size.current() / 2
+      return isBulkToo || isFresh ? claimMore(isBulkToo) : undefined
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import { pino } from 'pino'
+import { expect, it, onTestFinished } from 'vitest'
+import { sleepToProveAbsence } from '../../../../test/patience.ts'
+import { watchEpoch } from '../../../platform/database/epoch.ts'
+import { openSettings } from '../../../platform/settings/settings.ts'
+import { loadRoutes } from '../../../suppliers/routes/load-routes.ts'
+import type { OutgoingSms, SmsAnswer, SmsLink } from '../../../suppliers/sms-ports.ts'
+import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
+import { readMessages, type SmsBench, until, useFreshSmsBenches } from '../sms-bench.fixture.ts'
+import { openHandOver } from './hand-over-messages.ts'
+import { inheritClaims } from './inherit-claims.ts'
+import { windowMax } from './keep-window.ts'
+
+let bench: SmsBench
+
+useFreshSmsBenches((started) => {
+  bench = started
+})
+
+const taken: SmsAnswer = { meaning: 'accepted', evidence: 'taken', messageIds: [] }
+const cut: SmsAnswer = { meaning: 'unknown', evidence: 'the link was cut', messageIds: [] }
+
+type Submit = { readonly sms: OutgoingSms; readonly answer: (answer: SmsAnswer) => void }
+
+/** A supplier whose link is bound, and at which a text is answered when a test says so. */
+function createStubSupplier(onSubmit: (sms: OutgoingSms) => void) {
+  const submits: Submit[] = []
+  let isBound = true
+  const end = () => {
+    isBound = false
+    for (const { answer } of submits) answer(cut)
+  }
+  const link: SmsLink = {
+    isBound: () => isBound,
+    submit: (sms) =>
+      new Promise((resolve) => {
+        submits.push({ sms, answer: resolve })
+        onSubmit(sms)
+      }),
+    close: async () => end(),
+    destroy: end,
+  }
+  return { submits, supplier: { name: 'smsc', resubmitsUnanswered: false, openSmsLink: () => link } }
+}
+
+/** Hands over at a stub, on the bench's database. */
+async function openStubHandOver(onSubmit: (sms: OutgoingSms) => void = () => undefined) {
+  const { db } = bench.app.database
+  const warnings: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push((JSON.parse(line) as { msg: string }).msg) })
+  const epoch = await watchEpoch(db)
+  const routes = await loadRoutes({ db, epoch, log })
+  const holder = await inheritClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
+  const { submits, supplier } = createStubSupplier(onSubmit)
+  const handOver = openHandOver({ db, log, routes, settings: openSettings(db, epoch) }, supplier, holder)
+  handOver.open()
+  onTestFinished(async () => {
+    await handOver.stop(true)
+    routes.stop()
+    epoch.stop()
+  })
+  return { handOver, submits, warnings }
+}
+
+const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `0${241_000_000 + (from + n) * 1_000}`)
+
+/** A campaign whose messages wait for a link. It is not waited for: nobody answers it until the test does. */
+async function makeCampaign(recipients: readonly string[]): Promise<string> {
+  const { db } = bench.app.database
+  const reseller = await bench.makeSmsReseller()
+  void bench.send(reseller, { message: 'Your order is ready.', recipients })
+  let id: string | undefined
+  await until('the campaign is there', async () => {
+    await expandCampaigns(db)
+    const row = await db
+      .selectFrom('sms_messages')
+      .select('campaign_id')
+      .where('recipient', '=', `233${recipients[0]?.slice(1)}`)
+      .executeTakeFirst()
+    id = row?.campaign_id
+    return id !== undefined
+  })
+  return id as string
+}
+
+const statesOf = async (id: string) => (await readMessages(bench, id)).map(({ submit }) => submit)
+
+it('a text leaves although the one before it is not answered', async () => {
+  const { handOver, submits } = await openStubHandOver()
+  const first = await makeCampaign(numbers(1))
+  handOver.wake()
+  await until('the first is sent', async () => submits.length === 1)
+  const second = await makeCampaign(numbers(1, 1))
+  handOver.wake()
+  await until('the second is sent', async () => submits.length === 2)
+  expect([...(await statesOf(first)), ...(await statesOf(second))]).toEqual(['waiting', 'waiting'])
+  for (const { answer } of submits) answer(taken)
+  await until(
+    'both are answered',
+    async () => [...(await statesOf(first)), ...(await statesOf(second))].join() === 'answered,answered',
+  )
+})
+
+it('no more than the window is sent without an answer, each place that an answer frees is used, and a window names a text before it is sent', async () => {
+  const { db } = bench.app.database
+  const looks: Promise<boolean>[] = []
+  async function isNamed({ recipient }: OutgoingSms): Promise<boolean> {
+    const { campaign_ids, numbers: named } = await db
+      .selectFrom('sms_windows')
+      .selectAll()
+      .where('supplier', '=', 'smsc')
+      .executeTakeFirstOrThrow()
+    const message = await db
+      .selectFrom('sms_messages')
+      .select(['campaign_id', 'n'])
+      .where('recipient', '=', recipient)
+      .executeTakeFirstOrThrow()
+    return named.some((n, index) => n === message.n && campaign_ids[index] === message.campaign_id)
+  }
+  const { handOver, submits } = await openStubHandOver((sms) => looks.push(isNamed(sms)))
+  const id = await makeCampaign(numbers(windowMax + 10))
+  handOver.wake()
+  await until('the window is full', async () => submits.length === windowMax)
+  await sleepToProveAbsence(200)
+  expect(submits).toHaveLength(windowMax)
+  // Nobody is answered before all of them have looked.
+  expect(await Promise.all(looks)).toEqual(Array.from({ length: windowMax }, () => true))
+  for (const { answer } of submits.slice(0, 10)) answer(taken)
+  await until('all are sent', async () => submits.length === windowMax + 10)
+  expect(await Promise.all(looks)).toEqual(Array.from({ length: windowMax + 10 }, () => true))
+  for (const { answer } of submits) answer(taken)
+  await until('all are answered', async () => (await statesOf(id)).every((submit) => submit === 'answered'))
+  expect(new Set(submits.map(({ sms }) => sms.recipient)).size).toBe(windowMax + 10)
+})
+
+it('a link that got another holder sends nothing more, and is given up at once when it is stopped', async () => {
+  const { handOver, submits, warnings } = await openStubHandOver()
+  // More than are answered for in the call that sends them.
+  const id = await makeCampaign(numbers(501))
+  handOver.wake()
+  await until('the window is full', async () => submits.length === windowMax)
+  await inheritClaims(bench.app.database.db, 'smsc', { isResubmitting: false, receiptDays: 7 })
+  for (const { answer } of submits) answer(taken)
+  await until('it is noticed', async () => warnings.length > 0)
+  await handOver.stop(false)
+  await sleepToProveAbsence(1_500)
+  expect(warnings).toEqual(['an SMS link has another holder'])
+  expect(submits).toHaveLength(windowMax)
+  const states = Object.groupBy(await statesOf(id), (submit) => submit)
+  expect({ unanswered: states.unanswered?.length, waiting: states.waiting?.length }).toEqual({
+    unanswered: windowMax,
+    waiting: 501 - windowMax,
+  })
+})

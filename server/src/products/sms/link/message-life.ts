@@ -1,0 +1,89 @@
+import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
+
+/**
+ * The states of a message on its way from a campaign to a supplier.
+ * - `waiting`: no link has it, and any link may claim it
+ * - `claimed`: one link has it, and has not sent it
+ * - `entering`: the window that names it is being committed; it is not sent yet
+ * - `in_flight`: a committed window names it; it is sent, or about to be sent
+ * - `unanswered`: perhaps it was sent; nobody knows
+ * - `answered`: it has ended
+ *
+ * Only three of them appear in the column `submit` of the message's row. It says `waiting` until an answer is written,
+ * because claims, windows and kept answers have their own tables (`claim-messages.ts`, `keep-window.ts`).
+ */
+export type MessageState = 'waiting' | 'claimed' | 'entering' | 'in_flight' | 'unanswered' | 'answered'
+
+/** A change of a message's state. */
+export type MessageMove<To extends MessageState = MessageState> = {
+  readonly from: readonly MessageState[]
+  readonly to: To
+  /** The status of a message that has ended. Until then it is `queued`. */
+  readonly end?: 'sent' | 'failed'
+  /** The supplier refused us, not this message. The message is not given to that supplier again. */
+  readonly isRefusal?: true
+}
+
+/** When an answer comes late, or after another process took the link over, its message is already unanswered. */
+const perhapsSent: readonly MessageState[] = ['in_flight', 'unanswered']
+
+/** The moves that follow from a supplier's answer, or from a missing answer. */
+const movesByAnswer = {
+  accepted: { from: perhapsSent, to: 'answered', end: 'sent' },
+  rejected: { from: perhapsSent, to: 'answered', end: 'failed' },
+  refusedHere: { from: perhapsSent, to: 'waiting', isRefusal: true },
+  refusedEverywhere: { from: perhapsSent, to: 'answered', end: 'failed', isRefusal: true },
+  // The supplier certainly did not take it, or the link went down before it was sent.
+  notSent: { from: ['claimed', ...perhapsSent], to: 'waiting' },
+  unknown: { from: perhapsSent, to: 'unanswered' },
+  // Only where the operator accepts that a message may be sent twice.
+  unknownAndResubmitted: { from: perhapsSent, to: 'waiting' },
+} satisfies Readonly<Record<string, MessageMove<'waiting' | 'unanswered' | 'answered'>>>
+
+/**
+ * All moves that a message may make. A message goes from `waiting` to `claimed`, `entering` and `in_flight`; then an
+ * answer decides. A message that was perhaps sent waits again only when it certainly was not taken, or when the operator
+ * accepts that it may be sent twice.
+ */
+export const messageMoves = {
+  claim: { from: ['waiting'], to: 'claimed' },
+  enter: { from: ['claimed'], to: 'entering' },
+  keepOut: { from: ['entering'], to: 'claimed' },
+  send: { from: ['entering'], to: 'in_flight' },
+  ...movesByAnswer,
+  // At the deadline: a message that may have arrived counts as sent; one that was never sent failed.
+  overdue: { from: ['claimed', ...perhapsSent], to: 'answered', end: 'sent' },
+  overdueUnsent: { from: ['waiting'], to: 'answered', end: 'failed' },
+} satisfies Readonly<Record<string, MessageMove>>
+
+/**
+ * The state that a move leads to.
+ * @throws Error when the move does not begin in this state
+ */
+export function stateAfter(state: MessageState, { from, to }: MessageMove): MessageState {
+  if (!from.includes(state)) throw new Error(`a message that is ${state} cannot become ${to} by this move`)
+  return to
+}
+
+/**
+ * The move that an answer makes. Only a definitive refusal fails a message. A message with an unknown outcome is never
+ * sent again on a guess.
+ */
+export function moveByAnswer(
+  { answer, hasOtherSupplier }: { readonly answer: SmsAnswer; readonly hasOtherSupplier: boolean },
+  isResubmitting: boolean,
+): MessageMove<'waiting' | 'unanswered' | 'answered'> {
+  switch (answer.meaning) {
+    case 'accepted':
+      return movesByAnswer.accepted
+    case 'rejected':
+      return movesByAnswer.rejected
+    case 'refused_us':
+      return hasOtherSupplier ? movesByAnswer.refusedHere : movesByAnswer.refusedEverywhere
+    case 'not_sent':
+      return movesByAnswer.notSent
+    case 'unknown':
+      return isResubmitting ? movesByAnswer.unknownAndResubmitted : movesByAnswer.unknown
+  }
+  return answer.meaning satisfies never
+}

@@ -1,0 +1,108 @@
+import type { ClaimedMessage } from './claim-messages.ts'
+import { windowMax } from './keep-window.ts'
+import { type MessageMove, type MessageState, messageMoves, moveByAnswer, stateAfter } from './message-life.ts'
+import type { MessageAnswer } from './write-answers.ts'
+
+/** What one commit changes in a link's window. */
+export type WindowChange = {
+  /** All messages that may be in flight after the commit: at most 50. */
+  readonly named: readonly ClaimedMessage[]
+  /** Those of them that are new, and are sent after the commit. */
+  readonly entering: readonly ClaimedMessage[]
+  /** The answers of messages that leave the window. */
+  readonly leaving: readonly MessageAnswer[]
+}
+
+/** The messages that one link has claimed and whose answers are not kept yet, each with its state. It is only in memory. */
+export type MessagesInHand = {
+  addClaimed(messages: readonly ClaimedMessage[]): void
+  /** How many are claimed and not sent: those of small campaigns, and all. */
+  countClaimed(): { readonly small: number; readonly all: number }
+  /** Gives up all messages that are claimed and not sent, and returns them. */
+  letGo(): ClaimedMessage[]
+  addAnswer(answer: MessageAnswer): void
+  /** Whether the window should be committed. @param mayEnter whether claimed messages may enter it */
+  urgency(mayEnter: boolean): 'none' | 'soon' | 'now'
+  /** What the next commit changes. There is one commit at a time. Messages of small campaigns enter first. */
+  changeWindow(mayEnter: boolean): WindowChange
+  /** The commit succeeded: new messages are in flight from now on, and answered messages have left. */
+  windowKept(change: WindowChange): void
+  /** The commit failed: everything is as before. */
+  windowNotKept(change: WindowChange): void
+  /** True when nothing is in flight and no answer waits for a commit. */
+  isQuiet(): boolean
+}
+
+/** This many answers are committed at once. Fewer wait a little for others. */
+const answersWorthIt = 20
+
+/** The states of a message that only this process knows. */
+type HeldState = Extract<MessageState, 'claimed' | 'entering' | 'in_flight'>
+type Held = Readonly<Record<HeldState, Set<ClaimedMessage>>>
+
+const isHeld = (state: MessageState, held: Held): state is HeldState => state in held
+
+/** @throws Error when the message is not in the state where the move begins, because it could be sent twice, or lost */
+function move(held: Held, message: ClaimedMessage, from: MessageState, by: MessageMove): void {
+  const to = stateAfter(from, by)
+  if (isHeld(from, held) && !held[from].delete(message)) {
+    throw new Error(`message ${message.n} of campaign ${message.campaignId} is not ${from}`)
+  }
+  if (isHeld(to, held)) held[to].add(message)
+}
+
+/** Takes at most one answer per message: a late answer goes into a later commit than its time-out. */
+function firstOfEach(answers: readonly MessageAnswer[]): MessageAnswer[] {
+  const messages = new Set<ClaimedMessage>()
+  for (const { message } of answers) {
+    if (messages.has(message)) break
+    messages.add(message)
+  }
+  return answers.slice(0, messages.size)
+}
+
+/** @param isResubmitting the operator allows unanswered messages to be sent again */
+export function createMessagesInHand(isResubmitting: boolean): MessagesInHand {
+  const held: Held = { claimed: new Set(), entering: new Set(), in_flight: new Set() }
+  const answers: MessageAnswer[] = []
+  return {
+    addClaimed(messages) {
+      for (const message of messages) move(held, message, 'waiting', messageMoves.claim)
+    },
+    countClaimed() {
+      const bulk = [...held.claimed].filter(({ isBulk }) => isBulk).length
+      return { small: held.claimed.size - bulk, all: held.claimed.size }
+    },
+    letGo() {
+      const messages = [...held.claimed]
+      for (const message of messages) move(held, message, 'claimed', messageMoves.notSent)
+      return messages
+    },
+    addAnswer: (answer) => void answers.push(answer),
+    urgency(mayEnter) {
+      const isPlaceWanted = mayEnter && held.claimed.size > 0 && held.in_flight.size < windowMax
+      if (answers.length === 0 && !isPlaceWanted) return 'none'
+      return answers.length >= Math.min(answersWorthIt, held.in_flight.size) ? 'now' : 'soon'
+    },
+    changeWindow(mayEnter) {
+      const leaving = firstOfEach(answers)
+      const left = new Set(leaving.map(({ message }) => message))
+      const staying = [...held.in_flight].filter((message) => !left.has(message))
+      const inTurn = mayEnter ? [...held.claimed].toSorted((a, b) => Number(a.isBulk) - Number(b.isBulk)) : []
+      const entering = inTurn.slice(0, windowMax - staying.length)
+      for (const message of entering) move(held, message, 'claimed', messageMoves.enter)
+      return { named: [...staying, ...entering], entering, leaving }
+    },
+    windowKept({ entering, leaving }) {
+      answers.splice(0, leaving.length)
+      for (const answer of leaving) {
+        move(held, answer.message, answer.isLate ? 'unanswered' : 'in_flight', moveByAnswer(answer, isResubmitting))
+      }
+      for (const message of entering) move(held, message, 'entering', messageMoves.send)
+    },
+    windowNotKept({ entering }) {
+      for (const message of entering) move(held, message, 'entering', messageMoves.keepOut)
+    },
+    isQuiet: () => held.in_flight.size === 0 && held.entering.size === 0 && answers.length === 0,
+  }
+}

@@ -1,0 +1,53 @@
+import type { Db } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import type { Settings } from '../../../platform/settings/settings.ts'
+import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
+import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
+import { smsReceiptDays } from '../sms.settings.ts'
+import { type Claim, endClaims, leaveClaims } from './claim-messages.ts'
+import { forgetKeptAnswers } from './keep-window.ts'
+import { moveByAnswer } from './message-life.ts'
+import { type MessageAnswer, writeAnswers } from './write-answers.ts'
+import { writeReceipts } from './write-receipts.ts'
+
+/** Answers and receipts that came over a link. */
+export type News = {
+  /** At most one of each message. */
+  readonly answers: readonly MessageAnswer[]
+  /** The ids under which the answers are kept until they are written. */
+  readonly keptIds: readonly string[]
+  readonly receipts: readonly SmsReceipt[]
+}
+
+/** The claims that have no open message left after these answers. */
+function endedClaims(answers: readonly MessageAnswer[]): string[] {
+  const counts = new Map<Claim, number>()
+  for (const { message, isLate } of answers) if (!isLate) counts.set(message.claim, (counts.get(message.claim) ?? 0) + 1)
+  return [...counts].flatMap(([claim, count]) => (claim.openCount === count ? claim.id : []))
+}
+
+/** Writes answers and receipts to their messages in one transaction. Then settles campaigns that have no open message left. */
+export async function writeNews(
+  { db, settings }: { readonly db: Db; readonly settings: Settings },
+  supplier: { readonly name: string; readonly resubmitsUnanswered: boolean },
+  { answers, keptIds, receipts }: News,
+): Promise<void> {
+  const receiptDays = await settings.read(smsReceiptDays)
+  const waitsAgain = (each: MessageAnswer) => moveByAnswer(each, supplier.resubmitsUnanswered).to === 'waiting'
+  const settling = await inTransaction(db, async (tx) => {
+    const ids = await writeAnswers(tx, supplier.name, answers, supplier.resubmitsUnanswered)
+    await endClaims(tx, endedClaims(answers))
+    const waiting = answers.filter((each) => !each.isLate && waitsAgain(each))
+    await leaveClaims(
+      tx,
+      waiting.map(({ message }) => message),
+    )
+    await forgetKeptAnswers(tx, keptIds)
+    // For a text of one segment, a receipt that came early is matched now and names its message itself.
+    const several = answers.filter(({ message }) => message.text.segments.length > 1)
+    const justSent = several.map(({ message }) => ({ campaign_id: message.campaignId, n: message.n }))
+    await writeReceipts(tx, supplier.name, receipts, receiptDays, justSent)
+    return ids
+  })
+  if (settling.length > 0) await settleCampaigns(db)
+}

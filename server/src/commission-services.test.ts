@@ -316,7 +316,14 @@ async function reconcile() {
   // The whole of what was sent, and not only what lies between the statement's first and last line.
   const period = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) }
   const file = Readable.from([await response.text()])
-  return reconcileStatement(database.db, { supplier: 'hubtel', file, expectations, ...period })
+  return reconcileStatement(database.db, {
+    supplier: 'hubtel',
+    file,
+    fileName: 'hubtel.csv',
+    actor: 'test',
+    expectations,
+    ...period,
+  })
 }
 
 describe('after everything', () => {

@@ -174,6 +174,42 @@ describe('makola reconcile', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--from must not be after --to')])
   })
 
+  it('imports the file once, lists its differences, and lets people assign and close them', async () => {
+    const file = join(desk.folder, 'march.csv')
+    await writeFile(file, 'reference,amount\nmarch-1,20.00\nmarch-2,5.00\n')
+    const shown = await run('reconcile', '--supplier', 'hubtel', file)
+    expect(shown.stdout).toContain('Imported as march.csv.')
+    expect((await run('reconcile', '--supplier', 'hubtel', file)).stdout).toContain('This file was imported before')
+    const list = async (...words: string[]) =>
+      (await json('reconcile', 'differences', '--supplier', 'hubtel', ...words)) as {
+        differences: { id: string; file: string; line: number; our_reference: string }[]
+        next: string | null
+      }
+    const { differences: all } = await list('--open')
+    const march = all.filter((difference) => difference.file === 'march.csv')
+    expect(march.map(({ our_reference: reference, line }) => `${reference} ${line}`).toSorted()).toEqual([
+      'march-1 2',
+      'march-2 3',
+    ])
+    const [{ id } = { id: '' }] = march
+    expect(await json('reconcile', 'assign', id, '--to', 'esi', '--by', 'ama')).toEqual({ id, assigned_to: 'esi' })
+    expect(await json('reconcile', 'close', id, '--reason', 'paid back', '--by', 'ama')).toMatchObject({ closed_by: 'ama' })
+    expect((await list('--open')).differences).toHaveLength(all.length - 1)
+    expect((await run('reconcile', 'close', id, '--reason', 'paid back', '--by', 'ama')).exitCode).toBe(1)
+    const first = await list('--limit', '1')
+    const rest = await list('--after', String(first.next))
+    expect([...first.differences, ...rest.differences]).toEqual((await list()).differences)
+  })
+
+  it.each([
+    ['no file', ['--supplier', 'hubtel']],
+    ['no supplier', ['july.csv']],
+    ['a difference that is not named by its id', ['close', 'july', '--reason', 'r', '--by', 'ama']],
+    ['a difference given to nobody', ['assign', '0190a1b2-0000-7000-8000-000000000000', '--to', ' ', '--by', 'ama']],
+  ])('refuses %s as wrong usage', async (_what, words) => {
+    expect((await run('reconcile', ...words)).exitCode).toBe(2)
+  })
+
   it('refuses a file that is not there', async () => {
     expect((await run('reconcile', '--supplier', 'hubtel', join(desk.folder, 'nothing.csv'))).stderr).toContain('cannot be read')
   })

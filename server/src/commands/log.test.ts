@@ -14,14 +14,14 @@ const desk = setUpCommandLine(allCommands, { SECRETS_KEY: Buffer.alloc(32, 1).to
 const { run, json } = desk
 
 /** These commands change nothing that an operator decides. */
-const reading = `start, completion, api, worker, simulator, doctor, audit, log, reconcile, account show, account list, key list, wallet show,
+const reading = `start, completion, api, worker, simulator, doctor, audit, log, reconcile differences, account show, account list, key list, wallet show,
   approvals list, sender list, packages export, vouchers count, afa list, commission show, commission rates, setting get,
   setting list, order list, order show, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text,
   report sales`
 
 /** These commands need orders or an owner's login. The tests of their own files check the log. */
 const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, afa claim, afa complete, afa cancel,
-  afa export, alert clear, packages reopen, migrate`
+  afa export, alert clear, packages reopen, migrate, reconcile assign, reconcile close`
 
 const listOf = (text: string) => text.split(',').map((each) => each.trim())
 

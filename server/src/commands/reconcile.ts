@@ -1,18 +1,21 @@
 import type { Command } from 'commander'
+import type { AssignOptions, CloseOptions, DifferencesOptions } from './differences-actions.ts'
 import type { ReconcileOptions } from './reconcile-actions.ts'
 
 const actions = () => import('./reconcile-actions.ts')
+const differenceActions = () => import('./differences-actions.ts')
+const idArgument = ['<id>', 'its id, as `makola reconcile differences` shows it'] as const
 
-/** `makola reconcile`: a supplier's statement beside our orders. */
+/** `makola reconcile`: a supplier's statement beside our orders, and what became of the differences. */
 export function registerReconcileCommand(program: Command): void {
-  program
+  const reconcile = program
     .command('reconcile')
-    .description('compare a supplier’s statement with our orders; changes nothing')
+    .description('compare a supplier’s statement with our orders and import it; explain the differences')
     .argument(
-      '<file>',
+      '[file]',
       'a CSV file with a header: our reference, the amount, and where there are any commission, status and date',
     )
-    .requiredOption('--supplier <name>', 'whose statement it is')
+    .option('--supplier <name>', 'whose statement it is')
     .option('--from <moment>', 'the first day or moment that the statement covers, as ISO 8601; else its first line’s')
     .option('--to <moment>', 'the last day, which counts whole, or moment that the statement covers; else its last line’s')
     .addHelpText(
@@ -20,10 +23,39 @@ export function registerReconcileCommand(program: Command): void {
       `
 Orders delivered within the statement's time but missing in it are listed as ours only, lines that no delivered
 order of ours explains as theirs only. An amount is compared with what the supplier reported, else with what we expected.
+No order and no money changes. Each file is imported once; a later one may explain what an earlier one left open.
 
 Examples:
   makola reconcile --supplier hubtel july.csv
-  makola reconcile --supplier hubtel july.csv --from 2026-07-01 --to 2026-07-31 --json`,
+  makola reconcile --supplier hubtel july.csv --from 2026-07-01 --to 2026-07-31 --json
+  makola reconcile differences --supplier hubtel --open`,
     )
-    .action(async (file: string, options: ReconcileOptions) => (await actions()).runReconcile(file, options))
+    .action(async (file: string | undefined, options: ReconcileOptions) => (await actions()).runReconcile(file, options))
+  // What `reconcile` itself has as an option it reads wherever that stands: those of its words are read with its own.
+  reconcile
+    .command('differences')
+    .description('list what statements and our books say differently, newest first')
+    .option('--supplier <name>', 'of one supplier')
+    .option('--open', 'only those that nobody and no later statement has explained')
+    .option('--limit <count>', 'how many at most, up to 1000', '100')
+    .option('--after <id>', 'what comes after this one: the `next` of the page before')
+    .action(async (_, command: Command) =>
+      (await differenceActions()).runDifferences(command.optsWithGlobals<DifferencesOptions>()),
+    )
+  reconcile
+    .command('assign')
+    .description('give a difference to a person to find out about')
+    .argument(...idArgument)
+    .option('--to <person>', 'who finds out')
+    .requiredOption('--by <person>', 'who says so')
+    .action(async (id: string, _, command: Command) =>
+      (await differenceActions()).runAssign(id, command.optsWithGlobals<AssignOptions>()),
+    )
+  reconcile
+    .command('close')
+    .description('close a difference that has been explained')
+    .argument(...idArgument)
+    .requiredOption('--reason <text>', 'what explains it')
+    .requiredOption('--by <person>', 'who says so')
+    .action(async (id: string, options: CloseOptions) => (await differenceActions()).runClose(id, options))
 }

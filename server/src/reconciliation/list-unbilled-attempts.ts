@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { CostExpectation } from '../money/expected-cost.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
-import { type ReconciledAttempt, readReconciledAttempts } from './read-reconciled-attempts.ts'
+import { type ReconciledAttempt, type ReconcilingWith, readReconciledAttempts } from './read-reconciled-attempts.ts'
 
 const pageSize = 1_000
 
@@ -12,7 +11,7 @@ const clockToleranceMilliseconds = 3_600_000
 /** Lists the attempts of a time that delivered and that a statement does not bill, page by page along their ids. */
 export async function listUnbilledAttempts(
   tx: Tx,
-  expecting: { readonly supplier: string; readonly expectations: readonly CostExpectation[] },
+  expecting: ReconcilingWith,
   period: { readonly from: Date; readonly to: Date },
   billed: ReadonlySet<string>,
 ): Promise<ReconciledAttempt[]> {
@@ -24,7 +23,8 @@ export async function listUnbilledAttempts(
       tx,
       expecting,
       sql`attempts.id > ${after}::uuid and attempts.id < ${end}::uuid and attempts.outcome = 'delivered'
-        and attempts.created_at >= ${period.from} and attempts.created_at <= ${period.to}`,
+        and attempts.created_at >= ${period.from} and attempts.created_at <= ${period.to}
+        and not exists (select from statement_lines where attempt_id = attempts.id and finding <> 'not_billed')`,
       pageSize,
     )
     found.push(...page.filter((attempt) => !billed.has(attempt.attemptId)))

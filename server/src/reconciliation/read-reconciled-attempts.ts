@@ -39,11 +39,12 @@ type Row = {
   earned: number | null
 }
 
-type Expecting = { readonly supplier: string; readonly expectations: readonly CostExpectation[] }
+/** Whose attempts are looked at, and how each product says what its orders should have cost. */
+export type ReconcilingWith = { readonly supplier: string; readonly expectations: readonly CostExpectation[] }
 
 async function expectCosts(
   db: Db,
-  { supplier, expectations }: Expecting,
+  { supplier, expectations }: ReconcilingWith,
   rows: readonly Row[],
 ): Promise<Map<string, ExpectedCost>> {
   const expected = new Map<string, ExpectedCost>()
@@ -59,7 +60,7 @@ async function expectCosts(
 /** Reads a supplier's attempts that fit a condition, in the order of their ids, with expected and reported costs. */
 export async function readReconciledAttempts(
   db: Db,
-  expecting: Expecting,
+  expecting: ReconcilingWith,
   condition: RawBuilder<unknown>,
   limit?: number,
 ): Promise<ReconciledAttempt[]> {

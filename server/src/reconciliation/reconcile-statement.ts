@@ -2,6 +2,12 @@ import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { CostExpectation } from '../money/expected-cost.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { lockNamed } from '../platform/database/run-alone.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { compareLine, type JudgedLine, type TheirsOnlyReason } from './compare-line.ts'
+import { hashWhileRead } from './hash-while-read.ts'
+import { closeBilledAttempts, keepDifferentLines, keepUnbilledAttempts, revisitUndelivered } from './keep-differences.ts'
+import { beginStatement, endStatement, type ImportedStatement, type KeptStatement } from './keep-statement.ts'
 import { listUnbilledAttempts } from './list-unbilled-attempts.ts'
 import { type ReconciledAttempt, readReconciledAttempts } from './read-reconciled-attempts.ts'
 import { readStatement, type StatementLine, type StatementProblem } from './read-statement.ts'
@@ -13,7 +19,7 @@ export type AmountDifference = { readonly line: StatementLine; readonly ours: Re
 export type TheirsOnly = {
   readonly line: StatementLine
   readonly ours: ReconciledAttempt | null
-  readonly why: 'unknown_reference' | 'not_delivered' | 'billed_twice'
+  readonly why: TheirsOnlyReason
 }
 
 /** The result of comparing a supplier's statement with our orders. */
@@ -30,9 +36,18 @@ export type Reconciliation = {
   readonly problems: readonly StatementProblem[]
 }
 
+/** What a statement came to, and what became of it. */
+export type ImportedReconciliation = Reconciliation & {
+  readonly statement: ImportedStatement
+  /** Differences of earlier statements that this one explains. */
+  readonly closedDifferences: number
+}
+
 export type ReconciliationOptions = {
   readonly supplier: string
   readonly file: Readable
+  readonly fileName: string
+  readonly actor: string
   readonly expectations: readonly CostExpectation[]
   /** The time that the statement covers, where its own lines do not say so. */
   readonly from?: Date
@@ -57,47 +72,58 @@ type Tally = {
 const earlier = (a: Date | undefined, b: Date) => (a === undefined || b < a ? b : a)
 const later = (a: Date | undefined, b: Date) => (a === undefined || b > a ? b : a)
 
-/** Whether the statement's figures are ours: what the supplier told us of the order, else what we expected. */
-function isEqual(line: StatementLine, ours: ReconciledAttempt): boolean {
-  if (line.amountPesewas !== (ours.reportedCostPesewas ?? ours.expectedCostPesewas)) return false
-  if (line.commissionPesewas === null) return true
-  return (
-    line.commissionPesewas === (ours.earnedCommissionPesewas ?? ours.reportedCommissionPesewas ?? ours.expectedCommissionPesewas)
-  )
+/** When other statements bill these attempts, by attempt. */
+async function readOtherBillings(
+  tx: Tx,
+  statement: KeptStatement,
+  attempts: readonly ReconciledAttempt[],
+): Promise<Map<string, (Date | null)[]>> {
+  const { rows } = await sql<{ attempt_id: string; at: Date | null }>`
+    select attempt_id, at from statement_lines
+    where attempt_id = any(${attempts.map(({ attemptId }) => attemptId)}::uuid[])
+      and finding <> 'not_billed' and statement_id <> ${statement.id}`.execute(tx)
+  const groups = Map.groupBy(rows, (row) => row.attempt_id)
+  return new Map([...groups].map(([attemptId, billings]) => [attemptId, billings.map(({ at }) => at)]))
 }
 
-function compare(tally: Tally, line: StatementLine, ours: ReconciledAttempt | undefined): void {
-  if (!line.isBilled) return
+function count(tally: Tally, judged: JudgedLine): void {
+  if (judged.finding === 'unreadable') tally.problems.push(judged.line)
+  if (judged.finding === 'unreadable' || judged.finding === 'not_billed') return
+  const { line, ours } = judged
   const [from, to] = [line.at ?? ours?.createdAt, line.until ?? ours?.createdAt]
   if (from && to) {
     tally.from = earlier(tally.from, from)
     tally.to = later(tally.to, to)
   }
-  if (!ours) tally.theirsOnly.push({ line, ours: null, why: 'unknown_reference' })
-  else if (tally.billed.has(ours.attemptId)) tally.theirsOnly.push({ line, ours, why: 'billed_twice' })
-  else if (ours.outcome !== 'delivered') tally.theirsOnly.push({ line, ours, why: 'not_delivered' })
-  else if (isEqual(line, ours)) tally.matched += 1
-  else tally.amountDiffers.push({ line, ours })
+  if (judged.finding === 'theirs_only') tally.theirsOnly.push({ line, ours, why: judged.why })
+  else if (judged.finding === 'amount_differs') tally.amountDiffers.push({ line, ours: judged.ours })
+  else tally.matched += 1
   if (ours) tally.billed.add(ours.attemptId)
 }
 
-async function compareLines(
+async function judgeLines(
   tx: Tx,
   tally: Tally,
-  lines: readonly StatementLine[],
+  statement: KeptStatement,
+  read: readonly (StatementLine | StatementProblem)[],
   options: ReconciliationOptions,
 ): Promise<void> {
-  if (lines.length === 0) return
-  const ours = await readReconciledAttempts(
-    tx,
-    options,
-    sql`attempts.outgoing_reference = any(${lines.map((line) => line.reference)}::text[])`,
-  )
+  const references = read.flatMap((line) => ('message' in line ? [] : line.reference))
+  const ours = await readReconciledAttempts(tx, options, sql`attempts.outgoing_reference = any(${references}::text[])`)
   const byReference = new Map(ours.map((attempt) => [attempt.outgoingReference, attempt]))
-  for (const line of lines) compare(tally, line, byReference.get(line.reference))
+  const elsewhere = await readOtherBillings(tx, statement, ours)
+  const judged = read.map((line): JudgedLine => {
+    const found: JudgedLine =
+      'message' in line
+        ? { finding: 'unreadable', line }
+        : compareLine(line, byReference.get(line.reference), { inFile: tally.billed, elsewhere })
+    count(tally, found)
+    return found
+  })
+  await statement.keepLines(judged)
 }
 
-async function readAndCompare(tx: Tx, options: ReconciliationOptions): Promise<Tally> {
+async function readAndCompare(tx: Tx, statement: KeptStatement, options: ReconciliationOptions): Promise<Tally> {
   const tally: Tally = {
     lines: 0,
     matched: 0,
@@ -108,36 +134,75 @@ async function readAndCompare(tx: Tx, options: ReconciliationOptions): Promise<T
     from: undefined,
     to: undefined,
   }
-  let waiting: StatementLine[] = []
+  let waiting: (StatementLine | StatementProblem)[] = []
   for await (const read of readStatement(options.file)) {
     tally.lines += 1
-    if ('message' in read) {
-      tally.problems.push(read)
-      continue
-    }
     waiting.push(read)
     if (waiting.length < linesPerLookup) continue
-    await compareLines(tx, tally, waiting, options)
+    await judgeLines(tx, tally, statement, waiting, options)
     waiting = []
   }
-  await compareLines(tx, tally, waiting, options)
+  if (waiting.length > 0) await judgeLines(tx, tally, statement, waiting, options)
   return tally
+}
+
+/** Keeps what a statement and our books say differently, and closes what it explains. @returns how many it explains */
+async function keepDifferences(
+  tx: Tx,
+  statement: ImportedStatement,
+  options: ReconciliationOptions,
+  { theirsOnly, amountDiffers, oursOnly }: Pick<Reconciliation, 'theirsOnly' | 'amountDiffers' | 'oursOnly'>,
+): Promise<number> {
+  const kept = { id: statement.id, supplier: options.supplier }
+  // The same file may be compared again for a longer time.
+  await keepUnbilledAttempts(tx, kept, oursOnly)
+  const revisited = await revisitUndelivered(tx, options)
+  if (!statement.isNew) return revisited
+  await keepDifferentLines(tx, kept, [
+    ...theirsOnly.map((theirs) => ({ finding: 'theirs_only' as const, ...theirs })),
+    ...amountDiffers.map((differing) => ({ finding: 'amount_differs' as const, ...differing })),
+  ])
+  return revisited + (await closeBilledAttempts(tx, statement.id))
+}
+
+async function importStatement(tx: Tx, options: ReconciliationOptions): Promise<ImportedReconciliation> {
+  const { supplier, fileName, actor } = options
+  const { file, digest } = hashWhileRead(options.file)
+  const kept = await beginStatement(tx)
+  const tally = await readAndCompare(tx, kept, { ...options, file })
+  const from = options.from ?? tally.from ?? null
+  const to = options.to ?? tally.to ?? null
+  const { lines, matched, theirsOnly, amountDiffers, problems, billed } = tally
+  const oursOnly = from && to ? await listUnbilledAttempts(tx, options, { from, to }, billed) : []
+  const read = { supplier, hash: digest(), fileName, lineCount: lines, from, to, actor }
+  const statement = await endStatement(tx, kept, read)
+  const closedDifferences = await keepDifferences(tx, statement, options, { theirsOnly, amountDiffers, oursOnly })
+  if (statement.isNew) {
+    const counts = { matched, ours_only: oursOnly.length, theirs_only: theirsOnly.length, amount_differs: amountDiffers.length }
+    const details = { file: fileName, statement_id: statement.id, lines, ...counts, closed: closedDifferences }
+    await appendOperatorLog(tx, { actor, action: 'reconcile', subject: supplier, details })
+  }
+  return { supplier, from, to, lines, matched, oursOnly, theirsOnly, amountDiffers, problems, statement, closedDifferences }
 }
 
 /**
  * Compares a supplier's statement with our orders, all in one snapshot: lines that match, orders that only we
- * know of, lines that only the supplier knows of, and those whose amounts differ. Changes nothing.
+ * know of, lines that only the supplier knows of, and those whose amounts differ. The statement is imported with what
+ * each line came to, each file once; its differences wait for a person or for a later statement, and those of earlier
+ * statements that it explains are closed.
  *
- * @throws StatementError when the file is no statement
+ * @throws StatementError when the file is no statement; nothing of it is kept
  */
-export function reconcileStatement(db: Db, options: ReconciliationOptions): Promise<Reconciliation> {
-  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-  return snapshot.execute(async (tx) => {
-    const tally = await readAndCompare(tx, options)
-    const from = options.from ?? tally.from ?? null
-    const to = options.to ?? tally.to ?? null
-    const oursOnly = from && to ? await listUnbilledAttempts(tx, options, { from, to }, tally.billed) : []
-    const { lines, matched, theirsOnly, amountDiffers, problems } = tally
-    return { supplier: options.supplier, from, to, lines, matched, oursOnly, theirsOnly, amountDiffers, problems }
+export function reconcileStatement(db: Db, options: ReconciliationOptions): Promise<ImportedReconciliation> {
+  return db.connection().execute(async (connection) => {
+    // One statement of a supplier at a time. The lock is taken first, so that the snapshot has what the one before left.
+    const key = lockNamed(`statements of ${options.supplier}`)
+    await sql`select pg_advisory_lock(${key})`.execute(connection)
+    try {
+      const snapshot = connection.transaction().setIsolationLevel('repeatable read')
+      return await snapshot.execute((tx) => importStatement(tx, options))
+    } finally {
+      await sql`select pg_advisory_unlock(${key})`.execute(connection)
+    }
   })
 }

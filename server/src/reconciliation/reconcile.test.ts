@@ -23,7 +23,7 @@ async function send(meaning: 'delivered' | 'failed' | 'accepted', reported: Part
 
 function reconcile(lines: readonly string[], period: { from?: Date; to?: Date } = {}) {
   const file = Readable.from([['ClientReference,Amount,Commission,Status', ...lines].join('\n')])
-  return reconcileStatement(desk.db, { supplier: 'stub', file, expectations, ...period })
+  return reconcileStatement(desk.db, { supplier: 'stub', file, fileName: 'stub.csv', actor: 'test', expectations, ...period })
 }
 
 describe('a supplier’s statement beside our orders', () => {
@@ -93,7 +93,13 @@ describe('a supplier’s statement beside our orders', () => {
   test('has nothing of another supplier in it', async () => {
     const sent = await send('delivered')
     const file = Readable.from([`reference,amount\n${sent.reference},20\n`])
-    const result = await reconcileStatement(desk.db, { supplier: 'other', file, expectations })
+    const result = await reconcileStatement(desk.db, {
+      supplier: 'other',
+      file,
+      fileName: 'other.csv',
+      actor: 'test',
+      expectations,
+    })
     expect(result).toMatchObject({ matched: 0, oursOnly: [], theirsOnly: [{ why: 'unknown_reference' }] })
   })
 })

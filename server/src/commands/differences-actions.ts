@@ -1,0 +1,105 @@
+import { isId } from '../accounts/find-account.ts'
+import { readConfig } from '../config.ts'
+import { ghs, pesewas } from '../money/pesewas.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { assignDifference, closeDifference, DifferenceError } from '../reconciliation/explain-difference.ts'
+import { type ListedDifference, listDifferences } from '../reconciliation/list-differences.ts'
+import { CommandError, UsageError } from './frame/command-error.ts'
+import { printResult } from './frame/print-result.ts'
+import { readCount, readText } from './frame/read-options.ts'
+import { withDatabase } from './frame/with-database.ts'
+
+export type DifferencesOptions = { supplier?: string; open?: true; limit: string; after?: string }
+export type AssignOptions = { to?: string; by: string }
+export type CloseOptions = { reason: string; by: string }
+
+const limitMax = 1_000
+
+const amountOf = (amount: number | null) => (amount === null ? null : ghs(pesewas(amount)))
+
+/** A difference as JSON shows it. Amounts in GHS. */
+function viewDifference(difference: ListedDifference) {
+  return {
+    id: difference.id,
+    supplier: difference.supplier,
+    kind: difference.kind,
+    why: difference.why,
+    our_reference: difference.reference,
+    order_id: difference.order_id,
+    order_reference: difference.order_reference,
+    order_status: difference.order_status,
+    amount_theirs: amountOf(difference.amount_theirs),
+    amount_ours: amountOf(difference.amount_ours),
+    at: difference.at?.toISOString() ?? null,
+    file: difference.file_name,
+    line: difference.line_no,
+    found_at: difference.found_at.toISOString(),
+    assigned_to: difference.assigned_to,
+    closed_at: difference.closed_at?.toISOString() ?? null,
+    closed_by: difference.closed_by,
+    close_reason: difference.close_reason,
+  }
+}
+
+type DifferenceView = ReturnType<typeof viewDifference>
+
+const money = (amount: number | null) => (amount === null ? '-' : amount.toFixed(2))
+
+function describeDifference(difference: DifferenceView): string {
+  const { closed_by: closedBy, close_reason: reason, assigned_to: assignedTo } = difference
+  const state = closedBy === null ? (assignedTo === null ? 'open' : `open, ${assignedTo}`) : `closed by ${closedBy}: ${reason}`
+  const kind = difference.why === null ? difference.kind : `${difference.kind} (${difference.why})`
+  const amounts = `theirs ${money(difference.amount_theirs)}, ours ${money(difference.amount_ours)}`
+  const line = `${difference.id}  ${difference.supplier}  ${kind}  ${difference.our_reference}  ${amounts}  ${state}`
+  return line.replaceAll(/\p{Cc}/gu, '\ufffd')
+}
+
+/** `makola reconcile differences`. */
+export async function runDifferences(options: DifferencesOptions): Promise<void> {
+  const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
+  const { supplier, after } = options
+  if (after !== undefined && !isId(after)) throw new UsageError('--after must be the `next` of the page before.')
+  const rows = await withDatabase(readConfig(), (db) =>
+    listDifferences(db, {
+      isOpen: options.open === true,
+      ...(supplier !== undefined && { supplier }),
+      ...(after !== undefined && { after }),
+      // One more than is shown tells whether there is a next page.
+      limit: limit + 1,
+    }),
+  )
+  const differences = rows.slice(0, limit).map(viewDifference)
+  const next = rows.length > limit ? (differences.at(-1)?.id ?? null) : null
+  const more = next === null ? [] : [`There is more: --after ${next}`]
+  printResult(
+    { differences, next },
+    [...differences.map(describeDifference), ...more].join('\n') || 'There is no such difference.',
+  )
+}
+
+async function onDifference(id: string, work: (tx: Tx) => Promise<void>): Promise<void> {
+  if (!isId(id)) throw new UsageError('The difference is named by its id; see `makola reconcile differences`.')
+  try {
+    await withDatabase(readConfig(), (db) => inTransaction(db, work))
+  } catch (error) {
+    if (error instanceof DifferenceError) throw new CommandError(error.message, { cause: error })
+    throw error
+  }
+}
+
+/** `makola reconcile assign`. */
+export async function runAssign(id: string, options: AssignOptions): Promise<void> {
+  const to = readText('--to', options.to, 100)
+  const by = readText('--by', options.by, 100)
+  await onDifference(id, (tx) => assignDifference(tx, { id, to, by }))
+  printResult({ id, assigned_to: to }, `${to} finds out about ${id}.`)
+}
+
+/** `makola reconcile close`. */
+export async function runClose(id: string, options: CloseOptions): Promise<void> {
+  const reason = readText('--reason', options.reason)
+  const by = readText('--by', options.by, 100)
+  await onDifference(id, (tx) => closeDifference(tx, { id, reason, by }))
+  printResult({ id, closed_by: by, close_reason: reason }, `${id} is closed.`)
+}

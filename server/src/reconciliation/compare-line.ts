@@ -1,0 +1,64 @@
+import type { ReconciledAttempt } from './read-reconciled-attempts.ts'
+import type { StatementLine, StatementProblem } from './read-statement.ts'
+
+/** Why a line that was billed should not have been, by our books. */
+export type TheirsOnlyReason = 'unknown_reference' | 'not_delivered' | 'billed_twice'
+
+/** What a line of a statement came to. */
+export type LineFinding = 'matched' | 'theirs_only' | 'amount_differs' | 'not_billed' | 'unreadable'
+
+/** A line with what it came to. */
+export type JudgedLine =
+  | { readonly finding: 'unreadable'; readonly line: StatementProblem }
+  | { readonly finding: 'not_billed'; readonly line: StatementLine; readonly ours: ReconciledAttempt | null }
+  | { readonly finding: 'matched' | 'amount_differs'; readonly line: StatementLine; readonly ours: ReconciledAttempt }
+  | {
+      readonly finding: 'theirs_only'
+      readonly line: StatementLine
+      readonly ours: ReconciledAttempt | null
+      readonly why: TheirsOnlyReason
+    }
+
+/** A statement's figures of a line. */
+export type LineFigures = { readonly amountPesewas: number; readonly commissionPesewas: number | null }
+
+/** What we think that an attempt costs: what the supplier told us of it, else what we expected. */
+export function costOf(ours: ReconciledAttempt): number | null {
+  return ours.reportedCostPesewas ?? ours.expectedCostPesewas
+}
+
+/** Whether a statement's figures are ours. */
+export function hasOurFigures(figures: LineFigures, ours: ReconciledAttempt): boolean {
+  if (figures.amountPesewas !== costOf(ours)) return false
+  if (figures.commissionPesewas === null) return true
+  return (
+    figures.commissionPesewas ===
+    (ours.earnedCommissionPesewas ?? ours.reportedCommissionPesewas ?? ours.expectedCommissionPesewas)
+  )
+}
+
+/** Which attempts were billed before: by lines of this file above, and by other statements, which say when. */
+export type BilledBefore = {
+  readonly inFile: ReadonlySet<string>
+  readonly elsewhere: ReadonlyMap<string, readonly (Date | null)[]>
+}
+
+/**
+ * Whether other statements billed the attempt at other times than this line. Statements may overlap: a line of the
+ * same time, or of which nobody knows the time, is the same one told again.
+ */
+function isBilledElsewhere(line: StatementLine, times: readonly (Date | null)[] | undefined): boolean {
+  if (times === undefined || line.at === null) return false
+  const at = line.at.getTime()
+  return times.every((time) => time !== null && time.getTime() !== at)
+}
+
+/** Compares a line with the attempt that has its reference. */
+export function compareLine(line: StatementLine, ours: ReconciledAttempt | undefined, before: BilledBefore): JudgedLine {
+  if (!line.isBilled) return { finding: 'not_billed', line, ours: ours ?? null }
+  if (!ours) return { finding: 'theirs_only', line, ours: null, why: 'unknown_reference' }
+  const isTwice = before.inFile.has(ours.attemptId) || isBilledElsewhere(line, before.elsewhere.get(ours.attemptId))
+  if (isTwice) return { finding: 'theirs_only', line, ours, why: 'billed_twice' }
+  if (ours.outcome !== 'delivered') return { finding: 'theirs_only', line, ours, why: 'not_delivered' }
+  return { finding: hasOurFigures(line, ours) ? 'matched' : 'amount_differs', line, ours }
+}

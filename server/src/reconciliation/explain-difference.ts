@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/database/database.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+
+/** What was asked about a difference cannot be. The message says why. */
+export class DifferenceError extends Error {
+  override readonly name = 'DifferenceError'
+}
+
+type Locked = { supplier: string; kind: string; reference: string; assigned_to: string | null; closed_by: string | null }
+
+/** @throws DifferenceError when there is no such difference, or it is closed */
+async function lockOpen(tx: Tx, id: string): Promise<Locked> {
+  const { rows } = await sql<Locked>`
+    select supplier, kind, reference, assigned_to, closed_by
+    from reconciliation_differences where id = ${id} for update`.execute(tx)
+  const [difference] = rows
+  if (!difference) throw new DifferenceError(`There is no difference ${id}; see \`makola reconcile differences\`.`)
+  if (difference.closed_by !== null) throw new DifferenceError(`It was closed by ${difference.closed_by} already.`)
+  return difference
+}
+
+/** Gives an open difference to a person to find out about. @throws DifferenceError */
+export async function assignDifference(tx: Tx, word: { id: string; to: string; by: string }): Promise<void> {
+  const { supplier, kind, reference, assigned_to: from } = await lockOpen(tx, word.id)
+  await tx.updateTable('reconciliation_differences').set({ assigned_to: word.to }).where('id', '=', word.id).execute()
+  const details = { supplier, kind, reference, from, to: word.to }
+  await appendOperatorLog(tx, { actor: word.by, action: 'reconcile assign', subject: word.id, details })
+}
+
+/** Closes a difference that a person has explained. It stays closed, also when a later statement tells it again. @throws DifferenceError */
+export async function closeDifference(tx: Tx, word: { id: string; reason: string; by: string }): Promise<void> {
+  const { supplier, kind, reference } = await lockOpen(tx, word.id)
+  await sql`
+    update reconciliation_differences
+    set closed_at = clock_timestamp(), closed_by = ${word.by}, close_reason = ${word.reason}
+    where id = ${word.id}`.execute(tx)
+  const details = { supplier, kind, reference, reason: word.reason }
+  await appendOperatorLog(tx, { actor: word.by, action: 'reconcile close', subject: word.id, details })
+}

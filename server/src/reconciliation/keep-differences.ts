@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/database/database.ts'
+import { newId } from '../platform/database/new-id.ts'
+import { rowsOf } from '../platform/database/rows-of.ts'
+import { costOf, hasOurFigures, type JudgedLine } from './compare-line.ts'
+import { type ReconciledAttempt, type ReconcilingWith, readReconciledAttempts } from './read-reconciled-attempts.ts'
+import type { StatementLine } from './read-statement.ts'
+
+/** What closes differences by itself, in the place of a person. */
+const byStatement = 'statement'
+
+type DifferentLine =
+  | Extract<JudgedLine, { finding: 'theirs_only' }>
+  | { readonly finding: 'amount_differs'; readonly line: StatementLine; readonly ours: ReconciledAttempt }
+
+/** Tells lines of one statement apart that are the same letter by letter. */
+function numberLines(lines: readonly DifferentLine[]): { judged: DifferentLine; nth: number }[] {
+  const seen = new Map<string, number>()
+  return lines.map((judged) => {
+    const { reference, at, amountPesewas } = judged.line
+    const key = JSON.stringify([reference, at, amountPesewas])
+    const nth = (seen.get(key) ?? 0) + 1
+    seen.set(key, nth)
+    return { judged, nth }
+  })
+}
+
+/** Keeps the differences of lines. One that an overlapping statement told before is not kept again, closed or not. */
+export async function keepDifferentLines(
+  tx: Tx,
+  statement: { readonly id: string; readonly supplier: string },
+  lines: readonly DifferentLine[],
+): Promise<void> {
+  if (lines.length === 0) return
+  await sql`
+    insert into reconciliation_differences ${rowsOf(numberLines(lines), {
+      id: ['uuid', () => newId()],
+      supplier: ['text', () => statement.supplier],
+      kind: ['text', ({ judged }) => judged.finding],
+      why: ['text', ({ judged }) => (judged.finding === 'theirs_only' ? judged.why : null)],
+      statement_id: ['uuid', () => statement.id],
+      line_no: ['integer', ({ judged }) => judged.line.line],
+      reference: ['text', ({ judged }) => judged.line.reference],
+      nth: ['integer', ({ nth }) => nth],
+      at: ['timestamptz', ({ judged }) => judged.line.at],
+      attempt_id: ['uuid', ({ judged }) => judged.ours?.attemptId ?? null],
+      amount_theirs: ['bigint', ({ judged }) => judged.line.amountPesewas],
+      amount_ours: ['bigint', ({ judged }) => (judged.ours === null ? null : costOf(judged.ours))],
+    }).forInsert()}
+    on conflict do nothing`.execute(tx)
+}
+
+/** Keeps deliveries that no statement bills, each once. */
+export async function keepUnbilledAttempts(
+  tx: Tx,
+  statement: { readonly id: string; readonly supplier: string },
+  attempts: readonly ReconciledAttempt[],
+): Promise<void> {
+  if (attempts.length === 0) return
+  await sql`
+    insert into reconciliation_differences ${rowsOf(attempts, {
+      id: ['uuid', () => newId()],
+      supplier: ['text', () => statement.supplier],
+      kind: ['text', () => 'ours_only'],
+      statement_id: ['uuid', () => statement.id],
+      reference: ['text', (ours) => ours.outgoingReference],
+      at: ['timestamptz', (ours) => ours.createdAt],
+      attempt_id: ['uuid', (ours) => ours.attemptId],
+      amount_ours: ['bigint', costOf],
+    }).forInsert()}
+    on conflict do nothing`.execute(tx)
+}
+
+/** Closes deliveries that were in no statement so far and that this one bills. @returns how many */
+export async function closeBilledAttempts(tx: Tx, statementId: string): Promise<number> {
+  const { rows } = await sql`
+    update reconciliation_differences as difference
+    set closed_at = clock_timestamp(), closed_by = ${byStatement},
+      close_reason = 'billed in ' || statement.file_name || ', line ' || billing.line_no
+    from statement_lines as billing join supplier_statements as statement on statement.id = billing.statement_id
+    where billing.statement_id = ${statementId} and billing.finding in ('matched', 'amount_differs')
+      and difference.attempt_id = billing.attempt_id and difference.kind = 'ours_only' and difference.closed_at is null
+    returning difference.id`.execute(tx)
+  return rows.length
+}
+
+type LateRow = {
+  id: string
+  statement_id: string
+  line_no: number
+  attempt_id: string
+  amount_theirs: number
+  commission: number | null
+}
+
+/**
+ * Looks again at lines that were billed while their orders had not been delivered. Where the order has been delivered
+ * since, the line matches, or only its amount differs.
+ *
+ * @returns how many match now
+ */
+export async function revisitUndelivered(tx: Tx, reconciling: ReconcilingWith): Promise<number> {
+  const { rows } = await sql<LateRow>`
+    select difference.id, difference.statement_id, difference.line_no, difference.attempt_id, amount_theirs, line.commission
+    from reconciliation_differences as difference
+    join statement_lines as line using (statement_id, line_no)
+    join attempts on attempts.id = difference.attempt_id
+    where difference.supplier = ${reconciling.supplier} and difference.closed_at is null
+      and difference.why = 'not_delivered' and attempts.outcome = 'delivered'`.execute(tx)
+  if (rows.length === 0) return 0
+  const ids = rows.map((row) => row.attempt_id)
+  const attempts = await readReconciledAttempts(tx, reconciling, sql`attempts.id = any(${ids}::uuid[])`)
+  const byId = new Map(attempts.map((attempt) => [attempt.attemptId, attempt]))
+  const judged = rows.map((row) => {
+    const ours = byId.get(row.attempt_id)
+    const figures = { amountPesewas: row.amount_theirs, commissionPesewas: row.commission }
+    return { ...row, finding: ours && hasOurFigures(figures, ours) ? 'matched' : 'amount_differs' }
+  })
+  await sql`
+    with found as (
+      select * from ${rowsOf(judged, {
+        id: ['uuid', (row) => row.id],
+        statement_id: ['uuid', (row) => row.statement_id],
+        line_no: ['integer', (row) => row.line_no],
+        finding: ['text', (row) => row.finding],
+      }).as('row')}
+    ), kept as (
+      update statement_lines as line set finding = found.finding, why = null
+      from found where line.statement_id = found.statement_id and line.line_no = found.line_no
+    )
+    update reconciliation_differences as difference
+    set kind = case found.finding when 'matched' then difference.kind else 'amount_differs' end,
+      why = case found.finding when 'matched' then difference.why end,
+      closed_at = case found.finding when 'matched' then clock_timestamp() end,
+      closed_by = case found.finding when 'matched' then ${byStatement} end,
+      close_reason = case found.finding when 'matched' then 'delivered since, as billed' end
+    from found where difference.id = found.id`.execute(tx)
+  return judged.filter(({ finding }) => finding === 'matched').length
+}

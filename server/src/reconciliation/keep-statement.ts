@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/database/database.ts'
+import { newId } from '../platform/database/new-id.ts'
+import { rowsOf } from '../platform/database/rows-of.ts'
+import type { JudgedLine } from './compare-line.ts'
+
+/** A statement that is being imported while it is read. */
+export type KeptStatement = {
+  readonly id: string
+  /** Keeps lines with what they came to. */
+  keepLines(lines: readonly JudgedLine[]): Promise<void>
+}
+
+/** A statement as it stands in the database. */
+export type ImportedStatement = {
+  readonly id: string
+  /** False: this file was imported before, and nothing of it was kept now. */
+  readonly isNew: boolean
+  readonly fileName: string
+  readonly importedAt: Date
+  readonly importedBy: string
+}
+
+async function writeLines(tx: Tx, statementId: string, lines: readonly JudgedLine[]): Promise<void> {
+  if (lines.length === 0) return
+  const figuresOf = (judged: JudgedLine) => (judged.finding === 'unreadable' ? undefined : judged.line)
+  await sql`
+    insert into statement_lines ${rowsOf(lines, {
+      statement_id: ['uuid', () => statementId],
+      line_no: ['integer', ({ line }) => line.line],
+      reference: ['text', (judged) => figuresOf(judged)?.reference ?? null],
+      amount: ['bigint', (judged) => figuresOf(judged)?.amountPesewas ?? null],
+      commission: ['bigint', (judged) => figuresOf(judged)?.commissionPesewas ?? null],
+      at: ['timestamptz', (judged) => figuresOf(judged)?.at ?? null],
+      finding: ['text', ({ finding }) => finding],
+      why: ['text', (judged) => whyOf(judged)],
+      attempt_id: ['uuid', (judged) => (judged.finding === 'unreadable' ? null : (judged.ours?.attemptId ?? null))],
+    }).forInsert()}`.execute(tx)
+}
+
+function whyOf(judged: JudgedLine): string | null {
+  if (judged.finding === 'unreadable') return judged.line.message
+  return judged.finding === 'theirs_only' ? judged.why : null
+}
+
+/** Begins to keep a statement. Until its file has been read to the end, nobody knows whether it was imported before. */
+export async function beginStatement(tx: Tx): Promise<KeptStatement> {
+  const id = newId()
+  await sql`savepoint before_lines`.execute(tx)
+  return { id, keepLines: (lines) => writeLines(tx, id, lines) }
+}
+
+/** What is known of a statement once its file has been read. */
+export type ReadFile = {
+  readonly supplier: string
+  readonly hash: Buffer
+  readonly fileName: string
+  readonly lineCount: number
+  readonly from: Date | null
+  readonly to: Date | null
+  readonly actor: string
+}
+
+/** Ends the keeping of a statement: as a new one, or by dropping its lines when the same file is there already. */
+export async function endStatement(tx: Tx, { id }: KeptStatement, file: ReadFile): Promise<ImportedStatement> {
+  const { rows } = await sql<{ imported_at: Date }>`
+    insert into supplier_statements (id, supplier, file_hash, file_name, line_count, covers_from, covers_to, imported_by)
+    values (${id}, ${file.supplier}, ${file.hash}, ${file.fileName}, ${file.lineCount}, ${file.from}, ${file.to}, ${file.actor})
+    on conflict (supplier, file_hash) do nothing
+    returning imported_at`.execute(tx)
+  const [written] = rows
+  if (written) {
+    return { id, isNew: true, fileName: file.fileName, importedAt: written.imported_at, importedBy: file.actor }
+  }
+  await sql`rollback to savepoint before_lines`.execute(tx)
+  const known = await tx
+    .selectFrom('supplier_statements')
+    .select(['id', 'file_name as fileName', 'imported_at as importedAt', 'imported_by as importedBy'])
+    .where('supplier', '=', file.supplier)
+    .where('file_hash', '=', file.hash)
+    .executeTakeFirstOrThrow()
+  return { ...known, isNew: false }
+}

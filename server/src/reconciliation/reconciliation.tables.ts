@@ -1,0 +1,48 @@
+import type { Generated } from 'kysely'
+import type { LineFinding } from './compare-line.ts'
+
+declare module '../platform/database/database.ts' {
+  interface Tables {
+    supplier_statements: {
+      id: string
+      supplier: string
+      file_hash: Buffer
+      file_name: string
+      line_count: number
+      covers_from: Date | null
+      covers_to: Date | null
+      imported_by: string
+      imported_at: Generated<Date>
+    }
+    statement_lines: {
+      statement_id: string
+      line_no: number
+      reference: string | null
+      amount: number | null
+      commission: number | null
+      at: Date | null
+      finding: LineFinding
+      why: string | null
+      attempt_id: string | null
+    }
+    reconciliation_differences: {
+      id: string
+      supplier: string
+      kind: 'ours_only' | 'theirs_only' | 'amount_differs'
+      why: string | null
+      statement_id: string
+      line_no: number | null
+      reference: string
+      nth: Generated<number>
+      at: Date | null
+      attempt_id: string | null
+      amount_theirs: number | null
+      amount_ours: number | null
+      found_at: Generated<Date>
+      assigned_to: string | null
+      closed_at: Date | null
+      closed_by: string | null
+      close_reason: string | null
+    }
+  }
+}

@@ -11,8 +11,8 @@ import { readCount, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
 export type DifferencesOptions = { supplier?: string; open?: true; limit: string; after?: string }
-export type AssignOptions = { to?: string; by: string }
-export type CloseOptions = { reason: string; by: string }
+export type AssignDifferenceOptions = { to?: string; by: string }
+export type CloseDifferenceOptions = { reason: string; by: string }
 
 const limitMax = 1_000
 
@@ -89,7 +89,7 @@ async function onDifference(id: string, work: (tx: Tx) => Promise<void>): Promis
 }
 
 /** `makola reconcile assign`. */
-export async function runAssign(id: string, options: AssignOptions): Promise<void> {
+export async function runAssign(id: string, options: AssignDifferenceOptions): Promise<void> {
   const to = readText('--to', options.to, 100)
   const by = readText('--by', options.by, 100)
   await onDifference(id, (tx) => assignDifference(tx, { id, to, by }))
@@ -97,7 +97,7 @@ export async function runAssign(id: string, options: AssignOptions): Promise<voi
 }
 
 /** `makola reconcile close`. */
-export async function runClose(id: string, options: CloseOptions): Promise<void> {
+export async function runClose(id: string, options: CloseDifferenceOptions): Promise<void> {
   const reason = readText('--reason', options.reason)
   const by = readText('--by', options.by, 100)
   await onDifference(id, (tx) => closeDifference(tx, { id, reason, by }))

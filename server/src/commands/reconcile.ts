@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AssignOptions, CloseOptions, DifferencesOptions } from './differences-actions.ts'
+import type { AssignDifferenceOptions, CloseDifferenceOptions, DifferencesOptions } from './differences-actions.ts'
 import type { ReconcileOptions } from './reconcile-actions.ts'
 
 const actions = () => import('./reconcile-actions.ts')
@@ -49,7 +49,7 @@ Examples:
     .option('--to <person>', 'who finds out')
     .requiredOption('--by <person>', 'who says so')
     .action(async (id: string, _, command: Command) =>
-      (await differenceActions()).runAssign(id, command.optsWithGlobals<AssignOptions>()),
+      (await differenceActions()).runAssign(id, command.optsWithGlobals<AssignDifferenceOptions>()),
     )
   reconcile
     .command('close')
@@ -57,5 +57,5 @@ Examples:
     .argument(...idArgument)
     .requiredOption('--reason <text>', 'what explains it')
     .requiredOption('--by <person>', 'who says so')
-    .action(async (id: string, options: CloseOptions) => (await differenceActions()).runClose(id, options))
+    .action(async (id: string, options: CloseDifferenceOptions) => (await differenceActions()).runClose(id, options))
 }

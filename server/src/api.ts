@@ -62,9 +62,8 @@ function listeningText(address: string, config: Config): string {
   return `the API listens at ${config.tls.kind === 'proxy' ? address : address.replace(/^http:/, 'https:')}`
 }
 
-/** Starts the API on a database that was checked before: connects, fills the caches, and listens. */
-export async function startApi(options: ApiOptions): Promise<RunningApi> {
-  const { config, database, log } = options
+/** Opens what an API process works with: the connections to the database, and what it keeps in memory. */
+async function openParts({ config, database, log, metrics }: ApiOptions) {
   const onConnectionError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
   const { name: applicationName } = nameApiProcess(config.rateLimitStore)
   const db = connectDatabase({ ...database, poolSize, queryTimeoutMilliseconds, applicationName, onConnectionError })
@@ -80,30 +79,35 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const routes = await loadRoutes({ db, epoch, log })
   const secretsKeys = await loadSecretsKeys(config)
   const suppliers = await loadSuppliers({ db, epoch, log, config, secretsKeys })
-  const parts = {
-    db,
-    epoch,
-    settings,
-    suppliers,
-    routes,
-    secretsKeys,
-    log,
-    metrics: options.metrics,
-    numberPlan: openNumberPlan(db, epoch),
-    commissionPlan: openCommissionPlan(db, epoch),
-  }
+  const numberPlan = openNumberPlan(db, epoch)
+  const commissionPlan = openCommissionPlan(db, epoch)
+  const shared = { db, epoch, settings, suppliers, routes, secretsKeys, log, metrics, numberPlan, commissionPlan }
+  return { ...shared, rateLimiter, authentication }
+}
+
+type OpenParts = Awaited<ReturnType<typeof openParts>>
+
+/** Opens what is sold, and the intake that all of it goes through. */
+function openSales(options: ApiOptions, parts: OpenParts) {
   const sold = options.products ?? allProducts
-  const rateLimits = rateLimitsOf(sold)
   const products = sold.map((product) => product.openForApi(parts))
   const intake =
     options.intake ??
     openIntake({
-      database,
+      database: options.database,
       kinds: products.map(({ kind }) => kind),
-      log,
+      log: options.log,
       ...(options.metrics && { onBatch: measureIntake(options.metrics) }),
     })
+  return { sold, products, intake }
+}
 
+type OpenSales = ReturnType<typeof openSales>
+
+async function buildListeningApp(options: ApiOptions, parts: OpenParts, { sold, products, intake }: OpenSales) {
+  const { config, log } = options
+  const { db, epoch, settings } = parts
+  const rateLimits = rateLimitsOf(sold)
   const app = buildApp(
     {
       log,
@@ -111,8 +115,8 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       requestLogLevel: config.logFormat === 'text' ? 'debug' : 'info',
       transport: await prepareTransport(config.tls, config),
       mode: config.suppliers === 'simulator' ? 'simulated' : 'live',
-      authenticate: (asked) => authenticate(authentication, asked),
-      rateLimiter,
+      authenticate: (asked) => authenticate(parts.authentication, asked),
+      rateLimiter: parts.rateLimiter,
       rateLimitOverrides: () => settings.peek(rateLimits) ?? settings.read(rateLimits),
       isReady: () => epoch.current() !== undefined,
       publicUrl: config.publicUrl,
@@ -124,10 +128,19 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       registerApiRoutes(api, { db, epoch, products, intake, findOrder: openFindOrder(db) })
       options.registerMore?.(api)
     },
-    (callbacks) => registerCallbacks(callbacks, { db, registry: suppliers, secretsKeys, log }),
+    (callbacks) => registerCallbacks(callbacks, { db, registry: parts.suppliers, secretsKeys: parts.secretsKeys, log }),
   )
   await app.listen({ host: config.host, port: config.port, listenTextResolver: (address) => listeningText(address, config) })
-  const stopFollowing = followCertificate(app, config.tls, config)
+  return app
+}
+
+/** Starts the API on a database that was checked before: connects, fills the caches, and listens. */
+export async function startApi(options: ApiOptions): Promise<RunningApi> {
+  const parts = await openParts(options)
+  const sales = openSales(options, parts)
+  const app = await buildListeningApp(options, parts, sales)
+  const stopFollowing = followCertificate(app, options.config.tls, options.config)
+  const { epoch, routes, suppliers } = parts
 
   return {
     app,
@@ -139,16 +152,16 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     async close() {
       stopFollowing()
       // Told before anything is waited for. The intake and the caches serve the requests that are still in flight.
-      const productsStopped = Promise.all(products.map(async (product) => product.stop?.()))
+      const productsStopped = Promise.all(sales.products.map(async (product) => product.stop?.()))
       await closeGracefully(app)
-      await closeIntake(intake)
-      await authentication.keyUses.close()
-      rateLimiter.stop()
+      await closeIntake(sales.intake)
+      await parts.authentication.keyUses.close()
+      parts.rateLimiter.stop()
       await productsStopped
       routes.stop()
       await suppliers.stop()
       epoch.stop()
-      await db.destroy()
+      await parts.db.destroy()
     },
   }
 }

@@ -45,6 +45,53 @@ const callSeconds = 5
 const commandLine = fileURLToPath(new URL('../bin/makola.js', import.meta.url))
 const secretsKey = randomBytes(32).toString('base64')
 
+function spawnWorker(environment: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [commandLine, 'worker'], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      SECRETS_KEY: secretsKey,
+      LOG_LEVEL: 'silent',
+      SIMULATOR_CALL_SECONDS: String(callSeconds),
+      ...environment,
+    },
+  })
+}
+
+/** @throws Error when it ends before it works */
+async function untilWorking(worker: ChildProcess): Promise<ChildProcess> {
+  const failed = once(worker, 'exit').then(() => {
+    throw new Error('the worker did not start')
+  })
+  failed.catch(() => undefined)
+  await Promise.race([once(worker, 'message'), failed])
+  return worker
+}
+
+async function endProcess(worker: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return
+  const exited = once(worker, 'exit')
+  worker.kill(signal)
+  await exited
+}
+
+async function untilNoneOpen(db: Db, orders: readonly PlacedOrder[]): Promise<void> {
+  const ids = orders.map(({ orderId }) => orderId)
+  await until(async () => {
+    const open = await db.selectFrom('open_orders').select('order_id').where('order_id', 'in', ids).execute()
+    return open.length === 0
+  })
+}
+
+async function makeShop(db: Db, packages: Parameters<typeof writePackages>[1]): Promise<string> {
+  await inTransaction(db, async (tx) => {
+    await seedSimulatedSuppliers(tx)
+    const { problems } = await writePackages(tx, packages, { isBelowCostAllowed: false })
+    if (problems[0]) throw new Error(problems[0].message)
+  })
+  return makeAccount(db, 10_000_000)
+}
+
 /**
  * Registers what a file of tests with real worker processes needs: before each test a database with the simulated
  * suppliers and a price list, the simulator, and an account. After each test its workers are killed, the books
@@ -57,27 +104,15 @@ export function setUpWorkers(packages: Parameters<typeof writePackages>[1]): Wor
   const workers = new Set<ChildProcess>()
   let whyLeftOpen: string | undefined
 
-  async function endWorker(worker: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    workers.delete(worker)
-    if (worker.exitCode !== null || worker.signalCode !== null) return
-    const exited = once(worker, 'exit')
-    worker.kill(signal)
-    await exited
-  }
-
   beforeEach(async () => {
     whyLeftOpen = undefined
     database = await createTestDatabase()
     simulator = await startSimulator()
-    await inTransaction(database.db, async (tx) => {
-      await seedSimulatedSuppliers(tx)
-      const { problems } = await writePackages(tx, packages, { isBelowCostAllowed: false })
-      if (problems[0]) throw new Error(problems[0].message)
-    })
-    accountId = await makeAccount(database.db, 10_000_000)
+    accountId = await makeShop(database.db, packages)
   })
   afterEach(async () => {
-    for (const worker of workers) await endWorker(worker)
+    for (const worker of workers) await endProcess(worker, 'SIGKILL')
+    workers.clear()
     await simulator.stop()
     try {
       await mustPassAudit(database.db)
@@ -101,27 +136,14 @@ export function setUpWorkers(packages: Parameters<typeof writePackages>[1]): Wor
       return accountId
     },
     secretsKey,
-    endWorker,
-    startWorker: async (environment = {}) => {
-      const worker = spawn(process.execPath, [commandLine, 'worker'], {
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-        env: {
-          ...process.env,
-          DATABASE_URL: database.applicationUrl,
-          DATA_DIR: simulator.dataDir,
-          SECRETS_KEY: secretsKey,
-          LOG_LEVEL: 'silent',
-          SIMULATOR_CALL_SECONDS: String(callSeconds),
-          ...environment,
-        },
-      })
+    endWorker: (worker, signal = 'SIGKILL') => {
+      workers.delete(worker)
+      return endProcess(worker, signal)
+    },
+    startWorker: (environment = {}) => {
+      const worker = spawnWorker({ DATABASE_URL: database.applicationUrl, DATA_DIR: simulator.dataDir, ...environment })
       workers.add(worker)
-      const failed = once(worker, 'exit').then(() => {
-        throw new Error('the worker did not start')
-      })
-      failed.catch(() => undefined)
-      await Promise.race([once(worker, 'message'), failed])
-      return worker
+      return untilWorking(worker)
     },
     endLeases: async () => {
       await database.db
@@ -132,12 +154,6 @@ export function setUpWorkers(packages: Parameters<typeof writePackages>[1]): Wor
     leaveOpen: (why) => {
       whyLeftOpen = why
     },
-    untilEnded: async (orders) => {
-      const ids = orders.map(({ orderId }) => orderId)
-      await until(async () => {
-        const open = await database.db.selectFrom('open_orders').select('order_id').where('order_id', 'in', ids).execute()
-        return open.length === 0
-      })
-    },
+    untilEnded: (orders) => untilNoneOpen(database.db, orders),
   }
 }

@@ -64,11 +64,14 @@ export type SessionPoolerOptions = {
   readonly dropsOptions: boolean
 }
 
-/**
- * A small pooler that works like PgBouncer in transaction mode: a client has a server connection from its first
- * statement to the end of the transaction; then the next client gets it.
- */
-export async function startSessionPooler({ url, dropsOptions }: SessionPoolerOptions) {
+type Backends = {
+  /** The server connection for what a client says now: the one that it holds, else one that is free. */
+  readonly forClient: (client: Socket, startup: Buffer) => Socket
+  readonly destroy: () => void
+}
+
+/** The server's connections. Each goes back to the free ones when its transaction has ended. */
+function openBackends({ url, dropsOptions }: SessionPoolerOptions): Backends {
   const target = new URL(url)
   const port = Number(target.port || 5432)
   const folder = target.searchParams.get('host')
@@ -97,17 +100,30 @@ export async function startSessionPooler({ url, dropsOptions }: SessionPoolerOpt
     return backend
   }
 
-  function backendOf(client: Socket, startup: Buffer): Backend {
-    const mine = held.get(client)
-    if (mine?.holder === client) return mine
-    const backend = idle.pop() ?? openBackend(startup, client)
-    backend.holder = client
-    held.set(client, backend)
-    return backend
+  return {
+    forClient(client, startup) {
+      const mine = held.get(client)
+      if (mine?.holder === client) return mine.socket
+      const backend = idle.pop() ?? openBackend(startup, client)
+      backend.holder = client
+      held.set(client, backend)
+      return backend.socket
+    },
+    destroy() {
+      for (const socket of sockets) socket.destroy()
+    },
   }
+}
 
+/**
+ * A small pooler that works like PgBouncer in transaction mode: a client has a server connection from its first
+ * statement to the end of the transaction; then the next client gets it.
+ */
+export async function startSessionPooler(options: SessionPoolerOptions) {
+  const backends = openBackends(options)
+  const clients = new Set<Socket>()
   const listener = createServer((client) => {
-    sockets.add(client.on('error', () => undefined))
+    clients.add(client.on('error', () => undefined))
     let startup = Buffer.alloc(0)
     client.on(
       'data',
@@ -118,19 +134,21 @@ export async function startSessionPooler({ url, dropsOptions }: SessionPoolerOpt
           return
         }
         if (type === 'X') return
-        backendOf(client, startup).socket.write(message)
+        backends.forClient(client, startup).write(message)
       }),
     )
   })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
-  target.hostname = '127.0.0.1'
-  target.port = String((listener.address() as AddressInfo).port)
-  target.searchParams.delete('host')
+  const url = new URL(options.url)
+  url.hostname = '127.0.0.1'
+  url.port = String((listener.address() as AddressInfo).port)
+  url.searchParams.delete('host')
   return {
-    url: target.href,
+    url: url.href,
     async stop() {
-      for (const socket of sockets) socket.destroy()
+      for (const client of clients) client.destroy()
+      backends.destroy()
       listener.close()
       await once(listener, 'close')
     },

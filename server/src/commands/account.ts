@@ -7,6 +7,30 @@ const accountOption = ['--account <account>', 'its id or e-mail'] as const
 const roleOption = ['--role <role>', 'customer, agent or dealer'] as const
 const expiryOption = ['--expires-at <moment>', 'when the role ends, in ISO 8601; left out: never'] as const
 
+/** Whether an account may buy at all, and whether it may send SMS. */
+function registerPermissions(account: Command): void {
+  account
+    .command('suspend')
+    .description('refuse all keys of an account from now on; orders already placed go on')
+    .requiredOption(...accountOption)
+    .action(async (options: { account: string }) => (await actions()).runAccountSetStatus(options.account, 'suspended'))
+  account
+    .command('reactivate')
+    .description('let a suspended account in again')
+    .requiredOption(...accountOption)
+    .action(async (options: { account: string }) => (await actions()).runAccountSetStatus(options.account, 'active'))
+  account
+    .command('approve-business')
+    .description('approve an account as a business, so that it may send SMS')
+    .requiredOption(...accountOption)
+    .action(async (options: { account: string }) => (await actions()).runAccountSetBusiness(options.account, true))
+  account
+    .command('withdraw-business')
+    .description('take that approval back; campaigns already accepted go on')
+    .requiredOption(...accountOption)
+    .action(async (options: { account: string }) => (await actions()).runAccountSetBusiness(options.account, false))
+}
+
 /** `makola account …`: resellers and what they may do. */
 export function registerAccountCommand(program: Command): void {
   const account = program
@@ -44,26 +68,7 @@ Examples:
     .option('--low-balance <amount>', 'tell it when the main wallet holds less, in GHS such as 50.00; `off`: never')
     .option('--phone <number>', 'its number, for SMS where the setting reseller_sms_notices allows them; `off`: none')
     .action(async (options: NoticeSettingsOptions) => (await actions()).runAccountSetNotices(options))
-  account
-    .command('suspend')
-    .description('refuse all keys of an account from now on; orders already placed go on')
-    .requiredOption(...accountOption)
-    .action(async (options: { account: string }) => (await actions()).runAccountSetStatus(options.account, 'suspended'))
-  account
-    .command('reactivate')
-    .description('let a suspended account in again')
-    .requiredOption(...accountOption)
-    .action(async (options: { account: string }) => (await actions()).runAccountSetStatus(options.account, 'active'))
-  account
-    .command('approve-business')
-    .description('approve an account as a business, so that it may send SMS')
-    .requiredOption(...accountOption)
-    .action(async (options: { account: string }) => (await actions()).runAccountSetBusiness(options.account, true))
-  account
-    .command('withdraw-business')
-    .description('take that approval back; campaigns already accepted go on')
-    .requiredOption(...accountOption)
-    .action(async (options: { account: string }) => (await actions()).runAccountSetBusiness(options.account, false))
+  registerPermissions(account)
   account
     .command('show')
     .description('show an account, its balances, its keys and when they were last used')

@@ -36,6 +36,33 @@ A cost with ~ is what our price list said when the order was sent; the supplier 
     .action(async (options: OrderListOptions) => (await import('./order-list-actions.ts')).runOrderList(options))
 }
 
+/** What it takes two people to do with an order. */
+function registerDecisions(order: Command): void {
+  order
+    .command('settle')
+    .description('settle an open order by the word of two people')
+    .argument('<reference>', 'its reference or id')
+    .addOption(new Option('--as <outcome>', 'how it ended').choices(['completed', 'failed']).makeOptionMandatory())
+    .requiredOption('--evidence <text>', 'what shows it, such as the supplier’s ticket')
+    .requiredOption('--by <person>', 'who says so')
+    .action(async (reference: string, options: OrderSettleOptions) => (await actions()).runOrderSettle(reference, options))
+  order
+    .command('take-back')
+    .description('refund a purchase of vouchers by the word of two people')
+    .argument('<reference>', 'its reference or id')
+    .requiredOption('--evidence <text>', 'why, such as what the examination council answered')
+    .requiredOption('--by <person>', 'who says so')
+    .action(async (reference: string, options: OrderTakeBackOptions) => (await actions()).runOrderTakeBack(reference, options))
+  order
+    .command('adjust')
+    .description('make an ended order good, or claw it back, by the word of two people')
+    .argument('<reference>', 'its reference or id')
+    .requiredOption('--amount <amount>', 'in GHS: 4.50 goes to the main wallet, -4.50 comes from it')
+    .requiredOption('--evidence <text>', 'why, such as the supplier’s ticket')
+    .requiredOption('--by <person>', 'who says so')
+    .action(async (reference: string, options: OrderAdjustOptions) => (await actions()).runOrderAdjust(reference, options))
+}
+
 /** `makola order …`: look at orders, and free stuck money. */
 export function registerOrderCommand(program: Command): void {
   const order = program
@@ -69,32 +96,10 @@ Any other order that has ended stays what it is; two people may give its reselle
     .argument('<reference>', 'its reference or id')
     .action(async (reference: string) => (await actions()).runOrderAsk(reference))
   order
-    .command('settle')
-    .description('settle an open order by the word of two people')
-    .argument('<reference>', 'its reference or id')
-    .addOption(new Option('--as <outcome>', 'how it ended').choices(['completed', 'failed']).makeOptionMandatory())
-    .requiredOption('--evidence <text>', 'what shows it, such as the supplier’s ticket')
-    .requiredOption('--by <person>', 'who says so')
-    .action(async (reference: string, options: OrderSettleOptions) => (await actions()).runOrderSettle(reference, options))
-  order
     .command('refund')
     .description('refund a failed order that was not refunded by itself')
     .argument('<reference>', 'its reference or id')
     .option('--by <person>', 'who does it; default: your user name here')
     .action(async (reference: string, options: OrderRefundOptions) => (await actions()).runOrderRefund(reference, options))
-  order
-    .command('take-back')
-    .description('refund a purchase of vouchers by the word of two people')
-    .argument('<reference>', 'its reference or id')
-    .requiredOption('--evidence <text>', 'why, such as what the examination council answered')
-    .requiredOption('--by <person>', 'who says so')
-    .action(async (reference: string, options: OrderTakeBackOptions) => (await actions()).runOrderTakeBack(reference, options))
-  order
-    .command('adjust')
-    .description('make an ended order good, or claw it back, by the word of two people')
-    .argument('<reference>', 'its reference or id')
-    .requiredOption('--amount <amount>', 'in GHS: 4.50 goes to the main wallet, -4.50 comes from it')
-    .requiredOption('--evidence <text>', 'why, such as the supplier’s ticket')
-    .requiredOption('--by <person>', 'who says so')
-    .action(async (reference: string, options: OrderAdjustOptions) => (await actions()).runOrderAdjust(reference, options))
+  registerDecisions(order)
 }

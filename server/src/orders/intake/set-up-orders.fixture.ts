@@ -49,6 +49,29 @@ export type OrdersSetUp = {
   readonly endLeases: () => Promise<void>
 }
 
+/** What a test does with its orders, step by step as a worker does it. */
+function workOf(
+  now: () => { db: Db; bench: Bench; accountId: string },
+): Pick<OrdersSetUp, 'placeMany' | 'place' | 'plan' | 'begin' | 'conclude' | 'settle' | 'endLeases'> {
+  const placeMany: OrdersSetUp['placeMany'] = (count, options) => {
+    const { db, accountId } = now()
+    const recipients = Array.from({ length: count }, () => '0240000000')
+    return placeTestOrders(db, accountId, recipients, { pricePesewas: usualPricePesewas, ...options })
+  }
+  const plan = (count: number) => planWork(now().bench.depsFor([adapter]), now().db, 'stub/data/MTN', count)
+  return {
+    placeMany,
+    place: async (options) => (await placeMany(1, options))[0] as PlacedOrder,
+    plan,
+    begin: async () => (await plan(1)).work[0] as Work,
+    conclude: (work, answer) => concludeWork(now().bench.depsFor([adapter]), work, answer),
+    settle: (...settlements) => inTransaction(now().db, (tx) => settleOrders(tx, settlements)),
+    endLeases: async () => {
+      await sql`update open_orders set lease_until = '-infinity' where lease_until <> '-infinity'`.execute(now().db)
+    },
+  }
+}
+
 /**
  * Registers what a file of tests about orders needs: a database with the suppliers' routes, and before each test an
  * account with money and a bench. After each test its loops stop, the books are audited, and its orders must have
@@ -87,12 +110,6 @@ export function setUpOrders(suppliers: readonly string[] = ['stub']): OrdersSetU
   })
   afterAll(() => database.drop())
 
-  const placeMany: OrdersSetUp['placeMany'] = (count, options) => {
-    const recipients = Array.from({ length: count }, () => '0240000000')
-    return placeTestOrders(database.db, accountId, recipients, { pricePesewas: usualPricePesewas, ...options })
-  }
-  const plan = (count: number) => planWork(bench.depsFor([adapter]), database.db, 'stub/data/MTN', count)
-
   return {
     get database() {
       return database
@@ -112,17 +129,9 @@ export function setUpOrders(suppliers: readonly string[] = ['stub']): OrdersSetU
       stubs.push(stub)
       return stub
     },
-    placeMany,
-    place: async (options) => (await placeMany(1, options))[0] as PlacedOrder,
-    plan,
-    begin: async () => (await plan(1)).work[0] as Work,
-    conclude: (work, answer) => concludeWork(bench.depsFor([adapter]), work, answer),
-    settle: (...settlements) => inTransaction(database.db, (tx) => settleOrders(tx, settlements)),
+    ...workOf(() => ({ db: database.db, bench, accountId })),
     leaveOpen: (why) => {
       whyLeftOpen = why
-    },
-    endLeases: async () => {
-      await sql`update open_orders set lease_until = '-infinity' where lease_until <> '-infinity'`.execute(database.db)
     },
   }
 }

@@ -4,7 +4,7 @@ import { setUpShop } from '../../../test/set-up-shop.ts'
 const shop = setUpShop()
 
 describe('GET /packages', () => {
-  it('lists only what is on sale, at the prices of the caller’s role, smallest first within a network', async () => {
+  it('200: lists only what is on sale, at the prices of the caller’s role, smallest first within a network', async () => {
     const customer = await shop.app.makeReseller({ role: 'customer' })
     const dealer = await shop.app.makeReseller({ role: 'dealer' })
     const { data } = (await shop.app.call('GET', '/packages', customer)).body
@@ -21,7 +21,7 @@ describe('GET /packages', () => {
     expect(cheaper[0].price).toBe(4.9)
   })
 
-  it('filters by network, case-sensitively, and by exact size', async () => {
+  it('200 or 400: filters by network, case-sensitively, and by exact size', async () => {
     const { key } = await shop.app.makeReseller()
     const list = async (query: string) => (await shop.app.call('GET', `/packages?${query}`, { key })).body.data?.packages
     expect(new Set((await list('network=Telecel')).map((entry: { network: string }) => entry.network))).toEqual(

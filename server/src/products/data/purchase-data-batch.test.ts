@@ -6,7 +6,7 @@ const { shop, bundle, buy, buyBatch, countOrders, changeCatalogue } = setUpData(
 const { balance } = shop
 
 describe('POST /data/bulk', () => {
-  it('places every order, charges their sum and answers them in order', async () => {
+  it('200: places every order, charges their sum and answers them in order', async () => {
     const { key } = await shop.app.makeReseller({ balancePesewas: 10_000 })
     const orders = [bundle(), bundle({ network: 'Telecel', recipient: '0501234567' }), bundle({ volume_gb: 2 })]
     const { status, body } = await buyBatch(key, orders)
@@ -19,7 +19,7 @@ describe('POST /data/bulk', () => {
     expect(await balance(key)).toBe(79.3)
   })
 
-  it('rejects the whole batch and charges nothing when one order is invalid, not found or out of stock', async () => {
+  it('400 or 404: rejects the whole batch and charges nothing when one order is invalid, not found or out of stock', async () => {
     const { key, accountId } = await shop.app.makeReseller()
     await changeCatalogue(sql`update packages set stock = 1 where network = 'MTN' and volume_gb = 3`)
     const cases: [object[], number][] = [
@@ -35,7 +35,7 @@ describe('POST /data/bulk', () => {
     await changeCatalogue(sql`update packages set stock = null where network = 'MTN' and volume_gb = 3`)
   })
 
-  it('takes up to 100 orders; answers 400 to none, to 101 and to what is not an array', async () => {
+  it('200 or 400: takes up to 100 orders; not none, not 101, and nothing but an array', async () => {
     const { key } = await shop.app.makeReseller()
     const many = Array.from({ length: 101 }, () => bundle())
     expect((await buyBatch(key, many)).status).toBe(400)
@@ -44,7 +44,7 @@ describe('POST /data/bulk', () => {
     expect((await buyBatch(key, many.slice(1))).body.data.orders_placed).toBe(100)
   })
 
-  it('answers 400 to a reference that stands twice in one batch', async () => {
+  it('400: refuses a reference that stands twice in one batch', async () => {
     const { key } = await shop.app.makeReseller()
     const body = bundle()
     const answer = await buyBatch(key, [body, body])
@@ -53,7 +53,7 @@ describe('POST /data/bulk', () => {
     expect((await buy(key, body)).status).toBe(200)
   })
 
-  it('answers an entry that was placed before, singly or in a batch, with its order and does not charge it again', async () => {
+  it('200: answers an entry that was placed before, singly or in a batch, with its order and does not charge it again', async () => {
     const { key } = await shop.app.makeReseller()
     const [first, fresh] = [bundle(), bundle()]
     const single = await buy(key, first)
@@ -68,7 +68,7 @@ describe('POST /data/bulk', () => {
     expect((await buy(key, fresh)).body.data.order_id).toBe(batch.body.data.orders[1].order_id)
   })
 
-  it('answers 409 to the whole batch when one reference was used for something else', async () => {
+  it('409: refuses the whole batch when one reference was used for something else', async () => {
     const { key } = await shop.app.makeReseller()
     const body = bundle()
     await buy(key, body)
@@ -77,13 +77,13 @@ describe('POST /data/bulk', () => {
     expect(await balance(key)).toBe(before)
   })
 
-  it('charges all or nothing when the balance covers only a part', async () => {
+  it('400: charges all or nothing when the balance covers only a part', async () => {
     const { key, accountId } = await shop.app.makeReseller({ balancePesewas: 520 * 2 })
     expect((await buyBatch(key, [bundle(), bundle(), bundle()])).status).toBe(400)
     expect(await countOrders(accountId)).toBe(0)
   })
 
-  it('ends in one set of orders when equal batches race on two processes', async () => {
+  it('200: ends in one set of orders when equal batches race on two processes', async () => {
     const { key, accountId } = await shop.app.makeReseller({ balancePesewas: 1_000_000 })
     const orders = Array.from({ length: 20 }, () => bundle())
     const answers = await Promise.all(

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeKeyFor } from '../../../test/makers.ts'
+import { setUpShop } from '../../../test/set-up-shop.ts'
 import { type Answer, startTestApp, type TestApp } from '../../../test/start-test-app.ts'
 import { purgeLookedUpAccounts } from './purge-looked-up-accounts.ts'
 
@@ -53,7 +54,7 @@ describe('GET /utilities/lookup', () => {
     ['dstv', {}],
     ['gotv', {}],
     ['startimes', {}],
-  ])('answers what %s says about the account, with empty meters', async (name, more) => {
+  ])('200: answers what %s says about the account, with empty meters', async (name, more) => {
     say('0000', 'Successful', facts({ account: '7020001234', sessionId: 's' }))
     const { status, body } = await lookUp(await makeKey(), { biller: name, account: '7020001234', ...more })
     expect(status).toBe(200)
@@ -66,19 +67,19 @@ describe('GET /utilities/lookup', () => {
     })
   })
 
-  it('answers a bouquet, and a credit balance as a negative amount due', async () => {
+  it('200: answers a bouquet, and a credit balance as a negative amount due', async () => {
     say('0000', 'Successful', facts({ amountDue: '-3.2', Bouquet: 'Nova' }))
     const { body } = await lookUp(await makeKey(), { biller: 'startimes', account: '7020001234' })
     expect(body.data).toMatchObject({ amount_due: -3.2, bouquet: 'Nova', account_number: null })
   })
 
-  it('answers null where the biller says nothing', async () => {
+  it('200: answers null where the biller says nothing', async () => {
     say('0000', 'Successful', [{ Display: 'name', Value: 'AMA OWUSU' }])
     const { body } = await lookUp(await makeKey(), { biller: 'dstv', account: '7020001234' })
     expect(body.data).toMatchObject({ account_name: 'AMA OWUSU', account_number: null, amount_due: null, bouquet: null })
   })
 
-  it('runs on the phone for ECG, whatever the account is, and answers the meters with all else null', async () => {
+  it('200: runs on the phone for ECG, whatever the account is, and answers the meters with all else null', async () => {
     say('0000', 'Successful', [
       { Display: ' AMA OWUSU (G1)', Value: ' G 1 ', Amount: -45.67 },
       { Display: 'KOFI MENSAH (G2)', Value: 'G2', Amount: 10 },
@@ -100,7 +101,7 @@ describe('GET /utilities/lookup', () => {
     expect(asked.map(String)).toEqual(Array.from({ length: 3 }, () => 'destination=233241234567'))
   })
 
-  it('ignores the phone for television, and asks Ghana Water with it', async () => {
+  it('200: ignores the phone for television, and asks Ghana Water with it', async () => {
     say('0000', 'Successful', facts())
     const key = await makeKey()
     expect((await lookUp(key, { biller: 'dstv', account: '70', phone: 'no phone' })).status).toBe(200)
@@ -108,7 +109,7 @@ describe('GET /utilities/lookup', () => {
     expect(asked.map(String)).toEqual(['destination=70', 'destination=70&mobile=233241234567'])
   })
 
-  it('takes an account and a phone of 30 characters', async () => {
+  it('200: takes an account and a phone of 30 characters', async () => {
     say('0000', 'Successful', facts())
     const query = { biller: 'dstv', account: '7'.repeat(30), phone: '0'.repeat(30) }
     expect((await lookUp(await makeKey(), query)).status).toBe(200)
@@ -116,10 +117,27 @@ describe('GET /utilities/lookup', () => {
   })
 
   it.each([
+    ['no biller', 'account=123'],
+    ['a biller that does not exist', 'biller=nepa&account=123'],
+    ['no account', 'biller=dstv'],
+    ['an empty account', 'biller=dstv&account='],
+    ['a blank account', 'biller=dstv&account=%20%20'],
+    ['an account of 31 characters', `biller=dstv&account=${'1'.repeat(31)}`],
+    ['a phone of 31 characters', `biller=dstv&account=1&phone=${'1'.repeat(31)}`],
+    ['ECG without a phone', 'biller=ecg&account=0241234567'],
+    ['Ghana Water without a phone', 'biller=ghana_water&account=123'],
+    ['a phone that is none', 'biller=ecg&account=0241234567&phone=24123456'],
+    ['an account with NUL', 'biller=dstv&account=1%002'],
+  ])('400: refuses %s', async (_what, query) => {
+    const key = await makeKey()
+    expect((await app.call('GET', `/utilities/lookup?${query}`, { key })).status).toBe(400)
+  })
+
+  it.each([
     ['the biller’s word that there is none', () => say('2001', 'Account not found')],
     ['a validation error of the meter', () => say('4010', 'Invalid meter number', null, 400)],
     ['an empty list', () => say('0000', 'Successful', [])],
-  ])('answers 404 to %s', async (_what, speak) => {
+  ])('404: is the answer to %s', async (_what, speak) => {
     speak()
     const key = await makeKey()
     for (const query of [
@@ -139,14 +157,14 @@ describe('GET /utilities/lookup', () => {
     ['a failure of the server', () => (words = { status: 502, body: '<h1>Bad gateway</h1>' })],
     ['silence', () => (words = { status: 200, body: silence })],
     ['half an answer', () => (words = { status: 200, body: '{"ResponseCode":"0000","Data":[' })],
-  ])('answers 502, never 404, to %s, and says nothing of the supplier', async (_what, speak) => {
+  ])('502: is the answer to %s, never 404, and says nothing of the supplier', async (_what, speak) => {
     speak()
     const answer = await lookUp(await makeKey(), { biller: 'dstv', account: '70' })
     expect(answer).toMatchObject({ status: 502, headers: { 'x-error-reason': 'biller_unreachable', 'retry-after': '5' } })
     expect(answer.body.error.message).not.toMatch(/hubtel|insufficient|credential|unauthor|<h1>/i)
   })
 
-  it('keeps the name for the caller’s later payments of that account or meter, and for nobody else’s', async () => {
+  it('200: keeps the name for the caller’s later payments of that account or meter, and for nobody else’s', async () => {
     const [key, other] = [await makeKey(), await makeKey()]
     say('0000', 'Successful', [{ Display: ' AMA OWUSU (G1)', Value: 'G1', Amount: 0 }])
     await lookUp(key, { biller: 'ecg', account: phone, phone })
@@ -163,7 +181,7 @@ describe('GET /utilities/lookup', () => {
     expect(await nameOf(other, meter)).toBe('')
   })
 
-  it('forgets a name that nobody looked up for 90 days; payments made before have kept it', async () => {
+  it('200: forgets a name that nobody looked up for 90 days; payments made before have kept it', async () => {
     const key = await makeKey()
     const pay = async (amount: number) =>
       (await app.call('POST', '/utilities/pay', { key, body: { biller: 'gotv', account: '7020001234', amount } })).body.data
@@ -184,11 +202,21 @@ describe('GET /utilities/lookup', () => {
     expect(await nameOf(before)).toBe('KOFI MENSAH')
   })
 
-  it('moves no money', async () => {
+  it('200: moves no money', async () => {
     const { accountId, key: standardKey } = await app.makeReseller()
     const key = await makeKeyFor(app.database.db, accountId, 'commission')
     say('0000', 'Successful', facts())
     await lookUp(key, { biller: 'dstv', account: '70' })
     expect((await app.call('GET', '/wallet/balance', { key: standardKey })).body.data.balance).toBe(1_000)
+  })
+})
+
+describe('a look-up where nobody listens', () => {
+  const shop = setUpShop()
+
+  it('502: is the answer when the billing provider is unreachable, never 404', async () => {
+    const { key } = await shop.makeCommissionReseller()
+    const answer = await shop.app.call('GET', '/utilities/lookup?biller=dstv&account=7021234567', { key })
+    expect(answer).toMatchObject({ status: 502, headers: { 'x-error-reason': 'biller_unreachable' } })
   })
 })

@@ -15,7 +15,7 @@ const age = (accountId: string, seconds: number) =>
   )
 
 describe('POST /utilities/pay', () => {
-  it('debits the face value and answers a reference of the service, the caller’s share and the balance', async () => {
+  it('200: debits the face value and answers a reference of the service, the caller’s share and the balance', async () => {
     const reseller = await makeReseller()
     const body = bill({ account: '7021112223', amount: 20.05 })
     const { status, body: answer } = await pay(reseller.key, body)
@@ -33,7 +33,7 @@ describe('POST /utilities/pay', () => {
     expect(await balance(reseller)).toBe(979.95)
   })
 
-  it('shows a customer, and an agent whose role has expired, the customer’s share', async () => {
+  it('200: shows a customer, and an agent whose role has expired, the customer’s share', async () => {
     const customer = await makeReseller({ role: 'customer' })
     const expired = await makeReseller()
     await sql`update accounts set role_expires_at = now() - interval '1 second' where id = ${expired.accountId}`.execute(shop.db)
@@ -46,7 +46,7 @@ describe('POST /utilities/pay', () => {
     ['dstv', {}],
     ['gotv', {}],
     ['startimes', {}],
-  ])('pays %s at both ends of the bounds', async (biller, more) => {
+  ])('200: pays %s at both ends of the bounds', async (biller, more) => {
     const reseller = await makeReseller({ balancePesewas: 100_100 })
     for (const amount of [1, 1_000]) {
       const answer = await pay(reseller.key, bill({ biller, amount, ...more }))
@@ -56,10 +56,56 @@ describe('POST /utilities/pay', () => {
     expect(await balance(reseller)).toBe(0)
   })
 
-  it('ignores a phone that the biller does not ask for', async () => {
+  it('200: ignores a phone that the biller does not ask for', async () => {
     const { key, accountId } = await makeReseller()
     expect((await pay(key, bill({ phone: 'no phone at all' }))).status).toBe(200)
     expect((await ordersOf(accountId))[0]?.details).toMatchObject({ phone: null })
+  })
+
+  it.each(['ecg', 'ghana_water'])('200 or 400: needs a phone of 10 digits for %s', async (biller) => {
+    const { key } = await makeReseller()
+    for (const phone of [undefined, '', '024123456', '02412345678', '+233241234567']) {
+      expect((await pay(key, bill({ biller, phone }))).status).toBe(400)
+    }
+    const other = await makeReseller()
+    for (const phone of [null, 241_234_567, {}]) expect((await pay(other.key, bill({ biller, phone }))).status).toBe(400)
+    expect((await pay(key, bill({ biller, phone: '0241234567' }))).status).toBe(200)
+  })
+
+  it.each(['dstv', 'gotv', 'startimes'])('200: needs no phone for %s, and ignores one whatever it is', async (biller) => {
+    const { key, accountId } = await makeReseller()
+    expect((await pay(key, bill({ biller }))).status).toBe(200)
+    expect((await pay(key, bill({ biller, phone: '12' }))).status).toBe(200)
+    expect((await pay(key, bill({ biller, phone: null }))).status).toBe(200)
+    expect((await pay(key, bill({ biller, phone: { a: [1] } }))).status).toBe(200)
+    expect((await shop.ordersOf(accountId)).map(({ details }) => details['phone'])).toEqual([null, null, null, null])
+  })
+
+  it.each(['1'.repeat(30), 'P-12/34 567', '#'])('200: takes the account %j', async (account) => {
+    const { key } = await makeReseller()
+    expect((await pay(key, bill({ account }))).status).toBe(200)
+  })
+
+  it.each(['x', 'a-Z_0.9', '.', 'r'.repeat(64)])('200: takes the reference %s', async (reference) => {
+    const { key } = await makeReseller()
+    const body = bill({ reference })
+    expect((await pay(key, body)).body.data.already_processed).toBeUndefined()
+    expect((await pay(key, body)).body.data.already_processed).toBe(true)
+  })
+
+  it('200: takes a null reference as none', async () => {
+    const { key } = await makeReseller()
+    for (const body of [bill({ reference: null }), bill({ reference: null, phone: null })]) {
+      expect((await pay(key, body)).body.data.already_processed).toBeUndefined()
+    }
+  })
+
+  it('200: gives every payment a reference of its own, which is not the caller’s', async () => {
+    const { key } = await makeReseller()
+    const paid = [await pay(key, bill({ reference: 'UTIL-DSTV-MINE' })), await pay(key, bill({ biller: 'gotv' }))]
+    const references = paid.map(({ body }) => String(body.data.reference))
+    expect(references).toEqual([expect.stringMatching(/^UTIL-DSTV-[A-Z2-9]{16}$/), expect.stringMatching(/^UTIL-GOTV-/)])
+    expect((await lookUpOrder(key, 'UTIL-DSTV-MINE')).status).toBe(404)
   })
 
   it.each([
@@ -85,7 +131,7 @@ describe('POST /utilities/pay', () => {
     ['a reference with a slash', { reference: 'a/b' }],
     ['a reference with a line break', { reference: 'abc\n' }],
     ['a reference as a number', { reference: 12 }],
-  ])('answers 400 to %s and moves no money', async (_what, change) => {
+  ])('400: moves no money for %s', async (_what, change) => {
     const reseller = await makeReseller()
     const answer = await pay(reseller.key, bill(change))
     expect(answer).toMatchObject({ status: 400, body: { success: false, error: { code: 400, message: expect.any(String) } } })
@@ -93,12 +139,50 @@ describe('POST /utilities/pay', () => {
     expect(await balance(reseller)).toBe(1_000)
   })
 
-  it('says of an amount that is too large that it is, not that it has decimals', async () => {
+  it.each(['r'.repeat(65), 'ä', 'a b', 'a%20b', '😀'])('400: refuses the reference %s', async (reference) => {
+    const { key } = await makeReseller()
+    expect((await pay(key, bill({ reference }))).status).toBe(400)
+  })
+
+  it.each(['1'.repeat(31), ' 5551', '5551 ', '\u00a05551', 'é123', 'e\u0301123', '55\u200b51', '\ufeff5551', '55\t51', '😀'])(
+    '400: refuses the account %j and charges nothing, as the look-up does',
+    async (account) => {
+      const { key, standardKey } = await makeReseller()
+      const answer = await pay(key, bill({ account }))
+      expect([answer.status, answer.headers['x-error-reason']]).toEqual([400, 'invalid_request'])
+      const query = new URLSearchParams({ biller: 'dstv', account }).toString()
+      expect((await shop.app.call('GET', `/utilities/lookup?${query}`, { key })).status).toBe(400)
+      expect(await shop.balance(standardKey)).toBe(1_000)
+    },
+  )
+
+  it('400: refuses the phone in place of the meter for ECG, charges nothing, and leaves the reference free', async () => {
+    const { key, standardKey } = await makeReseller()
+    const body = { biller: 'ecg', phone: '0241234567', amount: 20, reference: 'phone-as-meter' }
+    const answer = await pay(key, { ...body, account: body.phone })
+    expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringMatching(/meter number.*not the phone/)])
+    expect(await shop.balance(standardKey)).toBe(1_000)
+    expect((await pay(key, { ...body, account: '0241234568' })).body.data.already_processed).toBeUndefined()
+    expect((await pay(key, { ...body, biller: 'ghana_water', account: body.phone, reference: 'water' })).status).toBe(200)
+  })
+
+  it('400: names every faulty field at once, a phone that only the biller asks for among them', async () => {
+    const { key } = await makeReseller()
+    const answer = await pay(key, { biller: 'ecg', account: ' 1', amount: 20.001, reference: 'a/b' })
+    expect(answer.body.error.message.split(/(?<=\.) /)).toEqual([
+      'account must be printable ASCII characters without spaces at its ends.',
+      'amount must have at most 2 decimals.',
+      'reference must be letters, digits, dots, underscores and hyphens only.',
+      'phone is required for ecg.',
+    ])
+  })
+
+  it('400: says of an amount that is too large that it is, not that it has decimals', async () => {
     const answer = await pay((await makeReseller()).key, bill({ amount: 1e20 }))
     expect(answer).toMatchObject({ status: 400, body: { error: { message: 'amount is too large.' } } })
   })
 
-  it('answers 400, not 402, when the balance is not enough, and leaves reference and window free', async () => {
+  it('400: leaves reference and window free when the balance is not enough, which is not 402', async () => {
     const reseller = await makeReseller({ balancePesewas: 1_999 })
     const body = bill({ reference: 'poor-1' })
     expect(await pay(reseller.key, body)).toMatchObject({ status: 400, headers: { 'x-error-reason': 'insufficient_funds' } })
@@ -106,7 +190,7 @@ describe('POST /utilities/pay', () => {
     expect((await pay(reseller.key, { ...body, amount: 19 })).status).toBe(200)
   })
 
-  it('answers 503 while utilities are switched off, before bounds and window, and never for the catalogue or orders', async () => {
+  it('503: is the answer while utilities are switched off, before bounds and window, and never for the catalogue or orders', async () => {
     const { key } = await makeReseller()
     const paid = await pay(key, bill())
     await writeSetting(shop.db, utilitiesEnabled, false, 'test')
@@ -120,8 +204,50 @@ describe('POST /utilities/pay', () => {
     expect([refused.status, unasked.status, listed.status, seen.status]).toEqual([503, 503, 200, 200])
   })
 
+  it('503 or 400: tells the switch before the bounds, the window before the funds', async () => {
+    const { key } = await makeReseller({ balancePesewas: 2_000 })
+    const body = bill()
+    expect((await pay(key, body)).body.data.new_balance).toBe(0)
+    expect((await pay(key, body)).headers['x-error-reason']).toBe('duplicate_payment')
+    expect((await pay(key, { ...body, amount: 1_000.01 })).headers['x-error-reason']).toBe('invalid_request')
+    expect((await pay(key, { ...body, amount: 20.01 })).headers['x-error-reason']).toBe('insufficient_funds')
+    await writeSetting(shop.db, utilitiesEnabled, false, 'test')
+    await shop.app.untilSeen()
+    const [refused, shapeless] = [await pay(key, { ...body, amount: 1_000.01 }), await pay(key, { ...body, amount: '20' })]
+    await writeSetting(shop.db, utilitiesEnabled, true, 'test')
+    await shop.app.untilSeen()
+    expect([refused.headers['x-error-reason'], shapeless.status]).toEqual(['feature_disabled', 400])
+  })
+
+  it('409: takes the same biller, account and amount with another phone for the same payment', async () => {
+    const { key } = await makeReseller()
+    const body = bill({ biller: 'ecg', phone: '0241234567' })
+    expect((await pay(key, body)).status).toBe(200)
+    expect((await pay(key, { ...body, phone: '0201234567' })).headers['x-error-reason']).toBe('duplicate_payment')
+  })
+
+  it('200: answers a repeat whatever its account is now', async () => {
+    const { key } = await makeReseller()
+    const body = bill({ reference: 'repeat' })
+    await pay(key, body)
+    expect((await pay(key, { ...body, account: ' é ' })).body.data.already_processed).toBe(true)
+  })
+
+  it('200: answers a repeat with the order as it is now, and keeps the window after a refund', async () => {
+    const reseller = await makeReseller()
+    const body = bill({ reference: 'refunded' })
+    const first = await pay(reseller.key, body)
+    expect(first.headers['idempotent-replayed']).toBeUndefined()
+    await shop.refund(first.body.data.order_id)
+    const { reference, order_id: orderId } = first.body.data
+    const again = (await pay(reseller.key, body)).body.data
+    expect(again).toEqual({ reference, order_id: orderId, status: 'refunded', already_processed: true })
+    expect((await pay(reseller.key, { ...body, reference: 'another' })).status).toBe(409)
+    expect(await shop.balance(reseller.standardKey)).toBe(1_000)
+  })
+
   describe('with a reference', () => {
-    it('answers a repeat with the small form and charges nothing', async () => {
+    it('200: answers a repeat with the small form and charges nothing', async () => {
       const reseller = await makeReseller()
       const body = bill({ reference: 'Bill_1.a-b' })
       const first = await pay(reseller.key, body)
@@ -137,7 +263,7 @@ describe('POST /utilities/pay', () => {
       expect(await balance(reseller)).toBe(980)
     })
 
-    it('returns the original order without re-validating, whatever else the repeat says', async () => {
+    it('200: returns the original order without re-validating, whatever else the repeat says', async () => {
       const reseller = await makeReseller()
       const body = bill({ reference: 'pure-key' })
       const { order_id: orderId } = (await pay(reseller.key, body)).body.data
@@ -162,7 +288,7 @@ describe('POST /utilities/pay', () => {
       expect(await balance(reseller)).toBe(980)
     })
 
-    it('belongs to the account and the service alone', async () => {
+    it('200: belongs to the account and the service alone', async () => {
       const [one, other] = [await makeReseller(), await makeReseller()]
       const body = bill({ reference: 'same-word' })
       const first = await pay(one.key, body)
@@ -173,7 +299,7 @@ describe('POST /utilities/pay', () => {
       expect((await shop.app.call('POST', '/airtime/purchase', { key: one.key, body: airtime })).status).toBe(200)
     })
 
-    it('ends equal and different requests racing on two processes in one order and one debit', async () => {
+    it('200: ends equal and different requests racing on two processes in one order and one debit', async () => {
       const reseller = await makeReseller()
       const bodies = Array.from({ length: 40 }, (_, index) => bill({ reference: 'race', amount: 10 + (index % 3) }))
       const answers = await Promise.all(bodies.map((body, index) => pay(reseller.key, body, index % 2 ? shop.app : shop.second)))
@@ -184,7 +310,7 @@ describe('POST /utilities/pay', () => {
       expect(await balance(reseller)).toBe(1_000 - (order?.price ?? 0) / 100)
     })
 
-    it('is never answered with a 4xx or 503 once an order was placed under it, whatever has changed since', async () => {
+    it('200: is never answered with a 4xx or 503 once an order was placed under it, whatever has changed since', async () => {
       const reseller = await makeReseller({ balancePesewas: 2_000 })
       const body = bill({ reference: 'cut-connection' })
       const first = await pay(reseller.key, body)
@@ -210,7 +336,7 @@ describe('POST /utilities/pay', () => {
       }
     })
 
-    it('stays free after a refusal', async () => {
+    it('400, then 200: stays free after a refusal', async () => {
       const reseller = await makeReseller()
       expect((await pay(reseller.key, bill({ reference: 'again', amount: 0.5 }))).status).toBe(400)
       expect((await pay(reseller.key, bill({ reference: 'again' }))).body.data.already_processed).toBeUndefined()
@@ -218,7 +344,7 @@ describe('POST /utilities/pay', () => {
   })
 
   describe('within 30 seconds', () => {
-    it('answers 409 to the same biller, account and amount without a reference, and charges nothing', async () => {
+    it('409: charges nothing for the same biller, account and amount without a reference', async () => {
       const reseller = await makeReseller()
       const body = bill()
       await pay(reseller.key, body)
@@ -230,7 +356,7 @@ describe('POST /utilities/pay', () => {
       expect(await ordersOf(reseller.accountId)).toHaveLength(1)
     })
 
-    it('says how long the rest of the window is, rounded up, and that nothing was placed', async () => {
+    it('409: says how long the rest of the window is, rounded up, and that nothing was placed', async () => {
       const reseller = await makeReseller()
       const body = bill()
       await pay(reseller.key, body)
@@ -243,7 +369,7 @@ describe('POST /utilities/pay', () => {
       expect(later).toBeLessThanOrEqual(10)
     })
 
-    it('answers 409 with a new reference too, which stays free, and to no reference after one', async () => {
+    it('409: refuses a new reference too, which stays free, and no reference after one', async () => {
       const reseller = await makeReseller()
       const body = bill()
       await pay(reseller.key, { ...body, reference: 'window-1' })
@@ -253,7 +379,7 @@ describe('POST /utilities/pay', () => {
       expect((await pay(reseller.key, { ...bill(), reference: 'window-2' })).body.data.already_processed).toBeUndefined()
     })
 
-    it('takes another biller, account, amount or reseller for another payment', async () => {
+    it('200: takes another biller, account, amount or reseller for another payment', async () => {
       const reseller = await makeReseller()
       const body = bill()
       await pay(reseller.key, body)
@@ -262,7 +388,7 @@ describe('POST /utilities/pay', () => {
       expect((await pay((await makeReseller()).key, body)).status).toBe(200)
     })
 
-    it('accepts exactly one of 40 equal payments racing on two processes, with and without references', async () => {
+    it('200 or 409: accepts exactly one of 40 equal payments racing on two processes, with and without references', async () => {
       const reseller = await makeReseller({ balancePesewas: 1_000_000 })
       for (let round = 0; round < 5; round += 1) {
         const body = bill()
@@ -282,7 +408,7 @@ describe('POST /utilities/pay', () => {
       expect(await balance(reseller)).toBe(9_900)
     })
 
-    it('ends by the database’s clock after 30 seconds, not before', async () => {
+    it('409, then 200: ends by the database’s clock after 30 seconds, not before', async () => {
       const reseller = await makeReseller()
       const body = bill()
       await pay(reseller.key, body)
@@ -294,7 +420,7 @@ describe('POST /utilities/pay', () => {
     })
   })
 
-  it('accepts exactly what the wallet holds when bills, airtime and data race on two processes', async () => {
+  it('200 or 400: accepts exactly what the wallet holds when bills, airtime and data race on two processes', async () => {
     const reseller = await makeReseller({ balancePesewas: 520 * 30 })
     const buyAny = (index: number): Promise<Answer> => {
       const api = index % 2 ? shop.app : shop.second

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { untilPast } from '../../../test/until-past.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { afaRegions } from './afa.schemas.ts'
@@ -16,7 +17,7 @@ describe('POST /afa/register', () => {
     ['customer', 15],
     ['agent', 12],
     ['dealer', 10],
-  ] as const)('takes the fee of a %s and answers a pending order', async (role, fee) => {
+  ] as const)('200: takes the fee of a %s and answers a pending order', async (role, fee) => {
     const { key } = await shop.app.makeReseller({ role })
     const body = person({ notes: 'calls after six' })
     const { status, body: answer } = await register(key, body)
@@ -34,7 +35,7 @@ describe('POST /afa/register', () => {
     })
   })
 
-  it('follows a fee that the operator changes at once', async () => {
+  it('200: follows a fee that the operator changes at once', async () => {
     const { key } = await shop.app.makeReseller()
     await writeSetting(shop.db, afaFees.agent, 7.35, 'test')
     const { body } = await register(key, person())
@@ -42,7 +43,57 @@ describe('POST /afa/register', () => {
     expect(body.data.new_balance).toBe(992.65)
   })
 
-  it('answers 409 to any reuse of a reference, equal body or not, by anybody, and charges nothing', async () => {
+  it('200: takes the fee of a customer from an agent whose role has expired', async () => {
+    const soon = new Date(Date.now() + 500)
+    const { key } = await shop.app.makeReseller({ role: 'agent', roleExpiresAt: soon })
+    await untilPast(shop.db, soon)
+    expect((await register(key, person({ reference: 'expired' }))).body.data.new_balance).toBe(985)
+  })
+
+  it.each(['afa', 'r'.repeat(100), 'a/b?c=d%20 e'])(
+    '200: takes the reference %s, by which the registration is looked up',
+    async (reference) => {
+      const { key } = await shop.app.makeReseller()
+      const { status, body } = await register(key, person({ reference }))
+      expect(status).toBe(200)
+      const found = await shop.app.call('GET', `/afa/orders/${encodeURIComponent(reference)}`, { key })
+      expect(found.body.data).toEqual({ id: body.data.order_id, reference, status: 'pending' })
+    },
+  )
+
+  it('200: takes every region, 100 code points of name and 500 of notes', async () => {
+    const { key } = await shop.app.makeReseller()
+    for (const region of afaRegions) {
+      const { status } = await register(key, person({ region, full_name: '😀'.repeat(100), notes: 'ɛ'.repeat(500) }))
+      expect(status).toBe(200)
+    }
+  })
+
+  it('200: takes names as people write them, and null notes as none', async () => {
+    const { key } = await shop.app.makeReseller()
+    for (const full_name of ['Akosua Agyɛi-Mensah', " Ama 'Maame' N'Dour", '李小龙']) {
+      expect((await register(key, person({ full_name, notes: null, date_of_birth: '0001-01-01' }))).status).toBe(200)
+    }
+  })
+
+  it('200: keeps the person’s data sealed in the order’s own row, nowhere else, and unreadable in another', async () => {
+    const { key, accountId } = await shop.app.makeReseller()
+    const secret = { id_number: 'GHA-987654321-7', date_of_birth: '1977-03-08', full_name: 'Efua Canary' }
+    const { body } = await register(key, person(secret))
+    const orderId = body.data.order_id as string
+    const order = await shop.db.selectFrom('orders').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow()
+    expect(JSON.stringify(order)).not.toMatch(/987654321|1977|Canary/)
+    const row = await shop.db
+      .selectFrom('afa_registrations')
+      .selectAll()
+      .where('order_id', '=', orderId)
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toMatch(/987654321|1977|Canary/)
+    expect(unsealIdentity(desk.keys, orderId, row.identity ?? '')).toMatchObject(secret)
+    expect(() => unsealIdentity(desk.keys, newId(), row.identity ?? '')).toThrow('cannot be read')
+  })
+
+  it('409: refuses any reuse of a reference, equal body or not, by anybody, and charges nothing', async () => {
     const { key } = await shop.app.makeReseller()
     const other = await shop.app.makeReseller()
     const body = person()
@@ -59,7 +110,7 @@ describe('POST /afa/register', () => {
     expect(await balance(other.key)).toBe(1_000)
   })
 
-  it('answers 409 to a reference that a data order holds, and the reverse', async () => {
+  it('409: refuses a reference that a data order holds, and the reverse', async () => {
     const { key } = await shop.app.makeReseller()
     const bundle = { network: 'MTN', volume_gb: 1, recipient: '0241234567', reference: 'afa-or-data' }
     await shop.app.call('POST', '/data/purchase', { key, body: bundle })
@@ -72,7 +123,14 @@ describe('POST /afa/register', () => {
     expect((await lookUp(key, bundle.reference)).status).toBe(404)
   })
 
-  it('gives one of several equal requests racing on two processes its 200, and the rest 409', async () => {
+  it('409: refuses a taken reference before it looks at the wallet', async () => {
+    const { key } = await shop.app.makeReseller({ balancePesewas: 1_200 })
+    expect((await register(key, person({ reference: 'taken' }))).status).toBe(200)
+    expect((await register(key, person({ reference: 'taken' }))).headers['x-error-reason']).toBe('reference_taken')
+    expect((await register(key, person({ reference: 'fresh' }))).headers['x-error-reason']).toBe('insufficient_funds')
+  })
+
+  it('200 or 409: takes one of several equal requests racing on two processes, and refuses the rest', async () => {
     const { key } = await shop.app.makeReseller()
     const body = person()
     const answers = await Promise.all(
@@ -108,7 +166,7 @@ describe('POST /afa/register', () => {
     ['no location', { location: undefined }],
     ['a location of 101 characters', { location: 'l'.repeat(101) }],
     ['notes of 501 characters', { notes: 'n'.repeat(501) }],
-  ])('answers 400 for %s, and leaves the reference free', async (_, change) => {
+  ])('400: refuses %s, and leaves the reference free', async (_, change) => {
     const { key } = await shop.app.makeReseller()
     const body = person()
     const refused = await register(key, { ...body, ...change })
@@ -117,15 +175,39 @@ describe('POST /afa/register', () => {
     expect((await register(key, body)).status).toBe(200)
   })
 
-  it('takes every region, 100 code points of name and 500 of notes', async () => {
+  it.each([
+    { location: ' ' },
+    { full_name: null },
+    { full_name: 'Ama\u0000Mensah' },
+    { full_name: 'Ama\nMensah' },
+    { full_name: 'Ama Mensah\u007f' },
+    { full_name: '\tAma Mensah' },
+    { full_name: 'Ama\u0085Mensah' },
+    { location: 'Madina\u001b[31m' },
+    { date_of_birth: '0000-01-01' },
+    { date_of_birth: '0000-02-29' },
+    { phone: 241_234_567 },
+    { date_of_birth: '2099-01-01' },
+    { date_of_birth: '9999-12-31' },
+  ])('400: refuses %o', async (change) => {
     const { key } = await shop.app.makeReseller()
-    for (const region of afaRegions) {
-      const { status } = await register(key, person({ region, full_name: '😀'.repeat(100), notes: 'ɛ'.repeat(500) }))
-      expect(status).toBe(200)
-    }
+    expect((await register(key, person({ reference: 'refused', ...change }))).status).toBe(400)
   })
 
-  it('answers 400 to an applicant who is 18 tomorrow, and 200 to one who is 18 today', async () => {
+  it('400: names every faulty field of a registration and the form that each needs', async () => {
+    const { key } = await shop.app.makeReseller()
+    const faults = { full_name: 'Ama\nMensah', phone: '241234567', id_number: 'GHA-1', date_of_birth: '17/05/1990' }
+    const { body } = await register(key, { ...person(), ...faults, location: undefined })
+    expect(body.error.message.split(/(?<=\.) /)).toEqual([
+      'location is required.',
+      'full_name must be text that is not blank and has no control characters.',
+      'phone must be 10 digits starting with 0.',
+      'id_number must be GHA-, nine digits, a hyphen and one digit.',
+      'date_of_birth must be a date, YYYY-MM-DD.',
+    ])
+  })
+
+  it('200 or 400: refuses an applicant who is 18 tomorrow, and takes one who is 18 today', async () => {
     const { key } = await shop.app.makeReseller()
     const { rows } = await sql<{ today: string; tomorrow: string }>`
       select to_char((now() at time zone 'Africa/Accra')::date - interval '18 years', 'YYYY-MM-DD') as today,
@@ -135,7 +217,7 @@ describe('POST /afa/register', () => {
     expect((await register(key, person({ date_of_birth: rows[0]?.today }))).status).toBe(200)
   })
 
-  it('answers 400 when the balance is not enough, and keeps nothing of the person', async () => {
+  it('400: keeps nothing of the person when the balance is not enough', async () => {
     const { key } = await shop.app.makeReseller({ balancePesewas: 1_199 })
     const before = await sql<{ count: number }>`select count(*) as count from afa_registrations`.execute(shop.db)
     const { status, headers } = await register(key, person())
@@ -144,7 +226,7 @@ describe('POST /afa/register', () => {
     expect(after.rows).toEqual(before.rows)
   })
 
-  it('answers 503 while switched off, but look-ups, lists and 409 go on', async () => {
+  it('503: takes none while switched off, but look-ups, lists and 409 go on', async () => {
     const { key, reference } = await registered()
     await writeSetting(shop.db, afaEnabled, false, 'test')
     await shop.app.untilSeen()
@@ -157,46 +239,5 @@ describe('POST /afa/register', () => {
     await writeSetting(shop.db, afaEnabled, true, 'test')
     await shop.app.untilSeen()
     expect([fresh.status, taken.status, found.status, listed.status]).toEqual([503, 409, 200, 200])
-  })
-
-  it('keeps the person’s data sealed in the order’s own row, nowhere else, and unreadable in another', async () => {
-    const { key, accountId } = await shop.app.makeReseller()
-    const secret = { id_number: 'GHA-987654321-7', date_of_birth: '1977-03-08', full_name: 'Efua Canary' }
-    const { body } = await register(key, person(secret))
-    const orderId = body.data.order_id as string
-    const order = await shop.db.selectFrom('orders').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow()
-    expect(JSON.stringify(order)).not.toMatch(/987654321|1977|Canary/)
-    const row = await shop.db
-      .selectFrom('afa_registrations')
-      .selectAll()
-      .where('order_id', '=', orderId)
-      .executeTakeFirstOrThrow()
-    expect(JSON.stringify(row)).not.toMatch(/987654321|1977|Canary/)
-    expect(unsealIdentity(desk.keys, orderId, row.identity ?? '')).toMatchObject(secret)
-    expect(() => unsealIdentity(desk.keys, newId(), row.identity ?? '')).toThrow('cannot be read')
-  })
-})
-
-describe('GET /afa/orders', () => {
-  it('lists at most 30 of the caller’s own, newest first', async () => {
-    const { key } = await shop.app.makeReseller()
-    await registered()
-    const placed: string[] = []
-    for (let index = 0; index < 32; index += 1) {
-      const body = person()
-      await register(key, body)
-      placed.push(body.reference)
-    }
-    const { body } = await shop.app.call('GET', '/afa/orders', { key })
-    expect(body.data.orders.map((order: { reference: string }) => order.reference)).toEqual(placed.toReversed().slice(0, 30))
-    expect(Object.keys(body.data.orders[0])).toEqual(['id', 'reference', 'status'])
-  })
-
-  it('answers another account’s registration as one that does not exist', async () => {
-    const { reference } = await registered()
-    const { key } = await shop.app.makeReseller()
-    const foreign = await lookUp(key, reference)
-    expect(foreign.status).toBe(404)
-    expect(foreign.body).toEqual((await lookUp(key, 'nobody-knows-it')).body)
   })
 })

@@ -1,19 +1,16 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { watchEpoch } from '../platform/database/epoch.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { Role } from './caller.ts'
 import { createAccount } from './create-account.ts'
 import { findAccount, readAccount } from './find-account.ts'
-import { findAccountRole } from './find-account-role.ts'
 import { setAccountRole } from './set-account-role.ts'
 import { setAccountStatus } from './set-account-status.ts'
 
 let database: TestDatabase
 const actor = 'test'
 const hour = 60 * 60_000
-const day = 24 * hour
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -41,54 +38,6 @@ function newAccount(change: Partial<Parameters<typeof createAccount>[1]> = {}) {
 }
 const create = (change: Partial<Parameters<typeof createAccount>[1]> = {}) =>
   inTransaction(database.db, (tx) => createAccount(tx, newAccount(change)))
-
-describe('GET /account/role shows', () => {
-  const now = new Date('2026-03-01T12:00:00.000Z')
-  const at = (milliseconds: number) => new Date(now.getTime() + milliseconds)
-
-  it('a plain customer and a lifetime role as active and permanent, with no expiry and no days', () => {
-    for (const role of ['customer', 'agent', 'dealer'] as const) {
-      expect(findAccountRole({ role, roleExpiresAt: null }, now)).toEqual({
-        role,
-        is_active: true,
-        is_permanent: true,
-        expires_at: null,
-        days_remaining: null,
-      })
-    }
-  })
-
-  it('the days until the expiry rounded up, and 0 once it has passed', () => {
-    const days = (milliseconds: number) => findAccountRole({ role: 'agent', roleExpiresAt: at(milliseconds) }, now).days_remaining
-    expect([30 * day, 29 * day + 1, 1, 0, -1, -40 * day].map(days)).toEqual([30, 30, 1, 0, 0, 0])
-  })
-
-  it('is_active false from the very moment of the expiry, while the role keeps its name', () => {
-    const shown = (milliseconds: number) => findAccountRole({ role: 'dealer', roleExpiresAt: at(milliseconds) }, now)
-    expect(shown(1)).toMatchObject({ role: 'dealer', is_active: true, is_permanent: false })
-    expect(shown(0)).toEqual({
-      role: 'dealer',
-      is_active: false,
-      is_permanent: false,
-      expires_at: '2026-03-01T12:00:00.000Z',
-      days_remaining: 0,
-    })
-  })
-
-  it.each([hour, -hour])('what the database’s clock says, with the process’s clock %i ms off', async (offset) => {
-    const { accountId } = await create()
-    const now = await databaseTime()
-    vi.useFakeTimers({ toFake: ['Date'], now: now + offset })
-    const epoch = await watchEpoch(database.db)
-    epoch.stop()
-    const shown = async (expiresAt: number) => {
-      await sql`update accounts set role_expires_at = ${new Date(expiresAt)} where id = ${accountId}`.execute(database.db)
-      return findAccountRole(await readAccount(database.db, accountId), epoch.databaseNow())
-    }
-    expect(await shown(now + 20 * 60_000)).toMatchObject({ is_active: true, days_remaining: 1 })
-    expect(await shown(now - 20 * 60_000)).toMatchObject({ is_active: false, days_remaining: 0 })
-  })
-})
 
 describe('an account', () => {
   it('is born with its three wallets, empty', async () => {

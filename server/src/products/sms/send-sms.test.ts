@@ -1,0 +1,471 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { makeKeyFor } from '../../../test/makers.ts'
+import { creditWallet } from '../../money/credit-wallet.ts'
+import { readWallet } from '../../money/read-wallet.ts'
+import { refundByPerson } from '../../orders/manual/refund-by-person.ts'
+import { listOrdersById } from '../../orders/order.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { writeSetting } from '../../platform/settings/settings.ts'
+import { decideSender, requestSender } from './campaigns/decide-sender.ts'
+import { smsKind } from './sms.kind.ts'
+import { smsEnabled } from './sms.settings.ts'
+import { approveSender, type SmsBench, type SmsReseller, until, useSmsBench } from './sms-bench.fixture.ts'
+
+let bench: SmsBench
+
+useSmsBench((started) => {
+  bench = started
+})
+
+const message = 'Your order is ready.'
+const fresh = (ending?: string) => bench.freshNumber(ending)
+const blockedMessage = 'You have received GHS 100.00 from KOFI. MTN Mobile Money. New balance GHS 120'
+const international = (number: string) => `233${number.slice(1)}`
+/** Numbers whose networks nobody knows; they are refused when submitted, so nothing waits for receipts. */
+const refusedNumbers = (count: number) => Array.from({ length: count }, (_, n) => `0${300_000_921 + n * 1_000}`)
+const balanceOf = async (reseller: SmsReseller) => (await bench.get(reseller, '/sms/balance')).body.data
+const creditsOf = async (reseller: SmsReseller) => (await balanceOf(reseller)).credits as number
+const campaignsOf = async (reseller: SmsReseller, query = '') =>
+  (await bench.get(reseller, `/sms/campaigns${query}`)).body.data.campaigns as { id: string; status: string }[]
+
+async function decideOwn(accountId: string, sender: string, status: 'approved' | 'rejected'): Promise<void> {
+  await inTransaction(bench.app.database.db, async (tx) => {
+    if (status === 'approved') await requestSender(tx, { accountId, sender, actor: 'test' })
+    await decideSender(tx, { accountId, sender, status, actor: 'test' })
+  })
+}
+
+describe('POST /sms/send', () => {
+  it('200: sends 500 recipients or fewer at once and returns per-send results', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const recipients = [fresh(), fresh('921'), fresh()]
+    const { status, body } = await bench.send(reseller, { message, recipients })
+    expect(status).toBe(200)
+    expect(body.data).toEqual({
+      campaignId: expect.any(String),
+      status: 'completed',
+      recipients: 3,
+      segments: 1,
+      creditsCharged: 3,
+      sender: 'Makola',
+      sent: 2,
+      failed: 1,
+      balance: 998,
+    })
+    expect(await bench.textsOf(international(recipients[0] ?? ''))).toMatchObject([{ text: message, sender: 'Makola' }])
+  })
+
+  it('200: answers 500 unique numbers with their results, and 501 as queued', async () => {
+    const reseller = await bench.makeSmsReseller(2_000)
+    const numbers = refusedNumbers(501)
+    const five = numbers.slice(0, 500)
+    const small = await bench.send(reseller, { message, recipients: [...five, ...five.map((number) => `233${number.slice(1)}`)] })
+    expect(small.body.data).toMatchObject({ status: 'failed', recipients: 500, sent: 0, failed: 500, balance: 2_000 })
+    const large = await bench.send(reseller, { message, recipients: numbers })
+    expect(large.body.data).toMatchObject({
+      status: 'queued',
+      recipients: 501,
+      sent: 0,
+      failed: 0,
+      creditsCharged: 501,
+      balance: 1_499,
+    })
+    const refunded = async () => (await balanceOf(reseller)).credits === 2_000
+    await until('it has settled', refunded)
+  })
+
+  it('200: takes one recipient as a string', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const recipient = fresh()
+    const { body } = await bench.send(reseller, { message, recipients: recipient })
+    expect(body.data).toMatchObject({ recipients: 1, sent: 1, status: 'completed' })
+  })
+
+  it('200: costs segments times recipients, and long unicode arrives whole', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const recipients = [fresh(), fresh()]
+    const text = `Mepa wo kyɛw 😀 ${'ɔ'.repeat(120)}`
+    const { body } = await bench.send(reseller, { message: text, recipients })
+    expect(body.data).toMatchObject({ segments: 3, creditsCharged: 6, balance: 994, sent: 2 })
+    expect(await bench.textsOf(international(recipients[1] ?? ''))).toMatchObject([{ text, parts: 3 }])
+  })
+
+  it('200: removes duplicates after normalising both forms', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const number = fresh()
+    const { body } = await bench.send(reseller, { message, recipients: [number, international(number), number] })
+    expect(body.data).toMatchObject({ recipients: 1, creditsCharged: 1 })
+  })
+
+  it('200: refunds rejected messages once when the campaign settles, and fails when nothing was accepted', async () => {
+    const reseller = await bench.makeSmsReseller(10)
+    const { body } = await bench.send(reseller, { message: 'a'.repeat(200), recipients: [fresh('921'), fresh('921')] })
+    expect(body.data).toMatchObject({ status: 'failed', creditsCharged: 4, sent: 0, failed: 2, balance: 10 })
+    expect((await bench.get(reseller, '/sms/balance')).body.data).toMatchObject({ credits: 10, totalPurchased: 10, totalUsed: 0 })
+  })
+
+  it('200: refunds a failed campaign no second time by hand, and never in money', async () => {
+    const { db } = bench.app.database
+    const reseller = await bench.makeSmsReseller(10)
+    const { body } = await bench.send(reseller, { message, recipients: [fresh('921')] })
+    const id = body.data.campaignId as string
+    const order = (await listOrdersById(db, [id])).get(id)
+    if (!order) throw new Error('the campaign has no order')
+    expect(order.status).toBe('refunded')
+    expect(await refundByPerson(db, smsKind, order, 'test')).toBe(false)
+    expect((await readWallet(db, { accountId: reseller.accountId, purse: 'main' })).balance).toBe(0)
+    expect(await creditsOf(reseller)).toBe(10)
+  })
+
+  it('200: costs what campaigns show gross and the balance net', async () => {
+    const reseller = await bench.makeSmsReseller(10)
+    await inTransaction(bench.app.database.db, (tx) =>
+      creditWallet(tx, { ...reseller, purse: 'sms_credits', amount: 5, actor: 'test' }),
+    )
+    const text = 'ɛ'.repeat(71)
+    const { body } = await bench.send(reseller, { message: text, recipients: [fresh(), fresh('921')] })
+    expect(body.data).toMatchObject({ segments: 2, creditsCharged: 4, sent: 1, failed: 1, balance: 13 })
+    const id = body.data.campaignId as string
+    expect(await campaignsOf(reseller)).toMatchObject([{ credits_charged: 4, segments: 2, recipients_count: 2 }])
+    expect((await bench.get(reseller, `/sms/messages/${id}`)).body.data.campaign).toEqual({
+      id,
+      sender_used: 'Makola',
+      recipients_count: 2,
+      segments: 2,
+      credits_charged: 4,
+      status: 'completed',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    })
+    expect(await balanceOf(reseller)).toMatchObject({ credits: 13, totalPurchased: 15, totalUsed: 2 })
+  })
+
+  it('200: uses the account’s own default sender when none is named, and a named one otherwise', async () => {
+    const reseller = await bench.makeSmsReseller()
+    await approveSender(bench, reseller.accountId, 'AmaStores')
+    const recipient = fresh()
+    const { body } = await bench.send(reseller, { message, recipients: recipient })
+    expect(body.data.sender).toBe('AmaStores')
+    expect(await bench.textsOf(international(recipient))).toMatchObject([{ sender: 'AmaStores' }])
+    expect((await bench.send(reseller, { message, recipients: fresh(), sender: 'Makola' })).body.data.sender).toBe('Makola')
+  })
+
+  it('200: takes a null reference and a null sender as left out', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const body = { message, recipients: fresh('921'), reference: null, sender: null }
+    const [first, second] = [await bench.send(reseller, body), await bench.send(reseller, body)]
+    expect([first.status, second.status, first.body.data.sender]).toEqual([200, 200, 'Makola'])
+    expect(second.body.data.campaignId).not.toBe(first.body.data.campaignId)
+  })
+
+  it('200: leaves scheduling to the dashboard: `scheduled_at` is a field that nobody knows', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const { body } = await bench.send(reseller, { message, recipients: fresh(), scheduled_at: '2099-01-01T00:00:00Z' })
+    expect(body.data).toMatchObject({ status: 'completed', sent: 1 })
+    expect(await campaignsOf(reseller)).toMatchObject([{ scheduled_at: null, source: 'api' }])
+  })
+
+  it('200: checks numbers for their shape only: one of no known prefix is sent to', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const { body } = await bench.send(reseller, { message, recipients: ['0999999000', '233100000000'] })
+    expect(body.data).toMatchObject({ recipients: 2, sent: 2 })
+  })
+
+  it('200: counts 1000 characters by code points', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const { body } = await bench.send(reseller, { message: '😀'.repeat(1000), recipients: fresh('921') })
+    expect(body.data).toMatchObject({ segments: Math.ceil(2000 / 66) })
+  })
+
+  it.each([
+    [200, '3 characters', 'abc'],
+    [200, '3 emoji', '😀😀😀'],
+    [400, '2 emoji, which are 4 units', '😀😀'],
+    [200, '1000 characters', 'a'.repeat(1000)],
+    [400, 'nothing', ''],
+    [400, 'a number', 12_345],
+    [400, 'a NUL', 'abc\0'],
+  ])('%d: a message of %s', async (status, _what, text) => {
+    const reseller = await bench.makeSmsReseller()
+    expect((await bench.send(reseller, { message: text, recipients: fresh('921') })).status).toBe(status)
+  })
+
+  it.each([
+    ['a message of 2 characters', { message: 'ab' }],
+    ['a message of 1001 characters', { message: 'a'.repeat(1001) }],
+    ['no recipients', { recipients: [] }],
+    ['10,001 recipients as sent, duplicates included', { recipients: Array.from({ length: 10_001 }, () => '0241234567') }],
+    ['a reference of 101 characters', { reference: 'r'.repeat(101) }],
+    ['a number as recipient', { recipients: 241234567 }],
+    ['half a surrogate pair', { message: 'bad \ud83d text' }],
+  ])('400: refuses %s', async (_what, changes) => {
+    const reseller = await bench.makeSmsReseller()
+    const rawBody = JSON.stringify({ message, recipients: ['0241234567'], ...changes })
+    expect((await bench.app.call('POST', '/sms/send', { key: reseller.key, rawBody })).status).toBe(400)
+    expect(await creditsOf(reseller)).toBe(1_000)
+  })
+
+  it('400: names the first few invalid numbers, and sends and charges nothing', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const { status, body } = await bench.send(reseller, {
+      message,
+      recipients: [fresh(), '+233241234567', '024 123 4567', '12345'],
+    })
+    expect(status).toBe(400)
+    expect(body.error.message).toContain('"+233241234567", "024 123 4567", "12345"')
+    expect(await creditsOf(reseller)).toBe(1_000)
+  })
+
+  it.each(['', '241234567', '2330241234567', '00233241234567', '0241234567 ', '0241234567\n', '024-123-4567', '٠٢٤١٢٣٤٥٦٧'])(
+    '400: refuses the number %j, alone or among others',
+    async (number) => {
+      const reseller = await bench.makeSmsReseller()
+      for (const recipients of [number, [fresh('921'), number]]) {
+        expect((await bench.send(reseller, { message, recipients })).status).toBe(400)
+      }
+      expect([await campaignsOf(reseller), (await balanceOf(reseller)).credits]).toEqual([[], 1_000])
+    },
+  )
+
+  it('400: names the first five wrong numbers and counts the others', async () => {
+    const reseller = await bench.makeSmsReseller(0)
+    const { body } = await bench.send(reseller, { message, recipients: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] })
+    expect(body.error.message).toContain('"a", "b", "c", "d", "e" and 2 more')
+  })
+
+  it.each([
+    ['recipients must have at most 10000 entries.', refusedNumbers(10_001)],
+    ['recipients must be a string or an array.', 241_000_000],
+    ['recipients[1] must be a string.', ['0241000000', 241_000_000]],
+  ])('400: says %s', async (sentence, recipients) => {
+    const reseller = await bench.makeSmsReseller(0)
+    expect((await bench.send(reseller, { message, recipients })).body.error).toEqual({ code: 400, message: sentence })
+  })
+
+  it.each([[''], [5]])('400: refuses the reference %j', async (reference) => {
+    const reseller = await bench.makeSmsReseller()
+    expect((await bench.send(reseller, { message, recipients: fresh('921'), reference })).status).toBe(400)
+  })
+
+  it('400: refuses a sender that is neither approved for the account nor in the pool', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const other = await bench.makeSmsReseller()
+    await approveSender(bench, other.accountId, 'OtherShop')
+    await inTransaction(bench.app.database.db, (tx) =>
+      requestSender(tx, { accountId: reseller.accountId, sender: 'AskedFor', actor: 'test' }),
+    )
+    for (const sender of ['OtherShop', 'AskedFor', 'makola', '']) {
+      const { status, headers } = await bench.send(reseller, { message, recipients: fresh(), sender })
+      expect([sender, status, headers['x-error-reason']]).toEqual([sender, 400, 'sender_not_approved'])
+    }
+    expect(await creditsOf(reseller)).toBe(1_000)
+  })
+
+  it('200, 402 or 400: takes 10,000 recipients as sent, whether they are one number or as many', async () => {
+    const reseller = await bench.makeSmsReseller(1)
+    const { body } = await bench.send(reseller, { message, recipients: Array.from({ length: 10_000 }, () => '0241234921') })
+    expect(body.data).toMatchObject({ recipients: 1, creditsCharged: 1 })
+    expect((await bench.send(reseller, { message, recipients: refusedNumbers(10_000) })).status).toBe(402)
+    expect((await bench.send(reseller, { message, recipients: refusedNumbers(10_001) })).status).toBe(400)
+  })
+
+  it('402: charges nothing when the credits do not suffice', async () => {
+    const reseller = await bench.makeSmsReseller(1)
+    const { status, headers } = await bench.send(reseller, { message, recipients: [fresh(), fresh()] })
+    expect([status, headers['x-error-reason']]).toEqual([402, 'insufficient_credits'])
+    expect(await creditsOf(reseller)).toBe(1)
+  })
+
+  it('402: counts credits, of which one is missing here, whatever the wallet holds', async () => {
+    const { db } = bench.app.database
+    const reseller = await bench.makeSmsReseller(3)
+    await inTransaction(db, (tx) => creditWallet(tx, { ...reseller, purse: 'main', amount: 100_000, actor: 'test' }))
+    const body = { message: 'a'.repeat(161), recipients: [fresh('921'), fresh('921')], reference: 'poor' }
+    expect((await bench.send(reseller, body)).status).toBe(402)
+    expect(await campaignsOf(reseller)).toEqual([])
+    await inTransaction(db, (tx) => creditWallet(tx, { ...reseller, purse: 'sms_credits', amount: 1, actor: 'test' }))
+    // A refused call has left its reference free.
+    expect((await bench.send(reseller, body)).body.data).toMatchObject({ segments: 2, creditsCharged: 4 })
+    const { rows } = await sql`select balance from wallets where account_id = ${reseller.accountId} and purse = 'main'`.execute(
+      db,
+    )
+    expect(rows).toEqual([{ balance: 100_000 }])
+  })
+
+  it('403: needs an approved business account', async () => {
+    const reseller = await bench.makeSmsReseller()
+    await bench.app.database.db.updateTable('accounts').set({ is_business: false }).where('id', '=', reseller.accountId).execute()
+    const { status, headers } = await bench.send(reseller, { message, recipients: fresh() })
+    expect([status, headers['x-error-reason']]).toEqual([403, 'business_account_needed'])
+  })
+
+  it('503: sends nothing while switched off, but replays and lists go on', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const body = { message, recipients: [fresh()], reference: 'before the switch' }
+    await bench.send(reseller, body)
+    await writeSetting(bench.app.database.db, smsEnabled, false, 'test')
+    await until('the switch is off', async () => (await bench.send(reseller, { message, recipients: fresh() })).status === 503)
+    expect((await bench.send(reseller, body)).headers['idempotent-replayed']).toBe('true')
+    expect((await bench.get(reseller, '/sms/campaigns')).status).toBe(200)
+    await writeSetting(bench.app.database.db, smsEnabled, true, 'test')
+    await until('the switch is on', async () => (await bench.send(reseller, { message, recipients: fresh() })).status === 200)
+  })
+})
+
+describe('POST /sms/send with a reference', () => {
+  it('200: returns the original campaign with no second send or charge', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const recipient = fresh()
+    const body = { message, recipients: [recipient], reference: 'once' }
+    const first = await bench.send(reseller, body)
+    const second = await bench.send(reseller, body)
+    expect(second.body.data).toEqual(first.body.data)
+    expect([first.headers['idempotent-replayed'], second.headers['idempotent-replayed']]).toEqual([undefined, 'true'])
+    expect(await creditsOf(reseller)).toBe(999)
+    expect(await bench.textsOf(international(recipient))).toHaveLength(1)
+  })
+
+  it('200: replays the campaign in its current state, with the credits as they are now', async () => {
+    await bench.smsc('POST', '/control/smsc', { answerMilliseconds: 1_000 })
+    const reseller = await bench.makeSmsReseller(2_000)
+    const body = { message, recipients: Array.from({ length: 501 }, (_, n) => `0${300_000_921 + n * 1_000}`), reference: 'many' }
+    const first = await bench.send(reseller, body)
+    expect(first.body.data).toMatchObject({ status: 'queued', balance: 1_499 })
+    await until('it has settled', async () => (await balanceOf(reseller)).credits === 2_000)
+    const { campaignId } = first.body.data
+    expect((await bench.send(reseller, body)).body.data).toMatchObject({
+      campaignId,
+      status: 'failed',
+      failed: 501,
+      balance: 2_000,
+    })
+  })
+
+  it('200 or 409: replays, and conflicts, before anything that may have changed since: approval, sender, policy, credits', async () => {
+    const { db } = bench.app.database
+    const reseller = await bench.makeSmsReseller(1)
+    await decideOwn(reseller.accountId, 'EsiShop', 'approved')
+    const body = { message, recipients: [fresh()], sender: 'EsiShop', reference: 'kept' }
+    expect((await bench.send(reseller, body)).body.data).toMatchObject({ status: 'completed', balance: 0 })
+    await decideOwn(reseller.accountId, 'EsiShop', 'rejected')
+    await db.updateTable('accounts').set({ is_business: false }).where('id', '=', reseller.accountId).execute()
+    expect(await bench.send(reseller, body)).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } })
+    const other = { ...body, message: blockedMessage }
+    expect((await bench.send(reseller, other)).headers['x-error-reason']).toBe('reference_taken')
+    expect(await campaignsOf(reseller)).toHaveLength(1)
+  })
+
+  it('409: charges nothing for another body', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const body = { message, recipients: [fresh()], reference: 'twice' }
+    await bench.send(reseller, body)
+    for (const changes of [{ message: 'Another text' }, { recipients: [fresh()] }, { sender: 'Makola' }]) {
+      expect((await bench.send(reseller, { ...body, ...changes })).status).toBe(409)
+    }
+    expect(await creditsOf(reseller)).toBe(999)
+  })
+
+  it('200: returns the campaign also when its recipients are written, repeated or ordered in another way', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const [one, two] = [fresh(), fresh()]
+    const body = { message, recipients: [one, two], reference: 'rewritten' }
+    const first = await bench.send(reseller, body)
+    for (const recipients of [
+      [two, one],
+      [international(one), two],
+      [international(two), international(one), one],
+    ]) {
+      const again = await bench.send(reseller, { ...body, recipients })
+      expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true'])
+      expect(again.body.data).toEqual(first.body.data)
+    }
+    expect(await creditsOf(reseller)).toBe(998)
+    expect(await bench.textsOf(international(one))).toHaveLength(1)
+    for (const changes of [
+      { recipients: [one] },
+      { recipients: [two, one, fresh()] },
+      { recipients: [two, one], message: 'Another text' },
+      { recipients: [two, one], sender: 'Makola' },
+    ]) {
+      expect((await bench.send(reseller, { ...body, ...changes })).status).toBe(409)
+    }
+  })
+
+  it('200: takes one number as text for a list of one', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const number = fresh()
+    const first = await bench.send(reseller, { message, recipients: number, sender: 'Makola', reference: 'text' })
+    const body = { message, sender: 'Makola', reference: 'text' }
+    const again = await bench.send(reseller, { ...body, recipients: [international(number)] })
+    expect([again.status, again.body.data.campaignId]).toEqual([200, first.body.data.campaignId])
+    expect((await bench.send(reseller, { message, recipients: [international(number)], reference: 'text' })).status).toBe(409)
+  })
+
+  it('200: returns a campaign that an older version stored too, as it was written and otherwise', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const [one, two] = [fresh(), fresh()]
+    const body = { message, recipients: [one, two], reference: 'older' }
+    const { campaignId } = (await bench.send(reseller, body)).body.data
+    await sql`update orders set details = details - 'isSenderNamed' where id = ${campaignId}`.execute(bench.app.database.ownerDb)
+    for (const recipients of [
+      [one, two],
+      [international(two), one],
+    ]) {
+      expect((await bench.send(reseller, { ...body, recipients })).body.data.campaignId).toBe(campaignId)
+    }
+    expect((await bench.send(reseller, { ...body, recipients: [two, fresh()] })).status).toBe(409)
+  })
+
+  it('200: takes the reference of another account', async () => {
+    const [one, other] = [await bench.makeSmsReseller(), await bench.makeSmsReseller()]
+    const body = { message, recipients: [fresh()], reference: 'shared' }
+    const [first, second] = [await bench.send(one, body), await bench.send(other, body)]
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(first.body.data.campaignId).not.toBe(second.body.data.campaignId)
+  })
+
+  it('200: keeps to the account and the service: data orders and campaigns of others do not take it', async () => {
+    const { db } = bench.app.database
+    const [one, other] = [await bench.makeSmsReseller(), await bench.makeSmsReseller()]
+    await inTransaction(db, (tx) => creditWallet(tx, { ...one, purse: 'main', amount: 100_000, actor: 'test' }))
+    const key = await makeKeyFor(db, one.accountId)
+    const order = { network: 'Telecel', volume_gb: 1, recipient: '0201234567', reference: 'everywhere' }
+    expect((await bench.app.call('POST', '/data/purchase', { key, body: order })).status).toBe(200)
+    const ids = []
+    for (const reseller of [one, other]) {
+      const { status, body } = await bench.send(reseller, { message, recipients: fresh('921'), reference: 'everywhere' })
+      expect(status).toBe(200)
+      ids.push(body.data.campaignId)
+    }
+    expect(new Set(ids).size).toBe(2)
+    expect((await bench.send(one, { message, recipients: fresh('921'), reference: 'sms-first' })).status).toBe(200)
+    const second = { ...order, reference: 'sms-first' }
+    expect((await bench.app.call('POST', '/data/purchase', { key, body: second })).status).toBe(200)
+  })
+
+  it('200: ends a race in one campaign and one debit', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const recipient = fresh()
+    const body = { message, recipients: [recipient], reference: 'race' }
+    const answers = await Promise.all(Array.from({ length: 16 }, () => bench.send(reseller, body)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map((answer) => answer.body.data.campaignId)).size).toBe(1)
+    expect(await creditsOf(reseller)).toBe(999)
+    await until('it is sent', async () => (await bench.textsOf(international(recipient))).length === 1)
+  })
+
+  it('400, then 200: leaves the reference of a blocked send free', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const blocked = 'You have received GHS 100.00 from KOFI. MTN Mobile Money. New balance GHS 120'
+    const recipients = [fresh()]
+    expect((await bench.send(reseller, { message: blocked, recipients, reference: 'blocked' })).headers['x-error-reason']).toBe(
+      'content_blocked',
+    )
+    expect((await bench.send(reseller, { message, recipients, reference: 'blocked' })).status).toBe(200)
+    const { body } = await bench.get(reseller, '/sms/campaigns?status=blocked')
+    expect(body.data.campaigns).toMatchObject([{ status: 'blocked', credits_charged: 0, recipients_count: 1 }])
+    const id = body.data.campaigns[0].id as string
+    expect((await bench.get(reseller, `/sms/messages/${id}`)).body.data).toMatchObject({ delivery: {}, messages: [] })
+    expect(await creditsOf(reseller)).toBe(999)
+  })
+})

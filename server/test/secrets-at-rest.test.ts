@@ -17,7 +17,7 @@ import { loadSecretsKeys } from '../src/platform/secrets/load-secrets-keys.ts'
 import { rotateSecrets } from '../src/platform/secrets/rotate-secrets.ts'
 import { parseSecretsKeys } from '../src/platform/secrets/secrets-keys.ts'
 import { claimRegistrations, completeRegistration } from '../src/products/afa/work-registrations.ts'
-import { openVoucherNotices } from '../src/products/results-checker/compose-voucher-notice.ts'
+import { createVoucherNotices } from '../src/products/results-checker/compose-voucher-notice.ts'
 import { importVouchers } from '../src/products/results-checker/import-vouchers.ts'
 import { findVoucherType } from '../src/products/results-checker/list-voucher-stock.ts'
 import { writeVoucherType } from '../src/products/results-checker/write-voucher-type.ts'
@@ -128,7 +128,7 @@ async function runTraffic(): Promise<void> {
   expect((await call('POST', '/resultschecker/purchase', purchase)).data.vouchers[0].pin).toBe(canaries.soldPin)
   expect((await call('GET', '/resultschecker/orders/canary-1')).text).toContain(canaries.soldSerialNumber)
   const sms = { sendSms: async () => ({ outcome: 'not_sent' as const, isFinal: false, reason: 'no link' }) }
-  await sendCourtesyNotices({ db, log, compose: openVoucherNotices(db, keys), mailServer: undefined, sms })
+  await sendCourtesyNotices({ db, log, compose: createVoucherNotices(db, keys), mailServer: undefined, sms })
 
   expect((await call('POST', '/afa/register', person('afa-canary-1'))).status).toBe(200)
   expect((await call('POST', '/afa/register', person('afa-canary-1'))).status).toBe(409)

@@ -15,7 +15,7 @@ import type { OrderKind } from '../orders/order-kind.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
-import { openResultsCheckerKind } from '../products/results-checker/results-checker.kind.ts'
+import { createResultsCheckerKind } from '../products/results-checker/results-checker.kind.ts'
 import { stockVouchers } from '../products/results-checker/stock-vouchers.fixture.ts'
 import { smsKind } from '../products/sms/sms.kind.ts'
 import { encodeText } from '../products/sms/text/encode-text.ts'
@@ -125,7 +125,7 @@ async function buyVouchers(reference: string): Promise<void> {
   const request = { typeId, quantity: 2, recipientPhone: undefined, recipientEmail: undefined, refusalIfNew: undefined }
   const intake = openIntake({
     database: { url: database.applicationUrl },
-    kinds: [openResultsCheckerKind(keys)],
+    kinds: [createResultsCheckerKind(keys)],
     log: pino({ level: 'silent' }),
   })
   const item = { orderId: newId(), accountId, kind: 'results_checker', reference, fingerprint: '00', request }

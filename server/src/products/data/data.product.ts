@@ -3,13 +3,13 @@ import { dataKind } from './data.kind.ts'
 import { dataRefusals } from './data.refusals.ts'
 import { registerDataRoutes } from './data.routes.ts'
 import { dataAutoRefund, dataLimits, dataSettings } from './data.settings.ts'
-import { openDataFulfilment } from './dispatch-data.ts'
+import { createDataFulfilment } from './dispatch-data.ts'
 import { dataCostExpectation } from './expect-data-cost.ts'
-import { openPackageCatalogue } from './package-catalogue.ts'
-import { openKnownRegistrations } from './registration/known-registrations.ts'
+import { createPackageCatalogue } from './package-catalogue.ts'
+import { createKnownRegistrations } from './registration/known-registrations.ts'
 import { purgeRegistrations } from './registration/purge-registrations.ts'
 import { clearForgottenAwayAlarms } from './registration/raise-away-alarm.ts'
-import { openRegistrationServers } from './registration/registration-servers.ts'
+import { createRegistrationServers } from './registration/registration-servers.ts'
 import { runRegistrationLoop } from './registration/run-registration-loop.ts'
 import { watchRegistrationServers } from './registration/watch-registration-servers.ts'
 import { registerVerifyNumberRoutes } from './verify-number.routes.ts'
@@ -40,14 +40,14 @@ export const data: Product = {
 
 function openRegistrations(parts: ApiParts | WorkerParts) {
   const { db, epoch, settings, suppliers, log, metrics } = parts
-  const servers = openRegistrationServers({ db, epoch, settings, registry: suppliers })
+  const servers = createRegistrationServers({ db, epoch, settings, registry: suppliers })
   return { servers, watch: watchRegistrationServers({ db, log, servers, metrics }) }
 }
 
 function openForApi(parts: ApiParts): ProductInApi {
   const { db, epoch, log } = parts
-  const packages = openPackageCatalogue(db, epoch)
-  const registrations = { ...openRegistrations(parts), db, log, known: openKnownRegistrations(db) }
+  const packages = createPackageCatalogue(db, epoch)
+  const registrations = { ...openRegistrations(parts), db, log, known: createKnownRegistrations(db) }
   return {
     kind: dataKind,
     registerRoutes(api, shop) {
@@ -63,7 +63,7 @@ function openForWorker(parts: WorkerParts): ProductInWorker {
   const { servers, watch } = openRegistrations(parts)
   const loop = runRegistrationLoop({ db, log, settings, servers, watch })
   return {
-    fulfilment: openDataFulfilment(db, epoch),
+    fulfilment: createDataFulfilment(db, epoch),
     timers: [
       { name: 'forgotten alarms', everySeconds: 60, isExclusive: true, run: () => clearForgottenAwayAlarms(db) },
       { name: 'old registrations', everySeconds: 600, isExclusive: true, run: () => purgeRegistrations(db) },

@@ -3,7 +3,7 @@ import { createTestDatabase } from '../../../test/test-database.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import type { Order } from '../../orders/order.ts'
 import type { DataSupplier, OutgoingAttempt, SupplierAnswer } from '../../suppliers/ports.ts'
-import { openDataFulfilment } from './dispatch-data.ts'
+import { createDataFulfilment } from './dispatch-data.ts'
 
 const order: Order = {
   id: '0199f3a2-0000-7000-8000-000000000001',
@@ -22,7 +22,7 @@ const attempt: OutgoingAttempt = { outgoingReference: 'attempt-1', supplierRefer
 
 it('an order whose offer cannot be read, because the database is away, was provably not sent', async () => {
   const database = await createTestDatabase()
-  const fulfilment = openDataFulfilment(database.db, { current: () => undefined })
+  const fulfilment = createDataFulfilment(database.db, { current: () => undefined })
   await database.drop()
   const calls: unknown[] = []
   const buyData = (...words: unknown[]): Promise<SupplierAnswer> => {

@@ -56,7 +56,7 @@ async function answerRefusedRequest(
 }
 
 /** How orders of data bundles are fulfilled: by any supplier of data that offers the package. */
-export function openDataFulfilment(db: Db, epoch: Pick<Epoch, 'current'>): Fulfilment {
+export function createDataFulfilment(db: Db, epoch: Pick<Epoch, 'current'>): Fulfilment {
   const offerCodes = cachedByEpoch(epoch, () => readOfferCodes(db))
   return {
     product: 'data',

@@ -78,7 +78,7 @@ export async function readPackageCatalogue(db: Db): Promise<PackageCatalogue> {
 }
 
 /** Serves the catalogue from memory until the epoch moves. */
-export function openPackageCatalogue(db: Db, epoch: Epoch): () => Promise<PackageCatalogue> {
+export function createPackageCatalogue(db: Db, epoch: Epoch): () => Promise<PackageCatalogue> {
   const load = cachedByEpoch(epoch, () => readPackageCatalogue(db))
   return () => load('')
 }

@@ -10,7 +10,7 @@ import type { DataSupplier } from '../../suppliers/ports.ts'
 import { pauseRoutes } from '../../suppliers/routes/pause-route.ts'
 import { pauseRoutesByHand, resumeRoutesByHand } from '../../suppliers/routes/write-route.ts'
 import { closeOffer } from './close-offer.ts'
-import { openDataFulfilment } from './dispatch-data.ts'
+import { createDataFulfilment } from './dispatch-data.ts'
 import { listOffers } from './list-offers.ts'
 import { reopenOffer } from './reopen-offer.ts'
 import { setUpData } from './set-up-data.fixture.ts'
@@ -60,7 +60,7 @@ beforeEach(async () => {
   await offerBy({ datamart: '1', datakazina: '1000' })
   await sql`update alarms set cleared_at = now() where cleared_at is null`.execute(shop.db)
   const deps = bench.depsFor(adapters)
-  loop = runOrderLoop({ ...deps, fulfilments: new Map([['data', openDataFulfilment(shop.db, bench.epoch)]]) })
+  loop = runOrderLoop({ ...deps, fulfilments: new Map([['data', createDataFulfilment(shop.db, bench.epoch)]]) })
 })
 afterEach(async () => {
   await loop.stop({ callSeconds: 1, commitSeconds: 5 })

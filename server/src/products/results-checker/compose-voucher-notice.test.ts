@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../test/start-test-app.ts'
 import type { CourtesySms } from '../../notices/courtesy-sms-port.ts'
 import { sendCourtesyNotices } from '../../notices/send-courtesy-notices.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
-import { openVoucherNotices } from './compose-voucher-notice.ts'
+import { createVoucherNotices } from './compose-voucher-notice.ts'
 import { keysOf, stockVouchers } from './stock-vouchers.fixture.ts'
 
 let app: TestApp
@@ -59,7 +59,7 @@ describe('courtesy delivery of vouchers', () => {
 
   it('says the vouchers to the address of the request', async () => {
     const { name, orderId } = await buy(2, { recipientPhone: '0241234567', recipientEmail: 'ama@example.com' })
-    const compose = openVoucherNotices(app.database.db, keys)
+    const compose = createVoucherNotices(app.database.db, keys)
     expect(await compose(orderId, 'email')).toEqual({
       to: 'ama@example.com',
       subject: `Your ${name} vouchers`,
@@ -73,7 +73,7 @@ describe('courtesy delivery of vouchers', () => {
 
   it('by SMS says as many whole vouchers as one message holds, and how many are missing', async () => {
     const { orderId } = await buy(60, { recipientPhone: '0241234567' })
-    const message = await openVoucherNotices(app.database.db, keys)(orderId, 'sms')
+    const message = await createVoucherNotices(app.database.db, keys)(orderId, 'sms')
     const text = message?.text ?? ''
     expect(text.length).toBeLessThanOrEqual(1_000)
     const told = text.match(/PIN PIN-/g)?.length ?? 0
@@ -86,7 +86,7 @@ describe('courtesy delivery of vouchers', () => {
     const sent: CourtesySms[] = []
     const sms = { sendSms: async (one: CourtesySms) => (sent.push(one), { outcome: 'sent' as const }) }
     const log = pino({ level: 'silent' })
-    const compose = openVoucherNotices(app.database.db, keys)
+    const compose = createVoucherNotices(app.database.db, keys)
     await sendCourtesyNotices({ db: app.database.db, log, compose, mailServer: undefined, sms })
     await sendCourtesyNotices({ db: app.database.db, log, compose, mailServer: undefined, sms })
     expect(sent.filter(({ to }) => to === '0271234567')).toHaveLength(1)

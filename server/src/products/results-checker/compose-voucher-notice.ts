@@ -25,7 +25,7 @@ function smsText(title: string, vouchers: readonly UnsealedVoucher[]): string {
 }
 
 /** Makes the courtesy messages of voucher orders. The vouchers are unsealed only here, when a message is sent. */
-export function openVoucherNotices(db: Db, keys: SecretsKeys): ComposeCourtesy {
+export function createVoucherNotices(db: Db, keys: SecretsKeys): ComposeCourtesy {
   return async (orderId, channel) => {
     const order = (await listOrdersById(db, [orderId])).get(orderId)
     if (order?.kind !== 'results_checker' || order.status !== 'completed') return undefined

@@ -5,7 +5,7 @@ import type { Books, OrderCall } from '../../orders/intake/books.ts'
 import { decideCalls } from '../../orders/intake/decide-calls.ts'
 import type { OrderKind } from '../../orders/order-kind.ts'
 import { parseSecretsKeys } from '../../platform/secrets/secrets-keys.ts'
-import { openResultsCheckerKind } from './results-checker.kind.ts'
+import { createResultsCheckerKind } from './results-checker.kind.ts'
 
 const typeId = '0199c5a0-0000-7000-8000-000000000000'
 const price = pesewas(1_000)
@@ -41,7 +41,7 @@ const wants = (accountId: string, quantity: number): OrderCall => ({
 })
 
 const keys = parseSecretsKeys(Buffer.alloc(32, 1).toString('base64'), 'SECRETS_KEY')
-const kinds = new Map([['results_checker', openResultsCheckerKind(keys) as OrderKind]])
+const kinds = new Map([['results_checker', createResultsCheckerKind(keys) as OrderKind]])
 
 it('a purchase that is refused for want of money takes nothing from its neighbours in the batch', () => {
   const { outcomes } = decideCalls([wants('poor', 2), wants('rich', 2)], openBooks({ poor: 1_999, rich: 2_000 }, 2), kinds)

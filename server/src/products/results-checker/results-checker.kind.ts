@@ -85,7 +85,7 @@ export const vouchersAreSold = { name: 'results_checker', unit: 'pesewas' } as c
  * Results-checker vouchers, as the intake sees them: sold from our own stock and delivered by the purchase itself. Each
  * voucher is unsealed before the commit, so that nobody pays for one that cannot be read.
  */
-export function openResultsCheckerKind(secretsKeys: SecretsKeys): OrderKind<VoucherRequest, VoucherRead> {
+export function createResultsCheckerKind(secretsKeys: SecretsKeys): OrderKind<VoucherRequest, VoucherRead> {
   return {
     ...vouchersAreSold,
     insufficientFunds: refusals.insufficientFunds,

@@ -1,9 +1,9 @@
 import type { Product } from '../product.ts'
-import { openVoucherNotices } from './compose-voucher-notice.ts'
+import { createVoucherNotices } from './compose-voucher-notice.ts'
 import { raiseLowStockAlarms } from './raise-low-stock-alarms.ts'
 import { raiseUnreadableVoucherAlarms } from './raise-unreadable-voucher-alarms.ts'
 import { resultsCheckerAuditChecks } from './results-checker.audit.ts'
-import { openResultsCheckerKind, vouchersAreSold } from './results-checker.kind.ts'
+import { createResultsCheckerKind, vouchersAreSold } from './results-checker.kind.ts'
 import { voucherRefusals } from './results-checker.refusals.ts'
 import { registerResultsCheckerRoutes } from './results-checker.routes.ts'
 import { resultsCheckerSettings, voucherLimits } from './results-checker.settings.ts'
@@ -35,11 +35,11 @@ export const resultsChecker: Product = {
   approvalKinds: [withdrawalKind],
   expectedCost: undefined,
   openForApi: (parts) => ({
-    kind: openResultsCheckerKind(parts.secretsKeys),
+    kind: createResultsCheckerKind(parts.secretsKeys),
     registerRoutes: (api, shop) => registerResultsCheckerRoutes(api, { ...parts, ...shop }),
   }),
   openForWorker: ({ db, secretsKeys, log }) => ({
-    composeCourtesy: openVoucherNotices(db, secretsKeys),
+    composeCourtesy: createVoucherNotices(db, secretsKeys),
     timers: [
       {
         name: 'voucher stock',

@@ -17,7 +17,7 @@ import { newId } from '../../platform/database/new-id.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { products } from '../products.ts'
-import { openVoucherNotices } from './compose-voucher-notice.ts'
+import { createVoucherNotices } from './compose-voucher-notice.ts'
 import { vouchersAreSold } from './results-checker.kind.ts'
 import { resultsCheckerEnabled } from './results-checker.settings.ts'
 import { keysOf, stockVouchers } from './stock-vouchers.fixture.ts'
@@ -183,7 +183,7 @@ describe('F5: an order of vouchers that an operator takes back', () => {
   it('leaves a courtesy copy that is sent as it is, and does not send one that has not left yet', async () => {
     const sent: CourtesySms[] = []
     const sms = { sendSms: async (one: CourtesySms) => (sent.push(one), { outcome: 'sent' as const }) }
-    const compose = openVoucherNotices(app.database.db, keys)
+    const compose = createVoucherNotices(app.database.db, keys)
     const deps = { db: app.database.db, log: pino({ level: 'silent' }), compose, mailServer: undefined, sms }
     const early = await bought({ recipientPhone: '0201000001' })
     await sendCourtesyNotices(deps)

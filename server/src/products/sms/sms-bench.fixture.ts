@@ -170,12 +170,12 @@ export async function expireDeadlines({ app }: SmsBench, campaignId: string): Pr
 }
 
 /** Settings that are read from the database every time. */
-export function openFreshSettings(db: Db): Settings {
+export function createFreshSettings(db: Db): Settings {
   return openSettings(db, { current: () => undefined })
 }
 
 /** Does at once what a worker's timer does about deadlines that have passed. */
 export async function concludeNow({ app }: SmsBench): Promise<void> {
   const { db } = app.database
-  await concludeOverdue({ db, settings: openFreshSettings(db), log: pino({ level: 'silent' }) })
+  await concludeOverdue({ db, settings: createFreshSettings(db), log: pino({ level: 'silent' }) })
 }

@@ -36,7 +36,7 @@ async function readBillers(db: Db): Promise<BillerCatalogue> {
 }
 
 /** Serves the billers from memory until the epoch moves. */
-export function openBillerCatalogue(db: Db, epoch: Epoch): () => Promise<BillerCatalogue> {
+export function createBillerCatalogue(db: Db, epoch: Epoch): () => Promise<BillerCatalogue> {
   const load = cachedByEpoch(epoch, () => readBillers(db))
   return () => load('')
 }

@@ -1,5 +1,5 @@
 import type { Product } from '../product.ts'
-import { openBillerCatalogue } from './biller-catalogue.ts'
+import { createBillerCatalogue } from './biller-catalogue.ts'
 import { billFulfilment } from './dispatch-bill.ts'
 import { purgeLookedUpAccounts } from './purge-looked-up-accounts.ts'
 import { utilitiesKind } from './utilities.kind.ts'
@@ -27,7 +27,7 @@ export const utilities: Product = {
   approvalKinds: [],
   expectedCost: billFulfilment.costs,
   openForApi(parts) {
-    const billers = openBillerCatalogue(parts.db, parts.epoch)
+    const billers = createBillerCatalogue(parts.db, parts.epoch)
     return {
       kind: utilitiesKind,
       registerRoutes: (api, shop) => registerUtilitiesRoutes(api, { ...parts, ...shop, billers }),

@@ -38,7 +38,7 @@ async function readKnown(db: Db, { numbers, references }: KnownQuestion): Promis
 }
 
 /** Answers questions about stored registrations and references. Questions that come at the same time share one statement. */
-export function openKnownRegistrations(db: Db): (question: KnownQuestion) => Promise<Known> {
+export function createKnownRegistrations(db: Db): (question: KnownQuestion) => Promise<Known> {
   return combineReads(async (questions: readonly KnownQuestion[]) => {
     const numbers = [...new Set(questions.flatMap((question) => question.numbers))]
     const references = [...new Set(questions.flatMap((question) => question.references))]

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
 import type { RegistrationSupplier } from '../../../suppliers/registration-port.ts'
-import { openKnownRegistrations } from './known-registrations.ts'
+import { createKnownRegistrations } from './known-registrations.ts'
 import { learnRegistrations, type RegistrationDeps } from './learn-registrations.ts'
 import type { RegistrationServers } from './registration-servers.ts'
-import { openStubRegistrationServer } from './stub-registration-server.fixture.ts'
+import { createStubRegistrationServer } from './stub-registration-server.fixture.ts'
 import { probeNumber, type ServerWatch, watchRegistrationServers } from './watch-registration-servers.ts'
 
 let database: TestDatabase
@@ -26,11 +26,11 @@ function depsWith(supplier: RegistrationSupplier): RegistrationDeps {
   }
   const watch = watchRegistrationServers({ db: database.db, log, servers })
   watches.push(watch)
-  return { db: database.db, log, known: openKnownRegistrations(database.db), servers, watch }
+  return { db: database.db, log, known: createKnownRegistrations(database.db), servers, watch }
 }
 
 it('a purchase asks about 20 numbers at once, waits 3 s for a call and 6 s for all, and lets the unknown ones pass', async () => {
-  const server = openStubRegistrationServer()
+  const server = createStubRegistrationServer()
   server.silentAbout = () => true
   const wanted = Array.from({ length: 100 }, (_, index) => ({
     number: `024${String(index).padStart(7, '0')}`,
@@ -55,7 +55,7 @@ it('questions that come while one is being answered share the next statement and
       ),
     )
     .execute()
-  const known = openKnownRegistrations(database.db)
+  const known = createKnownRegistrations(database.db)
   const answers = await Promise.all(
     ['0240000001', '0240000002', '0240000003'].map(async (number) =>
       (await known({ numbers: [number], references: [] })).registeredOn.get(number),

@@ -32,7 +32,7 @@ async function readEnabledNames(db: Db): Promise<ReadonlySet<string>> {
 }
 
 /** Finds the registration servers among the suppliers, as the operator's settings name them. */
-export function openRegistrationServers({ db, epoch, settings, registry }: ServersDeps): RegistrationServers {
+export function createRegistrationServers({ db, epoch, settings, registry }: ServersDeps): RegistrationServers {
   const enabledNames = cachedByEpoch(epoch, () => readEnabledNames(db))
 
   async function read(server: ServerNo): Promise<RegistrationServer> {

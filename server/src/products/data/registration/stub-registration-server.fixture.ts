@@ -14,7 +14,7 @@ export type StubRegistrationServer = {
 }
 
 /** Opens a server that knows every number until it is told otherwise. */
-export function openStubRegistrationServer(name = 'stub'): StubRegistrationServer {
+export function createStubRegistrationServer(name = 'stub'): StubRegistrationServer {
   const load = { probes: { now: 0, most: 0 }, questions: { now: 0, most: 0 } }
   const asked: string[] = []
 

@@ -3,12 +3,12 @@ import { sleepToProveAbsence } from '../../../../test/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
 import { openMetrics } from '../../../platform/metrics/open-metrics.ts'
 import { askServers } from './ask-servers.ts'
-import { openKnownRegistrations } from './known-registrations.ts'
+import { createKnownRegistrations } from './known-registrations.ts'
 import { learnRegistrations, type RegistrationDeps } from './learn-registrations.ts'
 import { clearForgottenAwayAlarms } from './raise-away-alarm.ts'
 import type { RegistrationServers } from './registration-servers.ts'
 import { eventually } from './registration-shop.fixture.ts'
-import { openStubRegistrationServer, type StubRegistrationServer } from './stub-registration-server.fixture.ts'
+import { createStubRegistrationServer, type StubRegistrationServer } from './stub-registration-server.fixture.ts'
 import { probeNumber, type ServerWatch, watchRegistrationServers } from './watch-registration-servers.ts'
 
 let database: TestDatabase
@@ -36,14 +36,14 @@ const log = { info: write, warn: write, error: write } as unknown as Parameters<
 
 beforeEach(() => {
   lines = []
-  server = openStubRegistrationServer()
+  server = createStubRegistrationServer()
   servers = {
     listAccepted: async () => [await servers.read(1)],
     read: (no) => Promise.resolve({ server: no, supplier: server.supplier }),
   }
   metrics = openMetrics('api')
   watch = watchRegistrationServers({ db: database.db, log, servers, metrics }, times)
-  deps = { db: database.db, log, servers, watch, known: openKnownRegistrations(database.db) }
+  deps = { db: database.db, log, servers, watch, known: createKnownRegistrations(database.db) }
 })
 afterEach(async () => {
   await watch.stop()
@@ -166,7 +166,7 @@ describe('a registration server', () => {
 
   it('whose supplier was changed is a new one', async () => {
     await goAway()
-    server = openStubRegistrationServer('another')
+    server = createStubRegistrationServer('another')
     expect(await isAway()).toBe(false)
     expect(await gauge()).toBe('0')
   })

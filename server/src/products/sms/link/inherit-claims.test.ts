@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
-import { openFreshSettings, type SmsBench, startSmsBench, until } from '../sms-bench.fixture.ts'
+import { createFreshSettings, type SmsBench, startSmsBench, until } from '../sms-bench.fixture.ts'
 import { type ClaimedMessage, type ClaimPlan, claimMessages, dropUnknownClaims, lockClaims } from './claim-messages.ts'
 import { concludeOverdue } from './conclude-overdue.ts'
 import { inheritClaims, releaseOrphanedClaims } from './inherit-claims.ts'
@@ -143,7 +143,7 @@ it('the deadline leaves to a link what it has just claimed, and fails what nobod
   await claimMessages(db(), holder, plan, { limit: 100, isBulkToo: true, deadlineHours: 24 }, new Map())
   await sql`insert into sms_links (supplier, state) values ('smsc', 'bound')`.execute(db())
   await sql`update sms_campaigns set expanded_at = expanded_at - interval '25 hours'`.execute(bench.app.database.ownerDb)
-  await concludeOverdue({ db: db(), settings: openFreshSettings(db()), log: pino({ level: 'silent' }) })
+  await concludeOverdue({ db: db(), settings: createFreshSettings(db()), log: pino({ level: 'silent' }) })
   expect(await counts()).toEqual({ answered: 401, waiting: 100 })
 })
 
@@ -170,7 +170,7 @@ it('campaigns that wait for a link’s word do not hide those behind them at the
   await sql`update sms_campaigns set expanded_at = expanded_at - interval '25 hours' where id <> ${campaignId}`.execute(
     bench.app.database.ownerDb,
   )
-  await concludeOverdue({ db: db(), settings: openFreshSettings(db()), log: pino({ level: 'silent' }) })
+  await concludeOverdue({ db: db(), settings: createFreshSettings(db()), log: pino({ level: 'silent' }) })
   const { rows } = await sql<{ id: string; status: string }>`
     select id, status from sms_campaigns where status <> 'processing'`.execute(db())
   expect(rows).toEqual([{ id: last, status: 'failed' }])

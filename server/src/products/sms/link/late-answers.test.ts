@@ -6,8 +6,8 @@ import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
 import {
   concludeNow,
+  createFreshSettings,
   expireDeadlines,
-  openFreshSettings,
   readCampaignRow,
   readMessages,
   type SmsBench,
@@ -120,7 +120,7 @@ it('a time-out and the late answer to it, told at once, are written one after th
   const claimed = await claimMessages(db, holder, { MTN: [] }, { limit: 40, isBulkToo: true, deadlineHours: 24 }, new Map())
   expect(claimed).toHaveLength(40)
 
-  const deps = { db, settings: openFreshSettings(db), log: pino({ level: 'silent' }) }
+  const deps = { db, settings: createFreshSettings(db), log: pino({ level: 'silent' }) }
   const news = openLinkNews(deps, { name: 'smsc', resubmitsUnanswered: false })
   const add = (message: ClaimedMessage, answer: SmsAnswer, isLate: boolean) =>
     void news.addAnswers(undefined, [{ message, answer, isLate, hasOtherSupplier: false }])

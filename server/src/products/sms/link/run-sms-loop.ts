@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CourtesySmsPort } from '../../../notices/courtesy-sms-port.ts'
 import { sendsSms } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
+import { createCourtesySms } from './create-courtesy-sms.ts'
 import { type HeldLink, holdLink } from './hold-link.ts'
 import { lookForSmsWork } from './look-for-sms-work.ts'
-import { openCourtesySms } from './open-courtesy-sms.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
 
 /** The running SMS loop of one worker process. */
@@ -82,7 +82,7 @@ export function runSmsLoop(deps: SmsLinkDeps): SmsLoop {
     courtesySms: () => {
       const inOrder = deps.routes.listNext('sms', 'any', []).map(({ supplier }) => held.get(supplier))
       const link = [...inOrder, ...held.values()].find((each) => each?.isBound())
-      return link && openCourtesySms(deps, link)
+      return link && createCourtesySms(deps, link)
     },
     stop: async () => {
       stopping.abort()

@@ -14,15 +14,15 @@ import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
 import { smsKind } from '../sms.kind.ts'
 import {
   concludeNow,
+  createFreshSettings,
   expireDeadlines,
-  openFreshSettings,
   readCampaignRow,
   readMessages,
   type SmsBench,
   until,
   useFreshSmsBenches,
 } from '../sms-bench.fixture.ts'
-import { openCourtesySms } from './open-courtesy-sms.ts'
+import { createCourtesySms } from './create-courtesy-sms.ts'
 
 let bench: SmsBench
 const processes = new Set<ChildProcess>()
@@ -264,7 +264,7 @@ describe('a campaign', () => {
       {
         db,
         intake,
-        settings: openFreshSettings(db),
+        settings: createFreshSettings(db),
         routes: { list: () => [{ product: 'sms' } as never] },
         campaigns: { settled: () => Promise.reject(new Error('a scheduled campaign is not waited for')) },
       },
@@ -357,8 +357,8 @@ it('a courtesy message leaves over the same link, from the platform’s own send
   await bench.startWorker()
   const { db } = bench.app.database
   const sent: unknown[] = []
-  const port = openCourtesySms(
-    { db, settings: openFreshSettings(db) },
+  const port = createCourtesySms(
+    { db, settings: createFreshSettings(db) },
     {
       isBound: () => true,
       wake: () => undefined,

@@ -35,7 +35,7 @@ async function findPlatformSender(db: Db): Promise<string | undefined> {
 }
 
 /** Sends courtesy messages over a link that this process holds, from the platform's own sender. */
-export function openCourtesySms(deps: { db: Db; settings: Settings }, link: HeldLink): CourtesySmsPort {
+export function createCourtesySms(deps: { db: Db; settings: Settings }, link: HeldLink): CourtesySmsPort {
   return {
     async sendSms({ to, text }) {
       const recipient = internationalNumber(to)

@@ -1,5 +1,5 @@
-import { correctionKinds } from './money/correct-wallet.ts'
-import { creditKinds } from './money/credit-by-people.ts'
+import { correctionKinds } from './money/by-people/correct-wallet.ts'
+import { creditKinds } from './money/by-people/credit-by-people.ts'
 import type { ApprovalKind } from './platform/approvals/approval-kind.ts'
 import { products } from './products/products.ts'
 

@@ -3,6 +3,7 @@ import { findContacts } from './accounts/notices/find-contacts.ts'
 import { watchLowBalances } from './accounts/notices/watch-low-balances.ts'
 import { watchRoleExpiries } from './accounts/notices/watch-role-expiries.ts'
 import { auditChecksOf } from './all-audit-checks.ts'
+import { chainTimers } from './chain-timers.ts'
 import type { Config } from './config.ts'
 import { type AuditCheck, runAudit } from './money/audit.ts'
 import { measureWallets } from './money/measure-wallets.ts'
@@ -19,6 +20,7 @@ import { runOrderLoop } from './orders/dispatch/run-order-loop.ts'
 import { measureOpenOrders } from './orders/queries/measure-open-orders.ts'
 import { raiseStuckAlarms } from './orders/schedule/raise-stuck-alarms.ts'
 import { failOverdueMistakes } from './orders/settlement/fail-overdue-mistakes.ts'
+import { measureChains } from './platform/chains/measure-chains.ts'
 import type { Db } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
 import { runTimers, type Timer } from './platform/housekeeping/run-timers.ts'
@@ -163,6 +165,7 @@ function measureDatabase(metrics: Metrics, db: Db, log: Logger): void {
     measureWallets(metrics, db),
     measureSuppliers(metrics, db),
     measureAlarms(metrics, db),
+    measureChains(metrics, db),
   ]
   const look = async () => {
     await Promise.all(looks.map((each) => each()))
@@ -229,6 +232,7 @@ export async function startWorker(
     ...messageTimers(config, db, log, products),
     mistakeTimer(db, settings, sold, log),
     reportsTimer(auditDb, sold),
+    ...chainTimers(db, log),
     alertTimer(config, db, settings, log),
   ])
   return {

@@ -1,17 +1,34 @@
 import { findAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
+import { operatorLogChain } from '../platform/operator-log/operator-log-chain.ts'
 import { readOperatorLog } from '../platform/operator-log/read-operator-log.ts'
+import { UsageError } from './frame/command-error.ts'
 import { inert } from './frame/inert.ts'
 import { printResult } from './frame/print-result.ts'
 import { readCount, readPeriod } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
+import { runChainHeads, runChainVerification } from './show-chains.ts'
 
-export type LogOptions = { from?: string; to?: string; by?: string; subject?: string; limit: string; before?: string }
+export type LogOptions = {
+  from?: string
+  to?: string
+  by?: string
+  subject?: string
+  limit: string
+  before?: string
+  verify?: true
+  noted?: string[]
+  head?: true
+}
 
 const limitMax = 1_000
 
 /** `makola log`. */
 export async function runLog(options: LogOptions): Promise<void> {
+  if (options.verify && options.head) throw new UsageError('Either --verify or --head.')
+  if (options.noted && !options.verify) throw new UsageError('--noted is compared by --verify.')
+  if (options.head) return runChainHeads()
+  if (options.verify) return runChainVerification([operatorLogChain], options)
   const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
   const before =
     options.before === undefined ? undefined : readCount('--before', options.before, { least: 1, most: Number.MAX_SAFE_INTEGER })

@@ -12,12 +12,17 @@ export function registerLogCommand(program: Command): void {
     .option('--subject <text>', 'about one thing: a reference, a setting, an id, an account’s e-mail')
     .option('--limit <count>', 'how many at most, up to 1000', '50')
     .option('--before <id>', 'older than this line: the `next` of the page before')
+    .option('--verify', 'recompute the chain that the log is sealed in; exit 1 when a line was altered, added or removed')
+    .option('--noted <heads...>', 'with --verify: the log must still hold these blocks, as --head printed them')
+    .option('--head', 'print the newest sealed block of each chain, to be noted elsewhere')
     .addHelpText(
       'after',
       `
 Examples:
   makola log --subject ama@example.com
-  makola log --by kofi --from 2027-01-01 --to 2027-01-31 --limit 1000 --json`,
+  makola log --by kofi --from 2027-01-01 --to 2027-01-31 --limit 1000 --json
+  makola log --head
+  makola log --verify --from 2027-01-01`,
     )
     .action(async (options: LogOptions) => (await import('./log-actions.ts')).runLog(options))
 }

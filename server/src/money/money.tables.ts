@@ -41,6 +41,7 @@ declare module '../platform/database/database.ts' {
       from_balance_after: number | null
       to_balance_after: number | null
       transaction_id: ColumnType<string, never, never>
+      era: ColumnType<number, never, never>
       created_at: Generated<Date>
       note: string | null
     }

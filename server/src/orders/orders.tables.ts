@@ -47,6 +47,7 @@ declare module '../platform/database/database.ts' {
       created_at: Generated<Date>
       /** Null: it was written before this was kept. */
       transaction_id: ColumnType<string | null, never, never>
+      era: ColumnType<number, never, never>
     }
     open_orders: {
       order_id: string

@@ -19,6 +19,9 @@ declare module './database/database.ts' {
        * wrote the line.
        */
       os_user: ColumnType<string | null, never, never>
+      /** Null in rows from before it was kept. */
+      transaction_id: ColumnType<string | null, never, never>
+      era: ColumnType<number, never, never>
     }
   }
 }

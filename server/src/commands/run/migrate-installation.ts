@@ -1,4 +1,6 @@
+import { allChains } from '../../all-chains.ts'
 import type { Config } from '../../config.ts'
+import { followRestoredServer } from '../../platform/chains/follow-restored-server.ts'
 import { oldestServerVersion, readServerFacts } from '../../platform/database/check-server.ts'
 import { connectDatabase } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -14,6 +16,7 @@ export async function migrateDatabase(ownerUrl: string, options?: MigrateOptions
   const db = connectDatabase({ url: ownerUrl, poolSize: 2, applicationName: 'makola migrate', session })
   try {
     const migrations = await migrate(db, options)
+    await followRestoredServer(db, allChains)
     if (migrations.length > 0) {
       const act = { actor: operatorName(), action: 'migrate', subject: 'schema', details: { migrations } }
       await inTransaction(db, (tx) => appendOperatorLog(tx, act))

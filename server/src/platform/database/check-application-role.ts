@@ -9,6 +9,7 @@ export const historyTables = [
   'operator_log',
   'wallet_credits',
   'wallet_corrections',
+  'chain_blocks',
 ] as const
 
 /** Refuses to start on a connection that could change history: the owner's, or an administrator's. */

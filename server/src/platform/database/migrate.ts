@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { type Migration, type MigrationResult, type MigrationResultSet, Migrator } from 'kysely/migration'
+import { checkEra } from '../chains/follow-restored-server.ts'
 import type { Db } from './database.ts'
 import { inTransaction } from './in-transaction.ts'
 
@@ -165,4 +166,5 @@ export async function checkSchema(db: Db): Promise<void> {
   const present = new Set(rows.map((row) => row.name))
   const missing = wanted.filter((name) => !present.has(name))
   if (missing.length > 0) throw new Error(`The database lacks ${missing.join(', ')}. Run \`makola migrate\` first.`)
+  await checkEra(db)
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import { ApprovalRefusedError, defineApprovalKind } from '../platform/approvals/approval-kind.ts'
-import type { Person } from '../platform/approvals/people.ts'
-import { type Proposed, proposeApproval } from '../platform/approvals/propose-approval.ts'
-import type { Tx } from '../platform/database/database.ts'
+import { ApprovalRefusedError, defineApprovalKind } from '../../platform/approvals/approval-kind.ts'
+import type { Person } from '../../platform/approvals/people.ts'
+import { type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { transferMany } from '../move-money.ts'
 import { type CreditedPurse, formatOfPurse, lockBalance } from './credit-by-people.ts'
-import { transferMany } from './move-money.ts'
 
 const CorrectionRequest = Type.Object({
   accountId: Type.String(),

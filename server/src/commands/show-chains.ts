@@ -1,0 +1,110 @@
+import process from 'node:process'
+import { allChains } from '../all-chains.ts'
+import { readConfig } from '../config.ts'
+import type { Chain } from '../platform/chains/chain.ts'
+import { readChainHeads } from '../platform/chains/read-chain-heads.ts'
+import { type ChainReport, countSealedRows, type NotedHead, verifyChain } from '../platform/chains/verify-chain.ts'
+import type { Db } from '../platform/database/database.ts'
+import { UsageError } from './frame/command-error.ts'
+import { inert } from './frame/inert.ts'
+import { printResult } from './frame/print-result.ts'
+import { openProgressLine } from './frame/progress-line.ts'
+import { readMoment } from './frame/read-options.ts'
+import { withDatabase } from './frame/with-database.ts'
+
+export type ChainOptions = { from?: string; noted?: string[] }
+
+/** A block as it is printed, to be noted and given to `--noted`. */
+const showHead = (chain: string, { blockNo, hash }: NotedHead) => `${chain}:${blockNo}:${hash}`
+
+function readNoted(texts: readonly string[]): (NotedHead & { readonly chain: string })[] {
+  return texts.map((text) => {
+    const [, chain = '', blockNo, hash = ''] = /^(\w+):(\d{1,15}):([0-9a-f]{64})$/.exec(text.trim()) ?? []
+    const isKnown = allChains.some(({ name }) => name === chain)
+    if (isKnown) return { chain, blockNo: Number(blockNo), hash }
+    throw new UsageError(`--noted must be a head as \`makola log --head\` prints it, not ${JSON.stringify(text)}.`)
+  })
+}
+
+async function verifyWithProgress(db: Db, chain: Chain, options: { from?: Date; noted: NotedHead[] }): Promise<ChainReport> {
+  const total = await countSealedRows(db, chain, options.from)
+  const line = openProgressLine(process.stderr, (count) => `${chain.name}: ${count} of ${total} rows`)
+  try {
+    return await verifyChain(db, chain, { ...options, onProgress: (rows) => line.show(rows) })
+  } finally {
+    line.close()
+  }
+}
+
+type Finding = NonNullable<ChainReport['finding']>
+
+const happened: Readonly<Record<Finding['what'], string>> = {
+  'row altered': 'was altered after it was sealed',
+  'row missing': 'is missing',
+  'row added': 'was added later',
+  'block altered': 'was altered',
+  'block missing': 'is missing',
+}
+
+function describeFinding({ rowName }: Chain, { what, row, blockNo, sealedAt }: Finding): string {
+  const block = `block ${blockNo}${sealedAt ? `, sealed at ${sealedAt.toISOString()},` : ''}`
+  return row === null ? `${block} ${happened[what]}` : `${rowName} ${inert(row)} of ${block} ${happened[what]}`
+}
+
+function describe(chain: Chain, { blocks, rows, head, finding }: ChainReport): string {
+  if (finding) return `${chain.name} is NOT as it was sealed. First of all, ${describeFinding(chain, finding)}.`
+  if (!head || blocks === 0) return `${chain.name}: nothing of that is sealed yet.`
+  return `${chain.name}: ${rows} rows in ${blocks} blocks are as they were sealed. Head: ${showHead(chain.name, head)}`
+}
+
+function view({ chain, blocks, rows, head, finding }: ChainReport) {
+  return {
+    blocks,
+    rows,
+    head: head && showHead(chain, head),
+    finding: finding && {
+      what: finding.what,
+      row: finding.row,
+      block_no: finding.blockNo,
+      sealed_at: finding.sealedAt?.toISOString() ?? null,
+    },
+  }
+}
+
+/** Recomputes chains, prints what was found, and sets exit code 1 when a row or a block is not as it was. */
+export async function runChainVerification(chains: readonly Chain[], options: ChainOptions): Promise<void> {
+  const from = options.from === undefined ? {} : { from: readMoment('--from', options.from) }
+  const noted = readNoted(options.noted ?? [])
+  const other = noted.find(({ chain }) => !chains.some(({ name }) => name === chain))
+  if (other) throw new UsageError(`A head of ${other.chain} is compared by \`makola audit --chain\`.`)
+  const checked = await withDatabase(readConfig(), async (db) => {
+    const all: { chain: Chain; report: ChainReport }[] = []
+    for (const chain of chains) {
+      const ofChain = noted.filter((head) => head.chain === chain.name)
+      all.push({ chain, report: await verifyWithProgress(db, chain, { ...from, noted: ofChain }) })
+    }
+    return all
+  })
+  const ok = checked.every(({ report }) => report.finding === null)
+  const lines = checked.map(({ chain, report }) => describe(chain, report))
+  printResult(
+    { ok, chains: Object.fromEntries(checked.map(({ chain, report }) => [chain.name, view(report)])) },
+    lines.join('\n'),
+  )
+  if (!ok) process.exitCode = 1
+}
+
+/** Prints the newest block of each chain, to be noted where nobody can change it who can change the database. */
+export async function runChainHeads(): Promise<void> {
+  const heads = await withDatabase(readConfig(), readChainHeads)
+  const shown = heads.map(({ chain, blockNo, hash, sealedAt, sealedThroughAt }) => ({
+    chain,
+    head: blockNo === null || hash === null ? null : showHead(chain, { blockNo, hash }),
+    sealed_at: sealedAt?.toISOString() ?? null,
+    sealed_through: sealedThroughAt.toISOString(),
+  }))
+  const lines = shown.map(({ chain, head, sealed_at: at }) =>
+    head === null ? `${chain}: nothing is sealed yet` : `${head}  ${at}`,
+  )
+  printResult({ heads: shown }, lines.join('\n'))
+}

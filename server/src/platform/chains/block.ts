@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Tables } from '../database/database.ts'
+import type { Place, Stretch } from './chain.ts'
+
+/** A block without its marks, of which the hash is enough. */
+export type Block = Omit<Selectable<Tables['chain_blocks']>, 'row_marks'> & { readonly marks_hash: string }
+
+/** What the first block of a chain has in place of the hash of the one before. */
+export const noHash = '0'.repeat(64)
+
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** The place where a block ends, and the next one begins. */
+export const endOf = (block: Pick<Block, 'through_position' | 'through_key'>): Place => ({
+  position: block.through_position,
+  key: block.through_key,
+})
+
+export const stretchOf = (block: Omit<Block, 'hash' | 'marks_hash'>): Stretch => ({
+  after: { position: block.after_position, key: block.after_key },
+  through: endOf(block),
+})
+
+/** The hash of a block: everything that it says, and through `previous_hash` everything before it. */
+export function hashBlock(block: Omit<Block, 'hash'>): string {
+  return sha256(
+    JSON.stringify([
+      'makola chain',
+      block.form,
+      block.chain,
+      block.block_no,
+      block.after_position,
+      block.after_key,
+      block.through_position,
+      block.through_key,
+      block.row_count,
+      block.rows_hash,
+      block.marks_hash,
+      block.previous_hash,
+      block.sealed_at.toISOString(),
+    ]),
+  )
+}

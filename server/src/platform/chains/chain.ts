@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** A table whose rows are only ever added, and are sealed. It has the columns `era` and `transaction_id`. */
+export type Chain = {
+  readonly name: 'operator_log' | 'transfers' | 'order_events'
+  /** One row of it, for people. */
+  readonly rowName: string
+  readonly table: RawBuilder<unknown>
+  /** What tells the rows of one transaction apart, in the order in which they are sealed: the primary key. */
+  readonly key: readonly KeyPart[]
+  /**
+   * What of a row is sealed, column by column. A list is never changed once blocks were sealed by it: a new column
+   * makes a new list, and blocks from then on are of that form.
+   */
+  readonly forms: readonly (readonly string[])[]
+}
+
+/** Texts are compared byte by byte, so that no collation of a server changes the order. */
+type KeyPart = { readonly column: string; readonly type: 'uuid' | 'bigint' | 'text' }
+
+/**
+ * A place in a chain: after the row of this key in the transaction of this position. `[]` is before the first row of the
+ * transaction, null after its last.
+ */
+export type Place = { readonly position: number; readonly key: readonly string[] | null }
+
+/** A stretch of a chain: what stands after one place, up to and with another. */
+export type Stretch = { readonly after: Place; readonly through: Place }
+
+/** Where a row stands: its transaction in its era. As it is written here, so it stands in the indexes. */
+export const positionOfRow = sql`((era::bigint << 48) + coalesce(transaction_id::text::bigint, 0))`
+
+const columnOf = ({ column, type }: KeyPart) => (type === 'text' ? sql`${sql.ref(column)} collate "C"` : sql.ref(column))
+
+/** Columns of the key, as a list for `order by`. */
+export const keyColumns = ({ key }: Chain) => sql.join(key.map(columnOf))
+
+/** The key of a row as texts. */
+export const keyTexts = ({ key }: Chain) =>
+  sql`jsonb_build_array(${sql.join(key.map(({ column }) => sql`${sql.ref(column)}::text`))})`
+
+/** The key of a row as one text, for people. */
+export const keyName = ({ key }: Chain) => sql`concat_ws('/', ${sql.join(key.map(({ column }) => sql.ref(column)))})`
+
+/** What of a row is hashed. Its numbers, times in UTC and texts are written by PostgreSQL as JSON, the same in all versions. */
+export function lineOf(chain: Chain, form: number): RawBuilder<unknown> {
+  const columns = chain.forms[form - 1]
+  if (!columns) throw new Error(`this version knows no form ${form} of ${chain.name}: a newer one sealed it`)
+  return sql`jsonb_build_array(${sql.join(columns.map((column) => sql.ref(column)))})::text`
+}
+
+const compareKey = (chain: Chain, operator: '>' | '<=', key: readonly string[]) =>
+  sql`(${keyColumns(chain)}) ${sql.raw(operator)} (${sql.join(
+    chain.key.map(({ type }, index) => sql`${key[index] ?? null}::${sql.raw(type)}`),
+  )})`
+
+/** The rows of one transaction after a key, up to another; null: to its end. */
+function rowsOfOne(chain: Chain, position: number, after: readonly string[], through: readonly string[] | null) {
+  const lower = after.length === 0 ? sql`` : sql`and ${compareKey(chain, '>', after)}`
+  const upper = through === null ? sql`` : sql`and ${compareKey(chain, '<=', through)}`
+  return sql`select * from ${chain.table} where ${positionOfRow} = ${position} ${lower} ${upper}`
+}
+
+/**
+ * The rows of a stretch, in no order. The rest of the transaction that it begins in is asked for by itself: where many
+ * rows have one transaction, as all have that are older than the chains, its primary key finds them.
+ */
+export function rowsOfStretch(chain: Chain, { after, through }: Stretch): RawBuilder<unknown> {
+  if (after.position === through.position) return rowsOfOne(chain, after.position, after.key ?? [], through.key)
+  const last =
+    through.key === null ? sql`` : sql`and (${positionOfRow} < ${through.position} or ${compareKey(chain, '<=', through.key)})`
+  const whole = sql`
+    select * from ${chain.table}
+    where ${positionOfRow} > ${after.position} and ${positionOfRow} <= ${through.position} ${last}`
+  return after.key === null ? whole : sql`${rowsOfOne(chain, after.position, after.key, null)} union all ${whole}`
+}

@@ -1,0 +1,71 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../database/database.ts'
+import { type Chain, keyColumns, keyName, keyTexts, lineOf, positionOfRow, rowsOfStretch, type Stretch } from './chain.ts'
+
+/** What rows come to, in their order. */
+export type RowsDigest = {
+  readonly rowCount: number
+  /** SHA-256 over their lines. */
+  readonly rowsHash: string
+  /** A line per row: its key, and the first 16 digits of the hash of its line. */
+  readonly rowMarks: string
+  /** The last row's; null when there is none. */
+  readonly lastPosition: number | null
+  readonly lastKey: readonly string[] | null
+}
+
+/** The transaction's times are written in UTC, whatever the login's own zone is. */
+export async function useUtc(tx: Tx): Promise<void> {
+  await sql`set local time zone 'UTC'`.execute(tx)
+}
+
+/** The first rows of a stretch in order, with what is sealed of each; inside a transaction that uses UTC. */
+function linesOf(chain: Chain, form: number, stretch: Stretch, rowsMax: number | undefined): RawBuilder<unknown> {
+  const limit = rowsMax === undefined ? sql`` : sql`limit ${rowsMax}`
+  // First the rows are chosen, then their lines are written: only of those that are wanted.
+  return sql`
+    select row_number() over (order by ${positionOfRow}, ${keyColumns(chain)}) as no,
+      ${positionOfRow} as position, ${keyTexts(chain)} as key, ${keyName(chain)} as name, ${lineOf(chain, form)} as line
+    from (select * from (${rowsOfStretch(chain, stretch)}) as every order by ${positionOfRow}, ${keyColumns(chain)} ${limit}) as chosen`
+}
+
+const markOf = sql`name || ' ' || left(encode(sha256(convert_to(line, 'UTF8')), 'hex'), 16)`
+
+/** Hashes the rows of a stretch where they are, in the database. */
+export async function digestRows(
+  tx: Tx,
+  chain: Chain,
+  { form, stretch, rowsMax }: { form: number; stretch: Stretch; rowsMax?: number },
+): Promise<RowsDigest> {
+  const { rows } = await sql<{
+    count: number
+    hash: string
+    marks: string
+    last_position: number | null
+    last_key: string[] | null
+  }>`
+    with lines as materialized (${linesOf(chain, form, stretch, rowsMax)})
+    select count(*) as count,
+      encode(sha256(convert_to(coalesce(string_agg(line, e'\n' order by no), ''), 'UTF8')), 'hex') as hash,
+      coalesce(string_agg(${markOf}, e'\n' order by no), '') as marks,
+      max(position) as last_position, (array_agg(key order by no desc))[1] as last_key
+    from lines`.execute(tx)
+  const [row] = rows
+  if (!row) throw new Error('rows that were counted came to nothing')
+  return {
+    rowCount: row.count,
+    rowsHash: row.hash,
+    rowMarks: row.marks,
+    lastPosition: row.last_position,
+    lastKey: row.last_key,
+  }
+}
+
+/** The marks of the rows that a stretch has now. */
+export async function readMarks(tx: Tx, chain: Chain, { form, stretch }: { form: number; stretch: Stretch }): Promise<string[]> {
+  const { rows } = await sql<{ mark: string }>`
+    with lines as materialized (${linesOf(chain, form, stretch, undefined)}) select ${markOf} as mark from lines order by no`.execute(
+    tx,
+  )
+  return rows.map(({ mark }) => mark)
+}

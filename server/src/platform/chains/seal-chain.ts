@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../database/database.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { endOf, hashBlock, noHash, sha256 } from './block.ts'
+import { type Chain, type Place, positionOfRow, type Stretch } from './chain.ts'
+import { digestRows, type RowsDigest, useUtc } from './digest-rows.ts'
+
+/** Small enough to be read and hashed in a blink, large enough that a year has few blocks. */
+const usualRowsMax = 5_000
+
+/** At least so many transactions are looked through first; four times as many while there are few rows in them. */
+const leastWidth = 64
+
+/** At most so many, when the block before came from more: one time of quiet says nothing about the next. */
+const firstWidthMax = 65_536
+
+/** A block that is not full waits until the one before is so old, so that a quiet year has few blocks as well. */
+const usualRestSeconds = 60
+
+/** A pass that has more to do than this goes on at the next one. */
+const passMilliseconds = 4_000
+
+/** What a look at the transactions of the server says. */
+type Look = {
+  readonly at: Date
+  /** All transactions below it have ended, and what they wrote can be read. */
+  readonly horizon: number
+  /** No transaction of this position, or a higher one, has begun to write. */
+  readonly next: number
+}
+
+async function lookAtTransactions(tx: Tx): Promise<Look> {
+  const { rows } = await sql<Look>`
+    select statement_timestamp() as at,
+      (era::bigint << 48) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
+      (era::bigint << 48) + pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next
+    from chain_era`.execute(tx)
+  const [row] = rows
+  if (!row) throw new Error('the table chain_era has lost its row')
+  return row
+}
+
+/** Where the first block of a chain begins: at its first transaction that has ended. */
+async function findBeginning(tx: Tx, chain: Chain, horizon: number): Promise<Place | undefined> {
+  const { rows } = await sql<{ first: number | null }>`
+    select min(${positionOfRow}) as first from ${chain.table} where ${positionOfRow} < ${horizon}`.execute(tx)
+  const first = rows[0]?.first ?? null
+  return first === null ? undefined : { position: first, key: [] }
+}
+
+type Part = { readonly stretch: Stretch; readonly digest: RowsDigest }
+
+/** Cuts a stretch where its rows end, when there are as many as a block holds. */
+function cut(stretch: Stretch, digest: RowsDigest, rowsMax: number): Part {
+  if (digest.rowCount < rowsMax || digest.lastPosition === null) return { stretch, digest }
+  return { stretch: { after: stretch.after, through: { position: digest.lastPosition, key: digest.lastKey } }, digest }
+}
+
+/** The rest of a transaction that was cut, when it fills a block by itself. */
+async function findRest(tx: Tx, chain: Chain, after: Place, rowsMax: number): Promise<Part | undefined> {
+  if (after.key === null) return undefined
+  const stretch = { after, through: { position: after.position, key: null } }
+  const digest = await digestRows(tx, chain, { form: chain.forms.length, stretch, rowsMax })
+  return digest.rowCount >= rowsMax ? cut(stretch, digest, rowsMax) : undefined
+}
+
+/**
+ * The rows that the next block holds: those of as many transactions as fill it.
+ *
+ * @param lastWidth how many transactions the block before came from
+ */
+async function findPart(
+  tx: Tx,
+  chain: Chain,
+  after: Place,
+  upTo: { horizon: number; lastWidth: number; rowsMax: number },
+): Promise<Part | undefined> {
+  const { horizon, rowsMax } = upTo
+  const rest = await findRest(tx, chain, after, rowsMax)
+  if (rest) return rest
+  if (after.position >= horizon || (after.position === horizon - 1 && after.key === null)) return undefined
+  for (let width = Math.min(Math.max(upTo.lastWidth, leastWidth), firstWidthMax); ; width *= 4) {
+    const end = Math.min(after.position + width, horizon - 1)
+    const stretch = { after, through: { position: end, key: null } }
+    const digest = await digestRows(tx, chain, { form: chain.forms.length, stretch, rowsMax })
+    if (digest.rowCount >= rowsMax / 2) return cut(stretch, digest, rowsMax)
+    if (end === horizon - 1) return digest.rowCount > 0 ? { stretch, digest } : undefined
+  }
+}
+
+const keyOrNull = (key: readonly string[] | null) => (key === null ? null : JSON.stringify(key))
+
+async function readHead(tx: Tx, chain: Chain) {
+  return tx
+    .selectFrom('chain_blocks')
+    .select(['block_no', 'after_position', 'through_position', 'through_key', 'hash', 'sealed_at'])
+    .where('chain', '=', chain.name)
+    .orderBy('block_no', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+async function readClock(tx: Tx): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`select date_trunc('milliseconds', clock_timestamp()) as at`.execute(tx)
+  return rows[0]?.at ?? new Date()
+}
+
+export type SealOptions = { readonly rowsMax?: number; readonly restSeconds?: number }
+
+/**
+ * Notes that all is sealed which could be at this look: what was written before the mark, once every transaction from
+ * before it has ended. One that stays open for hours so shows as a chain that falls behind.
+ */
+async function noteSealed(tx: Tx, chain: Chain, { at, horizon, next }: Look): Promise<void> {
+  await sql`
+    update chain_states set sealed_through_at = mark_at, mark_position = ${next}, mark_at = ${at}
+    where chain = ${chain.name} and mark_position <= ${horizon}`.execute(tx)
+}
+
+/**
+ * Seals the next rows of a chain in a block, in a transaction of its own: a crash leaves the block or nothing.
+ *
+ * @returns the number of rows; 0 when all is sealed that can be, when the rest is to wait, or when another process was first
+ */
+export async function sealNextBlock(
+  db: Db,
+  chain: Chain,
+  { rowsMax = usualRowsMax, restSeconds = usualRestSeconds }: SealOptions = {},
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await useUtc(tx)
+    const head = await readHead(tx, chain)
+    // Before the rows are read: every row below the horizon can be seen by the statements after this one.
+    const look = await lookAtTransactions(tx)
+    const after = head ? endOf(head) : await findBeginning(tx, chain, look.horizon)
+    const lastWidth = head ? head.through_position - head.after_position : leastWidth
+    const part = after && (await findPart(tx, chain, after, { horizon: look.horizon, lastWidth, rowsMax }))
+    if (!part) {
+      await noteSealed(tx, chain, look)
+      return 0
+    }
+    const isFull = part.digest.rowCount >= rowsMax / 2
+    if (head && !isFull && look.at.getTime() - head.sealed_at.getTime() < restSeconds * 1_000) return 0
+    if (!(await writeBlock(tx, chain, head, part))) return 0
+    const { position, key } = part.stretch.through
+    if (position === look.horizon - 1 && key === null) await noteSealed(tx, chain, look)
+    return part.digest.rowCount
+  })
+}
+
+/** @returns false when another process has written a block of this number */
+async function writeBlock(
+  tx: Tx,
+  chain: Chain,
+  head: { block_no: number; hash: string } | undefined,
+  { digest, stretch }: Part,
+): Promise<boolean> {
+  const block = {
+    chain: chain.name,
+    block_no: (head?.block_no ?? 0) + 1,
+    form: chain.forms.length,
+    after_position: stretch.after.position,
+    after_key: stretch.after.key,
+    through_position: stretch.through.position,
+    through_key: stretch.through.key,
+    row_count: digest.rowCount,
+    rows_hash: digest.rowsHash,
+    previous_hash: head?.hash ?? noHash,
+    sealed_at: await readClock(tx),
+  }
+  const hash = hashBlock({ ...block, marks_hash: sha256(digest.rowMarks) })
+  const keys = { after_key: keyOrNull(block.after_key), through_key: keyOrNull(block.through_key) }
+  const written = await tx
+    .insertInto('chain_blocks')
+    .values({ ...block, ...keys, row_marks: digest.rowMarks, hash })
+    .onConflict((conflict) => conflict.columns(['chain', 'block_no']).doNothing())
+    .returning('block_no')
+    .executeTakeFirst()
+  return written !== undefined
+}
+
+/**
+ * Seals what waits, a block at a time, resting after each one for as long as it took, so that a backlog of millions
+ * never takes more than half of one connection. What is left after a few seconds waits for the next pass.
+ */
+export async function sealChain(
+  db: Db,
+  chain: Chain,
+  { milliseconds = passMilliseconds, ...options }: SealOptions & { readonly milliseconds?: number } = {},
+): Promise<void> {
+  const endsAt = performance.now() + milliseconds
+  while (performance.now() < endsAt) {
+    const beganAt = performance.now()
+    const count = await sealNextBlock(db, chain, options)
+    if (count === 0) return
+    await sleep(performance.now() - beganAt)
+  }
+}

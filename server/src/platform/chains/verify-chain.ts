@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../database/database.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { type Block, endOf, hashBlock, noHash, stretchOf } from './block.ts'
+import type { Chain } from './chain.ts'
+import { digestRows, readMarks, useUtc } from './digest-rows.ts'
+import { findFirstDifference } from './find-first-difference.ts'
+
+/** The first thing that is not as it was sealed. */
+export type ChainFinding = {
+  readonly what: 'row altered' | 'row missing' | 'row added' | 'block altered' | 'block missing'
+  /** The key of the row; null where a block itself was tampered with. */
+  readonly row: string | null
+  readonly blockNo: number
+  /** Null for a block that is not there. */
+  readonly sealedAt: Date | null
+}
+
+/** A block as somebody noted it outside the database: number and hash. */
+export type NotedHead = { readonly blockNo: number; readonly hash: string }
+
+export type ChainReport = {
+  readonly chain: Chain['name']
+  readonly blocks: number
+  readonly rows: number
+  /** The last block that was looked at. */
+  readonly head: NotedHead | null
+  readonly finding: ChainFinding | null
+}
+
+export type VerifyOptions = {
+  /** Only blocks that were sealed from this moment on. */
+  readonly from?: Date
+  readonly noted?: readonly NotedHead[]
+  /** Is told how many rows were looked at so far. */
+  onProgress?(rows: number): void
+}
+
+/** Blocks are read some at a time, without their marks. */
+const pageSize = 100
+
+async function listBlocks(db: Db, chain: Chain, after: number, from: Date | undefined): Promise<Block[]> {
+  const { rows } = await sql<Block>`
+    select chain, block_no, form, after_position, after_key, through_position, through_key, row_count, rows_hash,
+      previous_hash, hash, sealed_at, encode(sha256(convert_to(row_marks, 'UTF8')), 'hex') as marks_hash
+    from chain_blocks
+    where chain = ${chain.name} and block_no > ${after} and (${from ?? null}::timestamptz is null or sealed_at >= ${from ?? null})
+    order by block_no limit ${pageSize}`.execute(db)
+  return rows
+}
+
+const ofBlock = ({ block_no: blockNo, sealed_at: sealedAt }: Block) => ({ blockNo, sealedAt })
+
+/** What is known when a block is looked at: its number, and the block before it unless it is the first. */
+type Before = { readonly nextNo: number; readonly before: Block | undefined }
+
+/** Whether a block is as it was written and follows the one before. */
+function checkLink(block: Block, { nextNo, before }: Before): ChainFinding | undefined {
+  if (block.block_no !== nextNo) return { what: 'block missing', row: null, blockNo: nextNo, sealedAt: null }
+  if (nextNo > 1 && !before) return { what: 'block missing', row: null, blockNo: nextNo - 1, sealedAt: null }
+  const begin = { position: block.after_position, key: block.after_key }
+  const follows = before === undefined || JSON.stringify(endOf(before)) === JSON.stringify(begin)
+  if (follows && block.previous_hash === (before?.hash ?? noHash) && block.hash === hashBlock(block)) return undefined
+  return { what: 'block altered', row: null, ...ofBlock(block) }
+}
+
+async function checkRows(tx: Tx, chain: Chain, block: Block): Promise<ChainFinding | undefined> {
+  const part = { form: block.form, stretch: stretchOf(block) }
+  const digest = await digestRows(tx, chain, part)
+  if (digest.rowsHash === block.rows_hash && digest.rowCount === block.row_count) return undefined
+  const { row_marks: marks } = await tx
+    .selectFrom('chain_blocks')
+    .select('row_marks')
+    .where('chain', '=', chain.name)
+    .where('block_no', '=', block.block_no)
+    .executeTakeFirstOrThrow()
+  const difference = findFirstDifference(marks.split('\n'), await readMarks(tx, chain, part))
+  return { what: 'block altered', row: null, ...difference, ...ofBlock(block) }
+}
+
+/** A row that stands before the first one of the chain was added later. */
+async function findRowBefore(tx: Tx, chain: Chain, first: Block): Promise<ChainFinding | undefined> {
+  const stretch = {
+    after: { position: Number.MIN_SAFE_INTEGER, key: null },
+    through: { position: first.after_position - 1, key: null },
+  }
+  const [mark] = await readMarks(tx, chain, { form: first.form, stretch })
+  return mark === undefined ? undefined : { what: 'row added', row: mark.slice(0, mark.lastIndexOf(' ')), ...ofBlock(first) }
+}
+
+async function checkBlock(db: Db, chain: Chain, block: Block, before: Before): Promise<ChainFinding | undefined> {
+  const broken = checkLink(block, before)
+  if (broken) return broken
+  return inTransaction(db, async (tx) => {
+    await useUtc(tx)
+    const early = block.block_no === 1 ? await findRowBefore(tx, chain, block) : undefined
+    return early ?? (await checkRows(tx, chain, block))
+  })
+}
+
+/** Blocks that somebody noted must still be there, with the same hash. */
+async function checkNoted(db: Db, chain: Chain, noted: readonly NotedHead[]): Promise<ChainFinding | undefined> {
+  for (const { blockNo, hash } of noted) {
+    const block = await db
+      .selectFrom('chain_blocks')
+      .select(['hash', 'sealed_at'])
+      .where('chain', '=', chain.name)
+      .where('block_no', '=', blockNo)
+      .executeTakeFirst()
+    if (!block) return { what: 'block missing', row: null, blockNo, sealedAt: null }
+    if (block.hash !== hash) return { what: 'block altered', row: null, blockNo, sealedAt: block.sealed_at }
+  }
+  return undefined
+}
+
+/** Where to begin: at the first block that was sealed from a moment on. */
+async function findStart(db: Db, chain: Chain, from: Date | undefined): Promise<{ firstNo: number; before?: Block }> {
+  if (from === undefined) return { firstNo: 1 }
+  const [first] = await listBlocks(db, chain, 0, from)
+  if (!first) return { firstNo: Number.MAX_SAFE_INTEGER }
+  const [before] = await listBlocks(db, chain, first.block_no - 2, undefined)
+  return before && before.block_no < first.block_no ? { firstNo: first.block_no, before } : { firstNo: first.block_no }
+}
+
+/**
+ * Recomputes every block of a chain from the rows themselves, oldest first, and stops at the first that differs.
+ * Rows that are not sealed yet are not looked at. What was looked at stays looked at: a run that is broken off goes
+ * on with `from`.
+ */
+export async function verifyChain(db: Db, chain: Chain, options: VerifyOptions = {}): Promise<ChainReport> {
+  let { firstNo: nextNo, before } = await findStart(db, chain, options.from)
+  let [blocks, rows] = [0, 0]
+  let finding = await checkNoted(db, chain, options.noted ?? [])
+  while (!finding) {
+    const page = await listBlocks(db, chain, nextNo - 1, undefined)
+    for (const block of page) {
+      finding = await checkBlock(db, chain, block, { nextNo, before })
+      if (finding) break
+      before = block
+      nextNo += 1
+      blocks += 1
+      rows += block.row_count
+      options.onProgress?.(rows)
+    }
+    if (page.length === 0) break
+  }
+  const head = before ? { blockNo: before.block_no, hash: before.hash } : null
+  return { chain: chain.name, blocks, rows, head, finding: finding ?? null }
+}
+
+/** How many rows the blocks hold that are to be looked at. */
+export async function countSealedRows(db: Db, chain: Chain, from: Date | undefined): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(row_count), 0)::bigint as count from chain_blocks
+    where chain = ${chain.name} and (${from ?? null}::timestamptz is null or sealed_at >= ${from ?? null})`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -10,6 +10,7 @@ import { limits, type RateLimitOverrides } from './platform/http/limits/rate-lim
 import type { Setting } from './platform/settings/settings.ts'
 import type { Product } from './products/product.ts'
 import { products } from './products/products.ts'
+import { reportsSettings } from './reports/reports.settings.ts'
 
 /** The setting of the rate limits of an installation that sells these products. */
 export function rateLimitsOf(sold: readonly Product[]): Setting<RateLimitOverrides> {
@@ -30,6 +31,7 @@ export const allSettings: readonly Setting[] = [
   ...httpSettings,
   rateLimitsSetting,
   ...networksSettings,
+  ...reportsSettings,
   ...products.flatMap(({ settings }) => settings),
 ].toSorted((a, b) => a.name.localeCompare(b.name))
 

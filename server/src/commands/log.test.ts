@@ -17,7 +17,7 @@ const { run, json } = desk
 const reading = `start, completion, api, worker, simulator, doctor, audit, log, reconcile differences, account show, account list, key list, wallet show,
   approvals list, sender list, packages export, vouchers count, afa list, commission show, commission rates, setting get,
   setting list, order list, order show, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text,
-  report sales`
+  report sales, report float, report balances, report vouchers, report tax`
 
 /** These commands need orders or an owner's login. The tests of their own files check the log. */
 const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, afa claim, afa complete, afa cancel,

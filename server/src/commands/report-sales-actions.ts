@@ -1,18 +1,17 @@
-import { writeFile } from 'node:fs/promises'
 import { readConfig } from '../config.ts'
 import { formatGhs, ghs } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { writeCsv } from '../platform/write-csv.ts'
 import { addDays, dayInAccra, type Period } from '../reports/period.ts'
 import { type Grouping, readSales, type SalesReport, type SalesRow } from '../reports/read-sales.ts'
 import { recountFromRows } from '../reports/roll-up.ts'
 import type { SalesFigures } from '../reports/sales-figures.ts'
-import { CommandError, UsageError } from './frame/command-error.ts'
+import { UsageError } from './frame/command-error.ts'
 import { layOutTable } from './frame/lay-out-table.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { readDay } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
+import { writeCsvFile } from './frame/write-csv-file.ts'
 
 export type ReportSalesOptions = { from?: string; to?: string; by: Grouping; csv?: string }
 
@@ -76,10 +75,10 @@ function viewReport(report: SalesReport) {
 /** The cells of a line in CSV; what nobody can say is empty. */
 const columns = (view: FiguresView) => Object.values(view).map((value) => value ?? '')
 
-function writeReportCsv(report: SalesReport): string {
+function reportLines(report: SalesReport): (string | number)[][] {
   const head = [report.by, ...Object.keys(viewFigures(report.total))]
   const lines = report.rows.map((row) => [row.key, ...columns(viewFigures(row.figures))])
-  return writeCsv([head, ...lines, ['total', ...columns(viewFigures(report.total))]])
+  return [head, ...lines, ['total', ...columns(viewFigures(report.total))]]
 }
 
 const money = (amount: number) => amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -140,15 +139,7 @@ function describeReport(report: SalesReport): string {
 export async function runReportSales(options: ReportSalesOptions): Promise<void> {
   const period = readDays(options)
   const report = await withDatabase(readConfig(), (db) => readSales(db, period, options.by))
-  const { csv } = options
-  if (csv !== undefined) {
-    await writeFile(csv, writeReportCsv(report)).catch((error: unknown) => {
-      throw new CommandError(`${csv} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      })
-    })
-  }
-  const written = csv === undefined ? '' : `\n${report.rows.length} lines and the total were written to ${csv}.`
+  const written = await writeCsvFile(options.csv, reportLines(report))
   printResult(viewReport(report), `${describeReport(report)}${written}`)
 }
 

@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
+import { firstIdAt } from '../platform/database/first-id-at.ts'
+import { writeSetting } from '../platform/settings/settings.ts'
 import { products } from '../products/products.ts'
 import { addDays, dayInAccra } from '../reports/period.ts'
 import { randomSale, seededRandom, writeSales } from '../reports/random-sales.fixture.ts'
 import { groupings, readSales } from '../reports/read-sales.ts'
+import { taxRates } from '../reports/reports.settings.ts'
 import { rollUp } from '../reports/roll-up.ts'
 import { registerReportCommand } from './report.ts'
 
@@ -98,5 +102,120 @@ describe('makola report sales', () => {
     const outcome = await run('report', 'sales', ...words)
     expect(outcome.exitCode).toBe(2)
     expect(outcome.stderr).toContain(message)
+  })
+})
+
+describe('makola report float', () => {
+  it('says what a supplier holds, and how many days it lasts at the pace of the last 7 days', async () => {
+    const spent = await desk.db
+      .selectFrom('attempts')
+      .select('supplier')
+      .groupBy('supplier')
+      .where('supplier', 'in', ['datamart', 'hubtel'])
+      .execute()
+    expect(spent).toHaveLength(2)
+    await desk.db
+      .updateTable('suppliers')
+      .set({ float_pesewas: 70_000, float_read_at: new Date() })
+      .where('name', '=', 'datamart')
+      .execute()
+    const floats = (await json('report', 'float'))['rows'] as Record<string, unknown>[]
+    const datamart = floats.find(({ key }) => key === 'datamart') ?? {}
+    // What delivered orders cost from the seventh day before until now, straight from the attempts.
+    const { rows } = await sql<{ spent: number; days: number }>`
+      select sum(coalesce(said.reported_cost, attempts.expected_cost))::float8 / 100 as spent,
+        extract(epoch from now() - (current_date - 6)::timestamptz)::float8 / 86400 as days
+      from order_events as move join attempts on attempts.order_id = move.order_id and attempts.outcome = 'delivered'
+      left join lateral (select reported_cost from attempt_answers where attempt_id = attempts.id and reported_cost is not null
+        and created_at <= move.created_at order by answer_no desc limit 1) as said on true
+      where move.to_status = 'completed' and supplier = 'datamart' and move.created_at >= current_date - 6`.execute(desk.db)
+    const { spent: cost = 0, days = 0 } = rows[0] ?? {}
+    expect(datamart).toMatchObject({ enabled: true, float: 700, read_at: expect.any(String) })
+    expect(datamart['cost_per_day']).toBeCloseTo(cost / days, 1)
+    expect(datamart['days_left']).toBeCloseTo((700 * days) / cost, 0)
+    expect(floats.find(({ key }) => key === 'hubtel')).toMatchObject({ float: null, days_left: null })
+    expect((await run('report', 'float')).stdout).toMatch(/hubtel +not known/)
+  })
+})
+
+describe('makola report balances', () => {
+  it('says what is owed now, and what was at the end of a day', async () => {
+    const { accountId } = await makeAccount(desk.db, { balancePesewas: 12_345 })
+    const { rows: now, total } = await json('report', 'balances')
+    const [main] = await desk.db
+      .selectFrom('wallets')
+      .select(({ fn }) => fn.sum<string>('balance').as('sum'))
+      .where('purse', '=', 'main')
+      .execute()
+    expect(now).toMatchObject([
+      { key: 'main', balance: Number(main?.sum) / 100, unit: 'GHS' },
+      { key: 'commission' },
+      { key: 'sms_credits', unit: 'credits' },
+    ])
+    expect(total).toEqual({ owed: Number(main?.sum) / 100 })
+    expect(await json('report', 'balances', '--at', '2020-01-01')).toEqual({
+      at: '2020-01-01T23:59:59.999Z',
+      rows: ['main', 'commission', 'sms_credits'].map((key) => ({
+        key,
+        balance: 0,
+        unit: key === 'sms_credits' ? 'credits' : 'GHS',
+      })),
+      total: { owed: 0 },
+    })
+    expect(accountId).toBeTypeOf('string')
+    expect((await run('report', 'balances', '--at', 'yesterday')).exitCode).toBe(2)
+  })
+})
+
+describe('makola report vouchers', () => {
+  it('says how many are left, and how many days they last', async () => {
+    expect((await run('report', 'vouchers')).stdout).toContain('There is no voucher type yet')
+    await sql`
+      insert into voucher_types (id, name, price_customer, price_agent, price_dealer, available_count)
+      values (gen_random_uuid(), 'BECE', 3, 2, 1, 6), (gen_random_uuid(), 'WASSCE', 3, 2, 1, 2)`.execute(desk.db)
+    // Three were sold in the last 7 days, one before.
+    await sql`
+      insert into vouchers (id, type_id, pin, pin_hash, serial_number, serial_number_hash, order_id, sold_at)
+      select gen_random_uuid(), voucher_types.id, 'x', decode(md5(n::text), 'hex'), 'x', decode(md5(n::text), 'hex'),
+        (${firstIdAt(Date.now() - 1_000)}::text)::uuid, now() - n * interval '2 days'
+      from voucher_types, generate_series(1, 4) as n where name = 'BECE'`.execute(desk.db)
+    expect(await json('report', 'vouchers')).toEqual({
+      rows: [
+        { key: 'BECE', on_sale: true, left: 6, sold_in_7_days: 3, days_left: 14 },
+        { key: 'WASSCE', on_sale: true, left: 2, sold_in_7_days: 0, days_left: null },
+      ],
+      total: { left: 8 },
+    })
+  })
+})
+
+describe('makola report tax', () => {
+  it('guesses no rate', async () => {
+    expect(await json('report', 'tax', ...days)).toMatchObject({ rows: [], total: { tax: 0 } })
+    expect((await run('report', 'tax')).stdout).toContain('none is guessed')
+  })
+
+  it('works each named rate out on its base, to the pesewa', async () => {
+    const rates = [
+      { name: 'Levy', percent: 2.5, on: 'net_sales' },
+      { name: 'Value added', percent: 15, on: 'net_sales', is_included: true },
+      { name: 'Withheld', percent: 7.5, on: 'commission_paid' },
+    ] as const
+    await writeSetting(desk.db, taxRates, rates, 'test')
+    const { total } = await readSales(desk.db, period, 'day')
+    const net = total.salesPesewas - total.refundsPesewas
+    const taxes = [Math.round(net * 0.025), Math.round((net * 15) / 115), Math.round(total.commissionPaidPesewas * 0.075)]
+    const file = join(desk.folder, 'tax.csv')
+    const report = await json('report', 'tax', ...days, '--csv', file)
+    expect(report).toMatchObject({
+      rows: [
+        { key: 'Levy', percent: 2.5, on: 'net_sales', is_included: false, base: net / 100, tax: (taxes[0] ?? 0) / 100 },
+        { key: 'Value added', is_included: true, base: net / 100, tax: (taxes[1] ?? 0) / 100 },
+        { key: 'Withheld', base: total.commissionPaidPesewas / 100, tax: (taxes[2] ?? 0) / 100 },
+      ],
+      total: { tax: taxes.reduce((sum, tax) => sum + tax, 0) / 100 },
+    })
+    expect((await readFile(file, 'utf8')).split('\r\n')[0]).toBe('key,percent,on,is_included,base,tax')
+    expect((await run('report', 'tax', ...days)).stdout).toContain('in net sales')
   })
 })

@@ -97,6 +97,12 @@ export function readPeriod(options: { from?: string; to?: string }): { from?: Da
   return { ...(from && { from }), ...(to && { to }) }
 }
 
+/** Reads up to when something counts: the moment itself included, and of a day alone all of it. Answers the first moment after. */
+export function readUntil(option: string, text: string): Date {
+  const moment = readMoment(option, text)
+  return new Date(moment.getTime() + (/^[\d-]+$/.test(text.trim()) ? 24 * 3_600 * 1_000 : 1))
+}
+
 /** Reads a whole day, as `2027-01-31`. @throws UsageError when it is none */
 export function readDay(option: string, text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text.trim())) return readMoment(option, text).toISOString().slice(0, 10)

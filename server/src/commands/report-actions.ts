@@ -1,0 +1,133 @@
+import { readConfig } from '../config.ts'
+import { formatAmount, viewAmount } from '../money/amount.ts'
+import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
+import { listVoucherPace } from '../products/results-checker/list-voucher-pace.ts'
+import { readBalances } from '../reports/read-balances.ts'
+import { readFloat } from '../reports/read-float.ts'
+import { readTaxes, type Tax, type TaxReport } from '../reports/read-taxes.ts'
+import { layOutTable } from './frame/lay-out-table.ts'
+import { printResult } from './frame/print-result.ts'
+import { readUntil } from './frame/read-options.ts'
+import { withDatabase } from './frame/with-database.ts'
+import { writeCsvFile } from './frame/write-csv-file.ts'
+import { readDays } from './report-sales-actions.ts'
+
+export type ReportStockOptions = { csv?: string }
+export type ReportBalancesOptions = { at?: string; csv?: string }
+export type ReportTaxOptions = { from?: string; to?: string; csv?: string }
+
+/** Rows as a program reads them: numbers, texts, or nothing where nobody can say. */
+type Row = Readonly<Record<string, string | number | boolean | null>>
+
+const cellOf = (value: Row[string]): string | number => (typeof value === 'number' ? value : String(value ?? ''))
+
+/** The rows of a report with the names of their columns. */
+function linesOf(rows: readonly Row[]): (string | number)[][] {
+  return [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row).map(cellOf))]
+}
+
+const oneDecimal = (days: number | null) => (days === null ? null : Math.round(days * 10) / 10)
+const daysText = (days: number | null) => (days === null ? '' : days.toFixed(1))
+
+/** `makola report float`. */
+export async function runReportFloat({ csv }: ReportStockOptions): Promise<void> {
+  const floats = await withDatabase(readConfig(), readFloat)
+  const rows = floats.map((float) => ({
+    key: float.supplier,
+    enabled: float.isEnabled,
+    float: float.floatPesewas === null ? null : ghs(float.floatPesewas),
+    read_at: float.readAt?.toISOString() ?? null,
+    cost_per_day: ghs(float.perDayPesewas),
+    days_left: oneDecimal(float.daysLeft),
+  }))
+  const total = ghs(pesewas(floats.reduce((sum, { floatPesewas }) => sum + (floatPesewas ?? 0), 0)))
+  const written = await writeCsvFile(csv, linesOf(rows))
+  const table = layOutTable([
+    ['supplier', 'float', 'read at', 'cost per day', 'days left'],
+    ...floats.map((float) => [
+      `${float.supplier}${float.isEnabled ? '' : ' (disabled)'}`,
+      float.floatPesewas === null ? 'not known' : formatGhs(float.floatPesewas),
+      float.readAt?.toISOString() ?? '',
+      formatGhs(float.perDayPesewas),
+      daysText(float.daysLeft),
+    ]),
+  ])
+  printResult({ rows, total: { float: total } }, `${table}\nThe days left are at the pace of the last 7 days.${written}`)
+}
+
+/** `makola report balances`. */
+export async function runReportBalances({ at, csv }: ReportBalancesOptions): Promise<void> {
+  const before = at === undefined ? undefined : readUntil('--at', at)
+  const asked = new Date()
+  const balances = await withDatabase(readConfig(), (db) => readBalances(db, before))
+  const rows = balances.map(({ purse, balance }) => {
+    const { amount, unit } = viewAmount(balance)
+    return { key: purse, balance: amount, unit }
+  })
+  const owed = balances.reduce((sum, { balance }) => sum + (balance.unit === 'pesewas' ? balance.amount : 0), 0)
+  const written = await writeCsvFile(csv, linesOf(rows))
+  const table = layOutTable([['purse', 'balance'], ...balances.map(({ purse, balance }) => [purse, formatAmount(balance)])])
+  const moment = before === undefined ? asked : new Date(before.getTime() - 1)
+  printResult(
+    { at: moment.toISOString(), rows, total: { owed: ghs(pesewas(owed)) } },
+    `Owed to resellers at ${moment.toISOString()}\n${table}\nIn money: ${formatGhs(pesewas(owed))}${written}`,
+  )
+}
+
+/** `makola report vouchers`. */
+export async function runReportVouchers({ csv }: ReportStockOptions): Promise<void> {
+  const types = await withDatabase(readConfig(), (db) => listVoucherPace(db))
+  const rows = types.map((type) => ({
+    key: type.name,
+    on_sale: type.isActive,
+    left: type.left,
+    sold_in_7_days: type.soldInSevenDays,
+    days_left: oneDecimal(type.daysLeft),
+  }))
+  const total = { left: types.reduce((sum, { left }) => sum + left, 0) }
+  const written = await writeCsvFile(csv, linesOf(rows))
+  const table = layOutTable([
+    ['type', 'left', 'sold in 7 days', 'days left'],
+    ...types.map((type) => [
+      `${type.name}${type.isActive ? '' : ' (not on sale)'}`,
+      String(type.left),
+      String(type.soldInSevenDays),
+      daysText(type.daysLeft),
+    ]),
+  ])
+  printResult(
+    { rows, total },
+    types.length === 0 ? 'There is no voucher type yet. See `makola voucher-type set`.' : `${table}${written}`,
+  )
+}
+
+function viewTax({ rate, basePesewas, taxPesewas }: Tax) {
+  const { name, percent, on, is_included: isIncluded = false } = rate
+  return { key: name, percent, on, is_included: isIncluded, base: ghs(basePesewas), tax: ghs(taxPesewas) }
+}
+
+function describeTaxes({ taxes, totalPesewas, sales }: TaxReport): string {
+  if (taxes.length === 0) return 'No rate is set, and none is guessed. See `makola setting get report_tax_rates`.'
+  const lines = taxes.map(({ rate, basePesewas, taxPesewas }) => [
+    rate.name,
+    `${rate.percent} %`,
+    `${rate.is_included === true ? 'in' : 'on'} ${rate.on.replaceAll('_', ' ')}`,
+    formatGhs(basePesewas),
+    formatGhs(taxPesewas),
+  ])
+  const table = layOutTable([['rate', '', 'of', 'base', 'tax'], ...lines, ['total', '', '', '', formatGhs(totalPesewas)]])
+  const counted = sales.countedFrom === null ? '' : `\nDays before ${sales.countedFrom} are still being counted.`
+  const asOf = sales.asOf === null ? 'Nothing is counted yet: a worker does it.' : `As of ${sales.asOf.toISOString()}.`
+  return `From ${sales.period.from} to ${sales.period.to}\n${table}\n${asOf}${counted}`
+}
+
+/** `makola report tax`. */
+export async function runReportTax(options: ReportTaxOptions): Promise<void> {
+  const period = readDays(options)
+  const report = await withDatabase(readConfig(), (db) => readTaxes(db, period))
+  const rows = report.taxes.map(viewTax)
+  const written = await writeCsvFile(options.csv, linesOf(rows))
+  const { asOf, countedFrom } = report.sales
+  const more = { as_of: asOf?.toISOString() ?? null, counted_from: countedFrom }
+  printResult({ ...period, rows, total: { tax: ghs(report.totalPesewas) }, ...more }, `${describeTaxes(report)}${written}`)
+}

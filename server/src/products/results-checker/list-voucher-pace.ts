@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { firstIdAt } from '../../platform/database/first-id-at.ts'
+
+/** How long the stock of a type will do. */
+export type VoucherPace = {
+  readonly name: string
+  readonly isActive: boolean
+  readonly left: number
+  readonly soldInSevenDays: number
+  /** At the pace of the last 7 days; null when none was sold in them. */
+  readonly daysLeft: number | null
+}
+
+const pacedDays = 7
+const dayMilliseconds = 24 * 3_600 * 1_000
+
+/** Ids of orders are made by our own clocks, the time of a sale by the database's; they may differ by this much. */
+const clockToleranceMilliseconds = 3_600_000
+
+/** Every type by name, with what is left and how long that lasts at the pace of the last 7 days, to the hour. */
+export async function listVoucherPace(db: Db, now = new Date()): Promise<VoucherPace[]> {
+  const since = now.getTime() - pacedDays * dayMilliseconds
+  const { rows } = await sql<{ name: string; is_active: boolean; left: number; sold: number }>`
+    select name, is_active, available_count as left, coalesce(sold.count, 0) as sold
+    from voucher_types left join (
+      select type_id, count(*) as count from vouchers
+      where order_id >= ${firstIdAt(since - clockToleranceMilliseconds)}::uuid and sold_at >= ${new Date(since)}
+      group by type_id
+    ) as sold on sold.type_id = voucher_types.id
+    order by name`.execute(db)
+  return rows.map((row) => ({
+    name: row.name,
+    isActive: row.is_active,
+    left: row.left,
+    soldInSevenDays: row.sold,
+    daysLeft: row.sold === 0 ? null : (row.left * pacedDays) / row.sold,
+  }))
+}

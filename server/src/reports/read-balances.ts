@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { type Amount, amountIn, unitOfPurse } from '../money/amount.ts'
+import type { AccountPurse } from '../money/money.tables.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+
+/** What all wallets of a purse hold together: what is owed to resellers. */
+export type PurseBalance = { readonly purse: AccountPurse; readonly balance: Amount }
+
+const purses: readonly AccountPurse[] = ['main', 'commission', 'sms_credits']
+
+type Row = { purse: AccountPurse; balance: number }
+
+async function readNow(tx: Tx): Promise<Row[]> {
+  const { rows } = await sql<Row>`select purse, sum(balance)::bigint as balance from wallets group by purse`.execute(tx)
+  return rows
+}
+
+/**
+ * The first day whose transfers must be added up one by one: the day asked for, or an earlier one that the worker may not
+ * have counted to its end. Null: older days are not counted yet, so all transfers must be.
+ */
+async function findOpenDay(tx: Tx, before: Date): Promise<string | null> {
+  const { rows } = await sql<{ day: string }>`
+    select least((${before}::timestamptz at time zone 'Africa/Accra')::date,
+      (greatest(searched_from, restored_until) at time zone 'Africa/Accra')::date)::text as day
+    from report_progress where first_day <= oldest_day`.execute(tx)
+  return rows[0]?.day ?? null
+}
+
+async function readBefore(tx: Tx, before: Date): Promise<Row[]> {
+  const openDay = await findOpenDay(tx, before)
+  const isSingly = openDay === null ? sql`true` : sql`created_at >= ${openDay}::date::timestamp at time zone 'Africa/Accra'`
+  const { rows } = await sql<Row>`
+    select purse, sum(change)::bigint as balance
+    from (
+      select purse, moved_in - moved_out as change from daily_purses where day < ${openDay}::date
+      union all
+      select to_purse, amount from transfers where ${isSingly} and created_at < ${before} and to_entry_no is not null
+      union all
+      select from_purse, -amount from transfers where ${isSingly} and created_at < ${before} and from_entry_no is not null
+    ) as changes
+    group by purse`.execute(tx)
+  return rows
+}
+
+/**
+ * Adds up what is owed to resellers, per purse: now, or by the transfers that were made before a moment. Whole days come
+ * from the daily sums of the ledger, the rest from its transfers, all in one snapshot.
+ */
+export function readBalances(db: Db, before: Date | undefined): Promise<PurseBalance[]> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const rows = before === undefined ? await readNow(tx) : await readBefore(tx, before)
+      const known = new Map(rows.map((row) => [row.purse, row.balance]))
+      return purses.map((purse) => ({ purse, balance: amountIn(unitOfPurse(purse), known.get(purse) ?? 0) }))
+    })
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { type Pesewas, pesewas } from '../money/pesewas.ts'
+import type { Db } from '../platform/database/database.ts'
+
+/** What we hold at a supplier, and for how long that will do. */
+export type SupplierFloat = {
+  readonly supplier: string
+  readonly isEnabled: boolean
+  /** As it was last read; null: this supplier was never asked, or does not tell. */
+  readonly floatPesewas: Pesewas | null
+  readonly readAt: Date | null
+  /** What its orders cost in the last 7 days, on average of a day. */
+  readonly perDayPesewas: Pesewas
+  /** At that pace; null when nothing was bought there, or the float is not known. */
+  readonly daysLeft: number | null
+}
+
+/**
+ * Lists what suppliers hold, with the pace of the last 7 days: today and the six days before, or since the first day that
+ * has figures. What a supplier pays as commission does not come back into its float, so the pace is without it.
+ */
+export async function readFloat(db: Db): Promise<SupplierFloat[]> {
+  const { rows } = await sql<{
+    name: string
+    is_enabled: boolean
+    float_pesewas: number | null
+    float_read_at: Date | null
+    spent: number
+    days: number
+  }>`
+    with week as (
+      select greatest((now() at time zone 'Africa/Accra')::date - 6, min(day)) as first_day
+      from daily_figures where slice = 'supplier' and day >= (now() at time zone 'Africa/Accra')::date - 6
+    ), spent as (
+      select supplier, sum(cost + case when cost <> 0 then commission_earned else 0 end)::bigint as amount
+      from daily_figures cross join week where slice = 'supplier' and day >= first_day group by supplier
+    )
+    select suppliers.name, is_enabled, float_pesewas, float_read_at, coalesce(spent.amount, 0) as spent,
+      coalesce(extract(epoch from now() - first_day::timestamp at time zone 'Africa/Accra') / 86400, 7)::float8 as days
+    from suppliers cross join week left join spent on spent.supplier = suppliers.name
+    order by suppliers.name`.execute(db)
+  return rows.map((row) => {
+    const perDay = row.days > 0 ? row.spent / row.days : 0
+    return {
+      supplier: row.name,
+      isEnabled: row.is_enabled,
+      floatPesewas: row.float_pesewas === null ? null : pesewas(row.float_pesewas),
+      readAt: row.float_read_at,
+      perDayPesewas: pesewas(Math.round(perDay)),
+      daysLeft: row.float_pesewas === null || perDay <= 0 ? null : Math.max(0, row.float_pesewas) / perDay,
+    }
+  })
+}

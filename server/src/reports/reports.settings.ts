@@ -1,0 +1,44 @@
+import Type from 'typebox'
+import { defineSetting } from '../platform/settings/settings.ts'
+
+/** What a rate can be applied to. */
+export const taxBases = ['net_sales', 'margin', 'commission_paid', 'commission_earned'] as const
+export type TaxBase = (typeof taxBases)[number]
+
+/** A rate as the operator names it. */
+export type TaxRate = {
+  readonly name: string
+  readonly percent: number
+  readonly on: TaxBase
+  /** The amount contains the tax already, as a price to the public may; else the tax comes on top of it. */
+  readonly is_included?: boolean
+}
+
+/** At most 4 decimals: the nearest ten-thousandth must be the number itself. */
+const percent = Type.Refine(Type.Number({ minimum: 0, maximum: 100 }), (value) => Math.round(value * 10_000) / 10_000 === value)
+
+const schema = Type.Unsafe<readonly TaxRate[]>(
+  Type.Array(
+    Type.Object(
+      {
+        name: Type.String({ minLength: 1, maxLength: 60 }),
+        percent,
+        on: Type.Union(taxBases.map((base) => Type.Literal(base))),
+        is_included: Type.Optional(Type.Boolean()),
+      },
+      { additionalProperties: false },
+    ),
+    { maxItems: 20 },
+  ),
+)
+
+/** The rates of `makola report tax`. None is guessed: which apply, and to what, is the operator's to find out. */
+export const taxRates = defineSetting({
+  name: 'report_tax_rates',
+  schema,
+  defaultValue: [],
+  allowed: `a JSON list of rates such as [{"name":"Levy","percent":2.5,"on":"net_sales","is_included":true}]; "on" is one of ${taxBases.join(', ')}, "percent" has at most 4 decimals`,
+  help: 'Named rates that makola report tax works out on the figures of a period.',
+})
+
+export const reportsSettings = [taxRates]

@@ -64,9 +64,24 @@ export function setUpChecks(): ChecksSetUp {
  */
 export function describeSingleCheck(server: 1 | 2, endings: readonly (readonly [ending: string, answer: boolean | 502])[]): void {
   const desk = setUpChecks()
-  const other = server === 1 ? 2 : 1
-  const verify = (body: unknown) => desk.verify(body, server)
+  const check: SingleCheck = { desk, server, other: server === 1 ? 2 : 1, verify: (body) => desk.verify(body, server) }
+  describeAnswers(check, endings)
+  describeItsServer(check)
+  describeRefusals(check)
+}
 
+/** The check of one server, and the other server, which it must not need. */
+type SingleCheck = {
+  readonly desk: ChecksSetUp
+  readonly server: 1 | 2
+  readonly other: 1 | 2
+  readonly verify: (body: unknown) => Promise<Answer>
+}
+
+function describeAnswers(
+  { desk, server, other, verify }: SingleCheck,
+  endings: readonly (readonly [ending: string, answer: boolean | 502])[],
+): void {
   it('200: answers a registered number with the fields of the contract', async () => {
     const recipient = desk.shop.number()
     expect((await verify(mtn(recipient))).body.data).toEqual({ recipient, network: 'MTN', allowed: true, server })
@@ -97,6 +112,16 @@ export function describeSingleCheck(server: 1 | 2, endings: readonly (readonly [
     await desk.shop.set(registrationServers, [1, 2])
   })
 
+  it('200: always asks live', async () => {
+    const number = desk.shop.number('000')
+    expect((await verify(mtn(number))).body.data.allowed).toBe(true)
+    await desk.shop.steer({ scripts: { [number]: `server_${other}_only` } })
+    expect((await verify(mtn(number))).body.data.allowed).toBe(false)
+  })
+}
+
+/** It asks its own server, and only that. */
+function describeItsServer({ desk, server, other, verify }: SingleCheck): void {
   it.each(['hang', 'refuse', 'error', 'garbage', 'throttle', 'unauthorised'])(
     '502: never allows a number while its server does this: %s',
     async (outage) => {
@@ -117,14 +142,9 @@ export function describeSingleCheck(server: 1 | 2, endings: readonly (readonly [
     const submitted = (await desk.shop.heardAbout(number)).filter(({ what }) => what === 'submitted')
     expect(submitted.map((heard) => heard.server)).toEqual([server])
   })
+}
 
-  it('200: always asks live', async () => {
-    const number = desk.shop.number('000')
-    expect((await verify(mtn(number))).body.data.allowed).toBe(true)
-    await desk.shop.steer({ scripts: { [number]: `server_${other}_only` } })
-    expect((await verify(mtn(number))).body.data.allowed).toBe(false)
-  })
-
+function describeRefusals({ desk, server, verify }: SingleCheck): void {
   it('400: refuses a number of another network, a bad number and an unknown network, and asks nobody', async () => {
     for (const body of faultyChecks) expect((await verify(body)).status).toBe(400)
     expect(await desk.shop.heardAbout('0201234567')).toEqual([])

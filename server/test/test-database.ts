@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { connectDatabase, type Db } from '../src/platform/database/database.ts'
 import { withDatabaseName } from './database-server.ts'
+import { patienceSeconds } from './patience.ts'
 
 export type TestDatabase = {
   /** As the tables' owner. */
@@ -15,8 +16,12 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
-/** Connections at most per pool of a test. */
-const poolSize = 10
+/** Many a test lets 64 transactions race, and on a slow machine the last of them waits long for one of ten connections. */
+const pool = {
+  poolSize: 10,
+  applicationName: 'makola tests',
+  connectTimeoutMilliseconds: patienceSeconds * 1_000,
+}
 
 async function onServer(statement: (db: Db) => Promise<unknown>): Promise<void> {
   const db = connectDatabase({ url: inject('databaseServer').administrationUrl, poolSize: 1, applicationName: 'makola tests' })
@@ -54,8 +59,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await onServer((db) => sql`create database ${sql.id(name)} template ${sql.id(server.template)}`.execute(db))
   const ownerUrl = withDatabaseName(server.administrationUrl, name)
   const applicationUrl = withDatabaseName(server.applicationUrl, name)
-  const ownerDb = connectDatabase({ url: ownerUrl, poolSize, applicationName: 'makola tests' })
-  const db = connectDatabase({ url: applicationUrl, poolSize, applicationName: 'makola tests' })
+  const ownerDb = connectDatabase({ ...pool, url: ownerUrl })
+  const db = connectDatabase({ ...pool, url: applicationUrl })
   return {
     ownerUrl,
     applicationUrl,

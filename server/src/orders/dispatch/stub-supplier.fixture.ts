@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { patienceSeconds } from '../../../test/patience.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { callSupplier } from '../../suppliers/calling/call-supplier.ts'
 import { openSupplierLine } from '../../suppliers/calling/supplier-line.ts'
@@ -82,7 +83,8 @@ export function openStubAdapter(url: string, options: StubAdapterOptions = {}): 
     baseUrl: url,
     slots,
     requestsPerSecond: null,
-    timeouts: { connectSeconds: 1, callSeconds: options.callSeconds ?? 1 },
+    // Longer than the stub needs on the busiest machine: an answer is lost only where a test loses it.
+    timeouts: { connectSeconds: patienceSeconds, callSeconds: options.callSeconds ?? patienceSeconds },
   })
   async function ask(
     request: { method: 'GET' | 'POST'; path: string; body?: string; mayStillSend?: () => boolean },

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../../test/makers.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { untilTaken } from '../../../test/until-taken.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
 import { lockWallets } from '../../money/wallets.ts'
@@ -58,6 +59,12 @@ function wish(accountId: string, reference: string, price = 100, more: { breaksT
 
 const balanceOf = async (accountId: string) => (await readWallet(database.db, { accountId, purse: 'main' })).balance
 const refusalOf = (outcome: Awaited<ReturnType<typeof placeOrders>>) => ('refusal' in outcome ? outcome.refusal.reason : 'placed')
+/** Places orders beside many others. */
+const placeAmongMany = (...call: Parameters<typeof placeOrders>) =>
+  untilTaken(
+    () => placeOrders(...call),
+    (outcome) => refusalOf(outcome) === 'overloaded',
+  )
 
 it('keeps the role that the price of an order followed, also once the account has another one', async () => {
   const { accountId } = await makeAccount(database.db, { role: 'dealer', balancePesewas: 500 })
@@ -76,7 +83,9 @@ describe('the intake', () => {
   it('turns equal requests that race, in one process and between two, into one order and one debit', async () => {
     const { accountId } = await makeAccount(database.db, { balancePesewas: 10_000 })
     const outcomes = await Promise.all(
-      Array.from({ length: 64 }, (_, index) => placeOrders(intakes[index % 2] as Intake, accountId, [wish(accountId, 'race-1')])),
+      Array.from({ length: 64 }, (_, index) =>
+        placeAmongMany(intakes[index % 2] as Intake, accountId, [wish(accountId, 'race-1')]),
+      ),
     )
     const ids = new Set(
       outcomes.map((outcome) => ('placements' in outcome ? outcome.placements[0]?.order.id : refusalOf(outcome))),
@@ -93,8 +102,8 @@ describe('the intake', () => {
     const references = Array.from({ length: 50 }, (_, index) => `contested-${index}`)
     const outcomes = await Promise.all(
       references.flatMap((reference) => [
-        placeOrders(intakes[0], first.accountId, [wish(first.accountId, reference)]),
-        placeOrders(intakes[1], second.accountId, [wish(second.accountId, reference)]),
+        placeAmongMany(intakes[0], first.accountId, [wish(first.accountId, reference)]),
+        placeAmongMany(intakes[1], second.accountId, [wish(second.accountId, reference)]),
       ]),
     )
     for (const [index] of references.entries()) {
@@ -112,7 +121,9 @@ describe('the intake', () => {
     const calls = Array.from({ length: 200 }, (_, index) =>
       Array.from({ length: index % 4 === 0 ? 3 : 1 }, (_unused, n) => wish(accountId, `funds-${index}-${n}`)),
     )
-    const outcomes = await Promise.all(calls.map((items, index) => placeOrders(intakes[index % 2] as Intake, accountId, items)))
+    const outcomes = await Promise.all(
+      calls.map((items, index) => placeAmongMany(intakes[index % 2] as Intake, accountId, items)),
+    )
     const placed = outcomes.flatMap((outcome) => ('placements' in outcome ? outcome.placements : []))
     expect(placed.length).toBe(100 - (await balanceOf(accountId)) / 100)
     expect(await balanceOf(accountId)).toBeLessThan(300)
@@ -165,7 +176,7 @@ describe('the intake', () => {
   it('isolates an order that breaks its batch, so that its neighbours are placed', async () => {
     const { accountId } = await makeAccount(database.db, { balancePesewas: 100_000 })
     const others = Array.from({ length: 20 }, (_, index) =>
-      placeOrders(intakes[0], accountId, [wish(accountId, `beside-${index}`)]),
+      placeAmongMany(intakes[0], accountId, [wish(accountId, `beside-${index}`)]),
     )
     const poison = placeOrders(intakes[0], accountId, [wish(accountId, 'poison', 100, { breaksTheBatch: true })])
     await expect(poison).rejects.toThrow('division by zero')
@@ -193,7 +204,7 @@ describe('the intake', () => {
       outcomes.push(
         ...(await Promise.all(
           Array.from({ length: 16 }, (_, index) =>
-            placeOrders(intakes[index % 2] as Intake, accountId, [wish(accountId, `cut-${round}-${index}`)]),
+            placeAmongMany(intakes[index % 2] as Intake, accountId, [wish(accountId, `cut-${round}-${index}`)]),
           ),
         )),
       )

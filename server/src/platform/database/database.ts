@@ -42,11 +42,12 @@ export type DatabaseOptions = {
    * when TCP gives up.
    */
   queryTimeoutMilliseconds?: number
+  /** How long a caller waits for a free connection before it is told that the database is away; five seconds if left out. */
+  connectTimeoutMilliseconds?: number
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   onConnectionError?: (error: Error) => void
 }
 
-/** How long a caller waits for a free connection before it is told that the database is away. */
 const connectTimeoutMilliseconds = 5_000
 
 function escapeOption(value: string): string {
@@ -71,7 +72,7 @@ export function connectDatabase(options: DatabaseOptions): Db {
   const common: pg.PoolConfig = {
     max: options.poolSize,
     application_name: options.applicationName,
-    connectionTimeoutMillis: connectTimeoutMilliseconds,
+    connectionTimeoutMillis: options.connectTimeoutMilliseconds ?? connectTimeoutMilliseconds,
     keepAlive: true,
     ...(options.queryTimeoutMilliseconds === undefined ? {} : { query_timeout: options.queryTimeoutMilliseconds }),
     options: [address.options, ...Object.entries(session).map(([name, value]) => `-c ${name}=${escapeOption(value)}`)]

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { untilPast } from '../../../test/until-past.ts'
+import { untilAnswered } from '../../../test/until-taken.ts'
 import { setAccountRole } from '../../accounts/set-account-role.ts'
 import { prefixCheck } from '../../networks/networks.settings.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -74,7 +75,7 @@ describe('POST /data/purchase', () => {
     const { key, accountId } = await shop.app.makeReseller({ balancePesewas: 100_000 })
     const body = bundle()
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => buy(key, body, index % 2 ? shop.app : shop.second)),
+      Array.from({ length: 40 }, (_, index) => untilAnswered(() => buy(key, body, index % 2 ? shop.app : shop.second))),
     )
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
     expect(new Set(answers.map((answer) => answer.body.data.order_id)).size).toBe(1)
@@ -88,7 +89,7 @@ describe('POST /data/purchase', () => {
     const body = bundle()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        buy(key, { ...body, recipient: `02412345${10 + index}` }, index % 2 ? shop.app : shop.second),
+        untilAnswered(() => buy(key, { ...body, recipient: `02412345${10 + index}` }, index % 2 ? shop.app : shop.second)),
       ),
     )
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
@@ -101,7 +102,10 @@ describe('POST /data/purchase', () => {
   it('200 or 400: sells exactly what the wallet holds to 64 connections on two processes', async () => {
     const { key } = await shop.app.makeReseller({ balancePesewas: 520 * 25 })
     const answers = await Promise.all(
-      Array.from({ length: 64 }, (_, index) => buy(key, bundle(), index % 2 ? shop.app : shop.second)),
+      Array.from({ length: 64 }, (_, index) => {
+        const body = bundle()
+        return untilAnswered(() => buy(key, body, index % 2 ? shop.app : shop.second))
+      }),
     )
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(25)
     expect(
@@ -207,7 +211,10 @@ describe('POST /data/purchase', () => {
     const { key } = await shop.app.makeReseller({ balancePesewas: 1_000_000 })
     await changeCatalogue(sql`update packages set stock = 7 where network = 'MTN' and volume_gb = 20`)
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => buy(key, bundle({ volume_gb: 20 }), index % 2 ? shop.app : shop.second)),
+      Array.from({ length: 30 }, (_, index) => {
+        const body = bundle({ volume_gb: 20 })
+        return untilAnswered(() => buy(key, body, index % 2 ? shop.app : shop.second))
+      }),
     )
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(7)
     expect(answers.filter((answer) => answer.headers['x-error-reason'] === 'package_out_of_stock')).toHaveLength(23)

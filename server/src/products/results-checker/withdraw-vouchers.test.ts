@@ -4,7 +4,8 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
-import { startTestApp, type TestApp } from '../../../test/start-test-app.ts'
+import { type Answer, startTestApp, type TestApp } from '../../../test/start-test-app.ts'
+import { untilAnswered } from '../../../test/until-taken.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
 import { rateLimitsSetting } from '../../all-settings.ts'
 import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
@@ -47,8 +48,10 @@ async function stockOf({ typeId }: Type) {
   const row = (await listVoucherStock(app.database.db)).find(({ id }) => id === typeId)
   return { left: row?.available_count, sold: row?.soldCount, withdrawn: row?.withdrawnCount }
 }
-const buy = (key: string, typeId: string, quantity: number) =>
-  app.call('POST', '/resultschecker/purchase', { key, body: { typeId, quantity, reference: `withdraw-${++references}` } })
+function buy(key: string, typeId: string, quantity: number): Promise<Answer> {
+  const body = { typeId, quantity, reference: `withdraw-${++references}` }
+  return untilAnswered(() => app.call('POST', '/resultschecker/purchase', { key, body }))
+}
 const importPins = (type: Type, pins: readonly string[]) =>
   importVouchers(app.database.db, keys, {
     type: { id: type.typeId, name: type.name },

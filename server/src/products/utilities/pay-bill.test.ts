@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../../test/start-test-app.ts'
+import { untilAnswered } from '../../../test/until-taken.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { setUpUtilities } from './set-up-utilities.fixture.ts'
 import { billerEnabled, utilitiesEnabled, utilitiesMinAmount } from './utilities.settings.ts'
@@ -302,7 +303,9 @@ describe('POST /utilities/pay', () => {
     it('200: ends equal and different requests racing on two processes in one order and one debit', async () => {
       const reseller = await makeReseller()
       const bodies = Array.from({ length: 40 }, (_, index) => bill({ reference: 'race', amount: 10 + (index % 3) }))
-      const answers = await Promise.all(bodies.map((body, index) => pay(reseller.key, body, index % 2 ? shop.app : shop.second)))
+      const answers = await Promise.all(
+        bodies.map((body, index) => untilAnswered(() => pay(reseller.key, body, index % 2 ? shop.app : shop.second))),
+      )
       expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
       expect(new Set(answers.map((answer) => answer.body.data.order_id)).size).toBe(1)
       expect(answers.filter((answer) => answer.body.data.already_processed === undefined)).toHaveLength(1)
@@ -394,10 +397,12 @@ describe('POST /utilities/pay', () => {
         const body = bill()
         const answers = await Promise.all(
           Array.from({ length: 40 }, (_, index) =>
-            pay(
-              reseller.key,
-              index % 4 < 2 ? body : { ...body, reference: `r-${round}-${index}` },
-              index % 2 ? shop.app : shop.second,
+            untilAnswered(() =>
+              pay(
+                reseller.key,
+                index % 4 < 2 ? body : { ...body, reference: `r-${round}-${index}` },
+                index % 2 ? shop.app : shop.second,
+              ),
             ),
           ),
         )
@@ -426,11 +431,13 @@ describe('POST /utilities/pay', () => {
       const api = index % 2 ? shop.app : shop.second
       const reference = `mixed-${reseller.accountId}-${index}`
       const bundle = { network: 'MTN', volume_gb: 1, recipient: '0241234567', reference }
-      if (index % 4 === 0) return pay(reseller.key, bill({ amount: 5.2 }), api)
-      if (index % 4 === 1) return pay(reseller.key, bill({ amount: 5.2, reference: `mixed-${index}` }), api)
-      if (index % 4 === 2) return api.call('POST', '/data/bulk', { key: reseller.standardKey, body: { orders: [bundle] } })
+      const ownBill = bill({ amount: 5.2, ...(index % 4 === 1 ? { reference: `mixed-${index}` } : {}) })
       const airtime = { network: 'MTN', beneficiary_phone: '0241234567', amount: 5.2, reference }
-      return api.call('POST', '/airtime/purchase', { key: reseller.key, body: airtime })
+      return untilAnswered(() => {
+        if (index % 4 < 2) return pay(reseller.key, ownBill, api)
+        if (index % 4 === 2) return api.call('POST', '/data/bulk', { key: reseller.standardKey, body: { orders: [bundle] } })
+        return api.call('POST', '/airtime/purchase', { key: reseller.key, body: airtime })
+      })
     }
     const answers = await Promise.all(Array.from({ length: 64 }, (_, index) => buyAny(index)))
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(30)

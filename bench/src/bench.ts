@@ -14,7 +14,8 @@ import { type Contender, measureInTurn, mustAllSucceed, requestsOf } from './mea
 import { campaignRatios, measureCampaign } from './measure-campaign.ts'
 import { measureDrain } from './measure-drain.ts'
 import { openShop, type Shop } from './open-shop.ts'
-import { type Plot, printReport, type Ratio, type Report, renderReport } from './report/report.ts'
+import { type OtherFigures, otherRatios, pathRatios } from './report/ratios.ts'
+import { type Plot, printReport, type Report, renderReport } from './report/report.ts'
 import { findSimulator, type MeasuredServer, measureStart, type Role, startRole, startServer } from './start-servers.ts'
 import { storeOrders } from './store-orders.ts'
 
@@ -153,21 +154,14 @@ async function measureWithHistory({ db, shop, candidate }: Bench): Promise<{ bef
   }
 }
 
-function ratioOf(name: string, value: number, goal: number, behind: string, isAtMost = false): Ratio {
-  return { name, value, goal: `${isAtMost ? '≤' : '≥'} ${goal}`, isMet: isAtMost ? value <= goal : value >= goal, behind }
+type Measured = OtherFigures & {
+  readonly paths: ReadonlyMap<string, number>
+  readonly sweep: Awaited<ReturnType<typeof sweepConnections>>
+  readonly history: Awaited<ReturnType<typeof measureWithHistory>>
+  readonly drain: Awaited<ReturnType<typeof measureDrain>>
 }
 
-async function measureAll(bench: Bench): Promise<Report> {
-  const startedAt = new Date().toISOString()
-  // Campaigns come first, because later there are open orders, which would keep the worker busy.
-  say('Campaigns')
-  const campaign = await measureCampaign({ ...bench, target: bench.candidate.target }, options.rounds, say)
-  await audit(bench.db, 'the campaigns')
-  if (given.only === 'sms') {
-    await Promise.all([bench.textbook, bench.candidate, bench.simulator].map((each) => each.stop()))
-    const machine = await describeMachine(bench.db)
-    return { startedAt, machine, options, ratios: campaignRatios(campaign), figures: campaign, plots: [] }
-  }
+async function measureShop(bench: Bench): Promise<Measured> {
   say('Paths at 64 connections')
   const paths = await measurePaths(bench)
   await audit(bench.db, 'the paths')
@@ -186,88 +180,27 @@ async function measureAll(bench: Bench): Promise<Report> {
   const drain = await measureDrain(bench.db, bench.dataDir, options.seconds * 2, say)
   await audit(bench.db, 'the drain')
   say('Start')
-  const startMilliseconds = await measureStart(bench.dataDir)
+  return { paths, alone, sweep, memoryMegabytes, history, drain, startMilliseconds: await measureStart(bench.dataDir) }
+}
 
-  const get = (name: string) => paths.get(name) ?? Number.NaN
-  const per = (name: string) => `${Math.round(get(name)).toLocaleString('en-US')}/s`
-  const against = (name: string, base: string) => `${per(name)} against ${per(base)}`
-  const ratio = (name: string, base: string) => get(name) / get(base)
+async function measureAll(bench: Bench): Promise<Report> {
+  const startedAt = new Date().toISOString()
+  // Campaigns come first, because later there are open orders, which would keep the worker busy.
+  say('Campaigns')
+  const campaign = await measureCampaign({ ...bench, target: bench.candidate.target }, options.rounds, say)
+  await audit(bench.db, 'the campaigns')
+  if (given.only === 'sms') {
+    await Promise.all([bench.textbook, bench.candidate, bench.simulator].map((each) => each.stop()))
+    const machine = await describeMachine(bench.db)
+    return { startedAt, machine, options, ratios: campaignRatios(campaign), figures: campaign, plots: [] }
+  }
+  const measured = await measureShop(bench)
+  const { paths, drain, sweep, history } = measured
   return {
     startedAt,
     machine: await describeMachine(bench.db),
     options: { ...options, connections, accounts: accountCount },
-    ratios: [
-      ratioOf(
-        'purchase ÷ empty route',
-        ratio('purchase, 1,000 wallets', 'empty route'),
-        0.6,
-        against('purchase, 1,000 wallets', 'empty route'),
-      ),
-      ratioOf(
-        'one hot wallet ÷ 1,000 wallets',
-        ratio('purchase, one wallet', 'purchase, 1,000 wallets'),
-        0.9,
-        against('purchase, one wallet', 'purchase, 1,000 wallets'),
-      ),
-      ratioOf(
-        'purchase ÷ textbook, 1,000 wallets',
-        ratio('purchase, 1,000 wallets', 'textbook, 1,000 wallets'),
-        5,
-        against('purchase, 1,000 wallets', 'textbook, 1,000 wallets'),
-      ),
-      ratioOf(
-        'purchase ÷ textbook, one hot wallet',
-        ratio('purchase, one wallet', 'textbook, one wallet'),
-        20,
-        against('purchase, one wallet', 'textbook, one wallet'),
-      ),
-      ratioOf(
-        'latency alone ÷ textbook',
-        (alone.get('purchase alone') ?? Number.NaN) / (alone.get('textbook alone') ?? Number.NaN),
-        1.1,
-        `p50 ${alone.get('purchase alone')?.toFixed(2)} ms against ${alone.get('textbook alone')?.toFixed(2)} ms`,
-        true,
-      ),
-      ratioOf(
-        `with ${options.stored.toLocaleString('en-US')} orders more ÷ before`,
-        history.after / history.before,
-        0.85,
-        `${Math.round(history.after)}/s against ${Math.round(history.before)}/s`,
-      ),
-      ratioOf(
-        'GET /orders/{reference} ÷ empty route',
-        ratio('GET /orders/{reference}', 'empty route'),
-        0.5,
-        against('GET /orders/{reference}', 'empty route'),
-      ),
-      ratioOf(
-        'GET /packages ÷ empty route',
-        ratio('GET /packages', 'empty route'),
-        0.85,
-        against('GET /packages', 'empty route'),
-      ),
-      ratioOf(
-        'orders through /data/bulk ÷ singly',
-        (get('bulk of 100') * 100) / get('purchase, 1,000 wallets'),
-        3,
-        `${Math.round(get('bulk of 100') * 100)}/s against ${per('purchase, 1,000 wallets')}`,
-      ),
-      ratioOf(
-        'drain ÷ empty calls to the simulator',
-        drain.ordersPerSecond / drain.emptyCallsPerSecond,
-        0.5,
-        `${Math.round(drain.ordersPerSecond)} orders/s against ${Math.round(drain.emptyCallsPerSecond)} calls/s`,
-      ),
-      ...campaignRatios(campaign),
-      ratioOf('memory of the API under load, MB', memoryMegabytes, 200, `${Math.round(memoryMegabytes)} MB resident`, true),
-      ratioOf(
-        'start to first answer, s',
-        startMilliseconds / 1_000,
-        2,
-        `${startMilliseconds} ms with an existing database`,
-        true,
-      ),
-    ],
+    ratios: [...pathRatios(paths), ...otherRatios(measured, options.stored), ...campaignRatios(campaign)],
     figures: { ...Object.fromEntries(paths), ...drain, ...campaign },
     plots: [sweep.throughput, sweep.latency, history.plot],
   }

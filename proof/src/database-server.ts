@@ -83,11 +83,10 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Describes the server; it is started by the product's own processes. */
-export function openDatabaseServer(dataDir: string): DatabaseServer {
+/** The server's processes, as its lock file and /proc tell of them. */
+function findProcesses(dataDir: string) {
   const lockFile = join(dataDir, 'postgres', 'postmaster.pid')
   let last: LockFile | undefined
-  const paused = new Set<number>()
 
   async function readLockFile(): Promise<LockFile> {
     const lines = (await readFile(lockFile, 'utf8')).split('\n')
@@ -97,21 +96,58 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
     return found
   }
 
-  /** The sessions of the product's processes. */
-  async function listSessions(): Promise<number[]> {
-    const { pid } = await readLockFile()
-    return (await childrenOf(pid)).filter((child) => readTitle(child).includes(applicationRole))
+  const listChildren = async () => childrenOf((await readLockFile()).pid)
+  return {
+    readLockFile,
+    /** The newest one that could be read; undefined when there was never any. */
+    readLastLockFile: async () => (await readLockFile().catch(() => undefined)) ?? last,
+    listChildren,
+    /** The sessions of the product's processes. */
+    listSessions: async () => (await listChildren()).filter((child) => readTitle(child).includes(applicationRole)),
   }
+}
+
+/** The processes that were stopped by SIGSTOP. */
+function createFreezer() {
+  const frozen = new Set<number>()
+  return {
+    freeze(pid: number): void {
+      frozen.add(pid)
+      signal(pid, 'SIGSTOP')
+    },
+    thaw(pid: number): void {
+      frozen.delete(pid)
+      signal(pid, 'SIGCONT')
+    },
+    /** Also the processes whose main process was killed: frozen, they could never end and would hold its memory. */
+    thawAll(): void {
+      for (const pid of [...frozen].toReversed()) signal(pid, 'SIGCONT')
+      frozen.clear()
+    },
+  }
+}
+
+/** Shuts a server down at once: nothing in it is needed any more, and its shared memory is given back. */
+async function endServer({ pid, folder }: LockFile): Promise<void> {
+  const processes = (await isAlive(pid)) ? [pid, ...(await childrenOf(pid))] : []
+  for (const each of processes.toReversed()) signal(each, 'SIGCONT')
+  if (processes.length > 0) signal(pid, 'SIGQUIT')
+  await waitUntil('the database has ended', async () => {
+    const alive = await Promise.all(processes.map(isAlive))
+    return !alive.includes(true)
+  })
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Describes the server; it is started by the product's own processes. */
+export function openDatabaseServer(dataDir: string): DatabaseServer {
+  const { readLockFile, readLastLockFile, listChildren, listSessions } = findProcesses(dataDir)
+  const freezer = createFreezer()
 
   /** Replaces the operator's own settings, and has the server read them. */
   async function configure(text: string): Promise<void> {
     await writeFile(join(dataDir, 'postgres', 'custom.conf'), text)
     signal((await readLockFile()).pid, 'SIGHUP')
-  }
-
-  async function everyProcess(): Promise<number[]> {
-    const { pid } = await readLockFile()
-    return [pid, ...(await childrenOf(pid))]
   }
 
   return {
@@ -124,7 +160,8 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
       if (found) signal(found.pid, 'SIGKILL')
     },
     async crash() {
-      for (const pid of await everyProcess()) signal(pid, 'SIGKILL')
+      const { pid } = await readLockFile()
+      for (const each of [pid, ...(await childrenOf(pid))]) signal(each, 'SIGKILL')
     },
     async killOneSession(pick) {
       const sessions = await listSessions()
@@ -132,59 +169,35 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
     },
     async freezeOneSession(pick) {
       const sessions = await listSessions()
-      if (sessions.length === 0) return
-      const session = pick(sessions)
-      paused.add(session)
-      signal(session, 'SIGSTOP')
+      if (sessions.length > 0) freezer.freeze(pick(sessions))
     },
     async freezeInCommit(sessions) {
+      const isInCommit = (session: number) => readTitle(session).endsWith('COMMIT')
       for (;;) {
-        const found = sessions.find((session) => readTitle(session).endsWith('COMMIT'))
+        const found = sessions.find(isInCommit)
         if (found !== undefined) {
-          paused.add(found)
-          signal(found, 'SIGSTOP')
+          freezer.freeze(found)
           // It may have ended its COMMIT between the look and the signal.
-          if (readTitle(found).endsWith('COMMIT')) return found
-          paused.delete(found)
-          signal(found, 'SIGCONT')
+          if (isInCommit(found)) return found
+          freezer.thaw(found)
         }
         await sleep(lookMilliseconds)
       }
     },
     cancel: (session) => signal(session, 'SIGINT'),
-    async listWaitingForStandby() {
-      const { pid } = await readLockFile()
-      return (await childrenOf(pid)).filter((child) => readTitle(child).includes('COMMIT waiting for'))
-    },
+    listWaitingForStandby: async () => (await listChildren()).filter((child) => readTitle(child).includes('COMMIT waiting for')),
     stopReplication: () => configure("synchronous_standby_names = 'nobody'\n"),
     resumeReplication: () => configure(''),
     async pause() {
-      const stop = (pid: number) => {
-        paused.add(pid)
-        signal(pid, 'SIGSTOP')
-      }
       // The main process is stopped first, so that it cannot start a session that would be missed.
       const { pid } = await readLockFile()
-      stop(pid)
-      for (const session of await childrenOf(pid)) stop(session)
+      freezer.freeze(pid)
+      for (const session of await childrenOf(pid)) freezer.freeze(session)
     },
-    async resume() {
-      // Also the processes whose main process was killed: paused, they could never end and would hold its memory.
-      for (const pid of [...paused].toReversed()) signal(pid, 'SIGCONT')
-      paused.clear()
-    },
+    resume: () => Promise.resolve(freezer.thawAll()),
     async destroy() {
-      const found = (await readLockFile().catch(() => undefined)) ?? last
-      if (!found) return
-      const processes = (await isAlive(found.pid)) ? [found.pid, ...(await childrenOf(found.pid))] : []
-      // Immediate shut-down: nothing here is needed any more, and its shared memory is given back.
-      for (const pid of processes.toReversed()) signal(pid, 'SIGCONT')
-      if (processes.length > 0) signal(found.pid, 'SIGQUIT')
-      await waitUntil('the database has ended', async () => {
-        const alive = await Promise.all(processes.map(isAlive))
-        return !alive.includes(true)
-      })
-      await rm(found.folder, { recursive: true, force: true })
+      const found = await readLastLockFile()
+      if (found) await endServer(found)
     },
   }
 }

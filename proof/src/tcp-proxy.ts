@@ -37,23 +37,35 @@ export type TcpProxyOptions = {
 
 const passOn: Inspector = { fromClient: (data) => data, fromServer: (data) => data }
 
+/** The cable between a client and the server, as all connections of a proxy share it. */
+type Cable = { isBlackHole: boolean; delayMilliseconds: number }
+
+function forward(cable: Cable, data: Buffer | undefined, to: Socket): void {
+  if (cable.isBlackHole || !data) return
+  // Timers of one length fire in the order they were set, so pieces keep their order.
+  if (cable.delayMilliseconds > 0) setTimeout(() => void (to.writable && to.write(data)), cable.delayMilliseconds)
+  else if (to.writable) to.write(data)
+}
+
+/** Passes on what both sides say, until one of them ends or the connection is cut. */
+function joinSides(cable: Cable, connection: ProxiedConnection, { fromClient, fromServer }: Inspector): void {
+  const { client, server } = connection
+  client.on('data', (data: Buffer) => forward(cable, fromClient(data), server))
+  server.on('data', (data: Buffer) => forward(cable, fromServer(data), client))
+  // In a black hole, neither side learns that the other one has closed.
+  const endBoth = () => void (cable.isBlackHole || connection.cut())
+  client.on('close', endBoth)
+  server.on('close', endBoth)
+}
+
 /** Opens a proxy on a free port of the loopback. */
 export async function openTcpProxy({ target, inspect = () => passOn }: TcpProxyOptions): Promise<TcpProxy> {
   const connections = new Set<ProxiedConnection>()
-  let isBlackHole = false
-  let delayMilliseconds = 0
+  const cable: Cable = { isBlackHole: false, delayMilliseconds: 0 }
 
-  function forward(data: Buffer, to: Socket): void {
-    if (isBlackHole) return
-    // Timers of one length fire in the order they were set, so pieces keep their order.
-    if (delayMilliseconds > 0) setTimeout(() => void (to.writable && to.write(data)), delayMilliseconds)
-    else if (to.writable) to.write(data)
-  }
-
-  async function join(client: Socket): Promise<void> {
+  async function take(client: Socket): Promise<void> {
     client.on('error', () => undefined)
-    const path = await target()
-    const server = connect(path)
+    const server = connect(await target())
     server.on('error', () => undefined)
     const connection: ProxiedConnection = {
       client,
@@ -65,23 +77,11 @@ export async function openTcpProxy({ target, inspect = () => passOn }: TcpProxyO
       },
     }
     connections.add(connection)
-    const inspector = inspect(connection)
-    client.on('data', (data: Buffer) => {
-      const passed = inspector.fromClient(data)
-      if (passed) forward(passed, server)
-    })
-    server.on('data', (data: Buffer) => {
-      const passed = inspector.fromServer(data)
-      if (passed) forward(passed, client)
-    })
-    // In a black hole, neither side learns that the other one has closed.
-    const endBoth = () => void (isBlackHole || connection.cut())
-    client.on('close', endBoth)
-    server.on('close', endBoth)
+    joinSides(cable, connection, inspect(connection))
   }
 
   const listener = createServer((client) => {
-    join(client).catch(() => client.destroy())
+    take(client).catch(() => client.destroy())
   })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
@@ -92,12 +92,12 @@ export async function openTcpProxy({ target, inspect = () => passOn }: TcpProxyO
   return {
     port: (listener.address() as AddressInfo).port,
     cutAll,
-    blackHole: () => void (isBlackHole = true),
-    delay: (milliseconds) => void (delayMilliseconds = milliseconds),
+    blackHole: () => void (cable.isBlackHole = true),
+    delay: (milliseconds) => void (cable.delayMilliseconds = milliseconds),
     heal() {
-      if (isBlackHole) cutAll()
-      isBlackHole = false
-      delayMilliseconds = 0
+      if (cable.isBlackHole) cutAll()
+      cable.isBlackHole = false
+      cable.delayMilliseconds = 0
     },
     async close() {
       cutAll()

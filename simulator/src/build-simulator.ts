@@ -11,7 +11,7 @@ import { addEffectRoutes } from './effects/effects.routes.ts'
 import { openEffectLog } from './effects/open-effect-log.ts'
 import { addHubtelControlRoutes, addHubtelRoutes } from './hubtel/hubtel.routes.ts'
 import { openHubtelDesk } from './hubtel/hubtel-desk.ts'
-import { loseAnswers } from './lose-answer.ts'
+import { type LostAnswers, loseAnswers } from './lose-answer.ts'
 import type { SimulatorConfig } from './read-simulator-config.ts'
 import { openRegistry } from './registration/open-registry.ts'
 import { addRegistrationControlRoutes, addRegistrationRoutes } from './registration/registration.routes.ts'
@@ -28,8 +28,8 @@ export type Simulator = {
   readonly stop: () => Promise<void>
 }
 
-/** Puts all suppliers together. Only this file knows all of them. */
-export async function buildSimulator(config: SimulatorConfig): Promise<Simulator> {
+/** The HTTP server. `isStopping` is asked at each answer: a connection that a client keeps alive would delay the stop. */
+function newApp(config: SimulatorConfig, isStopping: () => boolean): FastifyInstance {
   const app = fastify({
     logger: { level: config.logLevel, base: { role: 'simulator' } },
     logController: new fastify.LogController({ disableRequestLogging: true }),
@@ -37,14 +37,14 @@ export async function buildSimulator(config: SimulatorConfig): Promise<Simulator
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     return503OnClosing: true,
   })
-  let isStopping = false
-  // A connection that a client keeps alive would delay the stop.
   app.addHook('onSend', async (_request, reply) => {
-    if (isStopping) reply.header('connection', 'close')
+    if (isStopping()) reply.header('connection', 'close')
   })
+  return app
+}
 
-  const folder = join(config.dataDir, 'simulator')
-  const lost = loseAnswers()
+/** Opens the suppliers' desks, with what they have delivered before. */
+async function openDesks(app: FastifyInstance, config: SimulatorConfig, folder: string) {
   const webhooks = startWebhookQueue(config.callbackBaseUrl, config.dataDir, app.log)
   const deliveredBy = {
     datamart: new Map<string, number>(),
@@ -56,19 +56,20 @@ export async function buildSimulator(config: SimulatorConfig): Promise<Simulator
   })
   const registrations = defaultRegistrationBehaviour(config.timeScale)
   const registry = await openRegistry(folder, registrations)
-  const deps = {
-    config,
-    folder,
-    effects,
-    isRegisteredSomewhere: (number: string) => registry.isRegisteredSomewhere(number),
-    log: app.log,
-  }
+  const isRegisteredSomewhere = (number: string) => registry.isRegisteredSomewhere(number)
+  const deps = { config, folder, effects, isRegisteredSomewhere, log: app.log }
   const datamart = await openDataMartDesk({ ...deps, delivered: deliveredBy.datamart, webhooks })
   const datakazina = await openDataKazinaDesk({ ...deps, delivered: deliveredBy.datakazina })
   const hubtel = await openHubtelDesk({ config, folder, effects, delivered: deliveredBy.hubtel, webhooks, log: app.log })
   for (const delivered of Object.values(deliveredBy)) delivered.clear()
   const suppliers = [datamart, datakazina, hubtel]
+  return { datamart, datakazina, hubtel, suppliers, registrations, registry, webhooks, effects }
+}
 
+type Desks = Awaited<ReturnType<typeof openDesks>>
+
+async function addRoutes(app: FastifyInstance, config: SimulatorConfig, desks: Desks, lost: LostAnswers): Promise<void> {
+  const { datamart, datakazina, hubtel, suppliers, registrations, registry, effects } = desks
   const requests = recordRequests(
     app,
     [...suppliers.map(({ name }) => name), 'registration'].map((name) => `/${name}/`),
@@ -80,10 +81,20 @@ export async function buildSimulator(config: SimulatorConfig): Promise<Simulator
   await app.register(async (scope) => addDataKazinaRoutes(scope, datakazina, lost, requests), { prefix: '/datakazina' })
   await app.register(async (scope) => addHubtelRoutes(scope, hubtel, lost, requests), { prefix: '/hubtel' })
   addHubtelControlRoutes(app, hubtel)
-  const smsc = await startSmsc({ ...config, ...config.smsc }, folder)
-  addSmscRoutes(app, smsc)
   const { apiKey } = config.registration
   await app.register((scope) => addRegistrationRoutes(scope, { registry, behaviour: registrations, apiKey, lost, requests }))
+}
+
+/** Puts all suppliers together. Only this file knows all of them. */
+export async function buildSimulator(config: SimulatorConfig): Promise<Simulator> {
+  let isStopping = false
+  const app = newApp(config, () => isStopping)
+  const folder = join(config.dataDir, 'simulator')
+  const lost = loseAnswers()
+  const desks = await openDesks(app, config, folder)
+  await addRoutes(app, config, desks, lost)
+  const smsc = await startSmsc({ ...config, ...config.smsc }, folder)
+  addSmscRoutes(app, smsc)
 
   return {
     app,
@@ -92,11 +103,11 @@ export async function buildSimulator(config: SimulatorConfig): Promise<Simulator
       isStopping = true
       lost.cutAll()
       await app.close()
-      for (const supplier of suppliers) await supplier.close()
+      for (const supplier of desks.suppliers) await supplier.close()
       await smsc.close()
-      await registry.close()
-      await webhooks.close()
-      await effects.close()
+      await desks.registry.close()
+      await desks.webhooks.close()
+      await desks.effects.close()
     },
   }
 }

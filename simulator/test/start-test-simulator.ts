@@ -32,37 +32,32 @@ export type TestSimulator = {
   behave(change: Json): Promise<void>
 }
 
-/** Starts one with short waiting times; `environment` adds to what it is told. */
-export async function startTestSimulator(environment: Record<string, string> = {}): Promise<TestSimulator & AsyncDisposable> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'makola-simulator-'))
-  const lines: string[] = []
-  let child: ChildProcess
-  let url = ''
+function spawnSimulator(dataDir: string, environment: Record<string, string>, onLine: (line: string) => void): ChildProcess {
+  const child = spawn(process.execPath, [program], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      SIMULATOR_TIME_SCALE: '0.1',
+      SIMULATOR_CALLBACK_BASE_URL: 'http://127.0.0.1:9',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  if (child.stdout) createInterface(child.stdout).on('line', onLine)
+  return child
+}
 
-  async function start(): Promise<void> {
-    child = spawn(process.execPath, [program], {
-      env: {
-        PATH: process.env.PATH,
-        DATA_DIR: dataDir,
-        SIMULATOR_TIME_SCALE: '0.1',
-        SIMULATOR_CALLBACK_BASE_URL: 'http://127.0.0.1:9',
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    })
-    if (child.stdout) createInterface(child.stdout).on('line', (line) => lines.push(line))
-    url = await readUrl(dataDir, child)
-  }
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
+}
 
-  async function kill(signal: NodeJS.Signals): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const exited = once(child, 'exit')
-    child.kill(signal)
-    await exited
-  }
-
-  async function request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
-    const response = await fetch(`${url}${path}`, {
+/** Sends a request as a buyer of DataMart does, to wherever the simulator is now. */
+function requestTo(url: () => string): TestSimulator['request'] {
+  return async (method, path, body, headers = {}) => {
+    const response = await fetch(`${url()}${path}`, {
       method,
       headers: {
         'x-api-key': 'simulated-datamart-key',
@@ -74,15 +69,29 @@ export async function startTestSimulator(environment: Record<string, string> = {
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, json: readJson(text) }
   }
+}
+
+/** Starts one with short waiting times; `environment` adds to what it is told. */
+export async function startTestSimulator(environment: Record<string, string> = {}): Promise<TestSimulator & AsyncDisposable> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'makola-simulator-'))
+  const lines: string[] = []
+  let child: ChildProcess
+  let url = ''
+
+  async function start(): Promise<void> {
+    child = spawnSimulator(dataDir, environment, (line) => lines.push(line))
+    url = await readUrl(dataDir, child)
+  }
 
   await start()
+  const request = requestTo(() => url)
   return {
     dataDir,
     url: () => url,
     child: () => child,
     logLines: () => lines,
     start,
-    kill,
+    kill: (signal) => endProcess(child, signal),
     request,
     buy: (ref, phoneNumber, changes = {}) =>
       request(
@@ -98,7 +107,7 @@ export async function startTestSimulator(environment: Record<string, string> = {
       if (status !== 200) throw new Error(text)
     },
     [Symbol.asyncDispose]: async () => {
-      await kill('SIGKILL')
+      await endProcess(child, 'SIGKILL')
       await rm(dataDir, { recursive: true, force: true })
     },
   }

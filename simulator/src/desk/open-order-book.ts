@@ -81,64 +81,76 @@ export type OrderBookOptions = {
   readonly delivered: ReadonlyMap<string, number>
 }
 
-/** Opens the journal of a supplier's orders. It keeps every order in memory, about 350 bytes each. */
-export async function openOrderBook({ folder, supplier, codePrefix, delivered }: OrderBookOptions): Promise<OrderBook> {
+/** The orders of a book, in memory. */
+function createOrders(codePrefix: string) {
   const codePattern = new RegExp(`^${codePrefix}-(\\d{8,12})$`)
   const orders = new Map<string, SimulatedOrder>()
   const bySequence: (SimulatedOrder | undefined)[] = []
-  const refusals = new Map<string, RefusedPurchase>()
   /** Equal names of networks share one string, which saves memory with a million orders. */
   const networks = new Map<string, string>()
   let spentPesewas = 0
 
-  function internNetwork(network: string): string {
-    const known = networks.get(network)
-    if (known === undefined) networks.set(network, network)
-    return known ?? network
+  return {
+    find: (reference: string) => orders.get(reference) ?? bySequence[Number(codePattern.exec(reference)?.[1] ?? 0)],
+    list: () => [...orders.values()],
+    count: () => orders.size,
+    nextSequence: () => Math.max(bySequence.length, 1),
+    spentPesewas: () => spentPesewas,
+    internNetwork(network: string): string {
+      const known = networks.get(network)
+      if (known === undefined) networks.set(network, network)
+      return known ?? network
+    },
+    add(order: SimulatedOrder): void {
+      orders.set(order.ref, order)
+      bySequence[order.sequence] = order
+      if (order.status !== 'failed') spentPesewas += order.costPesewas
+    },
+    remove(order: SimulatedOrder): void {
+      orders.delete(order.ref)
+      bySequence[order.sequence] = undefined
+      if (order.status !== 'failed') spentPesewas -= order.costPesewas
+    },
+    markFailed(order: SimulatedOrder, at: number): void {
+      if (order.status !== 'open') return
+      order.status = 'failed'
+      order.updatedAt = at
+      spentPesewas -= order.costPesewas
+    },
+    markDelivered(order: SimulatedOrder, at: number): void {
+      order.status = 'completed'
+      order.updatedAt = at
+    },
   }
+}
 
-  function add(order: SimulatedOrder): void {
-    orders.set(order.ref, order)
-    bySequence[order.sequence] = order
-    if (order.status !== 'failed') spentPesewas += order.costPesewas
+type Orders = ReturnType<typeof createOrders>
+type Refusals = Map<string, RefusedPurchase>
+
+/** Does again what an entry of the journal says was done. */
+function replay(entry: JournalEntry, orders: Orders, refusals: Refusals, delivered: ReadonlyMap<string, number>): void {
+  if (entry.type === 'order') {
+    const { type: _, ...facts } = entry
+    const network = orders.internNetwork(entry.network)
+    const order: SimulatedOrder = { ...facts, network, status: entry.status ?? 'open', updatedAt: entry.createdAt }
+    orders.add(order)
+    const deliveredAt = delivered.get(entry.ref)
+    if (deliveredAt !== undefined) orders.markDelivered(order, deliveredAt)
+  } else if (entry.type === 'refusal') {
+    const { type: _, ...refused } = entry
+    refusals.set(entry.ref, refused)
+  } else {
+    const order = orders.find(entry.ref)
+    if (order) orders.markFailed(order, entry.at)
   }
+}
 
-  function remove(order: SimulatedOrder): void {
-    orders.delete(order.ref)
-    bySequence[order.sequence] = undefined
-    if (order.status !== 'failed') spentPesewas -= order.costPesewas
-  }
-
-  function markFailed(order: SimulatedOrder, at: number): void {
-    if (order.status !== 'open') return
-    order.status = 'failed'
-    order.updatedAt = at
-    spentPesewas -= order.costPesewas
-  }
-
-  function markDelivered(order: SimulatedOrder, at: number): void {
-    order.status = 'completed'
-    order.updatedAt = at
-  }
-
-  function replay(entry: JournalEntry): void {
-    if (entry.type === 'order') {
-      const { type: _, ...order } = entry
-      const deliveredAt = delivered.get(entry.ref)
-      add({ ...order, network: internNetwork(entry.network), status: entry.status ?? 'open', updatedAt: entry.createdAt })
-      const added = orders.get(entry.ref)
-      if (added && deliveredAt !== undefined) markDelivered(added, deliveredAt)
-    } else if (entry.type === 'refusal') {
-      const { type: _, ...refused } = entry
-      refusals.set(entry.ref, refused)
-    } else {
-      const order = orders.get(entry.ref)
-      if (order) markFailed(order, entry.at)
-    }
-  }
-
+/** Opens the journal of a supplier's orders. It keeps every order in memory, about 350 bytes each. */
+export async function openOrderBook({ folder, supplier, codePrefix, delivered }: OrderBookOptions): Promise<OrderBook> {
+  const orders = createOrders(codePrefix)
+  const refusals: Refusals = new Map()
   const journal = await openAppendOnlyLog(join(folder, `${supplier}-orders.jsonl`), (text) =>
-    replay(JSON.parse(text) as JournalEntry),
+    replay(JSON.parse(text) as JournalEntry, orders, refusals, delivered),
   )
   const write = (entry: JournalEntry) => journal.append(JSON.stringify(entry))
 
@@ -146,25 +158,25 @@ export async function openOrderBook({ folder, supplier, codePrefix, delivered }:
     const createdAt = Date.now()
     const facts = {
       ...purchase,
-      sequence: Math.max(bySequence.length, 1),
+      sequence: orders.nextSequence(),
       costPesewas: acceptance.costPesewas,
       outcome: acceptance.outcome,
       createdAt,
       finishesAt: createdAt + acceptance.finishesInMilliseconds,
     }
     const order: SimulatedOrder = { ...facts, status: acceptance.hasFailed ? 'failed' : 'open', updatedAt: createdAt }
-    add(order)
+    orders.add(order)
     try {
       await write({ type: 'order', ...facts, ...(acceptance.hasFailed ? { status: 'failed' } : {}) })
     } catch (error) {
-      remove(order)
+      orders.remove(order)
       throw error
     }
     return order
   }
 
   return {
-    find: (reference) => orders.get(reference) ?? bySequence[Number(codePattern.exec(reference)?.[1] ?? 0)],
+    find: orders.find,
     findRefusal: (reference) => refusals.get(reference),
     accept,
     refuse: async (refused) => {
@@ -179,12 +191,12 @@ export async function openOrderBook({ folder, supplier, codePrefix, delivered }:
     fail: async (order) => {
       const at = Date.now()
       await write({ type: 'failed', ref: order.ref, at })
-      markFailed(order, at)
+      orders.markFailed(order, at)
     },
-    markDelivered,
-    openOrders: () => [...orders.values()].filter(({ status }) => status === 'open'),
-    spentPesewas: () => spentPesewas,
-    count: () => orders.size,
+    markDelivered: (order, at) => orders.markDelivered(order, at),
+    openOrders: () => orders.list().filter(({ status }) => status === 'open'),
+    spentPesewas: orders.spentPesewas,
+    count: orders.count,
     settled: journal.settled,
     close: journal.close,
   }

@@ -38,16 +38,11 @@ const headerBytes = 16
 const pduBytesMax = 16_384
 const responseBit = 0x8000_0000
 
-/** Speaks SMPP on a socket: cuts the stream into PDUs and matches answers to our own requests. */
-export function openSmscSession(socket: Socket, onRequest: (session: SmscSession, request: SmscRequest) => void): SmscSession {
-  const waiting = new Map<number, (status: number | undefined) => void>()
-  let rest: Buffer = Buffer.alloc(0)
-  let sequence = 0
+/** Writes PDUs. What is written in one turn goes out together: a system call for each PDU costs more than the PDU. */
+function writeTogether(socket: Socket): (command: string, fields: Readonly<Record<string, unknown>>) => void {
   let outgoing: Buffer[] = []
-
-  /** What is written in one turn goes out together: a system call for each PDU costs more than the PDU. */
-  function write(bytes: Buffer): void {
-    outgoing.push(bytes)
+  return (command, fields) => {
+    outgoing.push(new PDU(command, fields).toBuffer())
     if (outgoing.length > 1) return
     setImmediate(() => {
       const together = Buffer.concat(outgoing)
@@ -55,47 +50,16 @@ export function openSmscSession(socket: Socket, onRequest: (session: SmscSession
       if (socket.writable) socket.write(together)
     })
   }
+}
 
-  const session: SmscSession = {
-    bind: undefined,
-    respond: ({ pdu }, fields) => {
-      if (!socket.writable) return
-      write(new PDU(`${pdu.command}_resp`, { ...fields, sequence_number: pdu.sequence_number }).toBuffer())
-    },
-    refuse: ({ pdu }, status) => {
-      if (!socket.writable) return
-      const command = status === invalidCommand ? 'generic_nack' : `${pdu.command}_resp`
-      write(new PDU(command, { command_status: status, sequence_number: pdu.sequence_number }).toBuffer())
-    },
-    request: (command, fields) => {
-      if (!socket.writable) return Promise.resolve(undefined)
-      sequence += 1
-      const number = sequence
-      write(new PDU(command, { ...fields, sequence_number: number }).toBuffer())
-      return new Promise((resolve) => {
-        const timer = setTimeout(() => waiting.get(number)?.(undefined), answerMilliseconds)
-        waiting.set(number, (status) => {
-          clearTimeout(timer)
-          waiting.delete(number)
-          resolve(status)
-        })
-      })
-    },
-    cut: () => socket.destroy(),
-  }
-
-  function receive(bytes: Buffer): void {
-    const pdu = new PDU(bytes)
-    if (pdu.command_id >= responseBit) waiting.get(pdu.sequence_number)?.(pdu.command_status)
-    else onRequest(session, { pdu, bytes })
-  }
-
-  socket.setNoDelay(true)
+/** Cuts the stream into PDUs. What cannot be one closes the connection. */
+function readPdus(socket: Socket, receive: (bytes: Buffer) => void): void {
+  let rest: Buffer = Buffer.alloc(0)
   socket.on('data', (chunk: Buffer) => {
     let bytes = Buffer.concat([rest, chunk])
     while (bytes.length >= headerBytes) {
       const length = bytes.readUInt32BE(0)
-      // Such a length is not possible in SMPP, so the connection is closed.
+      // Such a length is not possible in SMPP.
       if (length < headerBytes || length > pduBytesMax) {
         socket.destroy()
         return
@@ -110,6 +74,46 @@ export function openSmscSession(socket: Socket, onRequest: (session: SmscSession
       bytes = bytes.subarray(length)
     }
     rest = bytes
+  })
+}
+
+/** Speaks SMPP on a socket, and matches answers to our own requests. */
+export function openSmscSession(socket: Socket, onRequest: (session: SmscSession, request: SmscRequest) => void): SmscSession {
+  const waiting = new Map<number, (status: number | undefined) => void>()
+  const write = writeTogether(socket)
+  let sequence = 0
+
+  const session: SmscSession = {
+    bind: undefined,
+    respond: ({ pdu }, fields) => {
+      if (socket.writable) write(`${pdu.command}_resp`, { ...fields, sequence_number: pdu.sequence_number })
+    },
+    refuse: ({ pdu }, status) => {
+      const command = status === invalidCommand ? 'generic_nack' : `${pdu.command}_resp`
+      if (socket.writable) write(command, { command_status: status, sequence_number: pdu.sequence_number })
+    },
+    request: (command, fields) => {
+      if (!socket.writable) return Promise.resolve(undefined)
+      sequence += 1
+      const number = sequence
+      write(command, { ...fields, sequence_number: number })
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => waiting.get(number)?.(undefined), answerMilliseconds)
+        waiting.set(number, (status) => {
+          clearTimeout(timer)
+          waiting.delete(number)
+          resolve(status)
+        })
+      })
+    },
+    cut: () => socket.destroy(),
+  }
+
+  socket.setNoDelay(true)
+  readPdus(socket, (bytes) => {
+    const pdu = new PDU(bytes)
+    if (pdu.command_id >= responseBit) waiting.get(pdu.sequence_number)?.(pdu.command_status)
+    else onRequest(session, { pdu, bytes })
   })
   socket.on('error', () => undefined)
   socket.on('close', () => {

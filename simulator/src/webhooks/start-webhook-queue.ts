@@ -28,82 +28,89 @@ const pauseAfterRefusalMilliseconds = 250
 /** Dropped webhooks are counted and reported this often. */
 const droppedReportMilliseconds = 1_000
 
+type Job = { readonly webhook: Webhook; readonly failures: number }
+
+/** The webhooks whose time has come, first come first served. */
+function createReadyJobs() {
+  const jobs: Job[] = []
+  let next = 0
+  return {
+    add: (job: Job) => void jobs.push(job),
+    isEmpty: () => next >= jobs.length,
+    takeNext(): Job | undefined {
+      const job = jobs[next]
+      if (!job) return undefined
+      next += 1
+      // Sent entries are removed from time to time and not each time, because shortening a long array is slow.
+      if (next > 1_024 && next * 2 > jobs.length) {
+        jobs.splice(0, next)
+        next = 0
+      }
+      return job
+    },
+  }
+}
+
+/** Who takes the webhooks. After a try that met nobody, all tries wait a moment: the receiver may be starting. */
+function openReceiver(baseUrl: string, dataDir: string, signal: AbortSignal) {
+  const agent = new Agent({ connect: trustLocalAuthority(dataDir), connections: inFlightMax })
+  let pausedUntil = 0
+  return {
+    /** @returns what went wrong; undefined when the receiver took it */
+    async post({ path, headers, body: sent }: Webhook): Promise<string | undefined> {
+      const pause = pausedUntil - Date.now()
+      if (pause > 0) await wait(pause, undefined, { signal }).catch(() => undefined)
+      try {
+        const { statusCode, body } = await request(path.startsWith('/') ? `${baseUrl}${path}` : path, {
+          method: 'POST',
+          dispatcher: agent,
+          headers,
+          body: sent,
+          headersTimeout: answerTimeoutMilliseconds,
+          bodyTimeout: answerTimeoutMilliseconds,
+          signal,
+        })
+        await body.dump()
+        return statusCode >= 200 && statusCode < 300 ? undefined : `HTTP ${statusCode}`
+      } catch (error) {
+        pausedUntil = Date.now() + pauseAfterRefusalMilliseconds
+        return error instanceof Error ? error.message : String(error)
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
 /** Starts sending webhooks to `baseUrl`, a few at a time. What waits is not kept over a restart. */
 export function startWebhookQueue(baseUrl: string, dataDir: string, log: FastifyBaseLogger): WebhookQueue {
   const stopping = new AbortController()
   const { signal } = stopping
-  const agent = new Agent({ connect: trustLocalAuthority(dataDir), connections: inFlightMax })
-  const ready: { webhook: Webhook; failures: number }[] = []
-  let next = 0
+  const receiver = openReceiver(baseUrl, dataDir, signal)
+  const ready = createReadyJobs()
   let inFlight = 0
   let waiting = 0
-  let pausedUntil = 0
   let dropped = 0
 
-  function enqueue(webhook: Webhook, failures: number): void {
-    ready.push({ webhook, failures })
-    startWorkers()
-  }
-
-  function startWorkers(): void {
-    while (inFlight < inFlightMax && next < ready.length) {
-      void work()
-    }
+  function enqueue(job: Job): void {
+    ready.add(job)
+    while (inFlight < inFlightMax && !ready.isEmpty()) void work()
   }
 
   async function work(): Promise<void> {
     inFlight += 1
-    for (let job = takeNext(); job && !signal.aborted; job = takeNext()) await tryOnce(job.webhook, job.failures)
+    for (let job = ready.takeNext(); job && !signal.aborted; job = ready.takeNext()) await tryOnce(job)
     inFlight -= 1
   }
 
-  function takeNext(): { webhook: Webhook; failures: number } | undefined {
-    const job = ready[next]
-    if (!job) return undefined
-    next += 1
-    // Sent entries are removed from time to time and not each time, because shortening a long array is slow.
-    if (next > 1_024 && next * 2 > ready.length) {
-      ready.splice(0, next)
-      next = 0
-    }
-    return job
-  }
-
-  async function tryOnce(webhook: Webhook, failures: number): Promise<void> {
-    const pause = pausedUntil - Date.now()
-    if (pause > 0) await wait(pause, undefined, { signal }).catch(() => undefined)
-    const problem = await post(webhook)
-    if (problem === undefined || signal.aborted) {
-      waiting -= 1
-      return
-    }
+  async function tryOnce({ webhook, failures }: Job): Promise<void> {
+    const problem = await receiver.post(webhook)
     const seconds = retrySeconds[failures]
-    if (seconds === undefined) {
-      waiting -= 1
-      log.warn({ path: webhook.path, problem }, 'webhook given up')
+    if (problem !== undefined && seconds !== undefined && !signal.aborted) {
+      later(seconds * 1_000, () => enqueue({ webhook, failures: failures + 1 }))
       return
     }
-    later(seconds * 1_000, () => enqueue(webhook, failures + 1))
-  }
-
-  /** @returns undefined when the receiver took it */
-  async function post(webhook: Webhook): Promise<string | undefined> {
-    try {
-      const { statusCode, body } = await request(webhook.path.startsWith('/') ? `${baseUrl}${webhook.path}` : webhook.path, {
-        method: 'POST',
-        dispatcher: agent,
-        headers: webhook.headers,
-        body: webhook.body,
-        headersTimeout: answerTimeoutMilliseconds,
-        bodyTimeout: answerTimeoutMilliseconds,
-        signal,
-      })
-      await body.dump()
-      return statusCode >= 200 && statusCode < 300 ? undefined : `HTTP ${statusCode}`
-    } catch (error) {
-      pausedUntil = Date.now() + pauseAfterRefusalMilliseconds
-      return error instanceof Error ? error.message : String(error)
-    }
+    waiting -= 1
+    if (problem !== undefined && !signal.aborted) log.warn({ path: webhook.path, problem }, 'webhook given up')
   }
 
   function later(milliseconds: number, act: () => void): void {
@@ -125,11 +132,11 @@ export function startWebhookQueue(baseUrl: string, dataDir: string, log: Fastify
         return
       }
       waiting += 1
-      later(webhook.delayMilliseconds, () => enqueue(webhook, 0))
+      later(webhook.delayMilliseconds, () => enqueue({ webhook, failures: 0 }))
     },
     close: async () => {
       stopping.abort()
-      await agent.destroy()
+      await receiver.close()
     },
   }
 }

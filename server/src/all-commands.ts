@@ -5,6 +5,7 @@ import { registerApprovalsCommand } from './commands/approvals.ts'
 import { registerAuditCommand } from './commands/audit.ts'
 import { registerCommissionCommand } from './commands/commission.ts'
 import { registerCompletionCommand } from './commands/completion.ts'
+import { registerFindCommand } from './commands/find.ts'
 import type { RegisterCommand } from './commands/frame/run-command-line.ts'
 import { registerKeyCommand } from './commands/key.ts'
 import { registerLogCommand } from './commands/log.ts'
@@ -53,6 +54,7 @@ export const allCommands: readonly RegisterCommand[] = [
   registerSettingCommand,
   registerPrefixCommand,
   registerPortedCommand,
+  registerFindCommand,
   registerOrderCommand,
   registerSupplierCommand,
   registerRouteCommand,

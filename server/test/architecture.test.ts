@@ -35,6 +35,7 @@ describe('the arrows of ARCHITECTURE.md', () => {
       'all-settings.ts',
       'all-approval-kinds.ts',
       'all-audit-checks.ts',
+      'all-finders.ts',
       'all-sealed-columns.ts',
       'products',
     ]

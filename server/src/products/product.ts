@@ -13,6 +13,7 @@ import type { FindOrder } from '../orders/queries/find-order.ts'
 import type { ApprovalKind } from '../platform/approvals/approval-kind.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Epoch } from '../platform/database/epoch.ts'
+import type { Finder } from '../platform/finding/finder.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { RateLimit } from '../platform/http/limits/rate-limits.ts'
@@ -85,6 +86,8 @@ export type Product = ProductFacts & {
   readonly auditChecks: readonly AuditCheck[]
   /** Columns that hold sealed texts, which must follow when the key changes. */
   readonly sealedColumns: readonly SealedColumn[]
+  /** What of its own `makola find` looks through, beside its orders. */
+  readonly finders: readonly Finder[]
   /** What takes two people. */
   readonly approvalKinds: readonly ApprovalKind[]
   /** What its orders should cost at a supplier; undefined where no supplier is paid per order. */

@@ -144,6 +144,7 @@ export const toy: Product = {
     },
   ],
   sealedColumns: [],
+  finders: [],
   approvalKinds: [],
   expectedCost: toyFulfilment.costs,
   openForApi: (parts) => ({ kind: toyKind, registerRoutes: (api, shop) => registerToyRoutes(api, { ...parts, ...shop }) }),

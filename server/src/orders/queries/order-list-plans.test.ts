@@ -3,14 +3,14 @@ import { explainStatements } from '../../../test/explain-statements.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { products } from '../../products/products.ts'
 import { listOrders } from './list-orders.ts'
-import { largeAccountId, makeMillionOrders, oldNetwork, oldSupplier, smallAccountId } from './million-orders.fixture.ts'
+import { largeAccountId, makeManyOrders, oldNetwork, oldSupplier, smallAccountId } from './many-orders.fixture.ts'
 import type { OrderQuery } from './order-filters.ts'
 
 let database: TestDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await makeMillionOrders(database.ownerDb)
+  await makeManyOrders(database.ownerDb, 1_000_000)
 }, 240_000)
 afterAll(() => database.drop())
 

@@ -24,6 +24,7 @@ export const afa: Product = {
   refusals: afaRefusals,
   auditChecks: afaAuditChecks,
   sealedColumns: sealedIdentityColumns,
+  finders: [],
   approvalKinds: [],
   expectedCost: undefined,
   openForApi: (parts) => ({

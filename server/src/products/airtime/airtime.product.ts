@@ -21,6 +21,7 @@ export const airtime: Product = {
   refusals: {},
   auditChecks: [],
   sealedColumns: [],
+  finders: [],
   approvalKinds: [],
   expectedCost: airtimeFulfilment.costs,
   openForApi: (parts) => ({

@@ -9,6 +9,7 @@ import { createPackageCatalogue } from './package-catalogue.ts'
 import { createKnownRegistrations } from './registration/known-registrations.ts'
 import { purgeRegistrations } from './registration/purge-registrations.ts'
 import { clearForgottenAwayAlarms } from './registration/raise-away-alarm.ts'
+import { registrationFinder } from './registration/registration-finder.ts'
 import { createRegistrationServers } from './registration/registration-servers.ts'
 import { runRegistrationLoop } from './registration/run-registration-loop.ts'
 import { watchRegistrationServers } from './registration/watch-registration-servers.ts'
@@ -32,6 +33,7 @@ export const data: Product = {
   refusals: dataRefusals,
   auditChecks: [],
   sealedColumns: [],
+  finders: [registrationFinder],
   approvalKinds: [],
   expectedCost: dataCostExpectation,
   openForApi,

@@ -2,9 +2,8 @@ import type { ComposeCourtesy } from '../../notices/send-courtesy-notices.ts'
 import { listOrdersById } from '../../orders/order.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
-import { listVouchersOfOrder } from './list-vouchers-of-order.ts'
 import { readVoucherDetails } from './results-checker.kind.ts'
-import type { UnsealedVoucher } from './unseal-vouchers.ts'
+import { listVouchersOfOrder, type UnsealedVoucher } from './unseal-vouchers.ts'
 
 /** The longest SMS text that is sent for anybody (contract, Limits). */
 const smsLengthMax = 1_000

@@ -11,12 +11,11 @@ import { newId } from '../../platform/database/new-id.ts'
 import { type Refusal, RefusalError } from '../../platform/http/refusals.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
-import { listVouchersOfOrder } from './list-vouchers-of-order.ts'
 import type { VoucherRequest } from './results-checker.kind.ts'
 import { voucherRefusals } from './results-checker.refusals.ts'
 import type { VoucherPurchaseBody } from './results-checker.schemas.ts'
 import { resultsCheckerEnabled, resultsCheckerMaxQuantity, vouchersSwitchedOff } from './results-checker.settings.ts'
-import type { UnsealedVoucher } from './unseal-vouchers.ts'
+import { listVouchersOfOrder, type UnsealedVoucher } from './unseal-vouchers.ts'
 
 /** What the sale of vouchers needs to know of the platform. */
 export type ResultsCheckerDeps = {

@@ -8,6 +8,7 @@ import { voucherRefusals } from './results-checker.refusals.ts'
 import { registerResultsCheckerRoutes } from './results-checker.routes.ts'
 import { resultsCheckerSettings, voucherLimits } from './results-checker.settings.ts'
 import { sealedVoucherColumns } from './seal-voucher.ts'
+import { voucherFinder } from './voucher-finder.ts'
 import { withdrawalKind } from './withdraw-vouchers.ts'
 
 /**
@@ -32,6 +33,7 @@ export const resultsChecker: Product = {
   refusals: voucherRefusals,
   auditChecks: resultsCheckerAuditChecks,
   sealedColumns: sealedVoucherColumns,
+  finders: [voucherFinder],
   approvalKinds: [withdrawalKind],
   expectedCost: undefined,
   openForApi: (parts) => ({

@@ -7,7 +7,6 @@ import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { listVoucherTypes } from './list-voucher-types.ts'
-import { listVouchersOfOrder } from './list-vouchers-of-order.ts'
 import { purchaseVouchers, type ResultsCheckerDeps } from './purchase-vouchers.ts'
 import { voucherRefusals } from './results-checker.refusals.ts'
 import {
@@ -19,6 +18,7 @@ import {
   VoucherTypeList,
 } from './results-checker.schemas.ts'
 import { voucherLimits, vouchersSwitchedOff } from './results-checker.settings.ts'
+import { listVouchersOfOrder } from './unseal-vouchers.ts'
 import { viewVoucher, viewVoucherOrder } from './view-voucher-order.ts'
 
 type ResultsCheckerRouteDeps = ResultsCheckerDeps & { readonly epoch: Epoch; readonly findOrder: FindOrder }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Db } from '../../platform/database/database.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { type SealedVoucher, unsealVoucher, type VoucherSecrets } from './seal-voucher.ts'
 
@@ -16,4 +17,19 @@ export async function unsealVouchers(keys: SecretsKeys, sealed: readonly SealedV
     unsealed.push({ id: row.id, ...unsealVoucher(keys, row) })
   }
   return unsealed
+}
+
+/**
+ * Opens the vouchers of an order, the oldest first: always the same ones in the same order.
+ *
+ * @throws SecretUnreadableError when one does not open
+ */
+export async function listVouchersOfOrder(db: Db, keys: SecretsKeys, orderId: string): Promise<UnsealedVoucher[]> {
+  const rows = await db
+    .selectFrom('vouchers')
+    .select(['id', 'pin', 'serial_number'])
+    .where('order_id', '=', orderId)
+    .orderBy('id')
+    .execute()
+  return unsealVouchers(keys, rows)
 }

@@ -1,6 +1,8 @@
 import type { Product } from '../product.ts'
+import { campaignFinder } from './campaigns/campaign-finder.ts'
 import { watchCampaigns } from './campaigns/watch-campaigns.ts'
 import { concludeOverdue } from './link/conclude-overdue.ts'
+import { messageFinder } from './link/message-finder.ts'
 import { runSmsLoop } from './link/run-sms-loop.ts'
 import { smsAuditChecks } from './sms.audit.ts'
 import { smsKind } from './sms.kind.ts'
@@ -25,6 +27,7 @@ export const sms: Product = {
   refusals: smsRefusals,
   auditChecks: smsAuditChecks,
   sealedColumns: [],
+  finders: [campaignFinder, messageFinder],
   approvalKinds: [],
   expectedCost: undefined,
   openForApi(parts) {

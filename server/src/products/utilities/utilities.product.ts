@@ -24,6 +24,7 @@ export const utilities: Product = {
   refusals: billRefusals,
   auditChecks: [],
   sealedColumns: [],
+  finders: [],
   approvalKinds: [],
   expectedCost: billFulfilment.costs,
   openForApi(parts) {

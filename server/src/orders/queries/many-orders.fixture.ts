@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** How many orders there are. */
-export const ordersCount = 1_000_000
-
-/** How far apart they were placed: the oldest is 405 days old. */
+/** How far apart they were placed: the oldest of a million is 405 days old. */
 const secondsApart = 35
 
 /** The newest orders are open still. */
@@ -28,18 +25,18 @@ const kindOf = sql`case when share < 800 then 'data' when share < 950 then 'airt
   when share < 990 then 'results_checker' when share < 995 then 'afa' else 'sms' end`
 const networkOf = sql`case when placed.n <= 500 then ${sql.lit(oldNetwork)} when placed.n % 10 < 7 then 'MTN'
   when placed.n % 10 < 9 then 'Telecel' else 'AT-iShare' end`
-const statusOf = sql`case
-  when placed.n > ${sql.lit(ordersCount - openCount)} then (array['pending', 'processing', 'queued'])[1 + placed.n % 3]
+const statusOf = (count: number) => sql`case
+  when placed.n > ${sql.lit(count - openCount)} then (array['pending', 'processing', 'queued'])[1 + placed.n % 3]
   when share = 992 then 'cancelled'
   when placed.n % 50 = 7 then 'refunded'
   when placed.n % 10007 = 0 then 'failed'
   else 'completed' end`
 
 /**
- * A shop of 13 months in the tables that lists read, made by the database alone. Not what the intake would write, but
+ * A shop of many orders in the tables that lists read, a million in 13 months, made by the database alone. Not what the intake would write, but
  * as many rows, as long, in the same order and with the same share of each value.
  */
-export async function makeMillionOrders(owner: Db): Promise<void> {
+export async function makeManyOrders(owner: Db, count: number): Promise<void> {
   // Nothing here needs to survive a crash, and an index is made faster than it is filled row by row.
   for (const table of ['orders', 'attempts', 'order_events', 'open_orders'])
     await sql`alter table ${sql.table(table)} set unlogged`.execute(owner)
@@ -47,19 +44,19 @@ export async function makeMillionOrders(owner: Db): Promise<void> {
     select indexname as name, indexdef as definition from pg_indexes
     where tablename in ('orders', 'attempts') and indexname not in (select conname from pg_constraint)`.execute(owner)
   for (const { name } of indexes) await sql`drop index ${sql.id(name)}`.execute(owner)
-  await fillTables(owner)
+  await fillTables(owner, count)
   for (const { definition } of indexes) await sql.raw(definition).execute(owner)
   await sql`analyze accounts, orders, attempts, order_events, open_orders`.execute(owner)
 }
 
-async function fillTables(owner: Db): Promise<void> {
+async function fillTables(owner: Db, count: number): Promise<void> {
   await sql`
     insert into accounts (id, email, name, role)
     select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'shop-' || n || '@example.test', 'Shop ' || n, 'agent'
     from generate_series(1, 1000) as n`.execute(owner)
   await sql`
     insert into orders (id, account_id, kind, reference, status, price, recipient, details, created_at, updated_at)
-    select ${id}, ${accountOf}, ${kindOf}, 'order-' || placed.n, ${statusOf}, 450,
+    select ${id}, ${accountOf}, ${kindOf}, 'order-' || placed.n, ${statusOf(count)}, 450,
       '024' || lpad((placed.n * 7919 % 200000)::text, 7, '0'),
       case when share < 950 then jsonb_build_object('network', ${networkOf}, 'volumeGb', 1)
         when share < 980 then jsonb_build_object('biller', (array['ecg', 'dstv', 'gotv'])[1 + placed.n % 3])
@@ -67,8 +64,8 @@ async function fillTables(owner: Db): Promise<void> {
       placed.at, placed.at
     from (
       select n, at, (extract(epoch from at) * 1000)::bigint as ms, n * 7907 % 1000 as share
-      from generate_series(1::bigint, ${sql.lit(ordersCount)}) as n,
-        lateral (select date_trunc('second', now()) - (${sql.lit(ordersCount)} - n) * make_interval(secs => ${sql.lit(secondsApart)})) as time (at)
+      from generate_series(1::bigint, ${sql.lit(count)}) as n,
+        lateral (select date_trunc('second', now()) - (${sql.lit(count)} - n) * make_interval(secs => ${sql.lit(secondsApart)})) as time (at)
     ) as placed`.execute(owner)
   await sql`
     insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, outcome, expected_cost)

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { explainStatements } from '../test/explain-statements.ts'
+import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
+import { allFinders } from './all-finders.ts'
+import { makeManyThings } from './many-things.fixture.ts'
+import { numbered } from './orders/queries/many-orders.fixture.ts'
+import { findEverywhere } from './platform/finding/finder.ts'
+import { parseSecretsKeys } from './platform/secrets/secrets-keys.ts'
+
+let database: TestDatabase
+const secretsKeys = parseSecretsKeys(Buffer.alloc(32, 1).toString('base64'), 'SECRETS_KEY')
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await makeManyThings(database.ownerDb)
+}, 240_000)
+afterAll(() => database.drop())
+
+/** Tables with a row or so per account, supplier or product at the most. */
+const smallTables = new Set(['suppliers', 'voucher_types', 'account_notice_settings'])
+
+/** Eleven of each kind that fits, with what belongs to them. */
+const rowsMax = 500
+
+describe('among tens of thousands of each thing', () => {
+  it.each([
+    ['a phone number', { text: '0240007919', phoneNumber: '0240007919', recipients: ['0240007919', '233240007919'] }, ['order']],
+    ['a reference', { text: 'ref-7' }, []],
+    ['an account’s own reference', { text: 'own-7' }, []],
+    ['a supplier’s reference', { text: 'sup-nobody' }, []],
+    ['a line of a statement', { text: 'line-7' }, ['statement line']],
+    ['an e-mail', { text: 'shop-7@example.test' }, ['account']],
+    ['a part of a name', { text: 'shop 77' }, ['account']],
+    ['the end of a key', { text: 'xx7f' }, ['key']],
+    ['a whole key', { text: 'makola_live_abcdefghijkmnpqr' }, []],
+    ['a receipt', { text: 'receipt-7' }, ['credit']],
+    ['a move of commission', { text: 'move-7' }, ['commission move']],
+    ['an id', { text: numbered(7), id: numbered(7) }, ['account']],
+    ['a supplier’s id of a text', { text: 'key7' }, ['message']],
+    ['a serial number', { text: 'SERIAL-1' }, []],
+    ['a text that nothing has', { text: 'nothing' }, []],
+  ])('%s is looked for through indexes alone', async (_what, wanted, expected) => {
+    const whole = { id: undefined, phoneNumber: undefined, recipients: [wanted.text], ...wanted }
+    let types: string[] = []
+    const scans = await explainStatements(database.applicationUrl, async (db) => {
+      types = (await findEverywhere({ db, secretsKeys }, allFinders, whole)).matches.map((match) => match.type)
+    })
+    expect(types).toEqual(expect.arrayContaining(expected))
+    expect(scans.filter((scan) => scan.type === 'Seq Scan' && !smallTables.has(scan.table))).toEqual([])
+    expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(rowsMax)
+  })
+})

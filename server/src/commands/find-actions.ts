@@ -1,0 +1,46 @@
+import { allFinders } from '../all-finders.ts'
+import { readConfig } from '../config.ts'
+import { readPhoneNumber, waysOfWriting } from '../networks/read-phone-number.ts'
+import { findEverywhere, type Match, matchesMax, readId, wordOf } from '../platform/finding/finder.ts'
+import { inert } from './frame/inert.ts'
+import { printResult } from './frame/print-result.ts'
+import { readText } from './frame/read-options.ts'
+import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
+
+/** Longer than any reference or name. */
+const lengthMax = 200
+
+/** As the API makes them: the process' run and a count. A caller may choose others, which look like anything. */
+const ownRequestId = /^[0-9a-f]{18}-[0-9a-z]+$/
+
+/** Requests are not kept in the database; the log of the API has a line for each. */
+function findRequest(text: string): Match[] {
+  if (!ownRequestId.test(text)) return []
+  return [
+    {
+      type: 'request',
+      id: text,
+      text: `The id of a request to the API. The log of the API has its line, with the account, what was asked and what was answered.`,
+      next: `journalctl --unit makola-api --grep ${wordOf(text)}`,
+    },
+  ]
+}
+
+function describe({ matches, more }: { matches: readonly Match[]; more: readonly string[] }): string {
+  const lines = matches.flatMap(({ text, next }) => [inert(text), `  ${inert(next)}`])
+  return [...lines, ...more.map((things) => `There are more ${things} than these ${matchesMax}.`)].join('\n')
+}
+
+/** `makola find`. */
+export async function runFind(words: string): Promise<void> {
+  const text = readText('The text to look for', words, lengthMax)
+  const phoneNumber = readPhoneNumber(text)
+  const recipients = phoneNumber === undefined ? [text] : waysOfWriting(phoneNumber)
+  const wanted = { text, id: readId(text), phoneNumber, recipients }
+  const found = await withDatabaseAndKeys(readConfig(), (db, secretsKeys) =>
+    findEverywhere({ db, secretsKeys }, allFinders, wanted),
+  )
+  const matches = [...found.matches, ...findRequest(text)]
+  const nothing = 'Nothing has this text. If it is a request id that a caller chose, the log of the API has it.'
+  printResult({ matches, more: found.more }, matches.length === 0 ? nothing : describe({ matches, more: found.more }))
+}

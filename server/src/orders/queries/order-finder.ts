@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { formatAmount } from '../../money/amount.ts'
+import type { Finder, FinderDeps, Match, Wanted } from '../../platform/finding/finder.ts'
+import { amountOf } from '../order.ts'
+import type { ProductFacts } from '../product-facts.ts'
+
+/** An order in the words of a match, whose reference somebody else chose. */
+type OrderRow = {
+  id: string
+  reference: string
+  account: string
+  kind: string
+  network: string | null
+  status: string
+  price: number
+  recipient: string
+  created_at: Date
+}
+
+async function readOrderMatches(
+  { db }: FinderDeps,
+  products: readonly ProductFacts[],
+  ids: readonly string[],
+  limit: number,
+): Promise<Match[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<OrderRow>`
+    select orders.id, reference, coalesce(account.email, orders.account_id::text) as account, kind,
+      coalesce(details ->> 'network', details ->> 'biller') as network, status, price, recipient, created_at
+    from orders
+    left join lateral (select email from accounts where accounts.id = orders.account_id limit 1) as account on true
+    where orders.id = any(${ids}::uuid[])
+    order by orders.id desc limit ${limit}`.execute(db)
+  return rows.map((row) => {
+    const what = [row.kind, row.network ?? ''].join(' ').trim()
+    const price = formatAmount(amountOf(products, row))
+    return {
+      type: 'order',
+      id: row.id,
+      text: `Order ${row.reference} of ${row.account}: ${what} to ${row.recipient} for ${price}, ${row.status}, placed ${row.created_at.toISOString()}.`,
+      next: `makola order show ${row.id}`,
+    }
+  })
+}
+
+/** Orders by their recipient, by any reference of theirs, or by id: each through an index of its own. */
+async function findIds({ db }: FinderDeps, products: readonly ProductFacts[], wanted: Wanted, limit: number): Promise<string[]> {
+  const { text, id, recipients } = wanted
+  const newest = sql`order by id desc limit ${limit}`
+  const statements = [
+    ...recipients.map((recipient) => sql`select id from orders where recipient = ${recipient} ${newest}`),
+    sql`select order_id as id from order_references where reference = ${text}`,
+    sql`select order_id as id from account_references where reference = ${text} ${newest}`,
+    // The kind is written into the statement, so that the index of these orders alone fits.
+    ...products
+      .filter(({ namesItsOrders }) => namesItsOrders)
+      .map(({ name }) => sql`select id from orders where kind = ${sql.lit(name)} and reference = ${text}`),
+    ...(id === undefined ? [] : [sql`select id from orders where id = ${id}`]),
+  ]
+  const { rows } = await sql<{ id: string }>`${sql.join(
+    statements.map((statement) => sql`(${statement})`),
+    sql` union `,
+  )}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Finds orders by reference, id, or recipient: a phone number in any way of writing it, a meter, a smartcard, an e-mail. */
+export function orderFinder(products: readonly ProductFacts[]): Finder {
+  return {
+    finds: 'orders',
+    find: async (deps, wanted, limit) => readOrderMatches(deps, products, await findIds(deps, products, wanted, limit), limit),
+  }
+}
+
+type AttemptRow = {
+  id: string
+  order_id: string
+  attempt_no: number
+  supplier: string
+  outgoing_reference: string
+  supplier_reference: string | null
+  outcome: string | null
+}
+
+async function findAttempts({ db }: FinderDeps, { text, id }: Wanted, limit: number): Promise<Match[]> {
+  const { rows } = await sql<AttemptRow>`
+    with named as (
+      (select attempt.id from suppliers cross join lateral (
+        select id from attempts where supplier = suppliers.name and outgoing_reference in (${text}, ${text.toLowerCase()})
+      ) as attempt)
+      union
+      (select attempt_id from attempt_answers where supplier_reference = ${text} limit ${limit})
+      union
+      (select id from attempts where id = ${id ?? null}::uuid)
+    )
+    select id, order_id, attempt_no, supplier, outgoing_reference, supplier_reference, outcome
+    from attempts where id = any(array(select id from named))
+    order by id desc limit ${limit}`.execute(db)
+  return rows.map((row) => {
+    const theirs = row.supplier_reference === null ? '' : `, theirs ${row.supplier_reference}`
+    return {
+      type: 'attempt',
+      id: row.id,
+      text: `Attempt ${row.attempt_no} of order ${row.order_id} with ${row.supplier}, our reference ${row.outgoing_reference}${theirs}: ${row.outcome ?? 'no answer yet'}.`,
+      next: `makola order show ${row.order_id}`,
+    }
+  })
+}
+
+/** Finds attempts by the reference that a supplier knows them by: ours, as a statement has it, or its own. */
+export const attemptFinder: Finder = { finds: 'attempts', find: findAttempts }

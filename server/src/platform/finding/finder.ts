@@ -1,0 +1,64 @@
+import type { Db } from '../database/database.ts'
+import type { SecretsKeys } from '../secrets/secrets-keys.ts'
+
+/** What somebody typed to find something, read in the ways in which it can be meant. */
+export type Wanted = {
+  /** As it was typed, without the space around it. */
+  readonly text: string
+  /** The text as an id of ours, in small letters; undefined when it has another shape. */
+  readonly id: string | undefined
+  /** The text as a phone number: 10 digits starting with 0; undefined when it is none. */
+  readonly phoneNumber: string | undefined
+  /** The text in every way in which an order may hold it as its recipient. */
+  readonly recipients: readonly string[]
+}
+
+/** A thing that was found. */
+export type Match = {
+  /** What it is, in one or two words. */
+  readonly type: string
+  readonly id: string
+  /** What it is, as a sentence for people. Holds no secret. */
+  readonly text: string
+  /** The command to type next. */
+  readonly next: string
+}
+
+export type FinderDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }
+
+/** Finds one kind of thing. It stands beside the tables of its things, and an index serves each of its statements. */
+export type Finder = {
+  /** What it finds, in the plural: `orders`. */
+  readonly finds: string
+  /** Finds what fits, at most so many: the newest, where there are more. */
+  readonly find: (deps: FinderDeps, wanted: Wanted, limit: number) => Promise<Match[]>
+}
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The text as an id of ours, in small letters; undefined when it has another shape. */
+export function readId(text: string): string | undefined {
+  const id = text.toLowerCase()
+  return uuidPattern.test(id) ? id : undefined
+}
+
+/** Matches of each kind that are shown. */
+export const matchesMax = 10
+
+/** Everything that was found, and of which kinds there is more than that. */
+export type FoundThings = { readonly matches: readonly Match[]; readonly more: readonly string[] }
+
+/** Asks every finder. */
+export async function findEverywhere(deps: FinderDeps, finders: readonly Finder[], wanted: Wanted): Promise<FoundThings> {
+  // One more than is shown tells whether there are more.
+  const found = await Promise.all(finders.map((finder) => finder.find(deps, wanted, matchesMax + 1)))
+  return {
+    matches: found.flatMap((matches) => matches.slice(0, matchesMax)),
+    more: finders.filter((_, index) => (found[index]?.length ?? 0) > matchesMax).map(({ finds }) => finds),
+  }
+}
+
+/** A word of a command as a shell takes it. */
+export function wordOf(text: string): string {
+  return /^[\w@%+:,./][\w@%+:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

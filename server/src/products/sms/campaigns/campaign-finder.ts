@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Finder, FinderDeps, Match, Wanted } from '../../../platform/finding/finder.ts'
+
+type CampaignRow = { id: string; account_id: string; status: string; sender: string; recipients_count: number; created_at: Date }
+
+async function findCampaigns({ db }: FinderDeps, { id }: Wanted): Promise<Match[]> {
+  if (id === undefined) return []
+  const { rows } = await sql<CampaignRow>`
+    select id, account_id, status, sender, recipients_count, created_at from sms_campaigns where id = ${id}`.execute(db)
+  return rows.map((row) => ({
+    type: 'campaign',
+    id: row.id,
+    text: `A campaign of account ${row.account_id} from ${row.sender} to ${row.recipients_count} recipients, ${row.status}, of ${row.created_at.toISOString()}.`,
+    // A blocked one never became an order.
+    next: row.status === 'blocked' ? `makola account show --account ${row.account_id}` : `makola order show ${row.id}`,
+  }))
+}
+
+/** Finds a campaign by its id, which is its order's; one that the content policy blocked has no order. */
+export const campaignFinder: Finder = { finds: 'campaigns', find: findCampaigns }

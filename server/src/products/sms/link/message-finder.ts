@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Finder, FinderDeps, Match, Wanted } from '../../../platform/finding/finder.ts'
+import { messageKey } from './receipt-keys.ts'
+
+async function findMessages({ db }: FinderDeps, { text }: Wanted, limit: number): Promise<Match[]> {
+  const { rows } = await sql<{ campaign_id: string; n: number; part_no: number; supplier: string; state: string | null }>`
+    select part.* from suppliers
+    cross join lateral (
+      select campaign_id, n, part_no, supplier, state from sms_parts
+      where sms_parts.supplier = suppliers.name and message_key = ${messageKey(text)}
+      limit ${limit}
+    ) as part
+    order by part.campaign_id desc, part.n, part.part_no
+    limit ${limit}`.execute(db)
+  return rows.map((part) => ({
+    type: 'message',
+    id: `${part.campaign_id}/${part.n}`,
+    text: `Segment ${part.part_no} of message ${part.n} of campaign ${part.campaign_id} at ${part.supplier}: ${part.state ?? 'no receipt yet'}.`,
+    next: `makola order show ${part.campaign_id}`,
+  }))
+}
+
+/** Finds a text by the id that the SMS supplier gave it. */
+export const messageFinder: Finder = { finds: 'messages', find: findMessages }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { CommissionTransferOptions, RateOptions, ShareOptions } from './commission-actions.ts'
+import { addStatementCommand } from './statement.ts'
 
 const actions = () => import('./commission-actions.ts')
 
@@ -26,6 +27,7 @@ Examples:
     .description('show a Commission Wallet and its newest entries')
     .requiredOption('--account <account>', 'its id or e-mail')
     .action(async (options: { account: string }) => (await actions()).runCommissionShow(options.account))
+  addStatementCommand(commission, 'list every entry of a Commission Wallet with the balance before and after it', 'commission')
   commission
     .command('transfer')
     .description('move commission to the main wallet of the same account')

@@ -14,8 +14,8 @@ const desk = setUpCommandLine(allCommands, { SECRETS_KEY: Buffer.alloc(32, 1).to
 const { run, json } = desk
 
 /** These commands change nothing that an operator decides. */
-const reading = `start, find, completion, api, worker, simulator, doctor, audit, log, reconcile differences, account show, account list, key list, wallet show,
-  approvals list, sender list, packages export, vouchers count, afa list, commission show, commission rates, setting get,
+const reading = `start, find, completion, api, worker, simulator, doctor, audit, log, reconcile differences, account show, account list, key list, wallet show, wallet statement,
+  approvals list, sender list, packages export, vouchers count, afa list, commission show, commission statement, commission rates, setting get,
   setting list, order list, order show, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text,
   report sales, report float, report balances, report vouchers, report tax`
 

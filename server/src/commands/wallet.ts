@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { addStatementCommand } from './statement.ts'
 import type { WalletCorrectOptions, WalletCreditOptions } from './wallet-actions.ts'
 
 const actions = () => import('./wallet-actions.ts')
@@ -7,7 +8,7 @@ const actions = () => import('./wallet-actions.ts')
 export function registerWalletCommand(program: Command): void {
   const wallet = program
     .command('wallet')
-    .description('credit, correct and show the wallets of an account')
+    .description('credit, correct and show the wallets of an account, and their statements')
     .addHelpText(
       'after',
       `
@@ -15,6 +16,7 @@ Examples:
   makola wallet credit --account ama@example.com --amount 100.00 --note "cash at the shop" --id receipt-1041
   makola wallet correct --account ama@example.com --amount -100.00 --of receipt-1041 --reason "typed twice" --by kofi
   makola wallet show --account ama@example.com
+  makola wallet statement --account ama@example.com --month 2026-10 --pdf ama-october.pdf
 
 A credit above the setting credit_limit_one_person, and every correction, takes two people: one proposes, another one
 runs \`makola approvals confirm\`.`,
@@ -44,4 +46,7 @@ runs \`makola approvals confirm\`.`,
     .description('show the balances of an account')
     .requiredOption('--account <account>', 'its id or e-mail')
     .action(async (options: { account: string }) => (await actions()).runWalletShow(options.account))
+  addStatementCommand(wallet, 'list every entry of a purse with the balance before and after it').addOption(
+    new Option('--purse <purse>', 'which purse').choices(['main', 'commission', 'sms_credits']).default('main'),
+  )
 }

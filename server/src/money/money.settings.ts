@@ -28,7 +28,16 @@ export const smsCreditLimitOnePerson = defineSetting({
   help: 'An `sms credit` of more than this takes two people.',
 })
 
-export const moneySettings: readonly Setting[] = [creditLimitOnePerson, smsCreditLimitOnePerson]
+/** Who runs this installation, as resellers know them. */
+export const operatorNameSetting = defineSetting({
+  name: 'operator_name',
+  schema: Type.String({ minLength: 1, maxLength: 80, pattern: '^\\S(.*\\S)?$' }),
+  defaultValue: 'Makola',
+  allowed: 'a name of 1 to 80 characters',
+  help: 'The name of whoever runs this installation: the head of statements.',
+})
+
+export const moneySettings: readonly Setting[] = [creditLimitOnePerson, smsCreditLimitOnePerson, operatorNameSetting]
 
 /** Stored with a credit that one person could make whatever its amount. */
 const anyAmount = Number.MAX_SAFE_INTEGER

@@ -25,6 +25,7 @@ export type DemoAccount = {
   roleExpiresAt: number | null
   isSuspended: boolean
   orderCount: number
+  creditCount: number
 }
 
 export type DemoPackage = {

@@ -83,6 +83,7 @@ export function inventAccounts(chance: Chance, count: number, from: number, unti
       roleExpiresAt: role !== 'customer' && chance.happens(0.3) ? until + chance.between(1, 120) * 86_400_000 : null,
       isSuspended: false,
       orderCount: 0,
+      creditCount: 0,
     }
   })
 }

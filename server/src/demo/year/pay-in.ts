@@ -3,8 +3,9 @@ import type { DemoAccount, DemoWorld } from './demo-world.ts'
 /** Above this, two people credit in the demo, in pesewas. */
 const twoPeopleFromPesewas = 300_000
 
-/** Every so many credits, one is typed twice and taken back. */
+/** Of each account's so many credits, one is typed twice and taken back: the fifth. */
 const creditsPerMistake = 25
+const mistakeNo = 5
 
 const notes = ['MoMo', 'MoMo', 'MoMo', 'bank transfer', 'cash at the shop', 'MTN MoMo from Kwabɛna']
 const people = ['ama', 'kofi', 'esi']
@@ -111,7 +112,8 @@ export function payInBefore(world: DemoWorld, account: DemoAccount, price: numbe
   if (world.balanceOf(account.id, 'main') >= price + account.topUpPesewas / 10) return
   const amount = account.topUpPesewas * Math.ceil((price + 1) / account.topUpPesewas)
   payIn(world, account, 'main', amount, at)
-  if ((creditCounts.get(world) ?? 0) % creditsPerMistake !== 0) return
+  account.creditCount += 1
+  if (account.creditCount % creditsPerMistake !== mistakeNo) return
   const creditId = payIn(world, account, 'main', amount, at)
   const correctedAt = at + chance.between(20, 300) * 60_000
   world.agenda.add(correctedAt, () => takeBack(world, account, creditId, amount, correctedAt))

@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import type { AccountPurse } from '../money/money.tables.ts'
+import type { StatementOptions } from './statement-actions.ts'
+
+/** Adds `statement` to a group of commands. Where the group is about one purse, that one is meant. */
+export function addStatementCommand(group: Command, description: string, purse?: AccountPurse): Command {
+  return group
+    .command('statement')
+    .description(description)
+    .requiredOption('--account <account>', 'its id or e-mail')
+    .option('--month <month>', 'one month, such as 2026-10')
+    .option('--from <date>', 'from this day or moment on; Accra’s time')
+    .option('--to <date>', 'to this day or moment, the day included')
+    .option('--csv <file>', 'write it to a file as CSV')
+    .option('--pdf <file>', 'write it to a file as PDF, with the setting operator_name as its head')
+    .action(async (options: StatementOptions) =>
+      (await import('./statement-actions.ts')).runStatement({ ...options, ...(purse && { purse }) }),
+    )
+}

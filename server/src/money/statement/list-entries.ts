@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import type { AccountPurse, TransferKind } from '../money.tables.ts'
+import { type NameOrders, type OrderName, StatementBrokenError, type StatementEntry } from './statement.ts'
+
+/** Entries of one read. */
+const pageEntries = 1_000
+
+/** A range of a wallet's entries, both ends included, and what the wallet held before it. */
+export type EntryRange = {
+  readonly accountId: string
+  readonly purse: AccountPurse
+  readonly firstNo: number
+  readonly lastNo: number
+  readonly opening: number
+}
+
+type Row = {
+  entry_no: number
+  created_at: Date
+  kind: TransferKind
+  change: number
+  balance_after: number
+  cause_id: string
+  note: string | null
+  external_id: string | null
+}
+
+/** Reads a page of entries after one, with what their causes of money are called. */
+async function readPage(db: Db, { accountId, purse, lastNo }: EntryRange, afterNo: number): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select entry.*, coalesce(credit.external_id, corrected.external_id, corrected.id::text, move.external_id) as external_id
+    from (
+      (select from_entry_no as entry_no, created_at, kind, -amount as change, from_balance_after as balance_after, cause_id, note
+        from transfers
+        where account_id = ${accountId} and from_purse = ${purse} and from_entry_no > ${afterNo} and from_entry_no <= ${lastNo}
+        order by from_entry_no limit ${pageEntries})
+      union all
+      (select to_entry_no, created_at, kind, amount, to_balance_after, cause_id, note
+        from transfers
+        where account_id = ${accountId} and to_purse = ${purse} and to_entry_no > ${afterNo} and to_entry_no <= ${lastNo}
+        order by to_entry_no limit ${pageEntries})
+    ) as entry
+    left join wallet_credits as credit on credit.id = entry.cause_id
+    left join wallet_corrections as correction on correction.id = entry.cause_id
+    left join wallet_credits as corrected on corrected.id = correction.credit_id
+    left join commission_moves as move on move.id = entry.cause_id
+    order by entry.entry_no
+    limit ${pageEntries}`.execute(db)
+  return rows
+}
+
+/** These kinds are caused by an order; an adjustment only speaks of one. */
+const kindsOfOrders: ReadonlySet<TransferKind> = new Set<TransferKind>(['purchase', 'refund', 'commission', 'sms_refund'])
+
+function nameCause(row: Row, order: OrderName | undefined): Pick<StatementEntry, 'reference' | 'note'> {
+  if (order) return { reference: order.reference, note: order.words }
+  // An adjustment is noted with the reference of the order that it makes good.
+  if (row.kind === 'adjustment') return { reference: row.note ?? row.cause_id, note: null }
+  return { reference: row.external_id ?? row.cause_id, note: row.note }
+}
+
+function explainBreak(row: Row, previous: { readonly entryNo: number; readonly balance: number }): string | undefined {
+  if (row.entry_no !== previous.entryNo + 1) return `Entry ${previous.entryNo + 1} of this wallet is missing.`
+  if (row.balance_after === previous.balance + row.change) return undefined
+  const { balance } = previous
+  return `Entry ${row.entry_no} of this wallet does not add up: ${balance} ${row.change < 0 ? '-' : '+'} ${Math.abs(row.change)} is not ${row.balance_after}.`
+}
+
+/**
+ * Reads a range of entries in their order, some at a time, each proven to follow the one before.
+ *
+ * @throws StatementBrokenError at the first entry that is missing or does not add up
+ */
+export async function* listEntries(db: Db, range: EntryRange, nameOrders: NameOrders): AsyncGenerator<StatementEntry> {
+  let previous = { entryNo: range.firstNo - 1, balance: range.opening }
+  while (previous.entryNo < range.lastNo) {
+    const rows = await readPage(db, range, previous.entryNo)
+    const orderIds = rows.filter(({ kind }) => kindsOfOrders.has(kind)).map(({ cause_id }) => cause_id)
+    const names = await nameOrders(db, [...new Set(orderIds)])
+    if (rows.length === 0) throw new StatementBrokenError(`Entry ${previous.entryNo + 1} of this wallet is missing.`)
+    for (const row of rows) {
+      const broken = explainBreak(row, previous)
+      if (broken !== undefined) throw new StatementBrokenError(broken)
+      yield {
+        entryNo: row.entry_no,
+        at: row.created_at,
+        kind: row.kind,
+        amount: row.change,
+        balanceBefore: previous.balance,
+        balanceAfter: row.balance_after,
+        causeId: row.cause_id,
+        ...nameCause(row, names.get(row.cause_id)),
+      }
+      previous = { entryNo: row.entry_no, balance: row.balance_after }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import type { TransferKind } from '../money.tables.ts'
+import { readWallet } from '../read-wallet.ts'
+import type { WalletBook, WalletKey } from '../wallets.ts'
+import { type EntryRange, listEntries } from './list-entries.ts'
+import {
+  type KindTotal,
+  type MonthTotal,
+  type NameOrders,
+  type Statement,
+  StatementBrokenError,
+  type StatementEntry,
+  type StatementWish,
+} from './statement.ts'
+
+type PlacedEntry = { created_at: Date; balance_after: number }
+
+async function readEntry(db: Db, { accountId, purse }: WalletKey, entryNo: number): Promise<PlacedEntry> {
+  const { rows } = await sql<PlacedEntry>`
+    select created_at, from_balance_after as balance_after from transfers
+    where account_id = ${accountId} and from_purse = ${purse} and from_entry_no = ${entryNo}
+    union all
+    select created_at, to_balance_after from transfers
+    where account_id = ${accountId} and to_purse = ${purse} and to_entry_no = ${entryNo}`.execute(db)
+  const [entry] = rows
+  if (!entry) throw new StatementBrokenError(`Entry ${entryNo} of this wallet is missing.`)
+  return entry
+}
+
+/** More entries than a wallet will ever have. Fixed, so that the same moment is always looked for in the same steps. */
+const entriesMax = 2 ** 40
+
+/**
+ * The number of the first entry that was made at a moment or later, one above the last when there is none. Found by
+ * halving, as entries stand in the order of time. Should the clock ever have been set back, the same moment still leads
+ * to the same entry: months that follow each other share no entry, and leave none out.
+ */
+async function findFirstEntryNo(db: Db, key: WalletKey, { lastEntryNo }: WalletBook, moment: Date): Promise<number> {
+  let [low, high] = [1, entriesMax]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const isBefore = middle <= lastEntryNo && (await readEntry(db, key, middle)).created_at < moment
+    if (isBefore) low = middle + 1
+    else high = middle
+  }
+  return Math.min(low, lastEntryNo + 1)
+}
+
+async function readBalanceAfter(db: Db, key: WalletKey, entryNo: number): Promise<number> {
+  return entryNo === 0 ? 0 : (await readEntry(db, key, entryNo)).balance_after
+}
+
+type Totals = Pick<Statement, 'count' | 'byKind' | 'byMonth'> & { readonly sum: number }
+
+async function addUp(entries: AsyncIterable<StatementEntry>): Promise<Totals> {
+  const kinds = new Map<TransferKind, KindTotal>()
+  const months = new Map<string, MonthTotal>()
+  let [count, sum] = [0, 0]
+  for await (const { at, kind, amount, balanceAfter } of entries) {
+    count += 1
+    sum += amount
+    const ofKind = kinds.get(kind) ?? { kind, count: 0, amount: 0 }
+    kinds.set(kind, { kind, count: ofKind.count + 1, amount: ofKind.amount + amount })
+    // Accra's time is UTC.
+    const month = at.toISOString().slice(0, 7)
+    const ofMonth = months.get(month) ?? { month, count: 0, in: 0, out: 0 }
+    months.set(month, {
+      month,
+      count: ofMonth.count + 1,
+      in: ofMonth.in + Math.max(0, amount),
+      out: ofMonth.out + Math.min(0, amount),
+      closing: balanceAfter,
+    })
+  }
+  return { count, sum, byKind: [...kinds.values()], byMonth: [...months.values()] }
+}
+
+/**
+ * Reads the statement of a purse: what it held, each entry with its cause, what it holds in the end, and the totals. All
+ * of it is read once to prove that it adds up; only then anything is answered, and `entries` reads it again. Entries are
+ * never changed, so both reads see the same, whatever is sold meanwhile.
+ *
+ * @throws StatementBrokenError when the entries do not add up to the balance
+ */
+export async function readWalletStatement(db: Db, wish: StatementWish, nameOrders: NameOrders): Promise<Statement> {
+  const { accountId, purse, from, until } = wish
+  const key = { accountId, purse }
+  const wallet = await readWallet(db, key)
+  const firstNo = from ? await findFirstEntryNo(db, key, wallet, from) : 1
+  const lastNo = until ? (await findFirstEntryNo(db, key, wallet, until)) - 1 : wallet.lastEntryNo
+  const opening = await readBalanceAfter(db, key, firstNo - 1)
+  const range: EntryRange = { accountId, purse, firstNo, lastNo, opening }
+  // The wallet's own row says independently what it holds now.
+  const closing = lastNo === wallet.lastEntryNo ? wallet.balance : await readBalanceAfter(db, key, Math.max(lastNo, firstNo - 1))
+  const { sum, ...totals } = await addUp(listEntries(db, range, () => Promise.resolve(new Map())))
+  if (opening + sum !== closing)
+    throw new StatementBrokenError(`The entries come to ${opening + sum}, but the wallet held ${closing}.`)
+  const entries = () => listEntries(db, range, nameOrders)
+  return { accountId, purse, from, until, opening, closing, ...totals, entries }
+}

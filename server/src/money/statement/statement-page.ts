@@ -1,0 +1,138 @@
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type Pdfkit from 'pdfkit'
+
+/** By `import`, Node would be given the library's edition for browsers, which reads no files. */
+const { PDFDocument } = createRequire(import.meta.url)('pdfkit') as { PDFDocument: typeof Pdfkit }
+
+/** In points: A4, with room for the head and the foot of a page. */
+export const page = { width: 595.28, height: 841.89, left: 40, right: 555, top: 44, bottom: 792, footY: 806 } as const
+
+/** Noto Sans has the letters of Ghana's languages (ɛ, ɔ, ŋ, ɖ), which the 14 fonts that every PDF reader has do not. */
+const fontFiles = {
+  regular: fileURLToPath(import.meta.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf')),
+  bold: fileURLToPath(import.meta.resolve('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf')),
+} as const
+
+export type FontName = keyof typeof fontFiles
+
+/** How a text is drawn; `right`: it ends at x. A text that is longer than `width` is cut, with an ellipsis. */
+export type TextStyle = {
+  readonly size: number
+  readonly font?: FontName
+  readonly colour?: string
+  readonly isRight?: boolean
+  readonly width?: number
+}
+
+/** A document to draw on, page by page. */
+export type Sheet = {
+  readonly document: PDFKit.PDFDocument
+  write(text: string, x: number, y: number, style: TextStyle): void
+  line(y: number): void
+}
+
+/** On one line, which is never wrapped. */
+const onOneLine = { lineBreak: false } as const
+
+/** The sign that stands for a character which the font does not have. */
+const replacement = '\uFFFD'
+
+type Glyph = { readonly id: number; readonly advanceWidth: number }
+type Position = { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number }
+
+/** As much of a font that was read from its file as we use. */
+type OpenedFont = {
+  hasGlyphForCodePoint(codePoint: number): boolean
+  glyphForCodePoint(codePoint: number): Glyph
+  layout(text: string): {
+    readonly glyphs: readonly Glyph[]
+    readonly positions: readonly Position[]
+    readonly advanceWidth: number
+  }
+}
+
+/** The font that is in use. pdfkit keeps it here, and its types leave it out. */
+function openedFontOf(document: PDFKit.PDFDocument): OpenedFont {
+  return (document as unknown as { _font: { font: OpenedFont } })._font.font
+}
+
+/**
+ * Sets a font’s texts letter by letter. What the library does by itself, ligatures and kerning, would take most of the
+ * time of a long statement, and figures and references need none of it.
+ */
+function setLetterByLetter(font: OpenedFont): void {
+  const glyphs = new Map<string, Glyph>()
+  const glyphOf = (character: string) => {
+    const glyph = glyphs.get(character) ?? font.glyphForCodePoint(character.codePointAt(0) ?? 0)
+    glyphs.set(character, glyph)
+    return glyph
+  }
+  font.layout = (text) => {
+    const line = Array.from(text, glyphOf)
+    const positions = line.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }))
+    // Added up when it is asked for: the library changes the positions to its own unit first.
+    return {
+      glyphs: line,
+      positions,
+      get advanceWidth() {
+        return positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0)
+      },
+    }
+  }
+}
+
+/** The text as the present font can show it: composed letters, no controls, a sign for what it lacks, such as emoji. */
+function showable(document: PDFKit.PDFDocument, text: string): string {
+  const font = openedFontOf(document)
+  const characters = Array.from(text.toWellFormed().normalize('NFC').replaceAll(/\p{C}/gu, ' '))
+  return characters
+    .map((character) => (font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0) ? character : replacement))
+    .join('')
+}
+
+function cut(document: PDFKit.PDFDocument, text: string, width: number): string {
+  const isFitting = (part: string) => document.widthOfString(part, onOneLine) <= width
+  if (isFitting(text)) return text
+  const characters = Array.from(text)
+  let [low, high] = [0, characters.length]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (isFitting(`${characters.slice(0, middle).join('')}…`)) low = middle
+    else high = middle - 1
+  }
+  return `${characters.slice(0, low).join('')}…`
+}
+
+/** Opens a document without a page. */
+export function openSheet(info: { readonly title: string; readonly author: string; readonly createdAt: Date }): Sheet {
+  const { title, author, createdAt } = info
+  const document = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    autoFirstPage: false,
+    // None to begin with: a font that the library knows by two names it would read anew at every text.
+    font: '',
+    // It would grow with every reference of a long statement.
+    fontLayoutCache: false,
+    info: { Title: title, Author: author, CreationDate: createdAt },
+  })
+  for (const [name, file] of Object.entries(fontFiles)) {
+    document.registerFont(name, file)
+    document.font(name)
+    setLetterByLetter(openedFontOf(document))
+  }
+  return {
+    document,
+    write(text, x, y, { size, font = 'regular', colour = '#111111', isRight = false, width }) {
+      document.font(font).fontSize(size).fillColor(colour)
+      const shown = showable(document, text)
+      const fitting = width === undefined ? shown : cut(document, shown, width)
+      const start = isRight ? x - document.widthOfString(fitting, onOneLine) : x
+      document.text(fitting, start, y, onOneLine)
+    },
+    line(y) {
+      document.moveTo(page.left, y).lineTo(page.right, y).lineWidth(0.5).strokeColor('#999999').stroke()
+    },
+  }
+}

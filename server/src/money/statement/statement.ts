@@ -1,0 +1,68 @@
+import type { Db } from '../../platform/database/database.ts'
+import type { AccountPurse, TransferKind } from '../money.tables.ts'
+
+/** One line of a statement. Amounts and balances are in the unit of the purse: whole pesewas, or whole credits. */
+export type StatementEntry = {
+  readonly entryNo: number
+  readonly at: Date
+  readonly kind: TransferKind
+  /** Above 0 what came in, below 0 what went out. */
+  readonly amount: number
+  readonly balanceBefore: number
+  readonly balanceAfter: number
+  /** The order, credit, correction, move or agreement that caused it. */
+  readonly causeId: string
+  /** What its cause is called: an order's reference, the number of a receipt; else the cause's id. */
+  readonly reference: string
+  /** What it was for, in words. */
+  readonly note: string | null
+}
+
+/** Which purse of which account. Moments are half-open: `from` counts, `until` does not. */
+export type StatementWish = {
+  readonly accountId: string
+  readonly purse: AccountPurse
+  /** Left out: from the first entry. */
+  readonly from?: Date
+  /** Left out: to the newest entry. */
+  readonly until?: Date
+}
+
+/** What an order is called, and what was bought. */
+export type OrderName = { readonly reference: string; readonly words: string }
+
+/** Tells what orders are called, by their ids. Money does not know orders, so whoever reads a statement hands this in. */
+export type NameOrders = (db: Db, orderIds: readonly string[]) => Promise<ReadonlyMap<string, OrderName>>
+
+/** What entries of a kind came to. */
+export type KindTotal = { readonly kind: TransferKind; readonly count: number; readonly amount: number }
+
+/** What a month came to: what came in, what went out (below 0), and the balance at its end. */
+export type MonthTotal = {
+  /** In Accra, such as `2026-10`. */
+  readonly month: string
+  readonly count: number
+  readonly in: number
+  readonly out: number
+  readonly closing: number
+}
+
+/** A statement whose entries were proven to add up. */
+export type Statement = {
+  readonly accountId: string
+  readonly purse: AccountPurse
+  readonly from: Date | undefined
+  readonly until: Date | undefined
+  readonly opening: number
+  readonly closing: number
+  readonly count: number
+  readonly byKind: readonly KindTotal[]
+  readonly byMonth: readonly MonthTotal[]
+  /** The entries in their order, read some at a time: a long statement takes no more memory than a short one. */
+  entries(): AsyncGenerator<StatementEntry>
+}
+
+/** Thrown when the entries of a wallet do not add up. The message names the first one that is wrong. */
+export class StatementBrokenError extends Error {
+  override readonly name = 'StatementBrokenError'
+}

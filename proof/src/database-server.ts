@@ -99,7 +99,7 @@ function findProcesses(dataDir: string) {
   const listChildren = async () => childrenOf((await readLockFile()).pid)
   return {
     readLockFile,
-    /** The newest one that could be read; undefined when there was never any. */
+    /** Resolves with the newest lock file that could be read; undefined when there never was one. */
     readLastLockFile: async () => (await readLockFile().catch(() => undefined)) ?? last,
     listChildren,
     /** The sessions of the product's processes. */
@@ -119,7 +119,7 @@ function createFreezer() {
       frozen.delete(pid)
       signal(pid, 'SIGCONT')
     },
-    /** Also the processes whose main process was killed: frozen, they could never end and would hold its memory. */
+    /** Also resumes processes whose main process was killed: frozen, they could never end and would hold its memory. */
     thawAll(): void {
       for (const pid of [...frozen].toReversed()) signal(pid, 'SIGCONT')
       frozen.clear()

@@ -37,7 +37,7 @@ export type TcpProxyOptions = {
 
 const passOn: Inspector = { fromClient: (data) => data, fromServer: (data) => data }
 
-/** The cable between a client and the server, as all connections of a proxy share it. */
+/** The state of the proxy that all its connections share. */
 type Cable = { isBlackHole: boolean; delayMilliseconds: number }
 
 function forward(cable: Cable, data: Buffer | undefined, to: Socket): void {
@@ -47,7 +47,7 @@ function forward(cable: Cable, data: Buffer | undefined, to: Socket): void {
   else if (to.writable) to.write(data)
 }
 
-/** Passes on what both sides say, until one of them ends or the connection is cut. */
+/** Passes data in both directions until one side ends or the connection is cut. */
 function joinSides(cable: Cable, connection: ProxiedConnection, { fromClient, fromServer }: Inspector): void {
   const { client, server } = connection
   client.on('data', (data: Buffer) => forward(cable, fromClient(data), server))

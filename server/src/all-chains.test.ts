@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-/** A column of each chain that somebody would like to change, and how one row is written, by its number. */
+/** For each chain: a column that an attacker would change, and a statement that writes a row with a given number. */
 const rowsOf: Record<Chain['name'], { changed: RawBuilder<unknown>; insert: (no: number) => RawBuilder<unknown> }> = {
   operator_log: {
     changed: sql`actor = 'nobody'`,
@@ -46,7 +46,7 @@ async function write(chain: Chain, count: number, db: Db = database.db): Promise
 }
 let nextNo = 1
 
-/** As somebody who is above all rights and triggers. */
+/** Runs statements as a superuser with all triggers switched off. */
 const tamper = (chain: Chain, ...statements: RawBuilder<unknown>[]) =>
   database.ownerDb.transaction().execute(async (tx) => {
     await sql`alter table ${chain.table} disable trigger user`.execute(tx)
@@ -60,7 +60,7 @@ async function seal(chain: Chain, rowsMax?: number): Promise<void> {
   await sealNow(chain, rowsMax)
 }
 const verify = (chain: Chain) => verifyChain(database.db, chain)
-/** The condition that means the row which is the n-th of its chain. */
+/** A condition that selects the n-th row of a chain. */
 const nth = ({ table, key }: Chain, no: number) => {
   const column = sql.ref(key.at(-1)?.column === 'kind' ? 'cause_id' : (key.at(-1)?.column ?? ''))
   return sql`${column} = (select ${column} from ${table} order by era, transaction_id, ${column} offset ${no - 1} limit 1)`
@@ -167,7 +167,7 @@ describe.each(allChains)('promise 15: the chain of $name', (chain) => {
   })
 
   it('begins with rows from before there were chains, which have one position, in bounded blocks', async () => {
-    // Transfers have always known their transaction.
+    // Transfers have always had a transaction id; the other tables got one later.
     await tamper(chain, sql`update ${chain.table} set transaction_id = ${chain.name === 'transfers' ? '5' : null}::xid8`)
     await tamperBlocks(sql`delete from chain_blocks`)
     await write(chain, 2)
@@ -295,7 +295,7 @@ describe('promise 15: blocks', () => {
   })
 
   it('go on after a dump was restored into a server that has used fewer transactions', async () => {
-    // As if everything so far had been written by a server that was busier by far.
+    // Makes all rows look as if another server with much higher transaction ids had written them.
     await tamper(chain, sql`update transfers set transaction_id = ((transaction_id::text::bigint + 1000000)::text)::xid8`)
     await tamperBlocks(sql`delete from chain_blocks`)
     await database.ownerDb.transaction().execute(async (tx) => {
@@ -323,5 +323,5 @@ async function currentPosition(tx: Tx): Promise<number> {
   return rows[0]?.position ?? 0
 }
 
-/** A database whose transactions are parts of one that is open already. */
+/** Stands for a database, but runs its work inside a transaction that is open already. */
 const nested = (tx: Tx) => ({ transaction: () => ({ execute: (work: (inner: Tx) => unknown) => work(tx) }) }) as unknown as Db

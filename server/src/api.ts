@@ -62,7 +62,7 @@ function listeningText(address: string, config: Config): string {
   return `the API listens at ${config.tls.kind === 'proxy' ? address : address.replace(/^http:/, 'https:')}`
 }
 
-/** Opens what an API process works with: the connections to the database, and what it keeps in memory. */
+/** Opens the parts of an API process: the connections to the database, and the caches in memory. */
 async function openParts({ config, database, log, metrics }: ApiOptions) {
   const onConnectionError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
   const { name: applicationName } = nameApiProcess(config.rateLimitStore)
@@ -87,7 +87,7 @@ async function openParts({ config, database, log, metrics }: ApiOptions) {
 
 type OpenParts = Awaited<ReturnType<typeof openParts>>
 
-/** Opens what is sold, and the intake that all of it goes through. */
+/** Opens the products, and the intake that all of them use. */
 function openSales(options: ApiOptions, parts: OpenParts) {
   const sold = options.products ?? allProducts
   const products = sold.map((product) => product.openForApi(parts))

@@ -32,8 +32,8 @@ declare module 'fastify' {
     /** The budget of requests per key. */
     limit?: RateLimit
     /**
-     * What the endpoint answers besides what the checks before it do: statuses for the OpenAPI document, or the refusals
-     * themselves where the documentation has no better example.
+     * What the endpoint can answer besides the refusals of the common checks: statuses for the OpenAPI document, or
+     * whole refusals, which the documentation then shows as examples.
      */
     refusals?: readonly (Refusal | Refusal['status'])[]
     /** Asked so often, and by ourselves, that a line per request would only hide the others. */
@@ -46,7 +46,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The listening servers, and whether the app is on its way out. */
     drain: { isDraining: boolean; readonly servers: Server[] }
-    /** What the endpoints say of themselves. */
+    /** The limits and refusals that the endpoints declare. */
     endpoints: Endpoints
   }
 }
@@ -64,7 +64,7 @@ export type AppDeps = CallerChecks & {
   readonly metrics?: Metrics | undefined
   /** The address that the documentation shows. */
   readonly publicUrl?: string
-  /** The refusals of what is sold, beside those of every endpoint; for the documentation. */
+  /** The products' own refusals, for the documentation. */
   readonly refusals?: readonly Refusals[]
   /** Where weaknesses are reported; empty when the operator has not said. */
   securityContact?(): string | Promise<string>

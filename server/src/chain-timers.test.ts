@@ -28,7 +28,7 @@ it('a chain that is more than an hour behind raises an alarm, which clears when 
   await watchChains(database.db, log)
   expect(await openAlarms()).toEqual(['chain_behind transfers'])
   const timers = chainTimers(database.db, log)
-  // Twice: what a round has seen is known to be sealed in the next one.
+  // Two rounds: only the second one knows that everything the first one saw is sealed.
   for (const round of [timers, timers]) {
     await untilTransactionsEnd(database.db)
     for (const timer of round) await timer.run()

@@ -6,12 +6,12 @@ import { sealChain } from './platform/chains/seal-chain.ts'
 import type { Db } from './platform/database/database.ts'
 import type { Timer } from './platform/housekeeping/run-timers.ts'
 
-/** A first sealing of millions of rows takes minutes; what takes longer than this needs a person. */
+/** Sealing millions of rows for the first time takes minutes. If it takes longer than this, a person must look. */
 const patienceSeconds = 3_600
 
 const behindAlarm = 'chain_behind'
 
-/** Raises an alarm about each chain that falls behind, and clears it when it has caught up. */
+/** Raises an alarm for each chain whose sealing falls behind, and clears it when the chain has caught up. */
 export async function watchChains(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
   const late = (await readChainHeads(db)).filter(({ secondsBehind }) => secondsBehind > patienceSeconds)
   const causes = late.map(({ chain, sealedThroughAt }) => ({
@@ -21,7 +21,10 @@ export async function watchChains(db: Db, log: Pick<Logger, 'error' | 'info'>): 
   await matchAlarms(db, log, behindAlarm, causes)
 }
 
-/** History is sealed by one worker at a time; whether that gets on is watched apart, so that its failures are seen. */
+/**
+ * The timers of the chains. One worker at a time seals. A second timer watches the progress, so that an alarm is raised
+ * even when the sealing itself fails.
+ */
 export function chainTimers(db: Db, log: Logger): Timer[] {
   return [
     ...allChains.map((chain) => ({

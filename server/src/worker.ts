@@ -108,7 +108,7 @@ function mistakeTimer(db: Db, settings: Settings, products: readonly Product[], 
   }
 }
 
-/** Today's figures are at most a minute old, so they are added up twice as often. */
+/** Today's figures may be at most a minute old, so they are counted every half minute. */
 function reportsTimer(db: Db, products: readonly Product[]): Timer {
   return {
     name: 'reports',

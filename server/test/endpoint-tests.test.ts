@@ -26,7 +26,7 @@ const titlesOf = (text: string) =>
     (match) => match[2] ?? '',
   )
 
-/** A status, several that a test sees, or one out of its table. */
+/** One status, several statuses, or the placeholder of a table of cases. */
 const beginsWithStatus = /^(?:%d|\d{3}(?:(?:, | or |, then )\d{3})*): /
 
 describe('each endpoint of contract/openapi.json', () => {

@@ -7,11 +7,11 @@ export type ScanOfPlan = {
   /** As in `Index Only Scan`. */
   readonly type: string
   readonly table: string
-  /** Rows it looked at, those that it left out again included. */
+  /** The rows that were read, including those that were filtered out. */
   readonly rows: number
 }
 
-/** As PostgreSQL names what we look at. */
+/** The fields of PostgreSQL's plan that we use. */
 type PlanNode = {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string

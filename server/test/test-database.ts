@@ -16,7 +16,7 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
-/** Many a test lets 64 transactions race, and on a slow machine the last of them waits long for one of ten connections. */
+/** Some tests let 64 transactions race. On a slow machine the last one waits long for one of ten connections. */
 const pool = {
   poolSize: 10,
   applicationName: 'makola tests',

@@ -2,9 +2,9 @@ import { patienceSeconds } from './patience.ts'
 import type { Answer } from './start-test-app.ts'
 
 /**
- * Makes a call again while the answer to it is that the intake is busy and charged nothing, as the contract tells its
- * callers to. On a slow machine a call in a race may wait longer than it may, and is answered so. Any other answer
- * counts, and a busy answer that charged something after all shows: the repeat is then a replay.
+ * Repeats a call while the answer is that the intake is busy and nothing was charged, as the contract tells callers to
+ * do. On a slow machine, calls in a race may wait too long and get this answer. Any other answer counts. If a busy
+ * answer had charged something after all, the repeat would be a replay, and the test would see that.
  */
 export async function untilTaken<T>(call: () => Promise<T>, isBusy: (answer: T) => boolean): Promise<T> {
   const deadline = Date.now() + patienceSeconds * 1_000

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../src/platform/database/database.ts'
 import { patienceSeconds } from './patience.ts'
 
-/** Waits until every transaction that writes now has ended, also those of other tests: they all share one server. */
+/** Waits until all transactions that are writing now have ended, even those of other tests on the same server. */
 export async function untilTransactionsEnd(db: Db): Promise<void> {
   const begun = await sql<{ next: number }>`select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next`.execute(db)
   const next = begun.rows[0]?.next ?? 0

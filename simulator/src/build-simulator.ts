@@ -28,7 +28,10 @@ export type Simulator = {
   readonly stop: () => Promise<void>
 }
 
-/** The HTTP server. `isStopping` is asked at each answer: a connection that a client keeps alive would delay the stop. */
+/**
+ * Makes the HTTP server. While `isStopping`, each answer closes its connection, because a connection that stays open
+ * would delay the stop.
+ */
 function newApp(config: SimulatorConfig, isStopping: () => boolean): FastifyInstance {
   const app = fastify({
     logger: { level: config.logLevel, base: { role: 'simulator' } },
@@ -43,7 +46,7 @@ function newApp(config: SimulatorConfig, isStopping: () => boolean): FastifyInst
   return app
 }
 
-/** Opens the suppliers' desks, with what they have delivered before. */
+/** Opens the suppliers' desks with their earlier deliveries. */
 async function openDesks(app: FastifyInstance, config: SimulatorConfig, folder: string) {
   const webhooks = startWebhookQueue(config.callbackBaseUrl, config.dataDir, app.log)
   const deliveredBy = {

@@ -54,7 +54,7 @@ async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<
   await exited
 }
 
-/** Sends a request as a buyer of DataMart does, to wherever the simulator is now. */
+/** Sends a request as a buyer of DataMart does, to the simulator's present address. */
 function requestTo(url: () => string): TestSimulator['request'] {
   return async (method, path, body, headers = {}) => {
     const response = await fetch(`${url()}${path}`, {

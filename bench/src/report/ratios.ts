@@ -4,7 +4,7 @@ function ratioOf(name: string, value: number, goal: number, behind: string, isAt
   return { name, value, goal: `${isAtMost ? '≤' : '≥'} ${goal}`, isMet: isAtMost ? value <= goal : value >= goal, behind }
 }
 
-/** What the paths come to, each against its baseline. */
+/** The ratios of the measured paths to their baselines. */
 export function pathRatios(paths: ReadonlyMap<string, number>): Ratio[] {
   const get = (name: string) => paths.get(name) ?? Number.NaN
   const per = (name: string) => `${Math.round(get(name)).toLocaleString('en-US')}/s`
@@ -27,7 +27,7 @@ export function pathRatios(paths: ReadonlyMap<string, number>): Ratio[] {
   ]
 }
 
-/** What was measured beside the throughput of the paths. */
+/** The other figures of a run, besides the throughput of the paths. */
 export type OtherFigures = {
   /** p50 in milliseconds, by name. */
   readonly alone: ReadonlyMap<string, number>
@@ -38,7 +38,7 @@ export type OtherFigures = {
   readonly startMilliseconds: number
 }
 
-/** What is no throughput of a path: latency, growth by so many stored orders, the drain, memory and the start. */
+/** The ratios that are not throughput: latency, speed with many stored orders, the drain, memory and the start. */
 export function otherRatios(figures: OtherFigures, stored: number): Ratio[] {
   const { alone, history, drain, memoryMegabytes, startMilliseconds } = figures
   const [ours, textbook] = [alone.get('purchase alone') ?? Number.NaN, alone.get('textbook alone') ?? Number.NaN]

@@ -7,7 +7,7 @@ const accountOption = ['--account <account>', 'its id or e-mail'] as const
 const roleOption = ['--role <role>', 'customer, agent or dealer'] as const
 const expiryOption = ['--expires-at <moment>', 'when the role ends, in ISO 8601; left out: never'] as const
 
-/** Whether an account may buy at all, and whether it may send SMS. */
+/** The commands that decide whether an account may buy, and whether it may send SMS. */
 function registerPermissions(account: Command): void {
   account
     .command('suspend')

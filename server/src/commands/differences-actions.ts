@@ -65,7 +65,7 @@ export async function runDifferences(options: DifferencesOptions): Promise<void>
       isOpen: options.open === true,
       ...(supplier !== undefined && { supplier }),
       ...(after !== undefined && { after }),
-      // One more than is shown tells whether there is a next page.
+      // One more than is shown, to learn whether there is a next page.
       limit: limit + 1,
     }),
   )

@@ -39,7 +39,7 @@ const limitMax = 1_000
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Orders hold numbers in two ways; everything else is looked for as it stands. */
+/** The forms in which orders may hold this recipient. A phone number has two; any other text is searched as it is. */
 function recipientsOf(text: string): readonly string[] {
   const recipient = readText('--recipient', text)
   const number = readPhoneNumber(recipient)
@@ -51,7 +51,7 @@ function readCursor(text: string): string {
   throw new UsageError(`--after must be the \`next\` of the page before, not ${JSON.stringify(text)}.`)
 }
 
-/** Reads all that can be wrong on any installation. */
+/** Reads the options that can be checked without a database. */
 function readQuery(options: OrderListOptions): Omit<OrderQuery, 'limit'> {
   const names = products.map(({ name }) => name)
   return {
@@ -66,14 +66,17 @@ function readQuery(options: OrderListOptions): Omit<OrderQuery, 'limit'> {
   }
 }
 
-/** The name as this installation writes it, whatever the capitals. */
+/**
+ * Finds a name whatever its capital letters.
+ * @throws CommandError when this installation has no such name
+ */
 function findName(what: string, text: string, names: readonly string[]): string {
   const found = names.find((name) => name.toLowerCase() === text.toLowerCase())
   if (found !== undefined) return found
   throw new CommandError(`There is no ${what} ${JSON.stringify(text)}; there are ${names.join(', ')}.`)
 }
 
-/** A name that nobody has is said to be wrong: an empty list would look like an answer. */
+/** Checks the names of the query. An unknown name is refused, because an empty list would look like an answer. */
 async function findNames(db: Db, query: Omit<OrderQuery, 'limit'>, account: string | undefined) {
   const namesOf = async (table: 'networks' | 'suppliers') =>
     (await db.selectFrom(table).select('name').distinct().orderBy('name').execute()).map(({ name }) => name)
@@ -107,7 +110,7 @@ function viewListed(order: ListedOrder) {
   }
 }
 
-/** Ghana has no summer time and lies at UTC. */
+/** The time in Accra, which is UTC all year. */
 const timeInAccra = (moment: Date) => moment.toISOString().slice(0, 19).replace('T', ' ')
 
 const tableHead = ['time', 'account', 'product', 'recipient', 'price', 'status', 'supplier', 'cost', 'reference']
@@ -168,7 +171,7 @@ const csvColumns: Readonly<Record<string, (order: ListedOrder) => string>> = {
   cost_is_estimate: (order) => (order.costPesewas === null ? '' : String(order.isCostEstimated)),
 }
 
-/** Orders that are read and written at a time: memory holds no more, however many there are. */
+/** How many orders are read and written at a time. Memory never holds more than these. */
 const csvPageSize = 1_000
 
 /** Writes every page of the list. @returns how many orders were written */
@@ -194,10 +197,10 @@ async function writePages(
   return written
 }
 
-/** `makola order list --csv`: all of them, unless there is a limit. */
+/** `makola order list --csv`: writes all orders that fit, unless there is a limit. */
 async function writeOrders(file: string, query: Omit<OrderQuery, 'limit'>, { account, limit }: OrderListOptions): Promise<void> {
   const most = limit === undefined ? Infinity : readCount('--limit', limit, { least: 1, most: Number.MAX_SAFE_INTEGER })
-  // It names customers: for its owner's eyes only, and never over another file.
+  // The file names customers, so only its owner may read it. It never replaces another file.
   const handle = await open(file, 'wx', 0o600).catch((error: unknown) => {
     throw new CommandError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
@@ -215,7 +218,7 @@ async function writeOrders(file: string, query: Omit<OrderQuery, 'limit'>, { acc
     printResult({ exported: count, file }, `${count} orders were written to ${file}.`)
   } catch (error) {
     progress.close()
-    // Half a file would look like all of it.
+    // An incomplete file would look like a complete one, so it is removed.
     await unlink(file)
     throw error
   } finally {

@@ -30,7 +30,7 @@ async function place(accountId: string, recipient: string, product: string, deta
   return order!.orderId
 }
 
-/** What the worker would have written of an attempt. */
+/** Writes an attempt as the worker would. */
 async function giveTo(orderId: string, supplier: string, attemptNo: number, cost: { expected?: number; reported?: number } = {}) {
   const id = newId()
   const outcome = 'delivered'
@@ -108,7 +108,7 @@ describe('makola order list', () => {
       route: null,
     })
     expect(orders[2]).toMatchObject({ account: kofiMail, account_id: kofi, supplier: 'hubtel', cost: 5, cost_is_estimate: true })
-    // What came to nothing cost nothing, and what is not sent has no supplier.
+    // A refunded order has no cost, and an order that was not sent has no supplier.
     expect(orders[4]).toMatchObject({ status: 'refunded', supplier: 'datakazina', cost: null, cost_is_estimate: false })
     expect(orders[1]).toMatchObject({ status: 'failed', network: 'dstv', supplier: null, cost: null })
   })

@@ -36,7 +36,7 @@ A cost with ~ is what our price list said when the order was sent; the supplier 
     .action(async (options: OrderListOptions) => (await import('./order-list-actions.ts')).runOrderList(options))
 }
 
-/** What it takes two people to do with an order. */
+/** The commands for orders that take two people. */
 function registerDecisions(order: Command): void {
   order
     .command('settle')

@@ -52,7 +52,10 @@ export async function runReconcile(file: string | undefined, options: ReconcileO
   printResult(reconciliationJson(result), `${reconciliationText(result)}\n\n${describeImport(result)}`)
 }
 
-/** What became of the file. The JSON stays as it always was; `makola reconcile differences --json` has the rest. */
+/**
+ * Says for people what was imported. The JSON of this command does not change; `makola reconcile differences --json`
+ * has the rest.
+ */
 function describeImport({ supplier, statement, closedDifferences }: ImportedReconciliation): string {
   const { isNew, fileName, importedAt, importedBy } = statement
   const before = `This file was imported before, at ${importedAt.toISOString()} by ${importedBy} as ${fileName}.`

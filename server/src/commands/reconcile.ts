@@ -6,7 +6,7 @@ const actions = () => import('./reconcile-actions.ts')
 const differenceActions = () => import('./differences-actions.ts')
 const idArgument = ['<id>', 'its id, as `makola reconcile differences` shows it'] as const
 
-/** `makola reconcile`: a supplier's statement beside our orders, and what became of the differences. */
+/** `makola reconcile`: compares a supplier's statement with our orders, and works off the differences. */
 export function registerReconcileCommand(program: Command): void {
   const reconcile = program
     .command('reconcile')
@@ -31,7 +31,7 @@ Examples:
   makola reconcile differences --supplier hubtel --open`,
     )
     .action(async (file: string | undefined, options: ReconcileOptions) => (await actions()).runReconcile(file, options))
-  // What `reconcile` itself has as an option it reads wherever that stands: those of its words are read with its own.
+  // `reconcile` reads its own options wherever they stand on the line, even behind a subcommand.
   reconcile
     .command('differences')
     .description('list what statements and our books say differently, newest first')

@@ -16,7 +16,7 @@ export type ReportStockOptions = { csv?: string }
 export type ReportBalancesOptions = { at?: string; csv?: string }
 export type ReportTaxOptions = { from?: string; to?: string; csv?: string }
 
-/** Rows as a program reads them: numbers, texts, or nothing where nobody can say. */
+/** Rows as JSON shows them: numbers, texts, or null where the value is not known. */
 type Row = Readonly<Record<string, string | number | boolean | null>>
 
 const cellOf = (value: Row[string]): string | number => (typeof value === 'number' ? value : String(value ?? ''))

@@ -27,7 +27,7 @@ export function readDays(options: { from?: string; to?: string }): Period {
 
 const rounded = (value: number | null, decimals: number) => (value === null ? null : Number(value.toFixed(decimals)))
 
-/** The figures for programs: GHS as JSON numbers, SMS credits apart from them. */
+/** The figures as JSON shows them: GHS as numbers, SMS credits in fields of their own. */
 function viewFigures(figures: SalesFigures) {
   return {
     orders: figures.orders,
@@ -72,7 +72,7 @@ function viewReport(report: SalesReport) {
   }
 }
 
-/** The cells of a line in CSV; what nobody can say is empty. */
+/** The cells of a CSV line. A value that is not known is empty. */
 const columns = (view: FiguresView) => Object.values(view).map((value) => value ?? '')
 
 function reportLines(report: SalesReport): (string | number)[][] {
@@ -102,7 +102,7 @@ function tableLine(name: string, figures: SalesFigures): string[] {
   ]
 }
 
-/** What the table alone would hide. */
+/** The remarks below the table: what the reader must know besides the figures. */
 function remarksOn({ total, totalBefore, periodBefore, asOf, countedFrom }: SalesReport): string[] {
   const change = totalBefore.salesPesewas === 0 ? null : total.salesPesewas / totalBefore.salesPesewas - 1
   const margins = `margin ${formatGhs(total.marginPesewas)} after ${formatGhs(totalBefore.marginPesewas)}`

@@ -121,7 +121,7 @@ describe('makola report float', () => {
       .execute()
     const floats = (await json('report', 'float'))['rows'] as Record<string, unknown>[]
     const datamart = floats.find(({ key }) => key === 'datamart') ?? {}
-    // What delivered orders cost from the seventh day before until now, straight from the attempts.
+    // The cost of the orders delivered since the seventh day before today, read directly from the attempts.
     const { rows } = await sql<{ spent: number; days: number }>`
       select sum(coalesce(said.reported_cost, attempts.expected_cost))::float8 / 100 as spent,
         extract(epoch from now() - (current_date - 6)::timestamptz)::float8 / 86400 as days
@@ -173,7 +173,7 @@ describe('makola report vouchers', () => {
     await sql`
       insert into voucher_types (id, name, price_customer, price_agent, price_dealer, available_count)
       values (gen_random_uuid(), 'BECE', 3, 2, 1, 6), (gen_random_uuid(), 'WASSCE', 3, 2, 1, 2)`.execute(desk.db)
-    // Three were sold in the last 7 days, one before.
+    // Three vouchers were sold in the last 7 days, and one before that.
     await sql`
       insert into vouchers (id, type_id, pin, pin_hash, serial_number, serial_number_hash, order_id, sold_at)
       select gen_random_uuid(), voucher_types.id, 'x', decode(md5(n::text), 'hex'), 'x', decode(md5(n::text), 'hex'),

@@ -14,7 +14,7 @@ import { withDatabase } from './frame/with-database.ts'
 
 export type ChainOptions = { from?: string; noted?: string[] }
 
-/** A block as it is printed, to be noted and given to `--noted`. */
+/** The text for a block that the operator can write down and give to `--noted` later. */
 const showHead = (chain: string, { blockNo, hash }: NotedHead) => `${chain}:${blockNo}:${hash}`
 
 function readNoted(texts: readonly string[]): (NotedHead & { readonly chain: string })[] {
@@ -94,7 +94,10 @@ export async function runChainVerification(chains: readonly Chain[], options: Ch
   if (!ok) process.exitCode = 1
 }
 
-/** Prints the newest block of each chain, to be noted where nobody can change it who can change the database. */
+/**
+ * Prints the newest block of each chain. The operator should note it in a place that nobody who can change the database
+ * can change.
+ */
 export async function runChainHeads(): Promise<void> {
   const heads = await withDatabase(readConfig(), readChainHeads)
   const shown = heads.map(({ chain, blockNo, hash, sealedAt, sealedThroughAt }) => ({

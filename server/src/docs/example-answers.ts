@@ -16,7 +16,7 @@ function wrongKey(operation: Operation): Refusal {
   return refusals.wrongKeyType(/Takes (an? \w+) key/.exec(words)?.[1] ?? 'a standard')
 }
 
-/** A refusal of that status as the endpoint could answer it: the one it names, else what any endpoint would say. */
+/** An example refusal with this status: one that the endpoint declares, else a common one. */
 function exampleRefusal(operation: Operation, status: number, description: string): Refusal {
   const named = operation.refusals.find((refusal) => refusal.status === status)
   if (named) return named

@@ -8,7 +8,7 @@ import { renderSamples } from './render-samples.ts'
 import { renderTable } from './render-table.ts'
 import { type Sample, writeSamples } from './write-samples.ts'
 
-/** Every refusal there is, by status. What depends on the request stands for it as `…`. */
+/** Lists all refusals by status. Parts that depend on the request are written as `…`. */
 function listRefusals(catalogues: readonly Refusals[]): Refusal[] {
   const all = catalogues
     .flatMap((catalogue) => Object.values(catalogue))

@@ -92,7 +92,7 @@ export type Operation = {
   readonly body: Schema | undefined
   readonly answers: readonly Answer[]
   readonly links: readonly DocumentedLink[]
-  /** The refusals it names, as examples. */
+  /** The refusals that the endpoint declares, used as examples. */
   readonly refusals: readonly Refusal[]
 }
 

@@ -11,7 +11,7 @@ export function readPhoneNumber(text: string): string | undefined {
   return digits === undefined ? undefined : `0${digits}`
 }
 
-/** The two ways in which orders hold a number: as it is dialled in Ghana, and with the country's code. */
+/** The two forms in which orders hold a number: as it is dialled in Ghana, and with the country code. */
 export function waysOfWriting(number: string): [string, string] {
   return [number, `233${number.slice(1)}`]
 }

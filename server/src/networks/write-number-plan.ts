@@ -11,8 +11,8 @@ export class NumberPlanError extends Error {
 }
 
 /**
- * Every network that these products are sold for, such as MTN and AT-iShare. The callers hand in the products that follow
- * the number plan: a number can be on no other network.
+ * The networks of these products, such as MTN and AT-iShare. Callers pass the products that follow the number plan,
+ * because a phone number can be on no other network.
  */
 async function readNetworks(tx: Tx, products: readonly string[]): Promise<string[]> {
   const rows = await tx.selectFrom('networks').select('name').distinct().where('product', 'in', products).execute()
@@ -35,7 +35,7 @@ async function recordChange(tx: Tx, act: { actor: string; action: string; subjec
 /** A prefix and the network it is for, or an operator, which means all its networks. */
 type PrefixChange = { readonly prefix: string; readonly network: string; readonly actor: string }
 
-/** A number and the operator that it was carried to. */
+/** A number and the operator that it was ported to. */
 type PortedNumber = { readonly number: string; readonly operator: string; readonly actor: string }
 
 /** Adds a prefix to a network, or to all networks of an operator. A prefix that is there already is not changed. */

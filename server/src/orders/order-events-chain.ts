@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Chain } from '../platform/chains/chain.ts'
 
-/** The moves of orders, sealed. */
+/** The chain of the orders' moves. */
 export const orderEventsChain: Chain = {
   name: 'order_events',
   rowName: 'event',

@@ -17,7 +17,7 @@ declare module '../platform/database/database.ts' {
       recipient: string
       source: Generated<string>
       details: Json
-      /** The role that its price followed; null: it was placed before this was kept. */
+      /** The role that decided its price. Null for orders from before this was stored. */
       role: Generated<Role | null>
       created_at: Generated<Date>
       updated_at: Generated<Date>
@@ -45,7 +45,7 @@ declare module '../platform/database/database.ts' {
       reason: string | null
       actor: string
       created_at: Generated<Date>
-      /** Null: it was written before this was kept. */
+      /** Null for rows from before this was stored. */
       transaction_id: ColumnType<string | null, never, never>
       era: ColumnType<number, never, never>
     }

@@ -19,7 +19,7 @@ declare module './database/database.ts' {
        * wrote the line.
        */
       os_user: ColumnType<string | null, never, never>
-      /** Null in rows from before it was kept. */
+      /** Null for rows from before this was stored. */
       transaction_id: ColumnType<string | null, never, never>
       era: ColumnType<number, never, never>
     }

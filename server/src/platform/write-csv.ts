@@ -8,8 +8,8 @@ function guardFormula(text: string): string {
 }
 
 /**
- * Writes rows as CSV (RFC 4180), lines ended by CR LF. A text that a spreadsheet would take for a formula gets an
- * apostrophe in front of it; a number stays one, also below 0.
+ * Writes rows as CSV (RFC 4180) with CR LF at the ends of lines. A text that a spreadsheet would read as a formula gets
+ * an apostrophe in front of it; a number stays a number, also below 0.
  */
 export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
   return stringify(rows as (string | number)[][], { record_delimiter: '\r\n', cast: { string: guardFormula } })

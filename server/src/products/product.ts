@@ -79,9 +79,9 @@ export type ProductInWorker = {
  */
 export type Product = ProductFacts & {
   readonly settings: readonly Setting[]
-  /** The budgets of requests of its endpoints, for the setting `rate_limits`. */
+  /** The limits of its endpoints, for the setting `rate_limits`. */
   readonly limits: Readonly<Record<string, RateLimit>>
-  /** The refusals that only it has, for the documentation. */
+  /** Its own refusals, for the documentation. */
   readonly refusals: Refusals
   readonly auditChecks: readonly AuditCheck[]
   /** Columns that hold sealed texts, which must follow when the key changes. */

@@ -1,13 +1,13 @@
 import type { ReconciledAttempt } from './read-reconciled-attempts.ts'
 import type { StatementLine, StatementProblem } from './read-statement.ts'
 
-/** Why a line that was billed should not have been, by our books. */
+/** Why, by our books, a billed line should not have been billed. */
 export type TheirsOnlyReason = 'unknown_reference' | 'not_delivered' | 'billed_twice'
 
-/** What a line of a statement came to. */
+/** The finding of a line. */
 export type LineFinding = 'matched' | 'theirs_only' | 'amount_differs' | 'not_billed' | 'unreadable'
 
-/** A line with what it came to. */
+/** A line with its finding. */
 export type JudgedLine =
   | { readonly finding: 'unreadable'; readonly line: StatementProblem }
   | { readonly finding: 'not_billed'; readonly line: StatementLine; readonly ours: ReconciledAttempt | null }
@@ -22,12 +22,12 @@ export type JudgedLine =
 /** A statement's figures of a line. */
 export type LineFigures = { readonly amountPesewas: number; readonly commissionPesewas: number | null }
 
-/** What we think that an attempt costs: what the supplier told us of it, else what we expected. */
+/** The cost of an attempt by our books: what the supplier reported, else what we expected. */
 export function costOf(ours: ReconciledAttempt): number | null {
   return ours.reportedCostPesewas ?? ours.expectedCostPesewas
 }
 
-/** Whether a statement's figures are ours. */
+/** Whether a statement's figures equal ours. */
 export function hasOurFigures(figures: LineFigures, ours: ReconciledAttempt): boolean {
   if (figures.amountPesewas !== costOf(ours)) return false
   if (figures.commissionPesewas === null) return true
@@ -37,15 +37,15 @@ export function hasOurFigures(figures: LineFigures, ours: ReconciledAttempt): bo
   )
 }
 
-/** Which attempts were billed before: by lines of this file above, and by other statements, which say when. */
+/** The attempts that were billed before: by earlier lines of this file, and by other statements with their times. */
 export type BilledBefore = {
   readonly inFile: ReadonlySet<string>
   readonly elsewhere: ReadonlyMap<string, readonly (Date | null)[]>
 }
 
 /**
- * Whether other statements billed the attempt at other times than this line. Statements may overlap: a line of the
- * same time, or of which nobody knows the time, is the same one told again.
+ * Whether other statements billed the attempt at another time than this line does. Statements may overlap: a line with
+ * the same time, or with an unknown time, counts as the same line.
  */
 function isBilledElsewhere(line: StatementLine, times: readonly (Date | null)[] | undefined): boolean {
   if (times === undefined || line.at === null) return false

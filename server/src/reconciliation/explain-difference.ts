@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 
-/** What was asked about a difference cannot be. The message says why. */
+/** A request about a difference that cannot be carried out. The message says why. */
 export class DifferenceError extends Error {
   override readonly name = 'DifferenceError'
 }
@@ -20,7 +20,10 @@ async function lockOpen(tx: Tx, id: string): Promise<Locked> {
   return difference
 }
 
-/** Gives an open difference to a person to find out about. @throws DifferenceError */
+/**
+ * Assigns an open difference to a person.
+ * @throws DifferenceError when there is no such difference, or it is closed
+ */
 export async function assignDifference(tx: Tx, word: { id: string; to: string; by: string }): Promise<void> {
   const { supplier, kind, reference, assigned_to: from } = await lockOpen(tx, word.id)
   await tx.updateTable('reconciliation_differences').set({ assigned_to: word.to }).where('id', '=', word.id).execute()
@@ -28,7 +31,10 @@ export async function assignDifference(tx: Tx, word: { id: string; to: string; b
   await appendOperatorLog(tx, { actor: word.by, action: 'reconcile assign', subject: word.id, details })
 }
 
-/** Closes a difference that a person has explained. It stays closed, also when a later statement tells it again. @throws DifferenceError */
+/**
+ * Closes a difference that a person has explained. It stays closed even when a later statement repeats it.
+ * @throws DifferenceError when there is no such difference, or it is closed
+ */
 export async function closeDifference(tx: Tx, word: { id: string; reason: string; by: string }): Promise<void> {
   const { supplier, kind, reference } = await lockOpen(tx, word.id)
   await sql`

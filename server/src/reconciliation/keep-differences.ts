@@ -6,14 +6,14 @@ import { costOf, hasOurFigures, type JudgedLine } from './compare-line.ts'
 import { type ReconciledAttempt, type ReconcilingWith, readReconciledAttempts } from './read-reconciled-attempts.ts'
 import type { StatementLine } from './read-statement.ts'
 
-/** What closes differences by itself, in the place of a person. */
+/** Stands in the place of a person's name when a statement closes a difference. */
 const byStatement = 'statement'
 
 type DifferentLine =
   | Extract<JudgedLine, { finding: 'theirs_only' }>
   | { readonly finding: 'amount_differs'; readonly line: StatementLine; readonly ours: ReconciledAttempt }
 
-/** Tells lines of one statement apart that are the same letter by letter. */
+/** Numbers equal lines of one statement, so that each can be told apart. */
 function numberLines(lines: readonly DifferentLine[]): { judged: DifferentLine; nth: number }[] {
   const seen = new Map<string, number>()
   return lines.map((judged) => {
@@ -25,7 +25,10 @@ function numberLines(lines: readonly DifferentLine[]): { judged: DifferentLine; 
   })
 }
 
-/** Keeps the differences of lines. One that an overlapping statement told before is not kept again, closed or not. */
+/**
+ * Stores the differences of lines. A difference that an overlapping statement brought before is not stored again, even
+ * if it is closed.
+ */
 export async function keepDifferentLines(
   tx: Tx,
   statement: { readonly id: string; readonly supplier: string },
@@ -71,7 +74,10 @@ export async function keepUnbilledAttempts(
     on conflict do nothing`.execute(tx)
 }
 
-/** Closes deliveries that were in no statement so far and that this one bills. @returns how many */
+/**
+ * Closes the differences of deliveries that no earlier statement billed and this one does.
+ * @returns how many were closed
+ */
 export async function closeBilledAttempts(tx: Tx, statementId: string): Promise<number> {
   const { rows } = await sql`
     update reconciliation_differences as difference
@@ -94,9 +100,8 @@ type LateRow = {
 }
 
 /**
- * Looks again at lines that were billed while their orders had not been delivered. Where the order has been delivered
- * since, the line matches, or only its amount differs.
- *
+ * Checks again lines that were billed before their orders were delivered. If the order has been delivered since, the
+ * line matches, or only its amount differs.
  * @returns how many match now
  */
 export async function revisitUndelivered(tx: Tx, reconciling: ReconcilingWith): Promise<number> {

@@ -4,10 +4,10 @@ import { newId } from '../platform/database/new-id.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import type { JudgedLine } from './compare-line.ts'
 
-/** A statement that is being imported while it is read. */
+/** A statement that is being imported. */
 export type KeptStatement = {
   readonly id: string
-  /** Keeps lines with what they came to. */
+  /** Stores lines with their findings. */
   keepLines(lines: readonly JudgedLine[]): Promise<void>
 }
 
@@ -43,7 +43,7 @@ function whyOf(judged: JudgedLine): string | null {
   return judged.finding === 'theirs_only' ? judged.why : null
 }
 
-/** Begins to keep a statement. Until its file has been read to the end, nobody knows whether it was imported before. */
+/** Begins to store a statement. Only after its file has been read to the end it is known whether it was imported before. */
 export async function beginStatement(tx: Tx): Promise<KeptStatement> {
   const id = newId()
   await sql`savepoint before_lines`.execute(tx)
@@ -61,7 +61,7 @@ export type ReadFile = {
   readonly actor: string
 }
 
-/** Ends the keeping of a statement: as a new one, or by dropping its lines when the same file is there already. */
+/** Finishes the import of a statement. If the same file was imported before, its lines are deleted again. */
 export async function endStatement(tx: Tx, { id }: KeptStatement, file: ReadFile): Promise<ImportedStatement> {
   const { rows } = await sql<{ imported_at: Date }>`
     insert into supplier_statements (id, supplier, file_hash, file_name, line_count, covers_from, covers_to, imported_by)

@@ -13,7 +13,7 @@ export type ListedDifference = {
   readonly order_status: string | null
   readonly amount_theirs: number | null
   readonly amount_ours: number | null
-  /** When it was billed; of a delivery that was not billed, when it was sent. */
+  /** When the line was billed. For a delivery that was not billed: when it was sent. */
   readonly at: Date | null
   readonly file_name: string
   readonly line_no: number | null

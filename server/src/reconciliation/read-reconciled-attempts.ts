@@ -39,7 +39,7 @@ type Row = {
   earned: number | null
 }
 
-/** Whose attempts are looked at, and how each product says what its orders should have cost. */
+/** The supplier, and how each product calculates the expected cost of its orders. */
 export type ReconcilingWith = { readonly supplier: string; readonly expectations: readonly CostExpectation[] }
 
 async function expectCosts(

@@ -36,7 +36,7 @@ export type Reconciliation = {
   readonly problems: readonly StatementProblem[]
 }
 
-/** What a statement came to, and what became of it. */
+/** The result of comparing and importing a statement. */
 export type ImportedReconciliation = Reconciliation & {
   readonly statement: ImportedStatement
   /** Differences of earlier statements that this one explains. */
@@ -72,7 +72,7 @@ type Tally = {
 const earlier = (a: Date | undefined, b: Date) => (a === undefined || b < a ? b : a)
 const later = (a: Date | undefined, b: Date) => (a === undefined || b > a ? b : a)
 
-/** When other statements bill these attempts, by attempt. */
+/** For each attempt, the times at which other statements bill it. */
 async function readOtherBillings(
   tx: Tx,
   statement: KeptStatement,
@@ -146,7 +146,10 @@ async function readAndCompare(tx: Tx, statement: KeptStatement, options: Reconci
   return tally
 }
 
-/** Keeps what a statement and our books say differently, and closes what it explains. @returns how many it explains */
+/**
+ * Stores the differences between a statement and our books, and closes earlier differences that it explains.
+ * @returns how many it explains
+ */
 async function keepDifferences(
   tx: Tx,
   statement: ImportedStatement,
@@ -154,7 +157,7 @@ async function keepDifferences(
   { theirsOnly, amountDiffers, oursOnly }: Pick<Reconciliation, 'theirsOnly' | 'amountDiffers' | 'oursOnly'>,
 ): Promise<number> {
   const kept = { id: statement.id, supplier: options.supplier }
-  // The same file may be compared again for a longer time.
+  // This also runs for a file that was imported before, because it may now be compared for a longer period.
   await keepUnbilledAttempts(tx, kept, oursOnly)
   const revisited = await revisitUndelivered(tx, options)
   if (!statement.isNew) return revisited
@@ -186,16 +189,16 @@ async function importStatement(tx: Tx, options: ReconciliationOptions): Promise<
 }
 
 /**
- * Compares a supplier's statement with our orders, all in one snapshot: lines that match, orders that only we
- * know of, lines that only the supplier knows of, and those whose amounts differ. The statement is imported with what
- * each line came to, each file once; its differences wait for a person or for a later statement, and those of earlier
- * statements that it explains are closed.
- *
- * @throws StatementError when the file is no statement; nothing of it is kept
+ * Compares a supplier's statement with our orders, all in one snapshot: lines that match, orders that only we know,
+ * lines that only the supplier knows, and lines with another amount. The statement is imported with the finding of each
+ * line, each file once. Its differences wait for a person or a later statement; differences of earlier statements that
+ * it explains are closed.
+ * @throws StatementError when the file is no statement; then nothing is stored
  */
 export function reconcileStatement(db: Db, options: ReconciliationOptions): Promise<ImportedReconciliation> {
   return db.connection().execute(async (connection) => {
-    // One statement of a supplier at a time. The lock is taken first, so that the snapshot has what the one before left.
+    // Only one statement of a supplier is imported at a time. The lock is taken before the snapshot, so that it
+    // includes the statement before.
     const key = lockNamed(`statements of ${options.supplier}`)
     await sql`select pg_advisory_lock(${key})`.execute(connection)
     try {

@@ -15,7 +15,7 @@ const desk = setUpOrders()
 const dayMilliseconds = 24 * 3_600_000
 const period = { from: new Date(Date.now() - dayMilliseconds), to: new Date(Date.now() + dayMilliseconds) }
 
-// What a test leaves different is not the next one's.
+// Differences that a test leaves must not appear in the next one.
 beforeEach(async () => {
   await sql`truncate supplier_statements, statement_lines, reconciliation_differences`.execute(desk.database.ownerDb)
   await sql`update attempts set supplier = 'before' where supplier = 'stub'`.execute(desk.database.ownerDb)
@@ -135,7 +135,7 @@ describe('next month’s statement', () => {
     expect(await differences()).toEqual([
       { difference: 'ours_only', reference: late.reference, closed: 'statement: billed in august.csv, line 2' },
     ])
-    // Compared again, last month's statement has it no more.
+    // When last month's statement is compared again, it no longer has this difference.
     expect(await reconcile([`${billed.reference},20.00,,`])).toMatchObject({ oursOnly: [], statement: { isNew: false } })
   })
 

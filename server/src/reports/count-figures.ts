@@ -12,7 +12,7 @@ const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone 'Afri
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** How a product is told apart in reports. */
+/** The facts of products that reports need. */
 function reportedProducts(products: readonly ProductFacts[]): RawBuilder<unknown> {
   return rowsOf(products, {
     name: ['text', ({ name }) => name],
@@ -22,8 +22,8 @@ function reportedProducts(products: readonly ProductFacts[]): RawBuilder<unknown
 }
 
 /**
- * What happened, from the rows of the span: transfers, and orders that ended. What the purchase itself delivers ends with
- * its debit.
+ * The events in the rows of the span: transfers, and ends of orders. An order that the purchase itself delivers ends
+ * with its debit.
  */
 function happenings(span: Span, products: readonly ProductFacts[]): RawBuilder<unknown> {
   return sql`
@@ -42,8 +42,8 @@ function happenings(span: Span, products: readonly ProductFacts[]): RawBuilder<u
 }
 
 /**
- * What each delivered order cost, as far as it was known when it ended: what the supplier reported last, else what was
- * expected when the attempt began, less the commission that the supplier pays for it.
+ * The cost of each delivered order, as it was known when the order ended: what the supplier reported last, else the
+ * expected cost of the attempt, less the commission that the supplier pays us.
  */
 const deliveries = sql`
     delivered as materialized (
@@ -68,8 +68,8 @@ const deliveries = sql`
     )`
 
 /**
- * What is to be added to which measure of which day, for which order. Each stands on the day on which it happened. Only
- * which supplier a sale belongs to is not known before the order has ended; then it is added to the day of the sale.
+ * What each event adds to which measure on which day. Each event counts on the day on which it happened. There is one
+ * exception: the supplier of a sale is known only when its order ends, and then it is added to the day of the sale.
  */
 const effects = sql`
     effects (day, order_id, in_goods, in_suppliers, measure, amount) as materialized (
@@ -100,7 +100,7 @@ const effects = sql`
       where part.amount is not null
     )`
 
-/** The orders of the effects, as reports tell them apart. */
+/** The orders of the effects, with everything by which reports group them. */
 function describedOrders(products: readonly ProductFacts[]): RawBuilder<unknown> {
   return sql`
     described as materialized (
@@ -123,8 +123,8 @@ const sums = sql.raw(
 const additions = sql.raw(columns.map((column) => `${column} = daily_figures.${column} + excluded.${column}`).join(', '))
 
 /**
- * Adds what the rows of a span come to onto the daily sums. Each row must be counted once: the caller sees to it that
- * spans do not overlap, and keeps in the same transaction how far it has come.
+ * Adds the rows of a span to the daily sums. Each row must be counted exactly once: the caller makes sure that spans do
+ * not overlap, and stores in the same transaction how far it has come.
  */
 export async function countFigures(tx: Tx, products: readonly ProductFacts[], span: Span): Promise<void> {
   await sql`

@@ -21,8 +21,8 @@ const minute = 60
 const hour = 60 * minute
 
 /**
- * Where the steps end in which the time to delivery is counted, in seconds; the last step has no end. From 10 seconds to
- * a day, a step ends at most one and a half times as late as it begins: that is how exact a median of a report is.
+ * The upper ends, in seconds, of the steps in which times to delivery are counted. The last step has no end. From 10
+ * seconds to a day, a step ends at most at one and a half times its beginning; a report's median is that exact.
  */
 export const waitLimitsSeconds = [
   5,
@@ -39,9 +39,8 @@ export const waitLimitsSeconds = [
 export const waitColumns: readonly string[] = [...waitLimitsSeconds, Number.POSITIVE_INFINITY].map((_, step) => `wait_${step}`)
 
 /**
- * The time within which a part of all orders was delivered, in minutes, from how many were delivered in each step. Inside
- * a step the orders are taken to be spread evenly, and the open last one counts as its beginning.
- *
+ * The time in minutes within which a given part of the orders was delivered, calculated from the counts of the steps.
+ * The orders of a step are taken as spread evenly; those of the last step count as delivered at its beginning.
  * @param part 0.5 for the median
  * @returns null when nothing was delivered
  */

@@ -7,7 +7,7 @@ const dayMilliseconds = 24 * 3_600 * 1_000
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`)
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
-/** The day that many days later, or earlier when below 0. */
+/** The day this many days later; earlier when below 0. */
 export function addDays(day: string, days: number): string {
   return dayOf(new Date(dateOf(day).getTime() + days * dayMilliseconds))
 }
@@ -22,7 +22,7 @@ export function countDays({ from, to }: Period): number {
   return Math.round((dateOf(to).getTime() - dateOf(from).getTime()) / dayMilliseconds) + 1
 }
 
-/** How many months a period covers from their first to their last day; 0 when it is not whole months. */
+/** How many whole months a period covers; 0 when it does not consist of whole months. */
 function wholeMonths({ from, to }: Period): number {
   const after = addDays(to, 1)
   if (!from.endsWith('-01') || !after.endsWith('-01')) return 0

@@ -61,7 +61,7 @@ function attemptsOf(random: Random, end: Sale['end'], placedAt: Date): Sale['att
     const reported = [
       ...(random() < 0.5 ? [{ cost: within(random, 100, 900), at: at(false) }] : []),
       ...(random() < 0.2 ? [{ cost: null, at: at(false) }] : []),
-      // Said after the order had ended: too late to count.
+      // Reported after the order had ended, so it does not count.
       ...(random() < 0.2 ? [{ cost: within(random, 100, 900), at: at(true) }] : []),
     ]
     const expected = random() < 0.8 ? within(random, 100, 900) : null
@@ -80,7 +80,7 @@ export function randomSale(random: Random, accountIds: readonly string[], from: 
   const status = word === 'open' ? undefined : (word as 'completed' | 'failed' | 'cancelled')
   const end = isStock || status === undefined ? undefined : { status, at: soonAfter(placedAt) }
   const isRefunded = (end !== undefined && end.status !== 'completed' && random() < 0.8) || (isStock && random() < 0.2)
-  // A campaign gives back what a part of its messages cost, also when it is completed.
+  // A completed campaign too may give back the credits of some messages.
   const isPart = kind === 'sms' && end?.status === 'completed' && random() < 0.5
   const ended = end?.at ?? placedAt
   const base = 'commission' in details && end?.status === 'completed' ? within(random, 0, 50) : undefined

@@ -20,7 +20,7 @@ const random = seededRandom(11)
 let database: TestDatabase
 const accountIds: string[] = []
 
-/** Money that comes in and goes out of the three purses, as nothing but the ledger would have it. */
+/** Writes random transfers into and out of the three purses. */
 async function moveSome(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const accountId = accountIds[Math.floor(random() * accountIds.length)] as string
@@ -46,7 +46,7 @@ beforeAll(async () => {
     await inTransaction(database.db, (tx) => creditWallet(tx, { accountId, purse: 'main', amount: 1_000_000, actor: 'test' }))
   }
   await moveSome(moves)
-  // As if one had happened every five hours, up to now.
+  // Changes their times so that one happened every five hours, up to now.
   await sql`alter table transfers disable trigger all`.execute(database.ownerDb)
   await sql`
     update transfers set created_at = now() - (ranked.steps * interval '5 hours')
@@ -55,7 +55,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** The balance after the last entry of each wallet, added up: another way to the same figure. */
+/** The sum of the balances after each wallet's last entry: another way to the same figure. */
 async function readByLastEntries(before: Date): Promise<Record<string, number>> {
   const { rows } = await sql<{ purse: string; balance: number }>`
     with entries as (

@@ -16,8 +16,8 @@ async function readNow(tx: Tx): Promise<Row[]> {
 }
 
 /**
- * The first day whose transfers must be added up one by one: the day asked for, or an earlier one that the worker may not
- * have counted to its end. Null: older days are not counted yet, so all transfers must be.
+ * The first day whose transfers must be added up one by one: the day asked for, or an earlier day that the worker may
+ * not have counted completely. Null: older days are not counted yet, so all transfers must be added up.
  */
 async function findOpenDay(tx: Tx, before: Date): Promise<string | null> {
   const { rows } = await sql<{ day: string }>`
@@ -44,8 +44,8 @@ async function readBefore(tx: Tx, before: Date): Promise<Row[]> {
 }
 
 /**
- * Adds up what is owed to resellers, per purse: now, or by the transfers that were made before a moment. Whole days come
- * from the daily sums of the ledger, the rest from its transfers, all in one snapshot.
+ * Adds up what is owed to resellers, per purse: now, or before a given moment. Whole days come from the daily sums, the
+ * rest from the transfers, all in one snapshot.
  */
 export function readBalances(db: Db, before: Date | undefined): Promise<PurseBalance[]> {
   return db

@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import { type Pesewas, pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
 
-/** What we hold at a supplier, and for how long that will do. */
+/** Our float at a supplier, and how long it lasts. */
 export type SupplierFloat = {
   readonly supplier: string
   readonly isEnabled: boolean
-  /** As it was last read; null: this supplier was never asked, or does not tell. */
+  /** The float when it was last read. Null when it was never read, or when the supplier does not tell it. */
   readonly floatPesewas: Pesewas | null
   readonly readAt: Date | null
-  /** What its orders cost in the last 7 days, on average of a day. */
+  /** The average cost of its orders per day in the last 7 days. */
   readonly perDayPesewas: Pesewas
-  /** At that pace; null when nothing was bought there, or the float is not known. */
+  /** How many days the float lasts at that pace. Null when nothing was bought there, or the float is not known. */
   readonly daysLeft: number | null
 }
 
 /**
- * Lists what suppliers hold, with the pace of the last 7 days: today and the six days before, or since the first day that
- * has figures. What a supplier pays as commission does not come back into its float, so the pace is without it.
+ * Lists our floats at suppliers, with the pace of the last 7 days: today and the six days before, or since the first
+ * day with figures. A supplier's commission is not paid back into the float, so the pace does not subtract it.
  */
 export async function readFloat(db: Db): Promise<SupplierFloat[]> {
   const { rows } = await sql<{

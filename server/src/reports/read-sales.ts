@@ -4,18 +4,18 @@ import { measures, waitColumns } from './measures.ts'
 import { type Period, periodBefore } from './period.ts'
 import { figuresOf, noSums, type SalesFigures, type Sums } from './sales-figures.ts'
 
-/** By what a report of sales can be told apart. */
+/** How a report of sales can be grouped. */
 export const groupings = ['day', 'week', 'month', 'product', 'network', 'package', 'supplier', 'account', 'role'] as const
 export type Grouping = (typeof groupings)[number]
 
 /** A line of the report. */
 export type SalesRow = {
-  /** A day, an ISO week (`2026-W47`), a month, a name; of an account its e-mail. */
+  /** A day, an ISO week (`2026-W47`), a month, a name, or an account's e-mail. */
   readonly key: string
   /** Of an account. */
   readonly account?: { readonly id: string; readonly name: string }
   readonly figures: SalesFigures
-  /** The same in the period before; of days, weeks and months there is none. */
+  /** The figures of the period before. Absent for days, weeks and months. */
   readonly before?: SalesFigures
 }
 
@@ -26,13 +26,13 @@ export type SalesReport = {
   readonly total: SalesFigures
   readonly periodBefore: Period
   readonly totalBefore: SalesFigures
-  /** What was committed by then is in the figures; null: nothing was counted yet. */
+  /** Everything committed before this moment is in the figures. Null when nothing has been counted yet. */
   readonly asOf: Date | null
-  /** Older days are still being counted; null: all are. */
+  /** Days before this one are still being counted. Null when all days are counted. */
   readonly countedFrom: string | null
 }
 
-/** Where a grouping finds its sums, and what its lines are called. Whatever has no name of that kind is `none`. */
+/** For each grouping, the slice with its sums and the key of its lines. The key is `none` where an order has no such name. */
 const sources: Readonly<
   Record<Grouping, { readonly slice: 'goods' | 'account' | 'supplier'; readonly key: RawBuilder<string> }>
 > = {
@@ -57,7 +57,7 @@ const sums = sql.raw(columns.map((column) => `coalesce(sum(${column}), 0)::bigin
 
 type KeyedSums = Sums & { readonly key: string }
 
-/** Days on which nothing happened have lines too, up to the day that the figures have come to. */
+/** Sums by day, week or month. Days without orders get lines too, up to the last counted day. */
 async function sumByTime(tx: Tx, by: Grouping, { from, to }: Period): Promise<KeyedSums[]> {
   const { slice, key } = sources[by]
   const { rows } = await sql<KeyedSums>`
@@ -86,7 +86,7 @@ async function sumAll(tx: Tx, { from, to }: Period): Promise<Sums> {
   return rows[0] ?? noSums
 }
 
-/** Which supplier a sale belongs to is known when its order ends: what is left of all sales waits for that. */
+/** Adds a line for open orders: the supplier of a sale is known only when its order ends. */
 function withOpenOrders(rows: readonly KeyedSums[], all: Sums): KeyedSums[] {
   const left = { ...noSums, key: 'open' } as Record<string, number> & { key: string }
   for (const measure of ['orders', 'sales', 'credits_spent'] as const) {
@@ -108,7 +108,7 @@ async function readAccounts(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Reads what was sold in a time and what came of it, told apart by one thing, beside the same of the time before. */
+/** Reads the sales of a period, grouped in one way, with the same figures of the period before. */
 export function readSales(db: Db, period: Period, by: Grouping): Promise<SalesReport> {
   const earlier = periodBefore(period)
   // One snapshot, so that lines and totals are of the same moment.
@@ -127,7 +127,7 @@ export function readSales(db: Db, period: Period, by: Grouping): Promise<SalesRe
       const before = isTime(by) ? [] : await sumRows(tx, by, earlier, totalBefore)
       const earlierByKey = new Map(before.map((row) => [row.key, figuresOf(row)]))
       const known = new Set(rows.map(({ key }) => key))
-      // What sold before and does not sell now is a line too.
+      // A key that had sales before and has none now gets a line too.
       const gone = before.flatMap(({ key }) => (known.has(key) ? [] : [{ ...noSums, key } as KeyedSums]))
       const names =
         by === 'account'

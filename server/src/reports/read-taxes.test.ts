@@ -17,7 +17,7 @@ describe('a rate', () => {
     // 15 % of a price that contains it: 115 parts of which 15 are tax.
     [11_500, rate(15, true), 1_500],
     [10_000, rate(15, true), 1_304],
-    // Halves go away from zero.
+    // Halves are rounded away from zero.
     [10, rate(5), 1],
     [30, rate(5), 2],
     [-10, rate(5), -1],

@@ -6,7 +6,7 @@ import { readSales, type SalesReport } from './read-sales.ts'
 import { type TaxBase, type TaxRate, taxRates } from './reports.settings.ts'
 import type { SalesFigures } from './sales-figures.ts'
 
-/** What one rate comes to. */
+/** The tax of one rate. */
 export type Tax = { readonly rate: TaxRate; readonly basePesewas: Pesewas; readonly taxPesewas: Pesewas }
 
 export type TaxReport = { readonly taxes: readonly Tax[]; readonly totalPesewas: Pesewas; readonly sales: SalesReport }
@@ -28,13 +28,13 @@ function divideRounded(dividend: bigint, divisor: bigint): number {
   return Number((2n * dividend + half) / (2n * divisor))
 }
 
-/** What a rate comes to on a base in whole pesewas, rounded once. A base below 0 gives a tax below 0. */
+/** The tax of a rate on a base, in whole pesewas, rounded once. A base below 0 gives a tax below 0. */
 export function taxOn(basePesewas: number, { percent, is_included: isIncluded = false }: TaxRate): Pesewas {
   const parts = Math.round(percent * partsOfPercent)
   return pesewas(divideRounded(BigInt(basePesewas) * BigInt(parts), BigInt(isIncluded ? allParts + parts : allParts)))
 }
 
-/** Works the operator's rates out on the figures of a period, each on its own base and none on another tax. */
+/** Calculates the operator's rates on the figures of a period, each on its own base. No rate is applied to another tax. */
 export async function readTaxes(db: Db, period: Period): Promise<TaxReport> {
   const rates = await readSetting(db, taxRates)
   const sales = await readSales(db, period, 'month')

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditCheck, AuditScope } from '../money/audit.ts'
 
-/** The first day that is held to its transfers: all that are counted, or the last two. */
+/** The first day that is checked: the first counted day, or the day before today. */
 const firstDay = ({ isFull }: AuditScope): RawBuilder<unknown> =>
   isFull ? sql`progress.first_day` : sql`greatest(progress.first_day, (now() at time zone 'Africa/Accra')::date - 1)`
 
@@ -15,7 +15,7 @@ const countedTransfers = (scope: AuditScope): RawBuilder<unknown> => sql`
     where transfers.created_at <= progress.restored_until or pg_visible_in_snapshot(transfers.transaction_id, progress.counted)
   )`
 
-/** What the ledger says of the amounts that daily sums hold, for any grouping of its transfers. */
+/** The sums that the ledger gives for the amounts in the daily sums, for any grouping of its transfers. */
 const ledgerSums = sql`
   coalesce(sum(amount) filter (where transfers.kind = 'purchase' and to_purse = 'sales'), 0) as sales,
   coalesce(sum(amount) filter (where transfers.kind = 'refund' and from_purse = 'sales'), 0) as refunds,
@@ -25,8 +25,9 @@ const ledgerSums = sql`
   count(*) filter (where transfers.kind = 'purchase') as orders`
 
 /**
- * Each slice is reckoned from the ledger without the code that counted: accounts by day and account, goods by day, product
- * and role. The supplier of a sale is known only when its order ends, so of that slice what was given back is held.
+ * Each slice is calculated again from the ledger, without the code that counts: accounts by day and account, goods by
+ * day, product and role. The supplier of a sale is known only when its order ends, so for suppliers only what was given
+ * back is checked.
  */
 const figuresDifferFromTransfers: AuditCheck = {
   name: 'daily_figures_differ_from_transfers',
@@ -75,5 +76,5 @@ const pursesDifferFromTransfers: AuditCheck = {
     where ledger.moved_in is distinct from kept.moved_in or ledger.moved_out is distinct from kept.moved_out`,
 }
 
-/** Reports are held to the ledger that they come from, to the pesewa. */
+/** The rules that compare the daily sums with the ledger, to the pesewa. */
 export const reportAuditChecks: readonly AuditCheck[] = [figuresDifferFromTransfers, pursesDifferFromTransfers]

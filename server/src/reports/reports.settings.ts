@@ -5,7 +5,7 @@ import { defineSetting } from '../platform/settings/settings.ts'
 export const taxBases = ['net_sales', 'margin', 'commission_paid', 'commission_earned'] as const
 export type TaxBase = (typeof taxBases)[number]
 
-/** A rate as the operator names it. */
+/** A tax rate as the operator sets it. */
 export type TaxRate = {
   readonly name: string
   readonly percent: number
@@ -32,7 +32,7 @@ const schema = Type.Unsafe<readonly TaxRate[]>(
   ),
 )
 
-/** The rates of `makola report tax`. None is guessed: which apply, and to what, is the operator's to find out. */
+/** The rates of `makola report tax`. There is no default: the operator must find out which taxes apply. */
 export const taxRates = defineSetting({
   name: 'report_tax_rates',
   schema,

@@ -3,7 +3,7 @@ import type { AccountPurse } from '../money/money.tables.ts'
 
 declare module '../platform/database/database.ts' {
   interface Tables {
-    /** Beside its key, every column is a sum; `measures.ts` lists them. */
+    /** Besides the key, every column is a sum; `measures.ts` lists them. */
     daily_figures: {
       slice: 'goods' | 'account' | 'supplier'
       day: string

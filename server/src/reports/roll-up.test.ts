@@ -37,7 +37,7 @@ async function readAll(): Promise<unknown[]> {
   return rows
 }
 
-/** The daily sums are those that a count from the very beginning comes to, and the ledger's. */
+/** Checks that the daily sums equal a new count of everything, and the ledger. */
 async function expectAllCountedOnce(): Promise<void> {
   const { checks } = await runAudit(database.db, reportAuditChecks, { isFull: true })
   expect(checks).toEqual({ daily_figures_differ_from_transfers: 0, daily_purses_differ_from_transfers: 0 })
@@ -146,7 +146,7 @@ it('begins anew on a database that was restored on a younger server, and then co
     }))
   await writeSales(database.db, atOnce(30, minutesAgo(2)))
   await rollUp(database.db, products)
-  // Rows of a server whose transactions had higher numbers, one of them not counted there any more.
+  // Rows from a server with higher transaction ids. One of them was not counted there.
   await sql`alter table transfers disable trigger all`.execute(database.ownerDb)
   await sql`alter table order_events disable trigger all`.execute(database.ownerDb)
   await writeSales(database.db, atOnce(5, minutesAgo(1)))

@@ -11,13 +11,13 @@ type Progress = {
   readonly oldest_day: string
   readonly searched_from: string
   readonly restored_until: string
-  /** The server's transactions are younger than those that were counted: the database was restored on another one. */
+  /** True when the server's transaction ids are lower than the counted ones: the database was restored on another server. */
   readonly is_restored: boolean
 }
 
 /**
- * One snapshot for all that is read, so that what is counted and what is remembered as counted are the same. `now()` is
- * the transaction's beginning, a little before that snapshot.
+ * Runs in one snapshot, so that what is counted and what is recorded as counted are the same. `now()` is the beginning
+ * of the transaction, a little before the snapshot.
  */
 function inSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').execute(work)
@@ -35,8 +35,8 @@ async function lockProgress(tx: Tx): Promise<Progress | undefined> {
 const beginOf = (day: string) => sql`(${day}::date::timestamp at time zone 'Africa/Accra')`
 
 /**
- * Begins anew: counts yesterday and today, all that can still change. Rows of transactions that this server has not come
- * to yet were restored from another one; their ids say nothing here, so they are told by their time from then on.
+ * Starts the counting: yesterday and today, because only these can still change. Rows whose transaction ids this server
+ * has not reached yet come from a restored database; their ids mean nothing here, so from then on their times decide.
  */
 async function begin(tx: Tx, products: readonly ProductFacts[]): Promise<void> {
   for (const table of ['daily_figures', 'daily_purses', 'report_progress'] as const) await tx.deleteFrom(table).execute()
@@ -63,7 +63,7 @@ async function begin(tx: Tx, products: readonly ProductFacts[]): Promise<void> {
   await countFigures(tx, products, () => sql`created_at >= ${beginOf(firstDay)}`)
 }
 
-/** What was committed since the last time, whatever the time that stands in the row: the snapshot of that time did not see it. */
+/** Rows that were committed since the last count, whatever their time: the snapshot of the last count did not see them. */
 const sinceThen =
   ({ counted, searched_from, restored_until }: Progress): Span =>
   () =>
@@ -71,9 +71,9 @@ const sinceThen =
       and not pg_visible_in_snapshot(transaction_id, ${counted}::pg_snapshot)`
 
 /**
- * Counts what was committed since the last time. Rows are looked for from an hour before the last mark on: a mark is
- * the time of a snapshot, and every transaction that had not begun to write by then has written later. The hour is for
- * clocks that were set back.
+ * Counts everything that was committed since the last count. It searches rows from an hour before the last mark on. A
+ * mark is the time of a snapshot, and every transaction that had not written anything by then writes later. The hour
+ * allows for clocks that were set back.
  */
 async function countNews(tx: Tx, products: readonly ProductFacts[], progress: Progress): Promise<void> {
   await countFigures(tx, products, sinceThen(progress))
@@ -86,7 +86,7 @@ async function countNews(tx: Tx, products: readonly ProductFacts[], progress: Pr
     from (select pg_snapshot_xmin(pg_current_snapshot()) >= mark_xmax as is_past from report_progress) as mark`.execute(tx)
 }
 
-/** Counts the newest day that is not counted yet. Such a day has ended long ago, so that nothing is added to it any more. */
+/** Counts the newest day that is not counted yet. It ended long ago, so nothing is added to it any more. */
 async function countOlderDay(tx: Tx, products: readonly ProductFacts[]): Promise<boolean> {
   const progress = await lockProgress(tx)
   if (!progress || progress.first_day <= progress.oldest_day) return false
@@ -101,9 +101,9 @@ async function countOlderDay(tx: Tx, products: readonly ProductFacts[]): Promise
 const olderDaysMilliseconds = 10_000
 
 /**
- * Brings the daily sums up to date: what was committed since the last time and, on a database that has never been
- * counted, some of the older days. It may be broken off anywhere: what was counted and how far stands in one transaction.
- *
+ * Brings the daily sums up to date: everything committed since the last count and, on a database that was never
+ * counted, some older days. It may be interrupted at any point, because the sums and the progress are written in one
+ * transaction.
  * @returns whether older days are left to be counted
  */
 export async function rollUp(db: Db, products: readonly ProductFacts[]): Promise<{ readonly isComplete: boolean }> {
@@ -119,7 +119,7 @@ export async function rollUp(db: Db, products: readonly ProductFacts[]): Promise
   return { isComplete: false }
 }
 
-/** Forgets how far the daily sums go, so that the worker counts everything anew, the newest days first. */
+/** Forgets the progress, so that the worker counts everything again, the newest days first. */
 export async function recountFromRows(tx: Tx, actor: string): Promise<void> {
   await tx.deleteFrom('report_progress').execute()
   await appendOperatorLog(tx, { actor, action: 'report recount', subject: 'reports' })

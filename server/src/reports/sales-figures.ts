@@ -2,24 +2,24 @@ import { type Credits, credits } from '../money/amount.ts'
 import { type Pesewas, pesewas } from '../money/pesewas.ts'
 import { type Measure, measures, minutesToDelivery, waitColumns } from './measures.ts'
 
-/** What was sold and what came of it, in a time, for whatever is summed up here. */
+/** The figures of a report line. */
 export type SalesFigures = {
   /** Orders placed. */
   readonly orders: number
-  /** Of the orders that ended, the part that was delivered; null when none ended. */
+  /** The part of the ended orders that was delivered. Null when none ended. */
   readonly successRate: number | null
-  /** Half of what was delivered took no longer than this; null when nothing was. */
+  /** Half of the delivered orders took no longer than this. Null when none was delivered. */
   readonly medianMinutes: number | null
   readonly p95Minutes: number | null
   /** Prices of the orders placed. */
   readonly salesPesewas: Pesewas
   /** What was given back. */
   readonly refundsPesewas: Pesewas
-  /** What the orders that were delivered cost, less the commission that suppliers pay for them. */
+  /** The cost of the delivered orders, less the commission that suppliers pay us for them. */
   readonly costPesewas: Pesewas
-  /** The part of the cost that no supplier reported: what was expected when the order was sent. */
+  /** The part of the cost that is estimated: no supplier reported it, so the expected cost counts. */
   readonly costEstimatedPesewas: Pesewas
-  /** Delivered orders whose cost nobody knows; they are in the cost with nothing. */
+  /** How many delivered orders have no known cost. They add nothing to the cost. */
   readonly costUnknownOrders: number
   /** What resellers were credited. */
   readonly commissionPaidPesewas: Pesewas
@@ -27,9 +27,9 @@ export type SalesFigures = {
   readonly commissionEarnedPesewas: Pesewas
   /** Sales less refunds, cost and the commission paid. */
   readonly marginPesewas: Pesewas
-  /** Of sales less refunds; null when that is nothing. */
+  /** The margin as a percentage of sales less refunds. Null when that is 0. */
   readonly marginPercent: number | null
-  /** What two people gave (above 0) or took back over ended orders. It is not in the margin. */
+  /** Adjustments of ended orders by two people: above 0 given, below 0 taken back. Not part of the margin. */
   readonly adjustmentsPesewas: Pesewas
   /** Campaigns are paid in SMS credits. They never mix with money. */
   readonly creditsSpent: Credits
@@ -39,7 +39,7 @@ export type SalesFigures = {
 /** Sums of `daily_figures` by column. */
 export type Sums = Readonly<Record<string, number>>
 
-/** What a sum of nothing is. */
+/** The sums of no rows. */
 export const noSums: Sums = Object.fromEntries([...measures, ...waitColumns].map((column) => [column, 0]))
 
 const percentDecimals = 100

@@ -28,7 +28,7 @@ beforeAll(async () => {
     Array.from({ length: count }, () => randomSale(random, accountIds, from, to))
   await writeSales(database.db, salesOf(500))
   await rollUp(database.db, products)
-  // What comes later stands beside what was counted, wherever its time lies.
+  // Later events are added to the sums, whatever their time.
   const since = new Date(Date.now() - 30 * 60_000)
   await writeSales(
     database.db,
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** How each grouping calls an order, in words of the orders' own tables. */
+/** The key of each grouping, written directly over the orders' own tables. */
 const keys: Readonly<Record<Grouping, string>> = {
   day: `to_char(at, 'YYYY-MM-DD')`,
   week: `to_char(at, 'IYYY-"W"IW')`,

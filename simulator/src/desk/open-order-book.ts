@@ -127,7 +127,7 @@ function createOrders(codePrefix: string) {
 type Orders = ReturnType<typeof createOrders>
 type Refusals = Map<string, RefusedPurchase>
 
-/** Does again what an entry of the journal says was done. */
+/** Applies one entry of the journal. */
 function replay(entry: JournalEntry, orders: Orders, refusals: Refusals, delivered: ReadonlyMap<string, number>): void {
   if (entry.type === 'order') {
     const { type: _, ...facts } = entry

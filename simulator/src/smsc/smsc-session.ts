@@ -38,7 +38,10 @@ const headerBytes = 16
 const pduBytesMax = 16_384
 const responseBit = 0x8000_0000
 
-/** Writes PDUs. What is written in one turn goes out together: a system call for each PDU costs more than the PDU. */
+/**
+ * Writes PDUs. Everything of one turn of the event loop is sent together, because a system call for each PDU costs more
+ * than the PDU.
+ */
 function writeTogether(socket: Socket): (command: string, fields: Readonly<Record<string, unknown>>) => void {
   let outgoing: Buffer[] = []
   return (command, fields) => {
@@ -52,7 +55,7 @@ function writeTogether(socket: Socket): (command: string, fields: Readonly<Recor
   }
 }
 
-/** Cuts the stream into PDUs. What cannot be one closes the connection. */
+/** Cuts the stream into PDUs. Data that cannot be a PDU closes the connection. */
 function readPdus(socket: Socket, receive: (bytes: Buffer) => void): void {
   let rest: Buffer = Buffer.alloc(0)
   socket.on('data', (chunk: Buffer) => {

@@ -51,7 +51,10 @@ function createReadyJobs() {
   }
 }
 
-/** Who takes the webhooks. After a try that met nobody, all tries wait a moment: the receiver may be starting. */
+/**
+ * The receiver of the webhooks. After a try that reached nobody, all tries wait a moment, because the receiver may be
+ * starting.
+ */
 function openReceiver(baseUrl: string, dataDir: string, signal: AbortSignal) {
   const agent = new Agent({ connect: trustLocalAuthority(dataDir), connections: inFlightMax })
   let pausedUntil = 0

@@ -1,5 +1,2 @@
-/**
- * Whoever calls the API chooses references and names: what a terminal would obey, or would show as another line, is made
- * visible.
- */
+/** Replaces characters that could control the terminal or begin a new line: callers of the API choose references and names. */
 export const inert = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')

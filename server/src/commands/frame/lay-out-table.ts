@@ -1,4 +1,7 @@
-/** Lays rows out in columns as wide as their widest cell, the first to the left and all others to the right, where numbers end. */
+/**
+ * Writes rows as a table. Each column is as wide as its widest cell; the first column is aligned to the left, all
+ * others to the right.
+ */
 export function layOutTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const place = (cell: string, column: number) =>

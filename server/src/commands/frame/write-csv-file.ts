@@ -3,9 +3,8 @@ import { writeCsv } from '../../platform/write-csv.ts'
 import { CommandError } from './command-error.ts'
 
 /**
- * Writes rows to a file as CSV, the names of the columns first, and says so as the end of what a command prints; without a
- * file it does nothing.
- *
+ * Writes rows to a file as CSV, with the names of the columns first, and returns a line that says so. Without a file it
+ * does nothing.
  * @throws CommandError when the file cannot be written
  */
 export async function writeCsvFile(file: string | undefined, rows: readonly (readonly (string | number)[])[]): Promise<string> {

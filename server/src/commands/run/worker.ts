@@ -15,7 +15,8 @@ export function registerWorkerCommand(program: Command): void {
         import('../frame/open-database.ts'),
       ])
       await runRole('worker', config, async ({ db, log, metrics, applicationUrl }) => {
-        // The audit of many years of orders may take long, and so may older days of reports: no time-out for them.
+        // The audit of many years of orders may take long, and so may counting older days for reports, so these
+        // connections have no time-out.
         const auditDb = connectAsApplication(applicationUrl, { poolSize: 2, applicationName: 'makola audit' })
         const worker = await startWorker(config, db, log, { metrics, auditDb })
         return {

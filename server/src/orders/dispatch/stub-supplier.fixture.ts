@@ -83,7 +83,7 @@ export function openStubAdapter(url: string, options: StubAdapterOptions = {}): 
     baseUrl: url,
     slots,
     requestsPerSecond: null,
-    // Longer than the stub needs on the busiest machine: an answer is lost only where a test loses it.
+    // Longer than the stub needs on a very busy machine, so that answers are lost only where a test wants it.
     timeouts: { connectSeconds: patienceSeconds, callSeconds: options.callSeconds ?? patienceSeconds },
   })
   async function ask(

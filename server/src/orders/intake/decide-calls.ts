@@ -31,7 +31,7 @@ export type NewOrder = {
   readonly item: OrderItem
   readonly order: Order
   readonly route: string | undefined
-  /** The role that its price followed. */
+  /** The role that decided its price. */
   readonly role: Role
   readonly debit: PostedTransfer
 }

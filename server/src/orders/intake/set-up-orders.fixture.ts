@@ -49,7 +49,7 @@ export type OrdersSetUp = {
   readonly endLeases: () => Promise<void>
 }
 
-/** What a test does with its orders, step by step as a worker does it. */
+/** The steps of a worker, for a test to make one by one. */
 function workOf(
   now: () => { db: Db; bench: Bench; accountId: string },
 ): Pick<OrdersSetUp, 'placeMany' | 'place' | 'plan' | 'begin' | 'conclude' | 'settle' | 'endLeases'> {

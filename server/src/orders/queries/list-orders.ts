@@ -22,17 +22,17 @@ export type ListedOrder = {
   /** The account's e-mail. */
   readonly account: string | null
   readonly kind: string
-  /** Or the biller; null where there is neither. */
+  /** The network, or the biller of a bill. Null when the order has neither. */
   readonly network: string | null
   readonly status: OrderStatus
   readonly price: Amount
   readonly recipient: string
   readonly createdAt: Date
-  /** Who was given the order last; null while nobody was, and where no supplier is asked order by order. */
+  /** The supplier that got the order last. Null when no supplier has got it, or when the product has no supplier per order. */
   readonly supplier: string | null
-  /** What it costs at the supplier; null while it is not sent, when it came to nothing, or when nobody knows. */
+  /** The supplier's price. Null when the order was not sent, was not delivered, or the price is not known. */
   readonly costPesewas: Pesewas | null
-  /** The cost is what our price list said when it was sent, not what the supplier said. */
+  /** True: the cost comes from our price list at the time of sending. False: the supplier reported it. */
   readonly isCostEstimated: boolean
   readonly route: string | null
   /** Null when the order has ended or waits for a person. */
@@ -70,17 +70,20 @@ const directionOf = (query: OrderQuery) => (isOldestFirst(query) ? sql`asc` : sq
 
 const firstOnes = (query: OrderQuery, count: number) => sql`order by id ${directionOf(query)} limit ${count}`
 
-/** Where a list has come to: each round looks further than the one before. */
+/** The state of a search. Each round looks at more orders than the one before. */
 type Round = {
   /** The last order that was looked at. */
   readonly after: string | undefined
-  /** How many of a filter's orders are counted before it is called wide. */
+  /** How many orders of a filter are counted at most. A filter with more is called wide. */
   readonly wideCount: number
   /** How many orders of the leading filter are looked at. */
   readonly candidateCount: number
 }
 
-/** The filter that lets the fewest orders through leads: its index is followed, and the others are tried on what it finds. */
+/**
+ * Chooses the filter that fits the fewest orders. Its index is read, and the other filters are checked on the orders
+ * found there.
+ */
 async function findNarrowest(
   db: Db,
   query: OrderQuery,
@@ -97,7 +100,7 @@ async function findNarrowest(
   return filters[counted.indexOf(Math.min(...counted))]
 }
 
-/** The next ids that the leading filter lets through. */
+/** The next ids of orders that fit the leading filter. */
 async function readCandidates(
   db: Db,
   query: OrderQuery,
@@ -142,7 +145,7 @@ async function readThose(
   return rows
 }
 
-/** What came to nothing has no cost, whatever was expected. */
+/** The cost of an order. An order that was not delivered has none, whatever was expected. */
 function costOf(row: Row): Pick<ListedOrder, 'costPesewas' | 'isCostEstimated'> {
   const cost = row.status === 'completed' || row.status === 'processing' ? (row.reported_cost ?? row.expected_cost) : null
   return { costPesewas: cost === null ? null : pesewas(cost), isCostEstimated: cost !== null && row.reported_cost === null }
@@ -168,20 +171,21 @@ function listedOf(products: readonly SoldBy[], row: Row): ListedOrder {
   }
 }
 
-/** How much further each round looks: few rounds where little fits, and little is read in vain where much does. */
+/** Each round looks at this many times more orders: few rounds when little fits, and little wasted reading when much fits. */
 const growth = 4
 const firstWideCount = 1_000
 const wideCountMax = 64_000
 const candidatesMax = 5_000
 
 /**
- * Lists orders for the operator: newest first, stuck ones oldest first. However many orders there are, little more is
- * read than the narrowest filter lets through, and little more than the page where most of that fits the others.
+ * Lists orders for the operator: newest first, but stuck ones oldest first. However many orders exist, it reads little
+ * more than the orders that fit the narrowest filter; when most of these fit the other filters too, little more than
+ * the page.
  */
 export async function listOrders(db: Db, products: readonly SoldBy[], query: OrderQuery): Promise<OrderPage> {
   const isOfMarkets = query.product !== undefined || query.network !== undefined
   const { filters, conditions } = readOrderFilters(query, isOfMarkets ? (await listMarkets.execute(db)).rows : [])
-  // One more than is shown tells whether there is a next page.
+  // One more than is shown, to learn whether there is a next page.
   const wanted = query.limit + 1
   const rows: Row[] = []
   const isAllWanted = conditions.length === 0 && filters.length < 2 && filters[0]?.findsOthers !== true

@@ -4,17 +4,17 @@ import type { Db } from '../../platform/database/database.ts'
 /** How far apart they were placed: the oldest of a million is 405 days old. */
 const secondsApart = 35
 
-/** The newest orders are open still. */
+/** This many of the newest orders are still open. */
 const openCount = 3_000
 
-/** The id of a thing with a number, ordered by the number. */
+/** An id made from a number; ids have the same order as their numbers. */
 export const numbered = (no: number) => `00000000-0000-7000-8000-${String(no).padStart(12, '0')}`
 
 /** An account with a tenth of all orders; each of the other 999 has a thousandth. */
 export const largeAccountId = numbered(1)
 export const smallAccountId = numbered(500)
 
-/** Sold and supplied only at the very beginning: nobody who reads from the newest order meets them soon. */
+/** A network that was sold only at the beginning, so that a search from the newest order meets it late. */
 export const oldNetwork = 'AT-BigTime'
 export const oldSupplier = 'formersupplier'
 
@@ -37,7 +37,7 @@ const statusOf = (count: number) => sql`case
  * as many rows, as long, in the same order and with the same share of each value.
  */
 export async function makeManyOrders(owner: Db, count: number): Promise<void> {
-  // Nothing here needs to survive a crash, and an index is made faster than it is filled row by row.
+  // These tables need not survive a crash, and building an index at the end is faster than filling it row by row.
   for (const table of ['orders', 'attempts', 'order_events', 'open_orders'])
     await sql`alter table ${sql.table(table)} set unlogged`.execute(owner)
   const { rows: indexes } = await sql<{ name: string; definition: string }>`

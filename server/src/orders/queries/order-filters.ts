@@ -3,15 +3,15 @@ import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { isEnded, type OrderStatus } from '../order-life-cycle.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
 
-/** Which orders an operator looks for. All that is given must hold. */
+/** The orders that an operator looks for. All given conditions must hold. */
 export type OrderQuery = {
-  /** One number, meter or e-mail, in all the ways in which orders may hold it. */
+  /** One recipient (a number, meter or e-mail), in all forms in which orders may hold it. */
   readonly recipients?: readonly string[]
   readonly accountId?: string
   readonly product?: string
   /** A network, or a biller. */
   readonly network?: string
-  /** The name of a supplier that was given the order, in whichever attempt. */
+  /** The name of a supplier that got the order in any attempt. */
   readonly supplier?: string
   readonly status?: OrderStatus
   /** Only orders that need a person. */
@@ -23,24 +23,24 @@ export type OrderQuery = {
   readonly limit: number
 }
 
-/** One filter of a query, in the two ways in which it is used. */
+/** One filter of a query, in the two forms in which it is used. */
 export type OrderFilter = {
   /** Makes a statement that finds the first ids of the orders that fit, through an index that has them in order; some may come twice. */
   readonly lead: (within: IdBounds, firstOnes: RawBuilder<unknown>) => RawBuilder<unknown>
-  /** Whether the statement also finds orders that do not fit, so that its own condition is tried on them. */
+  /** True when the statement may also find orders that do not fit; then its own condition is checked too. */
   readonly findsOthers?: true
-  /** Tries orders that were found otherwise: a condition on `orders`, joined with `open_orders`. */
+  /** The condition that checks orders which another filter found: on `orders` joined with `open_orders`. */
   readonly condition: RawBuilder<boolean>
 }
 
 /** Conditions that a column of order ids must fulfil, as `column < …`. */
 export type IdBounds = (column: string) => RawBuilder<boolean>
 
-/** Where an order is sent: its network, or the biller, which is the network of its routes. Written as in its index. */
+/** The network of an order, or its biller, which is the network in its routes' names. Written exactly as in its index. */
 const orderNetwork = sql<string>`coalesce(orders.details ->> 'network', orders.details ->> 'biller', '')`
 
 /**
- * An order's id is made by a process before it waits for the intake, its time is the database's; they differ by no more
+ * A process makes an order's id before the intake, and the database writes its time later. The two differ by no more
  * than this.
  */
 const idToleranceMilliseconds = 60_000
@@ -48,7 +48,7 @@ const idToleranceMilliseconds = 60_000
 /** Stuck orders are listed oldest first: the one that has waited longest is the most urgent. */
 export const isOldestFirst = (query: OrderQuery) => query.isStuckOnly === true
 
-/** What a query asks of the ids, beginning after one of them. */
+/** The bounds of the ids that a query allows, after a given id. */
 export function idBoundsOf(query: OrderQuery, after: string | undefined): IdBounds {
   const { from, to } = query
   return (column) => {
@@ -65,7 +65,7 @@ export function every(conditions: readonly RawBuilder<boolean>[]): RawBuilder<bo
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
-/** The first ones of all are among the first ones of each. */
+/** Joins several statements: the first ids of all of them are among the first ids of each. */
 function firstOfEach(statements: readonly RawBuilder<unknown>[], firstOnes: RawBuilder<unknown>): RawBuilder<unknown> {
   if (statements.length === 0) return sql`select id from orders where false`
   const each = statements.map((statement) => sql`(${statement} ${firstOnes})`)
@@ -89,10 +89,10 @@ const leadOpen: OrderFilter['lead'] = (within, firstOnes) =>
 
 function ofStatus(status: OrderStatus): OrderFilter | undefined {
   const condition = sql<boolean>`orders.status = ${status}`
-  // Most orders are completed: they are met on any way.
+  // Most orders are completed, so any other way finds enough of them.
   if (status === 'completed') return undefined
   if (!isEnded(status)) return { condition, lead: leadOpen, findsOthers: true }
-  // Orders that are still failed: those that were refunded since have moved on.
+  // Orders whose last move led to `failed`; refunded orders have moved on.
   const isLast =
     status === 'failed'
       ? sql<boolean>`not exists (select from order_events as refund
@@ -100,7 +100,8 @@ function ofStatus(status: OrderStatus): OrderFilter | undefined {
       : sql<boolean>`true`
   return {
     condition,
-    // The status is written into the statement, not sent beside it, so that the index of these moves fits.
+    // The status stands in the text of the statement and is no parameter: only then can PostgreSQL use the index of
+    // these moves.
     lead: (within, firstOnes) => sql`
       select order_id as id from order_events where to_status = ${sql.lit(status)} and ${within('order_id')} and ${isLast} ${firstOnes}`,
   }
@@ -122,12 +123,12 @@ function ofSupplier(supplier: string): OrderFilter {
   }
 }
 
-/** A product on a network, as its index knows them; the network is '' where there is none. */
+/** A product and a network, as the index holds them. The network is '' when there is none. */
 export type Market = { readonly kind: string; readonly network: string }
 
 /**
- * The markets in which there is an order, found by jumping from each to the next in their index: as many steps as there
- * are markets, however many orders.
+ * Lists the markets that have orders, by jumping from one to the next in the index: as many steps as markets, however
+ * many orders there are.
  */
 export const listMarkets = sql<Market>`
   with recursive market as (
@@ -163,7 +164,7 @@ function ofMarkets({ product, network }: OrderQuery, markets: readonly Market[])
   }
 }
 
-/** The filters of a query that an index can lead through, and the conditions that only look at orders found otherwise. */
+/** The filters of a query that have an index, and the conditions that can only check orders which a filter found. */
 export function readOrderFilters(
   query: OrderQuery,
   markets: readonly Market[],

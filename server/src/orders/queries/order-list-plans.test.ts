@@ -19,12 +19,13 @@ const week = { from: hoursAgo(24 * 100), to: hoursAgo(24 * 93) }
 const recipients = ['0240007919', '233240007919']
 
 /**
- * How many rows of tables and indexes a page of 50 may read: each order in its index and itself, its place in the
- * schedule, its account and its attempt. A pair counts a little of each filter first, and looks at some that do not fit.
+ * How many rows of tables and indexes a page of 50 orders may read. For each order: its index entry, its row, its place
+ * in the schedule, its account and its attempt. With two filters, a few more are counted first, and some that do not
+ * fit are read.
  */
 const rowsMax = { filter: 1_000, pair: 15_000 }
 
-/** What reads more, and why. */
+/** The queries that may read more, with the reason. */
 const rowsMaxOf: Readonly<Record<string, number>> = {
   // The orders that are open are newer than all that are completed.
   completed: 10_000,
@@ -34,7 +35,7 @@ const rowsMaxOf: Readonly<Record<string, number>> = {
   // The few that fit are at the other end of an account of 100,000, or far apart.
   'a large account and a rare product': 50_000,
   'a large account and a supplier of long ago': 170_000,
-  // Each of the 3,000 open orders is looked at.
+  // All 3,000 open orders are read.
   stuck: 20_000,
   'a product and processing': 45_000,
   'an account and pending': 45_000,
@@ -103,7 +104,7 @@ const cases = [
 describe('of 1,000,000 orders, a page of those', () => {
   it.each(cases)('of $name is read through indexes, and little else is read', async ({ query, most }) => {
     const scans = await explainStatements(database.applicationUrl, (db) => listOrders(db, products, { ...query, limit: 50 }))
-    // The schedule holds what is open now, and is read whole where that is less work.
+    // The schedule holds only open orders, and is read completely where that is less work.
     expect(scans.filter(({ type, table }) => type === 'Seq Scan' && table !== 'open_orders')).toEqual([])
     expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(most)
   })

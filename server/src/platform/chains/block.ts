@@ -3,10 +3,10 @@ import type { Selectable } from 'kysely'
 import type { Tables } from '../database/database.ts'
 import type { Place, Stretch } from './chain.ts'
 
-/** A block without its marks, of which the hash is enough. */
+/** A block without the marks of its rows; their hash is enough. */
 export type Block = Omit<Selectable<Tables['chain_blocks']>, 'row_marks'> & { readonly marks_hash: string }
 
-/** What the first block of a chain has in place of the hash of the one before. */
+/** The first block of a chain has this instead of the hash of the block before. */
 export const noHash = '0'.repeat(64)
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -22,7 +22,7 @@ export const stretchOf = (block: Omit<Block, 'hash' | 'marks_hash'>): Stretch =>
   through: endOf(block),
 })
 
-/** The hash of a block: everything that it says, and through `previous_hash` everything before it. */
+/** The hash of a block covers all its fields, and through `previous_hash` all blocks before it. */
 export function hashBlock(block: Omit<Block, 'hash'>): string {
   return sha256(
     JSON.stringify([

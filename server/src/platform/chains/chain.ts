@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** A table whose rows are only ever added, and are sealed. It has the columns `era` and `transaction_id`. */
+/** A table whose rows are only added and are sealed in blocks. It has the columns `era` and `transaction_id`. */
 export type Chain = {
   readonly name: 'operator_log' | 'transfers' | 'order_events'
   /** One row of it, for people. */
   readonly rowName: string
   readonly table: RawBuilder<unknown>
-  /** What tells the rows of one transaction apart, in the order in which they are sealed: the primary key. */
+  /** The primary key. It orders the rows of one transaction for sealing. */
   readonly key: readonly KeyPart[]
   /**
-   * What of a row is sealed, column by column. A list is never changed once blocks were sealed by it: a new column
-   * makes a new list, and blocks from then on are of that form.
+   * The columns of a row that are sealed. A list is never changed after blocks were sealed with it: a new column needs
+   * a new list, which later blocks use.
    */
   readonly forms: readonly (readonly string[])[]
 }
 
-/** Texts are compared byte by byte, so that no collation of a server changes the order. */
+/** A column of the key. Texts are compared byte by byte, so that the order does not depend on the server's collation. */
 type KeyPart = { readonly column: string; readonly type: 'uuid' | 'bigint' | 'text' }
 
 /**
@@ -27,7 +27,7 @@ export type Place = { readonly position: number; readonly key: readonly string[]
 /** A stretch of a chain: what stands after one place, up to and with another. */
 export type Stretch = { readonly after: Place; readonly through: Place }
 
-/** Where a row stands: its transaction in its era. As it is written here, so it stands in the indexes. */
+/** The position of a row: its era and its transaction. The indexes use exactly this expression. */
 export const positionOfRow = sql`((era::bigint << 48) + coalesce(transaction_id::text::bigint, 0))`
 
 const columnOf = ({ column, type }: KeyPart) => (type === 'text' ? sql`${sql.ref(column)} collate "C"` : sql.ref(column))
@@ -42,7 +42,10 @@ export const keyTexts = ({ key }: Chain) =>
 /** The key of a row as one text, for people. */
 export const keyName = ({ key }: Chain) => sql`concat_ws('/', ${sql.join(key.map(({ column }) => sql.ref(column)))})`
 
-/** What of a row is hashed. Its numbers, times in UTC and texts are written by PostgreSQL as JSON, the same in all versions. */
+/**
+ * The text of a row that is hashed: PostgreSQL writes its numbers, times in UTC and texts as JSON, in the same way in
+ * all versions.
+ */
 export function lineOf(chain: Chain, form: number): RawBuilder<unknown> {
   const columns = chain.forms[form - 1]
   if (!columns) throw new Error(`this version knows no form ${form} of ${chain.name}: a newer one sealed it`)
@@ -62,8 +65,8 @@ function rowsOfOne(chain: Chain, position: number, after: readonly string[], thr
 }
 
 /**
- * The rows of a stretch, in no order. The rest of the transaction that it begins in is asked for by itself: where many
- * rows have one transaction, as all have that are older than the chains, its primary key finds them.
+ * The rows of a stretch, in no order. The rest of the first transaction is read separately: all rows that are older
+ * than the chains have one transaction, and the primary key finds their rest.
  */
 export function rowsOfStretch(chain: Chain, { after, through }: Stretch): RawBuilder<unknown> {
   if (after.position === through.position) return rowsOfOne(chain, after.position, after.key ?? [], through.key)

@@ -4,7 +4,7 @@ type KeyColumn = ColumnType<readonly string[] | null, string | null, never>
 
 declare module '../database/database.ts' {
   interface Tables {
-    /** Sealed blocks. Only ever added. */
+    /** Sealed blocks; rows are only added. */
     chain_blocks: {
       chain: string
       block_no: number

@@ -2,19 +2,19 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import { type Chain, keyColumns, keyName, keyTexts, lineOf, positionOfRow, rowsOfStretch, type Stretch } from './chain.ts'
 
-/** What rows come to, in their order. */
+/** The hash of some rows, taken in order. */
 export type RowsDigest = {
   readonly rowCount: number
   /** SHA-256 over their lines. */
   readonly rowsHash: string
   /** A line per row: its key, and the first 16 digits of the hash of its line. */
   readonly rowMarks: string
-  /** The last row's; null when there is none. */
+  /** The position of the last row; null when there is no row. */
   readonly lastPosition: number | null
   readonly lastKey: readonly string[] | null
 }
 
-/** The transaction's times are written in UTC, whatever the login's own zone is. */
+/** Makes the transaction write times in UTC, whatever the login's time zone is. */
 export async function useUtc(tx: Tx): Promise<void> {
   await sql`set local time zone 'UTC'`.execute(tx)
 }
@@ -22,7 +22,7 @@ export async function useUtc(tx: Tx): Promise<void> {
 /** The first rows of a stretch in order, with what is sealed of each; inside a transaction that uses UTC. */
 function linesOf(chain: Chain, form: number, stretch: Stretch, rowsMax: number | undefined): RawBuilder<unknown> {
   const limit = rowsMax === undefined ? sql`` : sql`limit ${rowsMax}`
-  // First the rows are chosen, then their lines are written: only of those that are wanted.
+  // The rows are chosen first, so that texts are made only for the rows that are wanted.
   return sql`
     select row_number() over (order by ${positionOfRow}, ${keyColumns(chain)}) as no,
       ${positionOfRow} as position, ${keyTexts(chain)} as key, ${keyName(chain)} as name, ${lineOf(chain, form)} as line

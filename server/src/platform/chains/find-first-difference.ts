@@ -4,8 +4,7 @@ const nameOf = (mark: string) => mark.slice(0, mark.lastIndexOf(' '))
 export type RowDifference = { readonly what: 'row altered' | 'row missing' | 'row added'; readonly row: string }
 
 /**
- * Compares what was sealed with what is there, both in their order, and names the first row that differs.
- *
+ * Compares the sealed rows with the present ones, both in order, and names the first row that differs.
  * @param sealed a mark per row: its name, a blank, the beginning of its hash
  */
 export function findFirstDifference(sealed: readonly string[], present: readonly string[]): RowDifference | undefined {

@@ -3,7 +3,7 @@ import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import type { Chain } from './chain.ts'
 
-/** Whether the server's numbers of transactions lie below what is sealed, as after a dump was restored into another server. */
+/** Whether the server's transaction ids are lower than the sealed ones, as after a dump was restored into another server. */
 async function isBehindItsChains(db: Db): Promise<{ isBehind: boolean; era: number }> {
   const { rows } = await sql<{ isBehind: boolean; era: number }>`
     select era, (era::bigint << 48) + pg_snapshot_xmax(pg_current_snapshot())::text::bigint <= coalesce((
@@ -17,10 +17,9 @@ async function isBehindItsChains(db: Db): Promise<{ isBehind: boolean; era: numb
 }
 
 /**
- * Begins a new era where the database was restored into another server: what is written from now on stands after all
- * that is sealed. Takes a connection as the tables' owner, while nothing else works with the database.
- *
- * @returns whether that was needed
+ * Begins a new era if the database was restored into another server, so that new rows stand after all sealed ones.
+ * Takes a connection as the tables' owner, while nothing else uses the database.
+ * @returns whether a new era was needed
  */
 export async function followRestoredServer(db: Db, chains: readonly Chain[]): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -35,8 +34,7 @@ export async function followRestoredServer(db: Db, chains: readonly Chain[]): Pr
 }
 
 /**
- * Refuses to write history that would stand among what is sealed.
- *
+ * Refuses to serve when new rows would stand among sealed ones.
  * @throws when the database was restored into another server and `makola migrate` has not been run there
  */
 export async function checkEra(db: Db): Promise<void> {

@@ -8,7 +8,7 @@ export type ChainHead = {
   readonly blockNo: number | null
   readonly hash: string | null
   readonly sealedAt: Date | null
-  /** Everything that was written before is sealed. */
+  /** All rows written before this moment are sealed. */
   readonly sealedThroughAt: Date
   readonly secondsBehind: number
 }

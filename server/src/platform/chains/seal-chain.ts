@@ -6,25 +6,25 @@ import { endOf, hashBlock, noHash, sha256 } from './block.ts'
 import { type Chain, type Place, positionOfRow, type Stretch } from './chain.ts'
 import { digestRows, type RowsDigest, useUtc } from './digest-rows.ts'
 
-/** Small enough to be read and hashed in a blink, large enough that a year has few blocks. */
+/** The most rows of a block: few enough to be hashed quickly, and so many that a year has few blocks. */
 const usualRowsMax = 5_000
 
-/** At least so many transactions are looked through first; four times as many while there are few rows in them. */
+/** The search for rows begins with this many transactions, and takes four times as many while it finds few rows. */
 const leastWidth = 64
 
-/** At most so many, when the block before came from more: one time of quiet says nothing about the next. */
+/** A search never begins with more transactions than this: a quiet hour says nothing about the next one. */
 const firstWidthMax = 65_536
 
-/** A block that is not full waits until the one before is so old, so that a quiet year has few blocks as well. */
+/** A block that is not full is sealed only when the one before is this old, so that a quiet year has few blocks too. */
 const usualRestSeconds = 60
 
-/** A pass that has more to do than this goes on at the next one. */
+/** A pass stops after this time; the rest waits for the next pass. */
 const passMilliseconds = 4_000
 
-/** What a look at the transactions of the server says. */
+/** The state of the server's transactions at one moment. */
 type Look = {
   readonly at: Date
-  /** All transactions below it have ended, and what they wrote can be read. */
+  /** All transactions below this position have ended, and their rows can be read. */
   readonly horizon: number
   /** No transaction of this position, or a higher one, has begun to write. */
   readonly next: number
@@ -41,7 +41,7 @@ async function lookAtTransactions(tx: Tx): Promise<Look> {
   return row
 }
 
-/** Where the first block of a chain begins: at its first transaction that has ended. */
+/** The place where the first block of a chain begins: before its first finished transaction. */
 async function findBeginning(tx: Tx, chain: Chain, horizon: number): Promise<Place | undefined> {
   const { rows } = await sql<{ first: number | null }>`
     select min(${positionOfRow}) as first from ${chain.table} where ${positionOfRow} < ${horizon}`.execute(tx)
@@ -66,8 +66,7 @@ async function findRest(tx: Tx, chain: Chain, after: Place, rowsMax: number): Pr
 }
 
 /**
- * The rows that the next block holds: those of as many transactions as fill it.
- *
+ * Finds the rows of the next block: as many transactions as fill it.
  * @param lastWidth how many transactions the block before came from
  */
 async function findPart(
@@ -109,8 +108,8 @@ async function readClock(tx: Tx): Promise<Date> {
 export type SealOptions = { readonly rowsMax?: number; readonly restSeconds?: number }
 
 /**
- * Notes that all is sealed which could be at this look: what was written before the mark, once every transaction from
- * before it has ended. One that stays open for hours so shows as a chain that falls behind.
+ * Records up to which moment everything is sealed: all rows that were written before the mark, once every transaction
+ * from before it has ended. So a transaction that stays open for hours shows as a chain that falls behind.
  */
 async function noteSealed(tx: Tx, chain: Chain, { at, horizon, next }: Look): Promise<void> {
   await sql`
@@ -119,9 +118,10 @@ async function noteSealed(tx: Tx, chain: Chain, { at, horizon, next }: Look): Pr
 }
 
 /**
- * Seals the next rows of a chain in a block, in a transaction of its own: a crash leaves the block or nothing.
- *
- * @returns the number of rows; 0 when all is sealed that can be, when the rest is to wait, or when another process was first
+ * Seals the next rows of a chain in one block, in a transaction of its own, so that a crash leaves the whole block or
+ * nothing.
+ * @returns the number of rows; 0 when everything possible is sealed, when the rest must wait, or when another process
+ * was first
  */
 export async function sealNextBlock(
   db: Db,
@@ -181,8 +181,8 @@ async function writeBlock(
 }
 
 /**
- * Seals what waits, a block at a time, resting after each one for as long as it took, so that a backlog of millions
- * never takes more than half of one connection. What is left after a few seconds waits for the next pass.
+ * Seals the waiting rows, block by block. After each block it rests as long as the block took, so that a backlog of
+ * millions uses at most half of one connection. After a few seconds the rest is left for the next pass.
  */
 export async function sealChain(
   db: Db,

@@ -9,14 +9,14 @@ import { findFirstDifference } from './find-first-difference.ts'
 /** The first thing that is not as it was sealed. */
 export type ChainFinding = {
   readonly what: 'row altered' | 'row missing' | 'row added' | 'block altered' | 'block missing'
-  /** The key of the row; null where a block itself was tampered with. */
+  /** The key of the row. Null when the block itself was changed. */
   readonly row: string | null
   readonly blockNo: number
-  /** Null for a block that is not there. */
+  /** Null for a missing block. */
   readonly sealedAt: Date | null
 }
 
-/** A block as somebody noted it outside the database: number and hash. */
+/** A block that somebody noted outside the database: its number and hash. */
 export type NotedHead = { readonly blockNo: number; readonly hash: string }
 
 export type ChainReport = {
@@ -32,7 +32,7 @@ export type VerifyOptions = {
   /** Only blocks that were sealed from this moment on. */
   readonly from?: Date
   readonly noted?: readonly NotedHead[]
-  /** Is told how many rows were looked at so far. */
+  /** Called with the number of rows checked so far. */
   onProgress?(rows: number): void
 }
 
@@ -51,7 +51,7 @@ async function listBlocks(db: Db, chain: Chain, after: number, from: Date | unde
 
 const ofBlock = ({ block_no: blockNo, sealed_at: sealedAt }: Block) => ({ blockNo, sealedAt })
 
-/** What is known when a block is looked at: its number, and the block before it unless it is the first. */
+/** The expected number of the next block, and the block before it unless it is the first. */
 type Before = { readonly nextNo: number; readonly before: Block | undefined }
 
 /** Whether a block is as it was written and follows the one before. */
@@ -123,9 +123,8 @@ async function findStart(db: Db, chain: Chain, from: Date | undefined): Promise<
 }
 
 /**
- * Recomputes every block of a chain from the rows themselves, oldest first, and stops at the first that differs.
- * Rows that are not sealed yet are not looked at. What was looked at stays looked at: a run that is broken off goes
- * on with `from`.
+ * Recomputes every block of a chain from its rows, oldest first, and stops at the first difference. Rows that are not
+ * sealed yet are not checked. A run that was interrupted can continue with `from`.
  */
 export async function verifyChain(db: Db, chain: Chain, options: VerifyOptions = {}): Promise<ChainReport> {
   let { firstNo: nextNo, before } = await findStart(db, chain, options.from)
@@ -148,7 +147,7 @@ export async function verifyChain(db: Db, chain: Chain, options: VerifyOptions =
   return { chain: chain.name, blocks, rows, head, finding: finding ?? null }
 }
 
-/** How many rows the blocks hold that are to be looked at. */
+/** How many rows the blocks to check hold. */
 export async function countSealedRows(db: Db, chain: Chain, from: Date | undefined): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(row_count), 0)::bigint as count from chain_blocks

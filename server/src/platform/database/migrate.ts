@@ -11,8 +11,8 @@ const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 export const applicationRole = 'makola_app'
 
 /**
- * How a migration begins that PostgreSQL carries out in no transaction, such as `create index concurrently`. Each of its
- * statements ends a line with its semicolon, is sent alone, and does nothing wrong when it is sent again.
+ * The first line of a migration that must run outside a transaction, such as `create index concurrently`. Each of its
+ * statements ends with a semicolon at the end of a line, is sent separately, and must be safe to repeat.
  */
 const outsideTransaction = '-- outside a transaction\n'
 
@@ -113,8 +113,8 @@ async function refuseOtherThanOwner(db: Db): Promise<void> {
 }
 
 /**
- * Runs what is missing, in order: migrations that stand together in one transaction, those outside of one each alone.
- * Ends at the first that fails.
+ * Runs the missing migrations in order: neighbouring ones together in one transaction, those outside a transaction one
+ * by one. Stops at the first failure.
  */
 async function runMissing(db: Db): Promise<MigrationResultSet> {
   const migrator = migratorOf(db)

@@ -4,7 +4,7 @@ import type { RateLimit, RateLimitOverrides } from './limits/rate-limits.ts'
 
 const requestsPerMinute = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))
 
-/** The operator's own rate limits of these endpoints; one that is not named in it keeps the published limit. */
+/** Defines the setting with the operator's own rate limits. An endpoint that is not named in it keeps the published limit. */
 export function defineRateLimits(limits: readonly RateLimit[]): Setting<RateLimitOverrides> {
   const names = limits.map(({ name }) => name)
   const schema = Type.Unsafe<RateLimitOverrides>(
@@ -28,5 +28,5 @@ export const securityContactSetting = defineSetting({
   help: 'Where weaknesses are reported; shown in /.well-known/security.txt.',
 })
 
-/** Beside these there are the rate limits, which depend on what is sold: `rateLimitsOf` in `all-settings.ts`. */
+/** The setting of the rate limits is not here, because it depends on the products: see `rateLimitsOf` in `all-settings.ts`. */
 export const httpSettings = [securityContactSetting]

@@ -20,15 +20,15 @@ export class RefusalError extends Error {
   }
 }
 
-/** A refusal that asks for no wait. Texts say what is wrong and what to do; none repeats another caller's data. */
+/** Makes a refusal without a time to wait. Texts say what is wrong and what to do; none repeats another caller's data. */
 export function refuse(status: Refusal['status'], reason: string, message: string): Refusal {
   return { status, reason, message }
 }
 
-/** Refusals by the names that the code calls them; some depend on the request. */
+/** A catalogue of refusals by their names in the code. Some are functions, because their text depends on the request. */
 export type Refusals = Readonly<Record<string, Refusal | ((...values: never[]) => Refusal)>>
 
-/** The catalogue of refusals that no product has for itself. A product's own stand in its `.refusals.ts`. */
+/** The refusals that do not belong to one product. A product's own are in its `.refusals.ts`. */
 export const refusals = {
   invalidRequest: (message: string) => refuse(400, 'invalid_request', message),
   unreadableBody: (message: string) => refuse(400, 'unreadable_body', message),

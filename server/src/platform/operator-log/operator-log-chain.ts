@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Chain } from '../chains/chain.ts'
 
-/** The lines of the operator's log, sealed. */
+/** The chain of the operator's log. */
 export const operatorLogChain: Chain = {
   name: 'operator_log',
   rowName: 'line',

@@ -7,7 +7,7 @@ import { defineSetting } from '../../platform/settings/settings.ts'
 /** Off: registrations answer 503 (decision S9c). */
 export const afaEnabled = defineSwitch('afa_enabled', true, 'Whether AFA registrations are taken; false answers 503.')
 
-/** What is said while it is off. */
+/** The refusal while the switch is off. */
 export const afaSwitchedOff = refusals.featureDisabled('AFA registration')
 
 /** On: the fee of a cancelled registration is credited back (decision S3). */
@@ -35,7 +35,7 @@ export const afaIdentityDays = defineSetting({
 
 export const afaSettings = [afaEnabled, afaRefundOnCancel, ...Object.values(afaFees), afaIdentityDays]
 
-/** How often a key may ask (contract, Limits), unless the operator sets another number. */
+/** The limits per key (contract, Limits). The operator may set other numbers. */
 export const afaLimits = {
   register: { name: 'POST /afa/register', perMinute: 10 },
   orders: { name: 'GET /afa/orders', perMinute: 30 },

@@ -5,7 +5,7 @@ import { defineGhsBounds, defineSwitch } from '../../platform/settings/setting-s
 /** Off: airtime purchases answer 503 (decision S9c). */
 export const airtimeEnabled = defineSwitch('airtime_enabled', true, 'Whether airtime is sold; false answers 503.')
 
-/** What is said while it is off. */
+/** The refusal while the switch is off. */
 export const airtimeSwitchedOff = refusals.featureDisabled('The sale of airtime')
 
 /** The least and the most airtime of one purchase, per network (decisions N8: the suppliers' own cap per request). */
@@ -27,7 +27,7 @@ export const airtimeSettings = [
   ...Object.values(airtimeBounds).flatMap((bounds) => [bounds.minimum, bounds.maximum]),
 ]
 
-/** How often a key may ask (contract, Limits), unless the operator sets another number. */
+/** The limits per key (contract, Limits). The operator may set other numbers. */
 export const airtimeLimits = {
   purchase: { name: 'POST /airtime/purchase', perMinute: 10 },
   orders: { name: 'GET /airtime/orders', perMinute: 30 },

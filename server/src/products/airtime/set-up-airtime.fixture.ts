@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 
 type TopUp = Record<string, unknown> & { reference: string }
 
-/** A shop that pays commission on airtime for MTN, and the words in which its tests buy. */
+/** A shop with commission on MTN airtime, and the functions that its tests share. */
 export type AirtimeSetUp = {
   readonly shop: ShopSetUp
   readonly balance: (reseller: CommissionReseller) => Promise<number>

@@ -7,7 +7,7 @@ import { defineSetting } from '../../platform/settings/settings.ts'
 /** Off: purchases and number checks of data bundles answer 503 (decision S9c). */
 export const dataEnabled = defineSwitch('data_enabled', true, 'Whether data bundles are sold; false answers 503.')
 
-/** What is said while it is off. */
+/** The refusal while the switch is off. */
 export const dataSwitchedOff = refusals.featureDisabled('The sale of data bundles')
 
 /** Off: a failed data order waits for a person to refund it (decision S2). */
@@ -60,7 +60,7 @@ export const dataSettings = [
   queuedDeadlineDays,
 ]
 
-/** How often a key may ask (contract, Limits), unless the operator sets another number. */
+/** The limits per key (contract, Limits). The operator may set other numbers. */
 export const dataLimits = {
   packages: { name: 'GET /packages' },
   purchase: { name: 'POST /data/purchase' },

@@ -3,10 +3,10 @@ import type { Answer } from '../../../test/start-test-app.ts'
 import { dataEnabled, registrationServers } from './data.settings.ts'
 import { openRegistrationShop, type RegistrationShop } from './registration/registration-shop.fixture.ts'
 
-/** A shop with two registration servers, and the words in which the tests of checks speak. */
+/** A shop with two registration servers, and the functions that the tests of checks share. */
 export type ChecksSetUp = {
   readonly shop: RegistrationShop
-  /** New for each test: the budget of checks is the key's own. */
+  /** A new key for each test, because each key has its own limit of checks. */
   readonly key: string
   /** Asks one server, or all that are accepted. */
   readonly verify: (body: unknown, server?: 1 | 2) => Promise<Answer>
@@ -14,7 +14,7 @@ export type ChecksSetUp = {
 
 export const mtn = (recipient: string) => ({ network: 'MTN', recipient })
 
-/** What no check takes: networks and numbers that do not belong together, or are none. */
+/** Requests that every check refuses: numbers that are malformed or belong to another network. */
 export const faultyChecks = [
   mtn('0201234567'),
   mtn('241234567'),
@@ -27,7 +27,7 @@ export const faultyChecks = [
   { network: 'Telecel', recipient: '0241234567' },
 ]
 
-/** Numbers of networks that register nobody. */
+/** Numbers of networks without registration. */
 export const otherNetworks = [
   ['Telecel', '0201234917'],
   ['AT-iShare', '0261234916'],
@@ -120,7 +120,7 @@ function describeAnswers(
   })
 }
 
-/** It asks its own server, and only that. */
+/** Tests that a check asks only its own server. */
 function describeItsServer({ desk, server, other, verify }: SingleCheck): void {
   it.each(['hang', 'refuse', 'error', 'garbage', 'throttle', 'unauthorised'])(
     '502: never allows a number while its server does this: %s',

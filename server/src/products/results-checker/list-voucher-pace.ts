@@ -8,17 +8,17 @@ export type VoucherPace = {
   readonly isActive: boolean
   readonly left: number
   readonly soldInSevenDays: number
-  /** At the pace of the last 7 days; null when none was sold in them. */
+  /** How many days the stock lasts at the pace of the last 7 days. Null when none was sold in them. */
   readonly daysLeft: number | null
 }
 
 const pacedDays = 7
 const dayMilliseconds = 24 * 3_600 * 1_000
 
-/** Ids of orders are made by our own clocks, the time of a sale by the database's; they may differ by this much. */
+/** Our processes' clocks make the ids of orders, and the database's clock the time of a sale. They may differ by this much. */
 const clockToleranceMilliseconds = 3_600_000
 
-/** Every type by name, with what is left and how long that lasts at the pace of the last 7 days, to the hour. */
+/** Lists every type by name, with its stock and how long it lasts at the pace of the last 7 days (from this hour back). */
 export async function listVoucherPace(db: Db, now = new Date()): Promise<VoucherPace[]> {
   const since = now.getTime() - pacedDays * dayMilliseconds
   const { rows } = await sql<{ name: string; is_active: boolean; left: number; sold: number }>`

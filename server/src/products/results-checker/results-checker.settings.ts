@@ -11,7 +11,7 @@ export const resultsCheckerEnabled = defineSwitch(
   'Whether results-checker vouchers are sold; false answers 503.',
 )
 
-/** What is said while it is off. */
+/** The refusal while the switch is off. */
 export const vouchersSwitchedOff = refusals.featureDisabled('The sale of results-checker vouchers')
 
 /** The most vouchers of one purchase; null leaves the stock as the only bound (decision N3c). */
@@ -25,7 +25,7 @@ export const resultsCheckerMaxQuantity = defineSetting({
 
 export const resultsCheckerSettings = [resultsCheckerEnabled, resultsCheckerMaxQuantity]
 
-/** How often a key may ask (contract, Limits), unless the operator sets another number. */
+/** The limits per key (contract, Limits). The operator may set other numbers. */
 export const voucherLimits = {
   types: { name: 'GET /resultschecker/types', perMinute: 30 },
   purchase: { name: 'POST /resultschecker/purchase', perMinute: 10 },

@@ -8,7 +8,7 @@ import { type ContentRule, defaultContentRules } from './text/content-rules.ts'
 /** Off: sending answers 503 (decision S9c). */
 export const smsEnabled = defineSwitch('sms_enabled', true, 'Whether SMS are sent; false answers 503.')
 
-/** What is said while it is off. */
+/** The refusal while the switch is off. */
 export const smsSwitchedOff = refusals.featureDisabled('The sending of SMS')
 
 /** How a text longer than one segment is counted (decision M1: how segments are counted; 3GPP TS 23.040). */
@@ -70,7 +70,7 @@ export const smsReceiptDays = defineSetting({
 
 export const smsSettings = [smsEnabled, smsSegmentRule, smsContentRules, smsReceiptScore, smsDeadlineHours, smsReceiptDays]
 
-/** How often a key may ask (contract, Limits), unless the operator sets another number. */
+/** The limits per key (contract, Limits). The operator may set other numbers. */
 export const smsLimits = {
   send: { name: 'POST /sms/send' },
   senders: { name: 'GET /sms/senders' },

@@ -5,7 +5,7 @@ import { defineGhsBounds, defineSwitch } from '../../platform/settings/setting-s
 /** Off: look-ups and payments of every biller answer 503 (decision S9c). */
 export const utilitiesEnabled = defineSwitch('utilities_enabled', true, 'Whether utility bills are paid; false answers 503.')
 
-/** What is said while it is off. */
+/** The refusal while the switch is off. */
 export const billsSwitchedOff = refusals.featureDisabled('The payment of utility bills')
 
 /** Off: the biller stays listed with `enabled: false`, its look-ups and payments answer 503. */
@@ -31,7 +31,7 @@ export const utilitiesMaxAmount = amountBounds.maximum
 
 export const utilitiesSettings = [utilitiesEnabled, ...Object.values(billerEnabled), utilitiesMinAmount, utilitiesMaxAmount]
 
-/** How often a key may ask (contract, Limits), unless the operator sets another number. */
+/** The limits per key (contract, Limits). The operator may set other numbers. */
 export const billLimits = {
   billers: { name: 'GET /utilities/billers', perMinute: 30 },
   lookup: { name: 'GET /utilities/lookup', perMinute: 10 },

@@ -2,15 +2,15 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { RateLimit } from '../limits/rate-limits.ts'
 import type { Refusal } from '../refusals.ts'
 
-/** What the registered endpoints say of themselves that no OpenAPI document holds. */
+/** What the endpoints declare that the OpenAPI document does not hold. */
 export type Endpoints = {
-  /** Each budget once, in the order of the endpoints. */
+  /** Each limit once, in the order of the endpoints. */
   readonly limits: readonly RateLimit[]
   /** The refusals that an endpoint names, by its `operationId`. */
   readonly refusals: ReadonlyMap<string, readonly Refusal[]>
 }
 
-/** Notes the limits and the refusals of the routes that are registered after this call. */
+/** Records the limits and refusals of the routes that are registered after this call. */
 export function recordEndpoints(app: FastifyInstance): Endpoints {
   const limits = new Map<string, RateLimit>()
   const refusals = new Map<string, readonly Refusal[]>()

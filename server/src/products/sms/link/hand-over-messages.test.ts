@@ -43,7 +43,7 @@ function createStubSupplier(onSubmit: (sms: OutgoingSms) => void) {
   return { submits, supplier: { name: 'smsc', resubmitsUnanswered: false, openSmsLink: () => link } }
 }
 
-/** Hands over at a stub, on the bench's database. */
+/** Opens the hand-over with a stub supplier, on the bench's database. */
 async function openStubHandOver(onSubmit: (sms: OutgoingSms) => void = () => undefined) {
   const { db } = bench.app.database
   const warnings: string[] = []
@@ -64,7 +64,10 @@ async function openStubHandOver(onSubmit: (sms: OutgoingSms) => void = () => und
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `0${241_000_000 + (from + n) * 1_000}`)
 
-/** A campaign whose messages wait for a link. It is not waited for: nobody answers it until the test does. */
+/**
+ * Makes a campaign whose messages wait for a link. The send is not awaited, because it is answered only when the test
+ * answers its messages.
+ */
 async function makeCampaign(recipients: readonly string[]): Promise<string> {
   const { db } = bench.app.database
   const reseller = await bench.makeSmsReseller()
@@ -123,7 +126,7 @@ it('no more than the window is sent without an answer, each place that an answer
   await until('the window is full', async () => submits.length === windowMax)
   await sleepToProveAbsence(200)
   expect(submits).toHaveLength(windowMax)
-  // Nobody is answered before all of them have looked.
+  // No text is answered before all of them have looked.
   expect(await Promise.all(looks)).toEqual(Array.from({ length: windowMax }, () => true))
   for (const { answer } of submits.slice(0, 10)) answer(taken)
   await until('all are sent', async () => submits.length === windowMax + 10)
@@ -135,7 +138,7 @@ it('no more than the window is sent without an answer, each place that an answer
 
 it('a link that got another holder sends nothing more, and is given up at once when it is stopped', async () => {
   const { handOver, submits, warnings } = await openStubHandOver()
-  // More than are answered for in the call that sends them.
+  // More recipients than the call waits for.
   const id = await makeCampaign(numbers(501))
   handOver.wake()
   await until('the window is full', async () => submits.length === windowMax)

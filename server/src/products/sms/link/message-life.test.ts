@@ -22,7 +22,7 @@ it.each(['in_flight', 'unanswered'] as const)(
 
 it('a message that has ended stays as it is, and every other one can end', () => {
   expect(moves.filter(([, { from }]) => from.includes('answered'))).toEqual([])
-  // Each round takes away the states from which a move leads to one that was taken away before.
+  // Each round removes the states that have a move to a state which was removed before.
   let open: MessageState[] = ['waiting', 'claimed', 'entering', 'in_flight', 'unanswered']
   while (open.length > 0) {
     const left = open.filter((state) => !moves.some(([, { from, to }]) => from.includes(state) && !open.includes(to)))

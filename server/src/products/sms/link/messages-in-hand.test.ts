@@ -20,7 +20,7 @@ const answerTo = (message: ClaimedMessage, meaning: (typeof meanings)[number] = 
   hasOtherSupplier: false,
 })
 
-/** Does to one hand what happens to a link, in whatever order, and keeps a second book of it. */
+/** Plays the events of a link on one object, in any order, and keeps its own record of them to compare with. */
 function openBook() {
   const hand = createMessagesInHand(false)
   const sent: ClaimedMessage[] = []
@@ -62,10 +62,11 @@ function openBook() {
       timedOut.delete(message)
       hand.addAnswer(answerTo(message, 'accepted', true))
     },
-    /** What must never be so. */
+    /** The rules that are broken now; empty when all hold. */
     breaches(): string[] {
       const named = new Set(committed)
-      // A crash at this moment leaves unknown what the last window names: it must name all that was sent and not answered.
+      // After a crash at this moment, the messages that the last window names are unknown. So it must name every
+      // message that was sent and not answered.
       const isForgotten = [...unheard].some((message) => !named.has(message))
       return [
         ...(committed.length > windowMax ? ['more than 50 in flight'] : []),

@@ -13,6 +13,7 @@ import { runAtFullSpeed, runAtRate } from './load/load.ts'
 import { type Contender, measureInTurn, mustAllSucceed, requestsOf } from './measure.ts'
 import { campaignRatios, measureCampaign } from './measure-campaign.ts'
 import { measureDrain } from './measure-drain.ts'
+import { measureReports, reportRatios } from './measure-reports.ts'
 import { openShop, type Shop } from './open-shop.ts'
 import { type OtherFigures, otherRatios, pathRatios } from './report/ratios.ts'
 import { type Plot, printReport, type Report, renderReport } from './report/report.ts'
@@ -219,6 +220,32 @@ async function describeMachine(db: Db): Promise<Record<string, string>> {
   }
 }
 
+async function measureServers(db: Db, applicationUrl: string, dataDir: string, shop: Shop): Promise<Report> {
+  const simulator = await startRole('simulator', dataDir)
+  await findSimulator(dataDir)
+  const candidate = await startServer('candidate', dataDir, applicationUrl)
+  const textbook = await startServer('textbook', dataDir, applicationUrl)
+  return measureAll({ db, shop, candidate, textbook, simulator, dataDir })
+}
+
+/** Reports ask the database alone, before any worker adds up figures of its own. */
+async function withReports(db: Db, measureRest: () => Promise<Report>): Promise<Report> {
+  if (given.only === 'sms') return measureRest()
+  say('Reports')
+  const startedAt = new Date().toISOString()
+  const figures = await measureReports(db, options.rounds, say)
+  const rest =
+    given.only === 'report'
+      ? { startedAt, machine: await describeMachine(db), options, ratios: [], figures: {}, plots: [] }
+      : await measureRest()
+  const milliseconds = [...figures.milliseconds].map(([by, each]) => [`report by ${by}, ms`, each] as const)
+  return {
+    ...rest,
+    ratios: [...rest.ratios, ...reportRatios(figures)],
+    figures: { ...rest.figures, ...Object.fromEntries(milliseconds) },
+  }
+}
+
 async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'makola-bench-'))
   const log = { info: () => undefined, warn: say }
@@ -227,11 +254,7 @@ async function main(): Promise<void> {
   try {
     await migrate(owner)
     const shop = await openShop(owner, accountCount)
-    const simulator = await startRole('simulator', dataDir)
-    await findSimulator(dataDir)
-    const candidate = await startServer('candidate', dataDir, postgres.applicationUrl)
-    const textbook = await startServer('textbook', dataDir, postgres.applicationUrl)
-    const report = await measureAll({ db: owner, shop, candidate, textbook, simulator, dataDir })
+    const report = await withReports(owner, () => measureServers(owner, postgres.applicationUrl, dataDir, shop))
     const folder = resolve(given.out)
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`)

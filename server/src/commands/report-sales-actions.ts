@@ -51,12 +51,18 @@ function viewFigures(figures: SalesFigures) {
 
 type FiguresView = ReturnType<typeof viewFigures>
 
+/** What a line was in the time before. */
+function viewBefore(before: SalesFigures) {
+  const { median_minutes: _median, p95_minutes: _p95, ...view } = viewFigures(before)
+  return view
+}
+
 function viewRow({ key, account, figures, before }: SalesRow) {
   return {
     key,
     ...(account && { account_id: account.id, account_name: account.name }),
     ...viewFigures(figures),
-    ...(before && { before: viewFigures(before) }),
+    ...(before && { before: viewBefore(before) }),
   }
 }
 

@@ -15,7 +15,7 @@ export type SalesRow = {
   /** Of an account. */
   readonly account?: { readonly id: string; readonly name: string }
   readonly figures: SalesFigures
-  /** The figures of the period before. Absent for days, weeks and months. */
+  /** The figures of the period before, without the times to delivery. Absent for days, weeks and months. */
   readonly before?: SalesFigures
 }
 
@@ -47,13 +47,15 @@ const sources: Readonly<
   },
   role: { slice: 'goods', key: sql`role` },
   supplier: { slice: 'supplier', key: sql`supplier` },
-  account: { slice: 'account', key: sql`account_id::text` },
+  account: { slice: 'account', key: sql`account_id` },
 }
 
 const isTime = (by: Grouping) => by === 'day' || by === 'week' || by === 'month'
 
-const columns = [...measures, ...waitColumns]
-const sums = sql.raw(columns.map((column) => `coalesce(sum(${column}), 0)::bigint as ${column}`).join(', '))
+const sumsOf = (columns: readonly string[]) =>
+  sql.raw(columns.map((column) => `coalesce(sum(${column}), 0)::bigint as ${column}`).join(', '))
+const amounts = sumsOf(measures)
+const sums = sumsOf([...measures, ...waitColumns])
 
 type KeyedSums = Sums & { readonly key: string }
 
@@ -71,10 +73,10 @@ async function sumByTime(tx: Tx, by: Grouping, { from, to }: Period): Promise<Ke
   return rows
 }
 
-async function sumByKey(tx: Tx, by: Grouping, { from, to }: Period): Promise<KeyedSums[]> {
+async function sumByKey(tx: Tx, by: Grouping, { from, to }: Period, wanted = sums): Promise<KeyedSums[]> {
   const { slice, key } = sources[by]
   const { rows } = await sql<KeyedSums>`
-    select ${key} as key, ${sums}
+    select ${key} as key, ${wanted}
     from daily_figures where slice = ${slice} and day between ${from}::date and ${to}::date
     group by 1 order by sum(sales) desc, 1`.execute(tx)
   return rows
@@ -95,9 +97,9 @@ function withOpenOrders(rows: readonly KeyedSums[], all: Sums): KeyedSums[] {
   return left['orders'] === 0 ? [...rows] : [...rows, left]
 }
 
-async function sumRows(tx: Tx, by: Grouping, period: Period, all: Sums): Promise<KeyedSums[]> {
+async function sumRows(tx: Tx, by: Grouping, period: Period, all: Sums, wanted = sums): Promise<KeyedSums[]> {
   if (isTime(by)) return sumByTime(tx, by, period)
-  const rows = await sumByKey(tx, by, period)
+  const rows = await sumByKey(tx, by, period, wanted)
   return by === 'supplier' ? withOpenOrders(rows, all) : rows
 }
 
@@ -124,7 +126,7 @@ export function readSales(db: Db, period: Period, by: Grouping): Promise<SalesRe
       const total = await sumAll(tx, period)
       const totalBefore = await sumAll(tx, earlier)
       const rows = await sumRows(tx, by, period, total)
-      const before = isTime(by) ? [] : await sumRows(tx, by, earlier, totalBefore)
+      const before = isTime(by) ? [] : await sumRows(tx, by, earlier, totalBefore, amounts)
       const earlierByKey = new Map(before.map((row) => [row.key, figuresOf(row)]))
       const known = new Set(rows.map(({ key }) => key))
       // A key that had sales before and has none now gets a line too.

@@ -1,9 +1,22 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
-import { giveBackStock } from './give-back-stock.ts'
+import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { moveOrders } from './move-orders.ts'
 import { type Refund, returnMoney } from './return-money.ts'
 
 export type { Refund } from './return-money.ts'
+
+/**
+ * Gives back the stock of limited packages that orders took (decision N7b: stock comes back with the refund). Call it
+ * only for orders that this transaction moved to `refunded`, which happens once per order. The database function knows
+ * which packages those are.
+ */
+async function giveBackStock(tx: Tx, orderIds: readonly string[]): Promise<void> {
+  if (orderIds.length === 0) return
+  const { rows } = await sql<{ is_back: boolean }>`select give_back_stock_of(${orderIds}::uuid[]) as is_back`.execute(tx)
+  // A package that was sold out is for sale again, so every process must reload its list.
+  if (rows[0]?.is_back) await raiseCatalogueVersion(tx)
+}
 
 /**
  * Refunds failed orders in this transaction: moves them to `refunded`, their price from the platform's sales back into

@@ -1,14 +1,20 @@
 import { ghs } from '../../money/pesewas.ts'
+import type { Order } from '../../orders/order.ts'
 import type { FindOrder } from '../../orders/queries/find-order.ts'
 import { listNewestOrders } from '../../orders/queries/list-newest-orders.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import type { AfaStatus } from './afa.schemas.ts'
 import { AfaOrder, AfaOrderList, AfaReferenceParams, AfaRegisterBody, AfaRegistration } from './afa.schemas.ts'
 import { afaLimits, afaSwitchedOff } from './afa.settings.ts'
 import { type AfaDeps, registerAfa } from './register-afa.ts'
-import { viewAfaOrder } from './view-afa-order.ts'
+
+/** A registration as its owner sees it; nothing of the person's data (contract, AFA registration order). */
+function viewAfaOrder(order: Order) {
+  return { id: order.id, reference: order.reference, status: order.status as AfaStatus }
+}
 
 /** AFA registrations: submitted, listed and by reference (contract, Endpoints). */
 export function registerAfaRoutes(api: Api, deps: AfaDeps & { readonly findOrder: FindOrder }): void {

@@ -1,6 +1,6 @@
 import { ghs } from '../../money/pesewas.ts'
 import type { Intake } from '../../orders/intake/place-orders.ts'
-import { pesewasOf } from '../../orders/order.ts'
+import { type Order, pesewasOf } from '../../orders/order.ts'
 import type { FindOrder } from '../../orders/queries/find-order.ts'
 import { listNewestOrders } from '../../orders/queries/list-newest-orders.ts'
 import { findRefundReason } from '../../orders/settlement/find-refund-reason.ts'
@@ -9,17 +9,33 @@ import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
-import { airtimeKind } from './airtime.kind.ts'
+import { airtimeKind, readAirtimeDetails } from './airtime.kind.ts'
 import {
   AirtimeOrder,
   AirtimeOrderList,
   AirtimePurchase,
   AirtimePurchaseBody,
   AirtimeReferenceParams,
+  type AirtimeStatus,
 } from './airtime.schemas.ts'
 import { airtimeLimits, airtimeSwitchedOff } from './airtime.settings.ts'
 import { type AirtimeDeps, purchaseAirtime } from './purchase-airtime.ts'
-import { viewAirtimeOrder, viewListedAirtimeOrder } from './view-airtime-order.ts'
+
+/** An airtime order as it stands in a list (contract, Airtime order). */
+function viewListedAirtimeOrder(order: Order) {
+  return {
+    order_id: order.id,
+    reference: order.reference,
+    status: order.status as AirtimeStatus,
+    network: readAirtimeDetails(order).network,
+    airtime_amount: ghs(pesewasOf(airtimeKind, order)),
+  }
+}
+
+/** An airtime order as its owner sees it by its reference. */
+function viewAirtimeOrder(order: Order) {
+  return { ...viewListedAirtimeOrder(order), beneficiary_phone: order.recipient, fee_amount: 0 as const }
+}
 
 type AirtimeRouteDeps = AirtimeDeps & { readonly intake: Intake; readonly db: Db; readonly findOrder: FindOrder }
 

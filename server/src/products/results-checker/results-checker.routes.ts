@@ -1,4 +1,5 @@
-import { ghs } from '../../money/pesewas.ts'
+import { ghs, pesewas } from '../../money/pesewas.ts'
+import { type Order, pesewasOf } from '../../orders/order.ts'
 import type { FindOrder } from '../../orders/queries/find-order.ts'
 import { listNewestOrders } from '../../orders/queries/list-newest-orders.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
@@ -8,9 +9,11 @@ import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { listVoucherTypes } from './list-voucher-types.ts'
 import { purchaseVouchers, type ResultsCheckerDeps } from './purchase-vouchers.ts'
+import { readVoucherDetails, vouchersAreSold } from './results-checker.kind.ts'
 import { voucherRefusals } from './results-checker.refusals.ts'
 import {
   VoucherOrderList,
+  type VoucherOrderStatus,
   VoucherPurchase,
   VoucherPurchaseBody,
   VoucherRecall,
@@ -18,8 +21,26 @@ import {
   VoucherTypeList,
 } from './results-checker.schemas.ts'
 import { voucherLimits, vouchersSwitchedOff } from './results-checker.settings.ts'
-import { listVouchersOfOrder } from './unseal-vouchers.ts'
-import { viewVoucher, viewVoucherOrder } from './view-voucher-order.ts'
+import { listVouchersOfOrder, type UnsealedVoucher } from './unseal-vouchers.ts'
+
+/** An order of vouchers as its owner sees it (contract, Results checker). */
+function viewVoucherOrder(order: Order) {
+  const details = readVoucherDetails(order)
+  return {
+    id: order.id,
+    reference: order.reference,
+    status: order.status as VoucherOrderStatus,
+    type_name: details.typeName,
+    quantity: details.quantity,
+    unit_price: ghs(pesewas(details.unitPricePesewas)),
+    total_paid: ghs(pesewasOf(vouchersAreSold, order)),
+  }
+}
+
+/** A voucher as its buyer sees it. */
+function viewVoucher({ id, pin, serialNumber }: UnsealedVoucher) {
+  return { id, pin, serial_number: serialNumber }
+}
 
 type ResultsCheckerRouteDeps = ResultsCheckerDeps & { readonly epoch: Epoch; readonly findOrder: FindOrder }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeKeyFor } from '../../../test/makers.ts'
 import { setUpShop } from '../../../test/set-up-shop.ts'
 import { type Answer, startTestApp, type TestApp } from '../../../test/start-test-app.ts'
-import { purgeLookedUpAccounts } from './purge-looked-up-accounts.ts'
+import { purgeLookedUpAccounts } from './look-up-bill-account.ts'
 
 /** A server that answers as Hubtel, with the answers that each test sets. */
 let biller: Server

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import Value from 'typebox/value'
 import type { Caller } from '../../accounts/caller.ts'
 import type { CommissionPlan } from '../../money/commission-plan.ts'
@@ -14,11 +14,20 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import type { Routes } from '../../suppliers/route-ports.ts'
 import { type Biller, type BillerCatalogue, readBiller } from './biller-catalogue.ts'
 import { checkBillAccount, checkPaidAccount } from './check-bill-account.ts'
-import { makeBillReference } from './make-bill-reference.ts'
 import { refuseDisabledBiller } from './refuse-disabled-biller.ts'
 import type { BillPayment } from './utilities.kind.ts'
 import { type BillerKey, PayReference, type UtilityPayBody } from './utilities.schemas.ts'
 import { utilitiesMaxAmount, utilitiesMinAmount } from './utilities.settings.ts'
+
+/** Capitals and digits that are not confused on paper. There are 32 of them, so each is equally likely. */
+const symbols = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const randomSymbols = 16
+
+/** A reference of ours for a payment: `UTIL-<BILLER>-<random>` with 80 random bits (contract, Utility order). */
+export function makeBillReference(biller: BillerKey): string {
+  const random = Array.from(randomBytes(randomSymbols), (byte) => symbols[byte % symbols.length]).join('')
+  return `UTIL-${biller.toUpperCase()}-${random}`
+}
 
 /** What every payment of a bill needs to know of the platform. */
 export type PayDeps = {

@@ -13,7 +13,7 @@ import { type CallOutcome, closeIntake, type Intake, openIntake, placeOrders } f
 import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
-import { makeBillReference } from './make-bill-reference.ts'
+import { makeBillReference } from './pay-bill.ts'
 import { type BillPayment, utilitiesKind } from './utilities.kind.ts'
 
 const kinds = new Map([['utilities', utilitiesKind as unknown as OrderKind]])

@@ -1,7 +1,7 @@
 import type { Product } from '../product.ts'
 import { createBillerCatalogue } from './biller-catalogue.ts'
 import { billFulfilment } from './dispatch-bill.ts'
-import { purgeLookedUpAccounts } from './purge-looked-up-accounts.ts'
+import { purgeLookedUpAccounts } from './look-up-bill-account.ts'
 import { utilitiesKind } from './utilities.kind.ts'
 import { billRefusals } from './utilities.refusals.ts'
 import { registerUtilitiesRoutes } from './utilities.routes.ts'

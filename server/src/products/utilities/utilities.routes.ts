@@ -4,13 +4,14 @@ import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { refusals } from '../../platform/http/refusals.ts'
-import { dropUnaskedPhone } from './drop-unasked-phone.ts'
+import type { BillerCatalogue } from './biller-catalogue.ts'
 import { findUtilityOrder } from './find-utility-order.ts'
 import { listBillers } from './list-billers.ts'
 import { type LookupDeps, lookUpBillAccount } from './look-up-bill-account.ts'
 import { type BillPaid, type PayDeps, payBill } from './pay-bill.ts'
 import { readBillDetails, utilitiesKind } from './utilities.kind.ts'
 import { billRefusals } from './utilities.refusals.ts'
+import type { BillerKey } from './utilities.schemas.ts'
 import {
   BillerList,
   UtilityLookup,
@@ -37,6 +38,16 @@ function viewPayment(paid: BillPaid) {
     commission_share_percent: details.commission.shareBasisPoints / 100,
     new_balance: ghs(paid.balancePesewas),
   }
+}
+
+/**
+ * Removes the phone from a body that has not been checked yet, if the biller does not need one: it is ignored, whatever
+ * it is (decision U2).
+ */
+async function dropUnaskedPhone(billers: () => Promise<BillerCatalogue>, body: unknown): Promise<void> {
+  if (typeof body !== 'object' || body === null || !('biller' in body) || !('phone' in body)) return
+  const biller = (await billers()).get(body.biller as BillerKey)
+  if (biller && !biller.requiresPhone) delete body.phone
 }
 
 type UtilityRouteDeps = LookupDeps & PayDeps

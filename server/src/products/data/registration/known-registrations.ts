@@ -7,7 +7,7 @@ import type { ServerNo } from './registration-servers.ts'
  * How long a yes is trusted. Other answers are never taken from memory: each purchase asks again (decision N6: when a
  * number is asked about).
  */
-export const registeredDays = 30
+const registeredDays = 30
 
 /** What is known without asking a server. It may hold more numbers and references than were asked for. */
 export type Known = {
@@ -45,4 +45,11 @@ export function createKnownRegistrations(db: Db): (question: KnownQuestion) => P
     const known = await readKnown(db, { numbers, references })
     return () => known
   })
+}
+
+/** Deletes what is too old to be believed: nobody reads it any more. */
+export async function purgeRegistrations(db: Db): Promise<void> {
+  await sql`
+    delete from registrations
+    where checked_at < now() - make_interval(days => ${registeredDays})`.execute(db)
 }

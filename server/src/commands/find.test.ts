@@ -240,6 +240,10 @@ describe('makola find', () => {
     expect(stderr).toBe('makola: The text to look for must have 1 to 200 printable characters.\n')
   })
 
+  it('takes a text behind two dashes, whatever it begins with', async () => {
+    expect((await run('find', '--', '-x7f3')).stdout).toMatch(/^Nothing has this text\./)
+  })
+
   it.each(["'; drop table orders; --", '%', '_', "' & | ! :* <->", '\\', '('])(
     'takes %j for a text like any other',
     async (text) => {

@@ -10,11 +10,11 @@ function registerOrderList(order: Command): void {
   order
     .command('list')
     .description('list orders, newest first')
-    .option('--recipient <number>', 'to this phone number in any way of writing it, meter, smartcard or e-mail')
+    .option('--recipient <text>', 'to this phone number in any way of writing it, meter, smartcard or e-mail')
     .option('--account <account>', 'of this account: its e-mail or id')
     .option('--product <product>', 'of this product, such as data, airtime or utilities')
     .option('--network <network>', 'on this network, or to this biller')
-    .option('--supplier <supplier>', 'given to this supplier, whatever came of it')
+    .option('--supplier <name>', 'given to this supplier, whatever came of it')
     .addOption(new Option('--status <status>', 'only orders in this state').choices(statuses))
     .option('--stuck', 'only orders that need a person, oldest first')
     .option('--from <moment>', 'placed from this date or moment on, in ISO 8601, Ghana’s time')

@@ -2,6 +2,7 @@ import type { KeyType, Role } from '../src/accounts/caller.ts'
 import { createAccount } from '../src/accounts/create-account.ts'
 import { createKey } from '../src/accounts/create-key.ts'
 import { creditWallet } from '../src/money/credit-wallet.ts'
+import type { Person } from '../src/platform/approvals/people.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { inTransaction } from '../src/platform/database/in-transaction.ts'
 import { newId } from '../src/platform/database/new-id.ts'
@@ -37,3 +38,6 @@ export async function makeKeyFor(db: Db, accountId: string, type: KeyType = 'sta
   const { key } = await inTransaction(db, (tx) => createKey(tx, { accountId, type, isPending: false, prefix: 'makola', actor }))
   return key
 }
+
+/** A person of this name, who typed it as their own user. */
+export const personNamed = (by: string): Person => ({ by, osUser: by })

@@ -4,7 +4,7 @@ import { settleByPeople } from '../src/orders/manual/settle-by-people.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { writeSetting } from '../src/platform/settings/settings.ts'
 import { products } from '../src/products/products.ts'
-import { makeAccount, makeKeyFor } from './makers.ts'
+import { makeAccount, makeKeyFor, personNamed } from './makers.ts'
 import { mustPassAudit } from './must-pass-audit.ts'
 import { startTestApp, type TestApi, type TestApp } from './start-test-app.ts'
 
@@ -80,7 +80,12 @@ export function setUpShop({ unlimited = [], prepare }: ShopOptions = {}): ShopSe
     ordersOf: (accountId) => readOrders(app.database.db, accountId),
     refund: async (orderId) => {
       for (const by of ['ama', 'kofi']) {
-        await settleByPeople(app.database.db, products, { orderId, outcome: 'failed', evidence: 'ticket 1', by })
+        await settleByPeople(app.database.db, products, {
+          orderId,
+          outcome: 'failed',
+          evidence: 'ticket 1',
+          person: personNamed(by),
+        })
       }
     },
   }

@@ -11,7 +11,7 @@ import { printResult } from './frame/print-result.ts'
 import { checkText, readCount } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
-export type ListApprovalsOptions = { all?: true; limit: string }
+export type ListApprovalsOptions = { all?: true; limit: string; after?: string }
 export type ConfirmOptions = { by: string; yes?: true }
 export type RefuseOptions = { by: string; reason?: string }
 
@@ -63,9 +63,14 @@ function describe(approval: ReturnType<typeof view>): string {
 export async function runApprovalsList(options: ListApprovalsOptions): Promise<void> {
   const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
   const isPendingOnly = options.all !== true
-  const rows = await withDatabase(readConfig(), (db) => listApprovals(db, { isPendingOnly, limit }))
-  const approvals = rows.map(view)
-  printResult({ approvals }, approvals.map(describe).join('\n') || 'Nothing waits for a second person.')
+  const { after } = options
+  if (after !== undefined) checkApprovalId(after)
+  // One more than is shown tells whether there is a next page.
+  const rows = await withDatabase(readConfig(), (db) => listApprovals(db, { isPendingOnly, limit: limit + 1, after }))
+  const approvals = rows.slice(0, limit).map(view)
+  const next = rows.length > limit ? (approvals.at(-1)?.approval_id ?? null) : null
+  const more = next === null ? [] : [`There is more: --after ${next}`]
+  printResult({ approvals, next }, [...approvals.map(describe), ...more].join('\n') || 'Nothing waits for a second person.')
 }
 
 /** `makola approvals confirm`. */

@@ -23,6 +23,7 @@ A proposal waits for 7 days. Nobody confirms their own; refusing takes one's own
     .description('list what waits, newest first')
     .option('--all', 'what was decided, too')
     .option('--limit <count>', 'how many at most, up to 1000', '100')
+    .option('--after <approval-id>', 'the page after this one: the `next` of the page before')
     .action(async (options: ListApprovalsOptions) => (await actions()).runApprovalsList(options))
   approvals
     .command('confirm')

@@ -3,17 +3,18 @@ import { type Amount, formatAmount, viewAmount } from '../money/amount.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { adjustByPeople } from '../orders/manual/adjust-by-people.ts'
 import { askOrderNow } from '../orders/manual/ask-order-now.ts'
+import type { PeoplesResult, PersonsWord } from '../orders/manual/decide-by-two-people.ts'
 import { refundByPerson } from '../orders/manual/refund-by-person.ts'
 import { settleByPeople } from '../orders/manual/settle-by-people.ts'
 import { takeBackByPeople } from '../orders/manual/take-back-by-people.ts'
-import { amountOf } from '../orders/order.ts'
+import { amountOf, type Order } from '../orders/order.ts'
 import { isPeoplesMove } from '../orders/order-life-cycle.ts'
 import { productOf } from '../orders/product-facts.ts'
 import { type OrderHistory, readOrderHistory } from '../orders/queries/read-order-history.ts'
 import type { Db } from '../platform/database/database.ts'
 import { products } from '../products/products.ts'
 import { CommandError } from './frame/command-error.ts'
-import { operatorName, osUser } from './frame/operator-name.ts'
+import { operatorName, personOf } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { readSignedGhs, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
@@ -64,6 +65,8 @@ function viewHistory({ order, open, events, attempts, contradictions, proposals 
     })),
     contradictions: contradictions.map(({ at, evidence }) => ({ at: at.toISOString(), evidence })),
     proposals: proposals.map((proposal) => ({
+      approval_id: proposal.approvalId,
+      status: proposal.state,
       outcome: proposal.outcome,
       amount: proposal.amountPesewas === null ? null : ghs(proposal.amountPesewas),
       evidence: proposal.evidence,
@@ -72,11 +75,18 @@ function viewHistory({ order, open, events, attempts, contradictions, proposals 
       proposed_os_user: proposal.proposedOsUser,
       confirmed_by: proposal.confirmedBy,
       confirmed_os_user: proposal.confirmedOsUser,
+      note: proposal.note,
     })),
   }
 }
 
 type HistoryView = ReturnType<typeof viewHistory>
+
+function describeProposal(proposal: HistoryView['proposals'][number]): string {
+  const amount = proposal.amount === null ? '' : ` by GHS ${proposal.amount.toFixed(2)}`
+  const end = proposal.confirmed_by === null ? proposal.status : `confirmed by ${proposal.confirmed_by}`
+  return `  ${proposal.proposed_by} says ${proposal.outcome}${amount} (${proposal.evidence}), ${end}`
+}
 
 function describeHistory({ order }: OrderHistory, view: HistoryView): string {
   const lines = [
@@ -96,10 +106,7 @@ function describeHistory({ order }: OrderHistory, view: HistoryView): string {
       `  attempt ${attempt.attempt_no} with ${attempt.supplier} as ${attempt.outgoing_reference}: ${attempt.outcome ?? 'no answer yet'}, asked ${attempt.asks} times`,
       ...attempt.answers.map((answer) => `    ${answer.at}  ${answer.source}: ${answer.answer}  ${answer.evidence}`),
     ]),
-    ...view.proposals.map(
-      (proposal) =>
-        `  ${proposal.proposed_by} says ${proposal.outcome}${proposal.amount === null ? '' : ` by GHS ${proposal.amount.toFixed(2)}`} (${proposal.evidence})${proposal.confirmed_by ? `, confirmed by ${proposal.confirmed_by}` : ''}`,
-    ),
+    ...view.proposals.map(describeProposal),
     ...view.contradictions.map(({ at, evidence }) => `  ${at}  CONTRADICTION: ${evidence}`),
   ]
   return lines.join('\n')
@@ -111,10 +118,11 @@ async function mustFind(db: Db, reference: string): Promise<OrderHistory> {
   return history
 }
 
-async function printOrder(db: Db, reference: string, lead?: string): Promise<void> {
+/** @param more what the document says besides the order */
+async function printOrder(db: Db, reference: string, lead?: string, more: Record<string, string> = {}): Promise<void> {
   const history = await mustFind(db, reference)
   const view = viewHistory(history)
-  printResult({ orders: [view] }, [...(lead === undefined ? [] : [lead]), describeHistory(history, view)].join('\n'))
+  printResult({ ...more, orders: [view] }, [...(lead === undefined ? [] : [lead]), describeHistory(history, view)].join('\n'))
 }
 
 /** `makola order show`. */
@@ -135,53 +143,54 @@ export async function runOrderAsk(reference: string): Promise<void> {
   })
 }
 
-/** `makola order settle`. */
-export async function runOrderSettle(reference: string, options: OrderSettleOptions): Promise<void> {
+type PeoplesLeads = { readonly proposed: string; done(order: Order): string }
+
+/** Takes one person's word about an order, and prints what came of it. */
+async function printDecision(
+  reference: string,
+  options: { evidence: string; by: string },
+  say: (db: Db, word: PersonsWord) => Promise<PeoplesResult>,
+  leads: PeoplesLeads,
+): Promise<void> {
   const evidence = readText('--evidence', options.evidence)
-  const by = readText('--by', options.by)
+  const person = personOf(readText('--by', options.by))
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
-    const result = await settleByPeople(db, products, { orderId: order.id, outcome: options.as, evidence, by, osUser: osUser() })
+    const result = await say(db, { orderId: order.id, evidence, person })
     if (result.state === 'refused') throw new CommandError(result.why)
-    const lead =
-      result.state === 'proposed'
-        ? `Proposed by ${by}: ${options.as}. A second person confirms it with the same command and another --by.`
-        : `Settled: the order is ${result.order.status}.`
-    await printOrder(db, reference, lead)
+    const { state, approvalId } = result
+    const wait = `A second person confirms it within 7 days with \`makola approvals confirm ${approvalId}\`, or the same command and another --by.`
+    const lead = state === 'proposed' ? `Proposed by ${person.by}: ${leads.proposed}. ${wait}` : leads.done(result.order)
+    await printOrder(db, reference, lead, { approval_id: approvalId, status: state === 'proposed' ? 'pending' : 'done' })
+  })
+}
+
+/** `makola order settle`. */
+export async function runOrderSettle(reference: string, options: OrderSettleOptions): Promise<void> {
+  const outcome = options.as
+  await printDecision(reference, options, (db, word) => settleByPeople(db, products, { ...word, outcome }), {
+    proposed: outcome,
+    done: (order) => `Settled: the order is ${order.status}.`,
   })
 }
 
 /** `makola order take-back`. */
 export async function runOrderTakeBack(reference: string, options: OrderTakeBackOptions): Promise<void> {
-  const evidence = readText('--evidence', options.evidence)
-  const by = readText('--by', options.by)
-  await withDatabase(readConfig(), async (db) => {
-    const { order } = await mustFind(db, reference)
-    const result = await takeBackByPeople(db, products, { orderId: order.id, evidence, by, osUser: osUser() })
-    if (result.state === 'refused') throw new CommandError(result.why)
-    const lead =
-      result.state === 'proposed'
-        ? `Proposed by ${by}: take it back. A second person confirms it with the same command and another --by.`
-        : `Taken back: ${formatAmount(amountOf(products, order))} went back. The vouchers stay with the order and are never sold again.`
-    await printOrder(db, reference, lead)
+  await printDecision(reference, options, (db, word) => takeBackByPeople(db, products, word), {
+    proposed: 'take it back',
+    done: (order) =>
+      `Taken back: ${formatAmount(amountOf(products, order))} went back. The vouchers stay with the order and are never sold again.`,
   })
 }
 
 /** `makola order adjust`. */
 export async function runOrderAdjust(reference: string, options: OrderAdjustOptions): Promise<void> {
-  const evidence = readText('--evidence', options.evidence)
-  const by = readText('--by', options.by)
   const amountPesewas = readSignedGhs('--amount', options.amount)
-  await withDatabase(readConfig(), async (db) => {
-    const { order } = await mustFind(db, reference)
-    const result = await adjustByPeople(db, products, { orderId: order.id, amountPesewas, evidence, by, osUser: osUser() })
-    if (result.state === 'refused') throw new CommandError(result.why)
-    const amount = formatGhs(pesewas(Math.abs(amountPesewas)))
-    const lead =
-      result.state === 'proposed'
-        ? `Proposed by ${by}: ${amount} ${amountPesewas > 0 ? 'to' : 'from'} the reseller. A second person confirms it with the same command and another --by.`
-        : `Adjusted: ${amount} went ${amountPesewas > 0 ? 'to' : 'from'} the main wallet. The order is still ${order.status}.`
-    await printOrder(db, reference, lead)
+  const amount = formatGhs(pesewas(Math.abs(amountPesewas)))
+  const way = amountPesewas > 0 ? 'to' : 'from'
+  await printDecision(reference, options, (db, word) => adjustByPeople(db, products, { ...word, amountPesewas }), {
+    proposed: `${amount} ${way} the reseller`,
+    done: (order) => `Adjusted: ${amount} went ${way} the main wallet. The order is still ${order.status}.`,
   })
 }
 

@@ -39,6 +39,7 @@ afterEach(async () => {
 })
 
 const goLive = () => desk.database.ownerDb.insertInto('installation').values({ mode: 'live' }).execute()
+const endLive = () => desk.database.ownerDb.deleteFrom('installation').execute()
 const as = (osUser: string) => vi.stubEnv('SUDO_USER', osUser)
 const credit = (amount: string, ...more: string[]) => ['wallet', 'credit', '--account', email, '--amount', amount, ...more]
 const words = (line: string) => line.split(' ')
@@ -127,7 +128,7 @@ describe('wallet credit', () => {
     const id = await proposeBigCredit()
     expect(await json(...credit('5000', '--id', `big-${accounts}`, '--by', 'ama'))).toMatchObject({ approval_id: id })
     expect(await run(...credit('6000', '--id', `big-${accounts}`, '--by', 'ama'))).toMatchObject(
-      refused(`Ama proposed something else under that id: see proposal ${id}`),
+      refused(`agree on one, or refuse proposal ${id} first`),
     )
     as('kofi')
     expect(await json(...credit('5000', '--id', `big-${accounts}`, '--by', 'Kofi'))).toEqual({
@@ -249,6 +250,20 @@ describe('wallet correct', () => {
 })
 
 describe('approvals', () => {
+  it('are listed a page at a time', async () => {
+    for (const id of ['page-1', 'page-2', 'page-3']) {
+      await proposeBigCredit(`${id}-${accounts}`)
+      await endLive()
+    }
+    const first = await json('approvals', 'list', '--all', '--limit', '2')
+    const rest = await json('approvals', 'list', '--all', '--limit', '1000', '--after', String(first['next']))
+    expect(rest['next']).toBeNull()
+    expect([...(first['approvals'] as object[]), ...(rest['approvals'] as object[])]).toEqual(
+      await listed('--all', '--limit', '1000'),
+    )
+    expect(await run('approvals', 'list', '--after', 'x')).toMatchObject(refused('is no id of a proposal', 2))
+  })
+
   it('are refused by anybody, and cannot be confirmed then', async () => {
     const id = await proposeBigCredit()
     expect(await json('approvals', 'refuse', id, '--by', 'Ama', '--reason', 'a typo')).toEqual({

@@ -1,10 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isAgreed } from '../platform/approvals/is-agreed.ts'
 import type { AuditCheck, AuditScope } from './audit.ts'
 import { liveDefaults } from './money.settings.ts'
-
-/** The condition on `approvals` that two people agreed on a proposal of one of these kinds. */
-const isAgreed = (kinds: readonly string[]) =>
-  sql`state = 'done' and lower(decided_by) <> lower(proposed_by) and kind = any(${kinds}::text[])`
 
 /** Every entry of every wallet: a transfer is one entry for each account's purse that it touches. */
 const entries = sql`(
@@ -92,7 +89,7 @@ const creditAboveTheLimitWithoutTwoPeople: AuditCheck = {
     select count(*) as bad
     from wallet_credits as credit
     left join installation on installation.mode = 'live'
-    left join approvals as agreed on agreed.id = credit.approval_id and ${isAgreed(['wallet credit', 'sms credit'])}
+    left join approvals as agreed on agreed.id = credit.approval_id and ${isAgreed('wallet credit', 'sms credit')}
       and (agreed.request ->> 'amount')::bigint = credit.amount and agreed.request ->> 'accountId' = credit.account_id::text
       and agreed.kind = case credit.purse when 'main' then 'wallet credit' else 'sms credit' end
     where agreed.id is null and (credit.approval_id is not null or credit.amount > coalesce(credit.one_person_limit,
@@ -108,7 +105,7 @@ const correctionWithoutItsApproval: AuditCheck = {
       select * from transfers where cause_id >= ${firstOrderId}::uuid and kind = 'correction'
     ) as transfer on transfer.cause_id = correction.id
     full join (
-      select * from approvals where id >= ${firstOrderId}::uuid and ${isAgreed(['wallet correct', 'sms correct'])}
+      select * from approvals where id >= ${firstOrderId}::uuid and ${isAgreed('wallet correct', 'sms correct')}
     ) as agreed on agreed.id = correction.id
     where correction.id is null or transfer.cause_id is null or agreed.id is null
       or correction.amount <> transfer.amount or correction.purse <> transfer.from_purse

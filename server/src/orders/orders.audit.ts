@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditCheck } from '../money/audit.ts'
+import { isAgreed } from '../platform/approvals/is-agreed.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import type { ProductFacts } from './product-facts.ts'
 
@@ -65,8 +66,8 @@ const refundWithoutDefinitiveEvidence: AuditCheck = {
     where id >= ${firstOrderId}::uuid and status in ('failed', 'refunded')
       and exists (select from attempts where attempts.order_id = orders.id
         and (attempts.outcome is null or attempts.outcome not in ${withoutDelivery}))
-      and not exists (select from settlement_proposals as proposal
-        where proposal.order_id = orders.id and proposal.outcome = 'failed' and proposal.confirmed_at is not null)`,
+      and not exists (select from approvals
+        where key = orders.id::text and ${isAgreed('order settle')} and request ->> 'outcome' = 'failed')`,
 }
 
 /** Leaves out products that no supplier delivers. For them the product's own audit says what proves delivery. */
@@ -77,8 +78,8 @@ const completedWithoutProofOfDelivery = (withoutSupplier: readonly string[]): Au
     from orders
     where id >= ${firstOrderId}::uuid and status = 'completed' and kind <> all(${withoutSupplier}::text[])
       and not exists (select from attempts where attempts.order_id = orders.id and attempts.outcome = 'delivered')
-      and not exists (select from settlement_proposals as proposal
-        where proposal.order_id = orders.id and proposal.outcome = 'completed' and proposal.confirmed_at is not null)`,
+      and not exists (select from approvals
+        where key = orders.id::text and ${isAgreed('order settle')} and request ->> 'outcome' = 'completed')`,
 })
 
 /** A move that two people may make with the orders of a product, and no process. */
@@ -91,8 +92,7 @@ const takenBackWithoutTwoPeople = (moves: readonly PeoplesMove[]): AuditCheck =>
     select count(*) as bad
     from orders
     left join (
-      select distinct order_id from settlement_proposals
-      where outcome = 'refunded' and confirmed_at is not null and confirmed_by <> proposed_by
+      select distinct (request ->> 'orderId')::uuid as order_id from approvals where ${isAgreed('order take-back')}
     ) as agreed on agreed.order_id = orders.id
     where orders.id >= ${firstOrderId}::uuid and orders.kind = any(${moves.map(({ product }) => product)}::text[])
       and (orders.status = 'refunded') <> (agreed.order_id is not null)`,
@@ -120,14 +120,14 @@ const adjustmentWithoutTwoPeople: AuditCheck = {
   badRows: ({ firstOrderId }) => sql`
     select count(*) as bad
     from (
-      select proposal.*, orders.account_id
-      from settlement_proposals as proposal left join orders on orders.id = proposal.order_id
-      where proposal.id >= ${firstOrderId}::uuid and outcome = 'adjusted' and confirmed_at is not null
+      select word.id, (word.request ->> 'amount')::bigint as amount, orders.account_id
+      from (select * from approvals where id >= ${firstOrderId}::uuid and ${isAgreed('order adjust')}) as word
+      left join orders on orders.id = (word.request ->> 'orderId')::uuid
     ) as agreed
     full join (
       select * from transfers where cause_id >= ${firstOrderId}::uuid and kind = 'adjustment'
     ) as transfer on transfer.cause_id = agreed.id
-    where agreed.id is null or transfer.cause_id is null or lower(agreed.confirmed_by) = lower(agreed.proposed_by)
+    where agreed.id is null or transfer.cause_id is null
       or agreed.account_id is distinct from transfer.account_id
       or agreed.amount <> case when transfer.to_purse = 'main' then transfer.amount else -transfer.amount end`,
 }

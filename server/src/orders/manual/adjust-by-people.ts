@@ -1,13 +1,26 @@
 import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
 import { transferMany } from '../../money/move-money.ts'
 import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { type Order, pesewasOf } from '../order.ts'
 import { isEnded } from '../order-life-cycle.ts'
 import type { ProductFacts } from '../product-facts.ts'
-import { decideByTwoPeople, type PeoplesDecision, type PeoplesResult, type PersonsWord } from './decide-by-two-people.ts'
+import {
+  decideByTwoPeople,
+  orderApprovalKind,
+  orderRequestFields,
+  type PeoplesDecision,
+  type PeoplesResult,
+  type PersonsWord,
+} from './decide-by-two-people.ts'
 
-type AdjustmentWord = PersonsWord & { readonly outcome: 'adjusted'; readonly amountPesewas: Pesewas }
+const AdjustmentRequest = Type.Object({
+  ...orderRequestFields,
+  /** In pesewas: above 0 to the reseller, below 0 from them. */
+  amount: Type.Integer(),
+})
+type AdjustmentRequest = Static<typeof AdjustmentRequest>
 
 /** What limits an adjustment. */
 type AdjustmentFacts = {
@@ -19,8 +32,8 @@ type AdjustmentFacts = {
 async function readFacts(tx: Tx, orderId: string): Promise<AdjustmentFacts> {
   const { rows } = await sql<{ balance: number; adjusted: number }>`
     select wallets.balance, coalesce((
-      select sum(amount) from settlement_proposals
-      where order_id = orders.id and outcome = 'adjusted' and confirmed_at is not null), 0)::bigint as adjusted
+      select sum((request ->> 'amount')::bigint) from approvals
+      where key = orders.id::text and kind = 'order adjust' and state = 'done'), 0)::bigint as adjusted
     from orders join wallets on wallets.account_id = orders.account_id and wallets.purse = 'main'
     where orders.id = ${orderId}`.execute(tx)
   const row = rows[0]
@@ -32,7 +45,7 @@ async function readFacts(tx: Tx, orderId: string): Promise<AdjustmentFacts> {
 function refuseAdjustment(
   order: Order,
   facts: AdjustmentFacts,
-  { amountPesewas: amount }: AdjustmentWord,
+  { amount }: AdjustmentRequest,
   product: ProductFacts,
 ): string | undefined {
   const { status, reference } = order
@@ -49,18 +62,32 @@ function refuseAdjustment(
   return undefined
 }
 
-const adjustment: PeoplesDecision<AdjustmentFacts, AdjustmentWord> = {
-  action: 'order adjust',
+const adjustment: PeoplesDecision<AdjustmentRequest, AdjustmentFacts> = {
+  name: 'order adjust',
+  schema: AdjustmentRequest,
   purses: ['main'],
+  describe: ({ reference, amount }) => {
+    const sum = formatGhs(pesewas(Math.abs(amount)))
+    return amount > 0
+      ? `give ${sum} to the reseller of order ${reference}`
+      : `take ${sum} from the reseller of order ${reference}`
+  },
   lockFacts: readFacts,
   refuse: refuseAdjustment,
-  async carryOut(tx, { accountId, reference }, _facts, { amountPesewas: amount }, { proposalId }) {
+  foresee: (_order, { balancePesewas }, { amount }) => ({
+    before: formatGhs(balancePesewas),
+    after: formatGhs(pesewas(balancePesewas + amount)),
+  }),
+  async carryOut(tx, { accountId, reference }, _facts, { amount }, { approvalId }) {
     const [fromPurse, toPurse] = amount > 0 ? (['adjustments', 'main'] as const) : (['main', 'adjustments'] as const)
     await transferMany(tx, [
-      { causeId: proposalId, kind: 'adjustment', accountId, fromPurse, toPurse, amount: Math.abs(amount), note: reference },
+      { causeId: approvalId, kind: 'adjustment', accountId, fromPurse, toPurse, amount: Math.abs(amount), note: reference },
     ])
   },
 }
+
+/** Adjustments of orders, as they wait for a second person. */
+export const adjustmentKind = (products: readonly ProductFacts[]) => orderApprovalKind(products, adjustment)
 
 /**
  * Takes one person's word that an ended order is to be made good (above 0) or clawed back (below 0) by an amount, in
@@ -73,8 +100,8 @@ const adjustment: PeoplesDecision<AdjustmentFacts, AdjustmentWord> = {
 export function adjustByPeople(
   db: Db,
   products: readonly ProductFacts[],
-  word: Omit<AdjustmentWord, 'outcome'>,
+  { amountPesewas: amount, ...word }: PersonsWord & { readonly amountPesewas: Pesewas },
 ): Promise<PeoplesResult> {
-  if (word.amountPesewas === 0) throw new RangeError('an adjustment of nothing')
-  return decideByTwoPeople(db, products, adjustment, { ...word, outcome: 'adjusted' })
+  if (amount === 0) throw new RangeError('an adjustment of nothing')
+  return decideByTwoPeople(db, adjustmentKind(products), word, (about) => ({ ...about, amount }))
 }

@@ -1,152 +1,116 @@
-import { sql } from 'kysely'
+import Type, { type TSchema } from 'typebox'
 import type { AccountPurse } from '../../money/money.tables.ts'
-import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { lockWallets } from '../../money/wallets.ts'
-import { isSamePerson, refuseOneUser } from '../../platform/approvals/people.ts'
+import { type Agreement, type ApprovalKind, ApprovalRefusedError, type Change } from '../../platform/approvals/approval-kind.ts'
+import type { Person } from '../../platform/approvals/people.ts'
+import { ProposedMeanwhileError, proposeApproval } from '../../platform/approvals/propose-approval.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { newId } from '../../platform/database/new-id.ts'
-import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { listOrdersById, type Order } from '../order.ts'
 import { type ProductFacts, productOf } from '../product-facts.ts'
 
 /** What one person says of an order. */
 export type PersonsWord = {
   readonly orderId: string
-  readonly outcome: 'completed' | 'failed' | 'refunded' | 'adjusted'
-  /** Of an adjustment: above 0 to the reseller, below 0 from them. */
-  readonly amountPesewas?: Pesewas
   /** What this person knows, such as the supplier's ticket number. */
   readonly evidence: string
-  /** The person. */
-  readonly by: string
-  /** The user of the operating system who typed it. */
-  readonly osUser?: string
+  readonly person: Person
 }
 
-/** What was proposed for an order and nobody has confirmed yet. */
-type Proposal = {
-  readonly id: string
-  readonly outcome: string
-  readonly amountPesewas: Pesewas | undefined
-  readonly proposedBy: string
-  readonly osUser: string | null
-}
-
-/** What both have agreed on. */
-export type OrderAgreement = {
-  readonly proposalId: string
-  /** Names both. */
-  readonly actor: string
-  /** What sold the order. */
-  readonly product: ProductFacts
-}
+/** What every request about an order names; the reference is for people. */
+export const orderRequestFields = { orderId: Type.String(), reference: Type.String() }
+export type OrderRequest = { readonly orderId: string; readonly reference: string }
 
 export type PeoplesResult =
-  | { readonly state: 'proposed' | 'settled'; readonly order: Order }
+  | { readonly state: 'proposed' | 'settled'; readonly approvalId: string; readonly order: Order }
   | { readonly state: 'refused'; readonly why: string }
 
+/** What both have agreed on, and what sold the order. */
+export type OrderAgreement = Agreement & { readonly product: ProductFacts }
+
 /** Something that two people decide together about an order. `Facts` is what else it depends on. */
-export type PeoplesDecision<Facts, Word extends PersonsWord> = {
-  /** What the operator's log calls it. */
-  readonly action: string
+export type PeoplesDecision<Request extends OrderRequest, Facts> = {
+  /** As the command that proposes it. */
+  readonly name: string
+  readonly schema: TSchema
   /** Wallets of the order's account that it may touch; they are locked before anything else. */
   readonly purses: readonly AccountPurse[]
+  describe(request: Request): string
   /** Locks and reads the facts, before the order itself is read. */
   lockFacts(tx: Tx, orderId: string): Promise<Facts>
-  /** Why this word cannot be taken, or undefined. */
-  refuse(order: Order, facts: Facts, word: Word, product: ProductFacts): string | undefined
-  /** Does what both have agreed on. */
-  carryOut(tx: Tx, order: Order, facts: Facts, word: Word, agreement: OrderAgreement): Promise<void>
+  /** Why this cannot be, or undefined. */
+  refuse(order: Order, facts: Facts, request: Request, product: ProductFacts): string | undefined
+  foresee(order: Order, facts: Facts, request: Request, product: ProductFacts): Change
+  carryOut(tx: Tx, order: Order, facts: Facts, request: Request, agreement: OrderAgreement): Promise<void>
 }
 
-async function lockOpenProposal(tx: Tx, orderId: string): Promise<Proposal | undefined> {
-  const { rows } = await sql<{
-    id: string
-    outcome: string
-    amount: number | null
-    proposed_by: string
-    proposed_os_user: string | null
-  }>`
-    select id, outcome, amount, proposed_by, proposed_os_user from settlement_proposals
-    where order_id = ${orderId} and confirmed_at is null for update`.execute(tx)
-  const row = rows[0]
-  if (!row) return undefined
-  const amountPesewas = row.amount === null ? undefined : pesewas(row.amount)
-  return { id: row.id, outcome: row.outcome, amountPesewas, proposedBy: row.proposed_by, osUser: row.proposed_os_user }
+const readOrder = async (db: Db | Tx, orderId: string) => (await listOrdersById(db, [orderId])).get(orderId)
+
+/** The order and its facts, under their locks: somebody may have ended it since it was read without. */
+async function lockOrder<Request extends OrderRequest, Facts>(
+  tx: Tx,
+  decision: PeoplesDecision<Request, Facts>,
+  orderId: string,
+): Promise<{ order: Order; facts: Facts }> {
+  const known = await readOrder(tx, orderId)
+  if (!known) throw new ApprovalRefusedError('There is no such order.')
+  await lockWallets(
+    tx,
+    decision.purses.map((purse) => ({ accountId: known.accountId, purse })),
+  )
+  const facts = await decision.lockFacts(tx, orderId)
+  return { order: (await readOrder(tx, orderId)) ?? known, facts }
 }
 
-async function propose(tx: Tx, word: PersonsWord, open: Proposal | undefined): Promise<void> {
-  const amount = word.amountPesewas ?? null
-  const osUser = word.osUser ?? null
-  const values = { outcome: word.outcome, amount, evidence: word.evidence, proposed_by: word.by, proposed_os_user: osUser }
-  if (open) await tx.updateTable('settlement_proposals').set(values).where('id', '=', open.id).execute()
-  else {
-    await tx
-      .insertInto('settlement_proposals')
-      .values({ id: newId(), order_id: word.orderId, ...values, confirmed_by: null, confirmed_os_user: null, confirmed_at: null })
-      .execute()
+/** The decision as it waits in the queue of approvals, where these products are sold. */
+export function orderApprovalKind<Request extends OrderRequest, Facts>(
+  products: readonly ProductFacts[],
+  decision: PeoplesDecision<Request, Facts>,
+): ApprovalKind<Request> {
+  return {
+    name: decision.name,
+    schema: decision.schema,
+    describe: (request) => decision.describe(request),
+    async weigh(tx, request) {
+      const { order, facts } = await lockOrder(tx, decision, request.orderId)
+      const product = productOf(products, order.kind)
+      const why = decision.refuse(order, facts, request, product)
+      if (why !== undefined) throw new ApprovalRefusedError(why)
+      return decision.foresee(order, facts, request, product)
+    },
+    async carryOut(tx, request, agreement) {
+      const { order, facts } = await lockOrder(tx, decision, request.orderId)
+      const product = productOf(products, order.kind)
+      await decision.carryOut(tx, order, facts, request, { ...agreement, product })
+      const { orderId, reference: _reference, ...figures } = request
+      return { order_id: orderId, ...figures }
+    },
   }
-}
-
-function explainDisagreement(order: Order, open: Proposal, word: PersonsWord): string | undefined {
-  if (open.outcome === word.outcome && open.amountPesewas === word.amountPesewas) return undefined
-  const amount = open.amountPesewas === undefined ? '' : ` by ${formatGhs(open.amountPesewas)}`
-  return `${open.proposedBy} proposed "${open.outcome}${amount}" for order ${order.reference}. Agree on one outcome first.`
-}
-
-/** Why the second person's word does not confirm the first one's. */
-async function refuseSecond(tx: Tx, order: Order, open: Proposal, word: PersonsWord): Promise<string | undefined> {
-  const { by, osUser } = word
-  const oneUser = osUser === undefined ? undefined : await refuseOneUser(tx, open, { by, osUser })
-  return oneUser ?? explainDisagreement(order, open, word)
 }
 
 /**
  * Takes one person's word about an order. The first person's is a proposal, which the same person may correct; when
  * a second person says the same, it is carried out in the same transaction.
  */
-export function decideByTwoPeople<Facts, Word extends PersonsWord>(
+export async function decideByTwoPeople<Request extends OrderRequest>(
   db: Db,
-  products: readonly ProductFacts[],
-  decision: PeoplesDecision<Facts, Word>,
-  word: Word,
+  kind: ApprovalKind<Request>,
+  { orderId, evidence: reason, person }: PersonsWord,
+  requestOf: (about: OrderRequest) => Request,
 ): Promise<PeoplesResult> {
-  return inTransaction(db, async (tx) => {
-    const readOrder = async () => (await listOrdersById(tx, [word.orderId])).get(word.orderId)
-    const known = await readOrder()
-    if (!known) return { state: 'refused', why: 'There is no such order.' }
-    await lockWallets(
-      tx,
-      decision.purses.map((purse) => ({ accountId: known.accountId, purse })),
-    )
-    const facts = await decision.lockFacts(tx, word.orderId)
-    // Read again under the locks: somebody may have ended it in between.
-    const order = (await readOrder()) ?? known
-    const open = await lockOpenProposal(tx, word.orderId)
-    const isSecondPerson = open !== undefined && !isSamePerson(open.proposedBy, word.by)
-    const product = productOf(products, order.kind)
-    const why =
-      decision.refuse(order, facts, word, product) ?? (isSecondPerson ? await refuseSecond(tx, order, open, word) : undefined)
-    if (why !== undefined) return { state: 'refused', why }
-    if (isSecondPerson) {
-      await sql`
-        update settlement_proposals
-        set confirmed_by = ${word.by}, confirmed_os_user = ${word.osUser ?? null}, confirmed_at = now()
-        where id = ${open.id}`.execute(tx)
-      const agreement = { proposalId: open.id, actor: `${open.proposedBy} and ${word.by}`, product }
-      await decision.carryOut(tx, order, facts, word, agreement)
-    } else await propose(tx, word, open)
-    await appendOperatorLog(tx, {
-      actor: word.by,
-      action: `${decision.action} ${isSecondPerson ? 'confirm' : 'propose'}`,
-      subject: order.reference,
-      details: {
-        as: word.outcome,
-        ...(word.amountPesewas === undefined ? {} : { amount: word.amountPesewas }),
-        evidence: word.evidence,
-      },
-    })
-    return { state: isSecondPerson ? 'settled' : 'proposed', order: (await readOrder()) ?? order }
-  })
+  const order = await readOrder(db, orderId)
+  if (!order) return { state: 'refused', why: 'There is no such order.' }
+  const { reference } = order
+  const proposal = { kind, subject: reference, request: requestOf({ orderId, reference }), key: orderId, reason, person }
+  for (;;) {
+    try {
+      const { approvalId, status } = await inTransaction(db, (tx) => proposeApproval(tx, { ...proposal, mayBeCorrected: true }))
+      return { state: status === 'done' ? 'settled' : 'proposed', approvalId, order: (await readOrder(db, orderId)) ?? order }
+    } catch (error) {
+      // Somebody else was first by an instant, so this is the second word.
+      if (error instanceof ProposedMeanwhileError) continue
+      if (error instanceof ApprovalRefusedError) return { state: 'refused', why: error.message }
+      throw error
+    }
+  }
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
+import { formatAmount } from '../../money/amount.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
-import type { Order } from '../order.ts'
+import { amountOf, type Order } from '../order.ts'
 import { isEnded, isLegalMove, isPeoplesMove } from '../order-life-cycle.ts'
 import { isOwnLoopRoute } from '../own-loop-route.ts'
 import { isPeoplesRoute } from '../peoples-route.ts'
@@ -10,9 +12,20 @@ import { lockStock } from '../settlement/lock-stock.ts'
 import { moveOrders } from '../settlement/move-orders.ts'
 import { refundOrders } from '../settlement/refund-orders.ts'
 import { refundOf } from '../settlement/return-money.ts'
-import { decideByTwoPeople, type PeoplesDecision, type PeoplesResult, type PersonsWord } from './decide-by-two-people.ts'
+import {
+  decideByTwoPeople,
+  orderApprovalKind,
+  orderRequestFields,
+  type PeoplesDecision,
+  type PeoplesResult,
+  type PersonsWord,
+} from './decide-by-two-people.ts'
 
-type SettlementWord = PersonsWord & { readonly outcome: 'completed' | 'failed' }
+const SettlementRequest = Type.Object({
+  ...orderRequestFields,
+  outcome: Type.Union([Type.Literal('completed'), Type.Literal('failed')]),
+})
+type SettlementRequest = Static<typeof SettlementRequest>
 type OpenRow = { route: string; attempt_id: string | null; is_leased: boolean }
 
 async function lockOpenRow(tx: Tx, orderId: string): Promise<OpenRow | undefined> {
@@ -25,8 +38,8 @@ async function lockOpenRow(tx: Tx, orderId: string): Promise<OpenRow | undefined
 }
 
 /** The people's word stands beside the supplier's, as one more answer about the attempt. */
-async function recordWord(tx: Tx, attemptId: string, word: PersonsWord, evidence: string): Promise<void> {
-  const outcome = word.outcome === 'completed' ? 'delivered' : 'failed'
+async function recordWord(tx: Tx, attemptId: string, isDelivered: boolean, evidence: string): Promise<void> {
+  const outcome = isDelivered ? 'delivered' : 'failed'
   await tx
     .insertInto('attempt_answers')
     .values({
@@ -49,29 +62,34 @@ function explainEnd(order: Order, product: ProductFacts): string {
   return `Order ${order.reference} was completed by its purchase: two people can take it back with \`makola order take-back\`.`
 }
 
-const settlement: PeoplesDecision<OpenRow | undefined, SettlementWord> = {
-  action: 'order settle',
+const settlement: PeoplesDecision<SettlementRequest, OpenRow | undefined> = {
+  name: 'order settle',
+  schema: SettlementRequest,
   purses: ['commission', 'main'],
+  describe: ({ reference, outcome }) => `settle order ${reference} as ${outcome}`,
   lockFacts: lockOpenRow,
-  refuse(order, openRow, word, product) {
+  refuse(order, openRow, { outcome }, product) {
     if (isEnded(order.status) || !openRow) return explainEnd(order, product)
     if (isPeoplesRoute(openRow.route)) return `Order ${order.reference} is worked off by people: use \`makola ${order.kind}\`.`
     if (isOwnLoopRoute(openRow.route)) return `Order ${order.reference} settles by itself, at the latest at its deadline.`
-    if (!isLegalMove(order.status, word.outcome))
-      return `Order ${order.reference} is ${order.status}: it was never sent, so it cannot be ${word.outcome}.`
+    if (!isLegalMove(order.status, outcome))
+      return `Order ${order.reference} is ${order.status}: it was never sent, so it cannot be ${outcome}.`
     if (openRow.is_leased)
       return `A worker is speaking with the supplier about order ${order.reference} right now. Try again in a minute.`
     return undefined
   },
-  async carryOut(tx, order, openRow, word, { actor, product }) {
+  foresee: (order, _openRow, { outcome }, product) => ({
+    before: order.status,
+    after: outcome === 'completed' ? outcome : `refunded, ${formatAmount(amountOf([product], order))} back`,
+  }),
+  async carryOut(tx, order, openRow, { outcome }, { actor, reason, note, product }) {
     const attemptId = openRow?.attempt_id ?? null
-    if (attemptId !== null) await recordWord(tx, attemptId, word, `${actor}: ${word.evidence}`)
-    const moved = await moveOrders(tx, order.status, word.outcome, actor, [
-      { orderId: order.id, reason: 'settled by two people' },
-    ])
+    const words = note === null ? reason : `${reason}; ${note}`
+    if (attemptId !== null) await recordWord(tx, attemptId, outcome === 'completed', `${actor}: ${words}`)
+    const moved = await moveOrders(tx, order.status, outcome, actor, [{ orderId: order.id, reason: 'settled by two people' }])
     if (moved.length !== 1) throw new Error(`order ${order.reference} moved while it was locked`)
     await sql`delete from open_orders where order_id = ${order.id}`.execute(tx)
-    if (word.outcome === 'failed') {
+    if (outcome === 'failed') {
       await refundOrders(tx, [refundOf(product, order)], actor)
     } else {
       await creditCommissions(tx, [{ order, product }])
@@ -79,11 +97,18 @@ const settlement: PeoplesDecision<OpenRow | undefined, SettlementWord> = {
   },
 }
 
+/** Settlements of orders, as they wait for a second person. */
+export const settlementKind = (products: readonly ProductFacts[]) => orderApprovalKind(products, settlement)
+
 /**
  * Takes one person's word on how an open order ended. When a second person says the same, the order is settled, and
  * refunded if it failed. Waits for no supplier; an answer that comes later is weighed as evidence against a terminal
  * order.
  */
-export function settleByPeople(db: Db, products: readonly ProductFacts[], word: SettlementWord): Promise<PeoplesResult> {
-  return decideByTwoPeople(db, products, settlement, word)
+export function settleByPeople(
+  db: Db,
+  products: readonly ProductFacts[],
+  { outcome, ...word }: PersonsWord & Pick<SettlementRequest, 'outcome'>,
+): Promise<PeoplesResult> {
+  return decideByTwoPeople(db, settlementKind(products), word, (about) => ({ ...about, outcome }))
 }

@@ -1,10 +1,20 @@
+import Type from 'typebox'
+import { formatAmount } from '../../money/amount.ts'
 import type { Db } from '../../platform/database/database.ts'
-import type { Order } from '../order.ts'
+import { amountOf, type Order } from '../order.ts'
 import { isPeoplesMove } from '../order-life-cycle.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { refundOf, returnMoney } from '../settlement/return-money.ts'
 import { writeMoves } from '../settlement/write-moves.ts'
-import { decideByTwoPeople, type PeoplesDecision, type PeoplesResult, type PersonsWord } from './decide-by-two-people.ts'
+import {
+  decideByTwoPeople,
+  type OrderRequest,
+  orderApprovalKind,
+  orderRequestFields,
+  type PeoplesDecision,
+  type PeoplesResult,
+  type PersonsWord,
+} from './decide-by-two-people.ts'
 
 /** Why the order cannot be taken back, and what there is instead. */
 function refuseOrder({ status, reference }: Order, product: ProductFacts): string | undefined {
@@ -16,13 +26,19 @@ function refuseOrder({ status, reference }: Order, product: ProductFacts): strin
   return `${rule} It is ${status}: see \`makola order show\`.`
 }
 
-const takeBack: PeoplesDecision<undefined, PersonsWord> = {
-  action: 'order take-back',
+const takeBack: PeoplesDecision<OrderRequest, undefined> = {
+  name: 'order take-back',
+  schema: Type.Object(orderRequestFields),
   purses: ['main'],
+  describe: ({ reference }) => `take order ${reference} back and refund it`,
   // The wallet's lock is enough, because only this function moves an order that its own purchase completed.
   lockFacts: () => Promise.resolve(undefined),
-  refuse: (order, _facts, _word, product) => refuseOrder(order, product),
-  async carryOut(tx, order, _facts, _word, { actor, product }) {
+  refuse: (order, _facts, _request, product) => refuseOrder(order, product),
+  foresee: (order, _facts, _request, product) => ({
+    before: order.status,
+    after: `refunded, ${formatAmount(amountOf([product], order))} back`,
+  }),
+  async carryOut(tx, order, _facts, _request, { actor, product }) {
     const step = { from: order.status, to: 'refunded', actor } as const
     const moved = await writeMoves(tx, step, [{ orderId: order.id, reason: 'taken back by two people' }])
     if (moved.length !== 1) throw new Error(`order ${order.reference} moved while its wallet was locked`)
@@ -30,15 +46,14 @@ const takeBack: PeoplesDecision<undefined, PersonsWord> = {
   },
 }
 
+/** Orders to be taken back, as they wait for a second person. */
+export const takeBackKind = (products: readonly ProductFacts[]) => orderApprovalKind(products, takeBack)
+
 /**
  * Takes one person's word that an order which its purchase completed is to be taken back (decision F5). When a
  * second person says so too, it becomes `refunded` and its price goes back, once. What was sold stays with the order
  * for ever: a voucher that somebody has seen is never sold again.
  */
-export function takeBackByPeople(
-  db: Db,
-  products: readonly ProductFacts[],
-  word: Omit<PersonsWord, 'outcome'>,
-): Promise<PeoplesResult> {
-  return decideByTwoPeople(db, products, takeBack, { ...word, outcome: 'refunded' })
+export function takeBackByPeople(db: Db, products: readonly ProductFacts[], word: PersonsWord): Promise<PeoplesResult> {
+  return decideByTwoPeople(db, takeBackKind(products), word, (about) => about)
 }

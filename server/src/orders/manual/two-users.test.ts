@@ -23,7 +23,7 @@ async function placed(): Promise<string> {
   return order!.orderId
 }
 const settle = (orderId: string, by: string, osUser: string) =>
-  settleByPeople(database.db, products, { orderId, outcome: 'failed', evidence: 'ticket', by, osUser })
+  settleByPeople(database.db, products, { orderId, outcome: 'failed', evidence: 'ticket', person: { by, osUser } })
 
 test('two names of one user settle an order with the simulator, and who typed them is kept', async () => {
   const orderId = await placed()

@@ -36,8 +36,11 @@ export type EventRecord = {
   readonly actor: string
 }
 
+/** What people proposed about the order, from the queue of approvals. */
 export type ProposalRecord = {
-  readonly outcome: string
+  readonly approvalId: string
+  readonly state: 'pending' | 'done' | 'refused' | 'expired'
+  readonly outcome: 'completed' | 'failed' | 'refunded' | 'adjusted'
   /** Of an adjustment: above 0 to the reseller, below 0 from them. */
   readonly amountPesewas: Pesewas | null
   readonly evidence: string
@@ -47,6 +50,8 @@ export type ProposalRecord = {
   /** Users of the operating system; null where they are not known. */
   readonly proposedOsUser: string | null
   readonly confirmedOsUser: string | null
+  /** What the second person said, or why it was refused. */
+  readonly note: string | null
 }
 
 /** Everything that is known of one order, for the operator. */
@@ -120,6 +125,20 @@ async function listAttempts(db: Db, orderId: string): Promise<AttemptRecord[]> {
   }))
 }
 
+async function listProposals(db: Db, orderId: string): Promise<ProposalRecord[]> {
+  const { rows } = await sql<Omit<ProposalRecord, 'amountPesewas'> & { amount: number | null }>`
+    select id as "approvalId", case when state = 'pending' and expires_at <= now() then 'expired' else state end as state,
+      case kind when 'order adjust' then 'adjusted' when 'order take-back' then 'refunded' else request ->> 'outcome' end as outcome,
+      (request ->> 'amount')::bigint as amount, reason as evidence, proposed_by as "proposedBy", created_at as "proposedAt",
+      nullif(proposed_os_user, '') as "proposedOsUser", decision_note as note,
+      case when state = 'done' then decided_by end as "confirmedBy",
+      case when state = 'done' then decided_os_user end as "confirmedOsUser"
+    from approvals
+    where key = ${orderId} and kind in ('order settle', 'order take-back', 'order adjust')
+    order by created_at, id`.execute(db)
+  return rows.map(({ amount, ...row }) => ({ ...row, amountPesewas: amount === null ? null : pesewas(amount) }))
+}
+
 /** Reads an order with all that happened to it. @returns undefined when there is no such order */
 export async function readOrderHistory(
   db: Db,
@@ -132,12 +151,6 @@ export async function readOrderHistory(
   if (!order) return undefined
   const events = await db.selectFrom('order_events').selectAll().where('order_id', '=', orderId).orderBy('event_no').execute()
   const contradictions = await db.selectFrom('contradictions').selectAll().where('order_id', '=', orderId).orderBy('id').execute()
-  const proposals = await db
-    .selectFrom('settlement_proposals')
-    .selectAll()
-    .where('order_id', '=', orderId)
-    .orderBy('id')
-    .execute()
   return {
     order,
     open: await readOpenState(db, orderId),
@@ -150,15 +163,6 @@ export async function readOrderHistory(
     })),
     attempts: await listAttempts(db, orderId),
     contradictions: contradictions.map((row) => ({ at: row.created_at, evidence: row.evidence })),
-    proposals: proposals.map((row) => ({
-      outcome: row.outcome,
-      amountPesewas: row.amount === null ? null : pesewas(row.amount),
-      evidence: row.evidence,
-      proposedBy: row.proposed_by,
-      proposedAt: row.proposed_at,
-      proposedOsUser: row.proposed_os_user,
-      confirmedBy: row.confirmed_by,
-      confirmedOsUser: row.confirmed_os_user,
-    })),
+    proposals: await listProposals(db, orderId),
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { personNamed } from '../../../test/makers.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
 import type { CommissionTerms } from '../../money/commission-terms.ts'
 import { pesewas } from '../../money/pesewas.ts'
@@ -65,10 +66,12 @@ describe('commission', () => {
     const settlement = await conclude(await begin(), 'delivered')
     await endLeases()
     const word = { orderId: order.orderId, outcome: 'completed' as const, evidence: 'ticket 1' }
-    await settleByPeople(desk.db, products, { ...word, by: 'ama' })
+    await settleByPeople(desk.db, products, { ...word, person: personNamed('ama') })
     await Promise.all(
       Array.from({ length: 64 }, (_, index) =>
-        index % 2 === 0 ? settle(settlement) : settleByPeople(desk.db, products, { ...word, by: `person ${index}` }),
+        index % 2 === 0
+          ? settle(settlement)
+          : settleByPeople(desk.db, products, { ...word, person: personNamed(`person ${index}`) }),
       ),
     )
     expect(await statusOf(desk.db, order.orderId)).toBe('completed')
@@ -80,8 +83,8 @@ describe('commission', () => {
     await begin()
     await endLeases()
     const word = { orderId: order.orderId, outcome: 'completed' as const, evidence: 'ticket 1' }
-    await settleByPeople(desk.db, products, { ...word, by: 'ama' })
-    await settleByPeople(desk.db, products, { ...word, by: 'kofi' })
+    await settleByPeople(desk.db, products, { ...word, person: personNamed('ama') })
+    await settleByPeople(desk.db, products, { ...word, person: personNamed('kofi') })
     expect(await commissionOf()).toBe(caller)
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { personNamed } from '../../../test/makers.ts'
 import { products } from '../../products/products.ts'
 import { balanceOf, makeAccount, movesOf, statusOf } from '../dispatch/order-bench.fixture.ts'
 import type { Work } from '../dispatch/work.ts'
@@ -37,7 +38,12 @@ test('workers and two people racing on one order settle it once', async () => {
   const order = await place()
   const settlement = await conclude(await begin(), 'failed')
   await endLeases()
-  await settleByPeople(desk.db, products, { orderId: order.orderId, outcome: 'failed', evidence: 'ticket 1', by: 'ama' })
+  await settleByPeople(desk.db, products, {
+    orderId: order.orderId,
+    outcome: 'failed',
+    evidence: 'ticket 1',
+    person: personNamed('ama'),
+  })
   const settlers = Array.from({ length: 64 }, (_, index) =>
     index % 2 === 0
       ? settle(settlement)
@@ -45,7 +51,7 @@ test('workers and two people racing on one order settle it once', async () => {
           orderId: order.orderId,
           outcome: 'failed',
           evidence: 'ticket 1',
-          by: `person ${index}`,
+          person: personNamed(`person ${index}`),
         }),
   )
   await Promise.all(settlers)
@@ -122,7 +128,7 @@ describe('two people', () => {
     return order
   }
   const say = (order: PlacedOrder, by: string, outcome: 'completed' | 'failed') =>
-    settleByPeople(desk.db, products, { orderId: order.orderId, outcome, evidence: `${by} asked`, by })
+    settleByPeople(desk.db, products, { orderId: order.orderId, outcome, evidence: `${by} asked`, person: personNamed(by) })
 
   test('settle a stuck order as failed, and it is refunded', async () => {
     const order = await stuck()

@@ -8,6 +8,8 @@ export type Change = { readonly before: string; readonly after: string }
 export type Agreement = {
   readonly approvalId: string
   readonly reason: string
+  /** What the second person said besides. */
+  readonly note: string | null
   /** Names both. */
   readonly actor: string
 }

@@ -48,7 +48,12 @@ async function writeDecision(
 export type Confirmation = { readonly approvalId: string; readonly kind: string; readonly what: string; readonly change: Change }
 
 /** Carries out a locked proposal that a second person has confirmed. */
-async function carryOut(tx: Tx, row: ApprovalRow, kind: ApprovalKind, person: Person): Promise<Confirmation> {
+async function carryOut(
+  tx: Tx,
+  row: ApprovalRow,
+  kind: ApprovalKind,
+  { person, note }: { person: Person; note: string | null },
+): Promise<Confirmation> {
   if (isSamePerson(row.proposed_by, person.by))
     throw new ApprovalRefusedError(`${row.proposed_by} proposed it: a second person confirms.`)
   const why = await refuseOneUser(tx, { osUser: row.proposed_os_user }, person)
@@ -57,14 +62,21 @@ async function carryOut(tx: Tx, row: ApprovalRow, kind: ApprovalKind, person: Pe
   if (!Value.Check(kind.schema, request)) throw new Error(`proposal ${row.id} does not hold a request of "${kind.name}"`)
   const change = await kind.weigh(tx, request)
   // The confirmation is written first, because the rows written after it refer to a confirmed proposal.
-  await writeDecision(tx, row, { state: 'done', person, note: null })
+  await writeDecision(tx, row, { state: 'done', person, note })
   const actor = `${row.proposed_by} and ${person.by}`
-  const details = await kind.carryOut(tx, request, { approvalId: row.id, reason: row.reason, actor })
+  const details = await kind.carryOut(tx, request, { approvalId: row.id, reason: row.reason, note, actor })
   await appendOperatorLog(tx, {
     actor: person.by,
     action: `${row.kind} confirm`,
     subject: row.subject,
-    details: { approval_id: row.id, proposed_by: row.proposed_by, proposed_os_user: row.proposed_os_user, ...change, ...details },
+    details: {
+      approval_id: row.id,
+      proposed_by: row.proposed_by,
+      proposed_os_user: row.proposed_os_user,
+      ...(note === null ? {} : { note }),
+      ...change,
+      ...details,
+    },
   })
   return { approvalId: row.id, kind: row.kind, what: kind.describe(request), change }
 }
@@ -78,7 +90,7 @@ export async function confirmApproval(
   const row = await lockPending(tx, decision.approvalId)
   const kind = kinds.find(({ name }) => name === row.kind)
   if (!kind) throw new ApprovalRefusedError(`Proposal ${row.id} is of the kind "${row.kind}", which this version does not know.`)
-  return carryOut(tx, row, kind, decision.person)
+  return carryOut(tx, row, kind, { person: decision.person, note: null })
 }
 
 /**
@@ -90,32 +102,60 @@ export async function refuseApproval(
   decision: { readonly approvalId: string; readonly person: Person; readonly note: string | undefined },
 ): Promise<void> {
   const row = await lockPending(tx, decision.approvalId)
-  const note = decision.note ?? null
-  await writeDecision(tx, row, { state: 'refused', person: decision.person, note })
+  await writeRefusal(tx, row, decision.person, decision.note ?? null)
+}
+
+async function writeRefusal(tx: Tx, row: ApprovalRow, person: Person, note: string | null): Promise<void> {
+  await writeDecision(tx, row, { state: 'refused', person, note })
   await appendOperatorLog(tx, {
-    actor: decision.person.by,
+    actor: person.by,
     action: `${row.kind} refuse`,
     subject: row.subject,
     details: { approval_id: row.id, proposed_by: row.proposed_by, reason: note },
   })
 }
 
-/** Carries out the proposal that waits under this key, when a second person asks for the same. */
+/** What somebody proposes where something may wait under the same key. */
+type Wish = {
+  readonly key: string
+  readonly request: unknown
+  readonly reason: string
+  readonly person: Person
+  readonly mayBeCorrected: boolean
+}
+
+/**
+ * Carries out the proposal that waits under this key, when a second person asks for the same.
+ *
+ * @returns undefined when none waits, or the one that did is withdrawn because its proposer corrects it
+ * @throws ApprovalRefusedError when something else waits
+ */
 export async function confirmTheSame(
   tx: Tx,
   kind: ApprovalKind,
-  wish: { readonly key: string; readonly request: unknown; readonly person: Person },
+  { key, request, reason, person, mayBeCorrected }: Wish,
 ): Promise<{ readonly approvalId: string; readonly status: 'pending' | 'done' } | undefined> {
   const { rows } = await sql<{ id: string; is_same: boolean }>`
-    select id, request = ${JSON.stringify(wish.request)}::jsonb as is_same from approvals
-    where kind = ${kind.name} and key = ${wish.key} and state = 'pending' for update`.execute(tx)
+    select id, request = ${JSON.stringify(request)}::jsonb as is_same from approvals
+    where kind = ${kind.name} and key = ${key} and state = 'pending' for update`.execute(tx)
   const [found] = rows
   if (!found) return undefined
   const row = await lockPending(tx, found.id)
-  if (!found.is_same) {
-    throw new ApprovalRefusedError(`${row.proposed_by} proposed something else under that id: see proposal ${row.id}.`)
+  const isOwn = isSamePerson(row.proposed_by, person.by)
+  if (isOwn && mayBeCorrected && !(found.is_same && row.reason === reason)) {
+    await writeRefusal(tx, row, person, 'replaced by another proposal of the same person')
+    return undefined
   }
-  if (isSamePerson(row.proposed_by, wish.person.by)) return { approvalId: row.id, status: 'pending' }
-  await carryOut(tx, row, kind, wish.person)
+  if (!found.is_same) {
+    throw new ApprovalRefusedError(
+      `${row.proposed_by} proposed something else, to ${kind.describe(row.request)}: agree on one, or refuse proposal ${row.id} first.`,
+    )
+  }
+  if (isOwn) {
+    // It goes on waiting, unless it cannot be done any more.
+    await kind.weigh(tx, row.request)
+    return { approvalId: row.id, status: 'pending' }
+  }
+  await carryOut(tx, row, kind, { person, note: reason === '' || reason === row.reason ? null : reason })
   return { approvalId: row.id, status: 'done' }
 }

@@ -17,7 +17,12 @@ export type Proposal<Request> = {
   readonly key?: string
   readonly reason: string
   readonly person: Person
+  /** Whether another request or reason by the same person takes the place of their earlier one. */
+  readonly mayBeCorrected?: true
 }
+
+/** Somebody else proposed under the same key at this moment. Nothing was changed; said again, it is the second word. */
+export class ProposedMeanwhileError extends ApprovalRefusedError {}
 
 /** `pending`: the proposal waits for a second person. `done`: this person was the second, and it has been carried out. */
 export type Proposed = { readonly approvalId: string; readonly status: 'pending' | 'done' }
@@ -28,10 +33,10 @@ export type Proposed = { readonly approvalId: string; readonly status: 'pending'
  * @throws ApprovalRefusedError when it could not be done even by two people
  */
 export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Request>): Promise<Proposed> {
-  const { kind, subject, request, reason, person } = proposal
+  const { kind, subject, request, reason, person, mayBeCorrected = false } = proposal
   const key = proposal.key ?? createHash('sha256').update(JSON.stringify(request)).digest('hex')
   await expireApprovals(tx)
-  const waiting = await confirmTheSame(tx, kind, { key, request, person })
+  const waiting = await confirmTheSame(tx, kind, { key, request, reason, person, mayBeCorrected })
   if (waiting) return waiting
   const { before, after } = await kind.weigh(tx, request)
   const written = await tx
@@ -57,7 +62,7 @@ export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Reques
     .returning('id')
     .executeTakeFirst()
   // The other proposal is not read again here: this transaction holds locks that the other one may wait for.
-  if (!written) throw new ApprovalRefusedError('Somebody proposed the same at this moment. See `makola approvals list`.')
+  if (!written) throw new ProposedMeanwhileError('Somebody proposed the same at this moment. See `makola approvals list`.')
   await appendOperatorLog(tx, {
     actor: person.by,
     action: `${kind.name} propose`,

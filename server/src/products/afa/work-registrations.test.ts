@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
+import { personNamed } from '../../../test/makers.ts'
 import { askOrderNow } from '../../orders/manual/ask-order-now.ts'
 import { settleByPeople } from '../../orders/manual/settle-by-people.ts'
 import { listOrders } from '../../orders/queries/list-orders.ts'
@@ -123,7 +124,12 @@ describe('the operator’s desk', () => {
     await raiseStuckAlarms(shop.db, log)
     const alarms = await shop.db.selectFrom('alarms').select('subject').execute()
     expect(alarms.filter(({ subject }) => subject.includes('afa'))).toEqual([])
-    const settled = await settleByPeople(shop.db, products, { orderId, outcome: 'failed', evidence: 'x', by: 'ama' })
+    const settled = await settleByPeople(shop.db, products, {
+      orderId,
+      outcome: 'failed',
+      evidence: 'x',
+      person: personNamed('ama'),
+    })
     expect(settled).toMatchObject({ state: 'refused', why: expect.stringContaining('makola afa') })
     const { orders: listed } = await listOrders(shop.db, products, { limit: 1_000 })
     expect(listed.find((order) => order.id === orderId)).toMatchObject({ route: 'operator/afa', nextStepAt: null })

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { personNamed } from '../../../test/makers.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { startTestApp, type TestApp } from '../../../test/start-test-app.ts'
 import { untilAnswered } from '../../../test/until-taken.ts'
@@ -55,7 +56,7 @@ async function bought(more: { quantity?: number; recipientPhone?: string } = {})
 }
 
 const say = (orderId: string, by: string, evidence = `${by} asked the council`) =>
-  takeBackByPeople(app.database.db, products, { orderId, evidence, by })
+  takeBackByPeople(app.database.db, products, { orderId, evidence, person: personNamed(by) })
 async function takenBack(more: Parameters<typeof bought>[0] = {}) {
   const sale = await bought(more)
   expect(await say(sale.orderId, 'ama')).toMatchObject({ state: 'proposed', order: { status: 'completed' } })
@@ -106,9 +107,9 @@ describe('F5: an order of vouchers that an operator takes back', () => {
       .where('subject', '=', reference)
       .orderBy('id')
       .execute()
-    expect(log).toEqual([
-      { actor: 'ama', action: 'order take-back propose', details: { as: 'refunded', evidence: 'ama asked the council' } },
-      { actor: 'kofi', action: 'order take-back confirm', details: { as: 'refunded', evidence: 'kofi asked the council' } },
+    expect(log).toMatchObject([
+      { actor: 'ama', action: 'order take-back propose', details: { reason: 'ama asked the council', before: 'completed' } },
+      { actor: 'kofi', action: 'order take-back confirm', details: { note: 'kofi asked the council', order_id: orderId } },
     ])
   })
 
@@ -119,14 +120,18 @@ describe('F5: an order of vouchers that an operator takes back', () => {
     expect(await say(orderId, 'Ama', 'ticket 4712')).toMatchObject({ state: 'proposed', order: { status: 'completed' } })
     expect(await balance(key)).toBe(965)
     const history = await readOrderHistory(app.database.db, products, reference)
-    expect(history?.proposals).toMatchObject([{ evidence: 'ticket 4712', proposedBy: 'Ama', confirmedBy: null }])
+    expect(history?.proposals).toMatchObject([
+      { evidence: 'ama asked the council', proposedBy: 'ama', state: 'refused' },
+      { evidence: 'ticket 4711', proposedBy: 'ama', state: 'refused', note: expect.stringContaining('replaced') as string },
+      { evidence: 'ticket 4712', proposedBy: 'Ama', state: 'pending', confirmedBy: null },
+    ])
     expect(await say(orderId, 'kofi')).toMatchObject({ state: 'settled' })
   })
 
   it('cannot be taken back again, nor settled or refunded another way', async () => {
     const { orderId, key } = await bought()
     expect(
-      await settleByPeople(app.database.db, products, { orderId, outcome: 'failed', evidence: 'e', by: 'ama' }),
+      await settleByPeople(app.database.db, products, { orderId, outcome: 'failed', evidence: 'e', person: personNamed('ama') }),
     ).toMatchObject({
       state: 'refused',
       why: expect.stringContaining('`makola order take-back`') as string,
@@ -142,7 +147,7 @@ describe('F5: an order of vouchers that an operator takes back', () => {
     }
     expect(await refundByPerson(app.database.db, vouchersAreSold, settled.order, 'ama')).toBe(false)
     expect(
-      await settleByPeople(app.database.db, products, { orderId, outcome: 'failed', evidence: 'e', by: 'ama' }),
+      await settleByPeople(app.database.db, products, { orderId, outcome: 'failed', evidence: 'e', person: personNamed('ama') }),
     ).toMatchObject({
       state: 'refused',
       why: expect.stringContaining('final') as string,
@@ -268,7 +273,7 @@ describe('the audit of orders taken back', () => {
     return findings
   }
 
-  const proposalOf = (orderId: string) => sql`settlement_proposals where order_id = ${orderId}`
+  const proposalOf = (orderId: string) => sql`approvals where key = ${orderId}`
 
   it('finds nothing in one that two people took back', async () => {
     await takenBack()
@@ -278,14 +283,17 @@ describe('the audit of orders taken back', () => {
   it('finds one without a proposal, with an unconfirmed one, with one of another outcome, or signed by one person only', async () => {
     const { orderId } = await takenBack()
     const found = ['taken_back_without_two_people']
-    expect(await findingsAfter(sql`delete from ${proposalOf(orderId)}`)).toEqual(found)
-    const change = (set: RawBuilder<unknown>) => sql`update settlement_proposals set ${set} where order_id = ${orderId}`
-    expect(await findingsAfter(change(sql`confirmed_by = null, confirmed_at = null`))).toEqual(found)
-    expect(await findingsAfter(change(sql`outcome = 'failed'`))).toEqual(found)
+    const free = sql`alter table approvals disable trigger user`
+    expect(await findingsAfter(free, sql`delete from ${proposalOf(orderId)}`)).toEqual(found)
+    const change = (set: RawBuilder<unknown>) => sql`update approvals set ${set} where key = ${orderId}`
+    const pending = sql`state = 'pending', decided_by = null, decided_at = null`
+    expect(await findingsAfter(free, change(pending))).toEqual(found)
+    expect(await findingsAfter(free, change(sql`kind = 'order settle'`))).toEqual(found)
     expect(
       await findingsAfter(
-        sql`alter table settlement_proposals drop constraint settlement_proposals_take_two_people`,
-        change(sql`confirmed_by = proposed_by`),
+        free,
+        sql`alter table approvals drop constraint approvals_take_two_people`,
+        change(sql`decided_by = proposed_by`),
       ),
     ).toEqual(found)
   })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { personNamed } from '../../../../test/makers.ts'
 import { movesOf } from '../../../orders/dispatch/order-bench.fixture.ts'
 import { askOrderNow } from '../../../orders/manual/ask-order-now.ts'
 import { settleByPeople } from '../../../orders/manual/settle-by-people.ts'
@@ -252,11 +253,13 @@ describe('an order whose number never registers', () => {
     const { db } = shop.app.database
     const { orderId, reference } = await place('917')
     const word = { orderId, outcome: 'failed', evidence: 'the customer gave up' } as const
-    expect((await settleByPeople(db, products, { ...word, by: 'ama' })).state).toBe('proposed')
-    expect((await settleByPeople(db, products, { ...word, by: 'kofi' })).state).toBe('settled')
+    expect((await settleByPeople(db, products, { ...word, person: personNamed('ama') })).state).toBe('proposed')
+    expect((await settleByPeople(db, products, { ...word, person: personNamed('kofi') })).state).toBe('settled')
     expect(await shop.statusOf(key, reference)).toBe('refunded')
     expect(await shop.balance(key)).toBe(1_000)
-    expect((await settleByPeople(db, products, { ...word, outcome: 'completed', by: 'ama' })).state).toBe('refused')
+    expect((await settleByPeople(db, products, { ...word, outcome: 'completed', person: personNamed('ama') })).state).toBe(
+      'refused',
+    )
   })
 })
 

@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { personNamed } from '../../../test/makers.ts'
+import { mustPassAudit } from '../../../test/must-pass-audit.ts'
+import { allApprovalKinds } from '../../all-approval-kinds.ts'
+import { confirmApproval, refuseApproval } from '../../platform/approvals/decide-approval.ts'
+import { listApprovals } from '../../platform/approvals/list-approvals.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { products } from '../../products/products.ts'
+import { balanceOf, statusOf } from '../dispatch/order-bench.fixture.ts'
+import { setUpOrders, usualFundsPesewas, usualPricePesewas } from '../intake/set-up-orders.fixture.ts'
+import { readOrderHistory } from '../queries/read-order-history.ts'
+import { settleByPeople } from './settle-by-people.ts'
+
+const desk = setUpOrders()
+
+const settle = (orderId: string, by: string, outcome: 'completed' | 'failed' = 'failed') =>
+  settleByPeople(desk.db, products, { orderId, outcome, evidence: `${by} asked`, person: personNamed(by) })
+const confirm = (approvalId: string, by: string) =>
+  inTransaction(desk.db, (tx) => confirmApproval(tx, allApprovalKinds, { approvalId, person: personNamed(by) }))
+
+async function propose() {
+  const { orderId } = await desk.place()
+  const result = await settle(orderId, 'ama')
+  if (result.state !== 'proposed') throw new Error('it was not proposed')
+  return { orderId, approvalId: result.approvalId }
+}
+
+describe('what two people decide about an order', () => {
+  test('waits in the queue with what it would change, and is confirmed there by somebody else, once', async () => {
+    const { orderId, approvalId } = await propose()
+    const [waiting] = await listApprovals(desk.db, { isPendingOnly: true, limit: 1 })
+    expect(waiting).toMatchObject({
+      id: approvalId,
+      kind: 'order settle',
+      reason: 'ama asked',
+      before: 'pending',
+      after: 'refunded, GHS 5.00 back',
+      proposed_by: 'ama',
+    })
+    await expect(confirm(approvalId, 'AMA')).rejects.toThrow('a second person confirms')
+    expect(await confirm(approvalId, 'kofi')).toMatchObject({
+      kind: 'order settle',
+      change: { after: 'refunded, GHS 5.00 back' },
+    })
+    expect(await statusOf(desk.db, orderId)).toBe('refunded')
+    expect(await balanceOf(desk.db, desk.accountId)).toBe(usualFundsPesewas)
+    await expect(confirm(approvalId, 'esi')).rejects.toThrow('was confirmed by kofi already')
+    await mustPassAudit(desk.db)
+  })
+
+  test('ends after 7 days; then it cannot be confirmed, is shown as expired, and may be proposed anew', async () => {
+    desk.leaveOpen('what is proposed about it is not confirmed')
+    const { orderId, approvalId } = await propose()
+    await desk.database.ownerDb.transaction().execute(async (tx) => {
+      await sql`alter table approvals disable trigger user`.execute(tx)
+      await sql`update approvals set expires_at = now() where id = ${approvalId} and expires_at = created_at + interval '7 days'`.execute(
+        tx,
+      )
+      await sql`alter table approvals enable trigger user`.execute(tx)
+    })
+    await expect(confirm(approvalId, 'kofi')).rejects.toThrow('expired already')
+    expect(await settle(orderId, 'kofi')).toMatchObject({ state: 'proposed' })
+    const states = (await readOrderHistory(desk.db, products, orderId))?.proposals.map(({ state, proposedBy }) => [
+      state,
+      proposedBy,
+    ])
+    expect(states).toEqual([
+      ['expired', 'ama'],
+      ['pending', 'kofi'],
+    ])
+    expect(await balanceOf(desk.db, desk.accountId)).toBe(usualFundsPesewas - usualPricePesewas)
+  })
+
+  test('is refused in the queue, and weighed again when it is confirmed', async () => {
+    desk.leaveOpen('what is proposed about it is not confirmed')
+    const { approvalId } = await propose()
+    await inTransaction(desk.db, (tx) => refuseApproval(tx, { approvalId, person: personNamed('kofi'), note: 'ask again' }))
+    await expect(confirm(approvalId, 'esi')).rejects.toThrow('was refused by kofi already')
+    const late = await propose()
+    await sql`update open_orders set lease_until = now() + interval '1 minute' where order_id = ${late.orderId}`.execute(desk.db)
+    await expect(confirm(late.approvalId, 'kofi')).rejects.toThrow('A worker is speaking with the supplier')
+  })
+
+  test('is listed a page at a time, newest first', async () => {
+    desk.leaveOpen('what is proposed about it is not confirmed')
+    for (let no = 0; no < 4; no += 1) await propose()
+    const all = await listApprovals(desk.db, { isPendingOnly: false, limit: 100 })
+    const first = await listApprovals(desk.db, { isPendingOnly: false, limit: 3 })
+    const rest = await listApprovals(desk.db, { isPendingOnly: false, limit: 100, after: first.at(-1)?.id })
+    expect([...first, ...rest].map(({ id }) => id)).toEqual(all.map(({ id }) => id))
+    expect(all.length).toBeGreaterThanOrEqual(4)
+  })
+})
+
+describe('older processes, which know a table of their own', () => {
+  const proposeOldWay = async (orderId: string, by = 'ama') => {
+    const id = newId()
+    await sql`insert into settlement_proposals (id, order_id, outcome, evidence, proposed_by, proposed_os_user)
+      values (${id}, ${orderId}, 'failed', 'ticket 1', ${by}, 'desk')`.execute(desk.db)
+    return id
+  }
+  const confirmOldWay = (id: string, by: string) =>
+    sql`update settlement_proposals set confirmed_by = ${by}, confirmed_at = now() where id = ${id}`.execute(desk.db)
+
+  test('propose into the queue, where somebody confirms', async () => {
+    const { orderId } = await desk.place()
+    const id = await proposeOldWay(orderId)
+    expect(await settle(orderId, 'ama')).toMatchObject({ state: 'proposed' })
+    expect(await settle(orderId, 'kofi')).toMatchObject({ state: 'settled' })
+    await expect(confirmOldWay(id, 'esi')).rejects.toThrow('waits no more')
+  })
+
+  test('find what was agreed on in the queue, as their audit wants it', async () => {
+    const { orderId, approvalId } = await propose()
+    await confirm(approvalId, 'kofi')
+    const rows = desk.db.selectFrom('settlement_proposals').selectAll().where('order_id', '=', orderId)
+    expect(await rows.execute()).toMatchObject([
+      { id: approvalId, outcome: 'failed', evidence: 'ama asked', proposed_by: 'ama', confirmed_by: 'kofi' },
+    ])
+  })
+
+  test('confirm what waits in both, and nothing twice', async () => {
+    desk.leaveOpen('the older process that would settle it is not here')
+    const { orderId } = await desk.place()
+    const id = await proposeOldWay(orderId)
+    await confirmOldWay(id, 'kofi')
+    await expect(confirm(id, 'esi')).rejects.toThrow('was confirmed by kofi already')
+  })
+
+  test('cannot propose beside the queue, nor change what waits', async () => {
+    desk.leaveOpen('what is proposed about it is not confirmed')
+    const { orderId } = await propose()
+    await expect(proposeOldWay(orderId)).rejects.toThrow('approvals_one_open_per_key')
+    const other = await desk.place()
+    const id = await proposeOldWay(other.orderId)
+    await expect(sql`update settlement_proposals set outcome = 'completed' where id = ${id}`.execute(desk.db)).rejects.toThrow(
+      'makola approvals refuse',
+    )
+  })
+
+  test('had proposals, which the migration moves into the queue with 7 more days', async () => {
+    desk.leaveOpen('only the rows of its proposal are of the past')
+    const [waiting, agreed] = [await desk.place(), await desk.place()]
+    const text = await readFile(new URL('../../../migrations/0039_order_decisions_in_the_queue.sql', import.meta.url), 'utf8')
+    const copy = /insert into approvals[\s\S]*?;/.exec(text)?.[0] ?? ''
+    await desk.database.ownerDb.transaction().execute(async (tx) => {
+      await sql`alter table settlement_proposals disable trigger user`.execute(tx)
+      await sql`insert into settlement_proposals (id, order_id, outcome, evidence, proposed_by, proposed_at, confirmed_by, confirmed_at)
+        values (${newId()}, ${waiting.orderId}, 'failed', 'old', 'ama', now() - interval '30 days', null, null),
+          (${newId()}, ${agreed.orderId}, 'completed', 'old', 'ama', now() - interval '30 days', 'kofi', now())`.execute(tx)
+      await sql
+        .raw(copy.replace(/where confirmed_by/, `where evidence = 'old' and (confirmed_by`).replace(/;$/, ');'))
+        .execute(tx)
+      await sql`alter table settlement_proposals enable trigger user`.execute(tx)
+    })
+    const states = async (orderId: string) => (await readOrderHistory(desk.db, products, orderId))?.proposals
+    expect(await states(waiting.orderId)).toMatchObject([{ state: 'pending', outcome: 'failed', proposedOsUser: null }])
+    expect(await states(agreed.orderId)).toMatchObject([{ state: 'done', outcome: 'completed', confirmedBy: 'kofi' }])
+    expect(await settle(waiting.orderId, 'esi')).toMatchObject({ state: 'settled', order: { status: 'refunded' } })
+  })
+})

@@ -10,6 +10,7 @@ import { limits, type RateLimitOverrides } from './platform/http/limits/rate-lim
 import type { Setting } from './platform/settings/settings.ts'
 import type { Product } from './products/product.ts'
 import { products } from './products/products.ts'
+import { reconciliationSettings } from './reconciliation/reconciliation.settings.ts'
 import { reportsSettings } from './reports/reports.settings.ts'
 
 /** The setting of the rate limits of an installation that sells these products. */
@@ -28,6 +29,7 @@ export const allSettings: readonly Setting[] = [
   ...alertSettings,
   ...resellerNoticeSettings,
   ...ordersSettings,
+  ...reconciliationSettings,
   ...httpSettings,
   rateLimitsSetting,
   ...networksSettings,

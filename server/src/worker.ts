@@ -5,6 +5,7 @@ import { watchRoleExpiries } from './accounts/notices/watch-role-expiries.ts'
 import { auditChecksOf } from './all-audit-checks.ts'
 import { chainTimers } from './chain-timers.ts'
 import type { Config } from './config.ts'
+import { floatTimers } from './float-timers.ts'
 import { type AuditCheck, runAudit } from './money/audit.ts'
 import { measureWallets } from './money/measure-wallets.ts'
 import { alertEmail, alertWebhookUrl } from './notices/alerts.settings.ts'
@@ -233,6 +234,7 @@ export async function startWorker(
     mistakeTimer(db, settings, sold, log),
     reportsTimer(auditDb, sold),
     ...chainTimers(db, log),
+    ...floatTimers({ db, longDb: auditDb, registry, settings, log }),
     alertTimer(config, db, settings, log),
   ])
   return {

@@ -44,7 +44,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   suppliers: ['money', 'notices', 'networks', 'platform'],
   orders: ['money', 'accounts', 'suppliers', 'notices', 'platform'],
   reports: ['orders', 'money', 'accounts', 'suppliers', 'platform'],
-  reconciliation: ['orders', 'money', 'suppliers', 'platform'],
+  reconciliation: ['orders', 'money', 'suppliers', 'notices', 'platform'],
   products: ['orders', 'money', 'accounts', 'networks', 'suppliers', 'notices', 'platform'],
 }
 

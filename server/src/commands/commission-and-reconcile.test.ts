@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
@@ -9,8 +10,9 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { registerCommissionCommand } from './commission.ts'
 import { registerReconcileCommand } from './reconcile.ts'
+import { registerSupplierCommand } from './supplier.ts'
 
-const desk = setUpCommandLine([registerCommissionCommand, registerReconcileCommand])
+const desk = setUpCommandLine([registerCommissionCommand, registerReconcileCommand, registerSupplierCommand])
 const { run, json } = desk
 
 /** An account whose Commission Wallet holds something. */
@@ -208,6 +210,36 @@ describe('makola reconcile', () => {
     ['a difference given to nobody', ['assign', '0190a1b2-0000-7000-8000-000000000000', '--to', ' ', '--by', 'ama']],
   ])('refuses %s as wrong usage', async (_what, words) => {
     expect((await run('reconcile', ...words)).exitCode).toBe(2)
+  })
+
+  it('shows how a float moved day by day, with what the operator put in', async () => {
+    const supplier = ['--supplier', 'hubtel']
+    await sql`
+      insert into supplier_float_reads (supplier, read_at, float_pesewas)
+      values ('hubtel', '2026-07-01T00:10Z', 10000), ('hubtel', '2026-07-01T20:00Z', 59650)`.execute(desk.db)
+    const topUp = ['supplier', 'float-topup', 'hubtel', '--by', 'ama', '--at', '2026-07-01T12:00Z']
+    expect(await json(...topUp, '--amount', '500.00', '--note', 'transfer 77')).toMatchObject({ amount: 500 })
+    await json(...topUp, '--amount', '-3.50', '--note', 'its fee')
+    const period = ['--from', '2026-07-01', '--to', '2026-07-02']
+    expect(await json('reconcile', 'float', ...supplier, ...period)).toMatchObject({
+      supplier: 'hubtel',
+      days: [
+        { day: '2026-07-01', moved: 496.5, expected: 496.5, top_ups: 496.5, drift: 0 },
+        { day: '2026-07-02', moved: null, expected: null, drift: null },
+      ],
+    })
+    expect((await run('reconcile', 'float', ...supplier, ...period)).stdout).toContain('moved 496.50, expected 496.50')
+    expect((await json('reconcile', 'float', ...supplier))['days']).toHaveLength(7)
+  })
+
+  it.each([
+    ['reconcile float without a supplier', 2, ['reconcile', 'float']],
+    ['years of reconcile float', 2, ['reconcile', 'float', '--supplier', 'hubtel', '--from', '2020-01-01']],
+    ['reconcile float of nobody', 1, ['reconcile', 'float', '--supplier', 'nobody']],
+    ['a top-up of nothing', 2, ['supplier', 'float-topup', 'hubtel', '--by', 'ama', '--amount', '0', '--note', 'n']],
+    ['a top-up of nobody', 1, ['supplier', 'float-topup', 'nobody', '--by', 'ama', '--amount', '5', '--note', 'n']],
+  ])('refuses %s with exit code %i', async (_what, exitCode, words) => {
+    expect((await run(...words)).exitCode).toBe(exitCode)
   })
 
   it('refuses a file that is not there', async () => {

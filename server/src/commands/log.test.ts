@@ -14,7 +14,7 @@ const desk = setUpCommandLine(allCommands, { SECRETS_KEY: Buffer.alloc(32, 1).to
 const { run, json } = desk
 
 /** These commands change nothing that an operator decides. */
-const reading = `start, find, completion, api, worker, simulator, doctor, audit, log, reconcile differences, account show, account list, key list, wallet show, wallet statement,
+const reading = `start, find, completion, api, worker, simulator, doctor, audit, log, reconcile differences, reconcile float, account show, account list, key list, wallet show, wallet statement,
   approvals list, sender list, packages export, vouchers count, afa list, commission show, commission statement, commission rates, setting get,
   setting list, order list, order show, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text,
   report sales, report float, report balances, report vouchers, report tax`
@@ -58,6 +58,7 @@ const changing: Readonly<Record<string, () => string[]>> = {
   'commission set-rate': () => ['--product', 'airtime', '--network', 'MTN', '--percent', '3'],
   'commission set-share': () => ['--product', 'airtime', '--role', 'agent', '--percent', '50'],
   'setting set': () => ['data_enabled', 'false'],
+  'supplier float-topup': () => ['datamart', '--amount', '500', '--note', 'transfer 77', '--by', 'ama'],
   'supplier set': () => ['datamart', 'enabled=false'],
   'route add': () => ['datamart/data/MTN', '--priority', '7'],
   'route pause': () => ['datamart/data/MTN', '--reason', 'r'],

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { AssignDifferenceOptions, CloseDifferenceOptions, DifferencesOptions } from './differences-actions.ts'
+import type { ReconcileFloatOptions } from './float-actions.ts'
 import type { ReconcileOptions } from './reconcile-actions.ts'
 
 const actions = () => import('./reconcile-actions.ts')
@@ -28,7 +29,8 @@ No order and no money changes. Each file is imported once; a later one may expla
 Examples:
   makola reconcile --supplier hubtel july.csv
   makola reconcile --supplier hubtel july.csv --from 2026-07-01 --to 2026-07-31 --json
-  makola reconcile differences --supplier hubtel --open`,
+  makola reconcile differences --supplier hubtel --open
+  makola reconcile float --supplier hubtel --from 2026-07-01 --to 2026-07-31`,
     )
     .action(async (file: string | undefined, options: ReconcileOptions) => (await actions()).runReconcile(file, options))
   // `reconcile` reads its own options wherever they stand on the line, even behind a subcommand.
@@ -41,6 +43,15 @@ Examples:
     .option('--after <id>', 'what comes after this one: the `next` of the page before')
     .action(async (_, command: Command) =>
       (await differenceActions()).runDifferences(command.optsWithGlobals<DifferencesOptions>()),
+    )
+  reconcile
+    .command('float')
+    .description('compare, day by day, how a supplier’s float moved with what your books expect')
+    .option('--supplier <name>', 'whose float')
+    .option('--from <day>', 'the first day, in Accra; left out: six days before the last')
+    .option('--to <day>', 'the last day; left out: today')
+    .action(async (_, command: Command) =>
+      (await import('./float-actions.ts')).runReconcileFloat(command.optsWithGlobals<ReconcileFloatOptions>()),
     )
   reconcile
     .command('assign')

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import type { FloatTopUpOptions } from './float-actions.ts'
 
 const actions = () => import('./supplier-actions.ts')
 
-/** `makola supplier list`, `packages` and `set`: who fulfils orders, and how they are reached. */
+/** `makola supplier list`, `packages`, `float-topup` and `set`: who fulfils orders, and how they are reached. */
 export function registerSupplierCommand(program: Command): void {
   const supplier = program.command('supplier').description('the suppliers that fulfil orders')
   supplier
@@ -14,6 +15,15 @@ export function registerSupplierCommand(program: Command): void {
     .description("show a supplier's own price list, in the codes that `packages import` takes")
     .argument('<name>', 'its name, such as datakazina')
     .action(async (name: string) => (await import('./list-supplier-packages.ts')).runSupplierPackages(name))
+  supplier
+    .command('float-topup')
+    .description('note money that was put in at a supplier, or taken out; moves nothing')
+    .argument('<name>', 'its name, such as datamart')
+    .requiredOption('--amount <amount>', 'in GHS: 500.00 was put in, -3.50 was taken out, as by a fee')
+    .requiredOption('--note <text>', 'how: a transfer’s number, a fee')
+    .requiredOption('--by <person>', 'who did it')
+    .option('--at <moment>', 'when, in ISO 8601; left out: now')
+    .action(async (name: string, options: FloatTopUpOptions) => (await import('./float-actions.ts')).runFloatTopUp(name, options))
   supplier
     .command('set')
     .description('add or change a supplier; every process follows within a second')

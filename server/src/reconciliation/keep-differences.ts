@@ -53,15 +53,21 @@ export async function keepDifferentLines(
     on conflict do nothing`.execute(tx)
 }
 
-/** Keeps deliveries that no statement bills, each once. */
+/** Keeps deliveries that this statement does not bill, each once, but for those that another statement bills. */
 export async function keepUnbilledAttempts(
   tx: Tx,
   statement: { readonly id: string; readonly supplier: string },
   attempts: readonly ReconciledAttempt[],
 ): Promise<void> {
   if (attempts.length === 0) return
+  const { rows } = await sql<{ attempt_id: string }>`
+    select attempt_id from statement_lines
+    where attempt_id = any(${attempts.map(({ attemptId }) => attemptId)}::uuid[]) and finding <> 'not_billed'`.execute(tx)
+  const billed = new Set(rows.map((row) => row.attempt_id))
+  const unbilled = attempts.filter(({ attemptId }) => !billed.has(attemptId))
+  if (unbilled.length === 0) return
   await sql`
-    insert into reconciliation_differences ${rowsOf(attempts, {
+    insert into reconciliation_differences ${rowsOf(unbilled, {
       id: ['uuid', () => newId()],
       supplier: ['text', () => statement.supplier],
       kind: ['text', () => 'ours_only'],

@@ -23,8 +23,7 @@ export async function listUnbilledAttempts(
       tx,
       expecting,
       sql`attempts.id > ${after}::uuid and attempts.id < ${end}::uuid and attempts.outcome = 'delivered'
-        and attempts.created_at >= ${period.from} and attempts.created_at <= ${period.to}
-        and not exists (select from statement_lines where attempt_id = attempts.id and finding <> 'not_billed')`,
+        and attempts.created_at >= ${period.from} and attempts.created_at <= ${period.to}`,
       pageSize,
     )
     found.push(...page.filter((attempt) => !billed.has(attempt.attemptId)))

@@ -33,5 +33,20 @@ declare module '../platform/database/database.ts' {
       cause: PlatformCause
       refused_at: Generated<Date>
     }
+    supplier_float_reads: {
+      supplier: string
+      read_at: Generated<Date>
+      float_pesewas: number
+    }
+    supplier_float_movements: {
+      id: string
+      supplier: string
+      /** Pesewas: above 0 was put in, below 0 was taken out. */
+      amount: number
+      note: string
+      moved_at: Date
+      noted_by: string
+      noted_at: Generated<Date>
+    }
   }
 }

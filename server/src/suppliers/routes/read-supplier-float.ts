@@ -5,6 +5,9 @@ import type { FloatAnswer, Supplier } from '../ports.ts'
 
 const readSecondsMax = 10
 
+/** Of the reads, at most one in this time is kept for good. */
+const keptEveryMinutes = 15
+
 /** The reads that are running, so that many orders which are refused at once lead to one read. */
 const underWay = new WeakMap<Supplier, Promise<FloatAnswer>>()
 
@@ -14,6 +17,12 @@ async function readNow(db: Db, supplier: Supplier): Promise<FloatAnswer> {
     .catch((error: unknown): FloatAnswer => ({ meaning: 'unknown', evidence: evidenceOf(String(error)) }))
   if (float.meaning === 'read') {
     await sql`
+      with kept as (
+        insert into supplier_float_reads (supplier, float_pesewas)
+        select ${supplier.name}, ${float.floatPesewas}
+        where not exists (select from supplier_float_reads where supplier = ${supplier.name}
+          and read_at > clock_timestamp() - make_interval(mins => ${keptEveryMinutes}))
+      )
       update suppliers set float_pesewas = ${float.floatPesewas}, float_read_at = clock_timestamp()
       where name = ${supplier.name}`.execute(db)
   }

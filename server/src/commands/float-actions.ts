@@ -1,0 +1,91 @@
+import { readConfig } from '../config.ts'
+import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { compareFloats, daysBetween, type FloatDay, type FloatRead } from '../reconciliation/compare-floats.ts'
+import { FloatMovementError, noteFloatMovement } from '../suppliers/float/note-float-movement.ts'
+import { CommandError, UsageError } from './frame/command-error.ts'
+import { printResult } from './frame/print-result.ts'
+import { readMoment, readPeriod, readSignedGhs, readText } from './frame/read-options.ts'
+import { withDatabase } from './frame/with-database.ts'
+
+export type FloatTopUpOptions = { amount: string; by: string; note: string; at?: string }
+export type ReconcileFloatOptions = { supplier?: string; from?: string; to?: string }
+
+const dayMilliseconds = 24 * 3_600_000
+
+/** Without `--from` and `--to`: the last so many days. */
+const usualDays = 7
+const daysMax = 366
+
+/** `makola supplier float-topup`. */
+export async function runFloatTopUp(supplier: string, options: FloatTopUpOptions): Promise<void> {
+  const amountPesewas = readSignedGhs('--amount', options.amount)
+  const note = readText('--note', options.note)
+  const actor = readText('--by', options.by, 100)
+  const movedAt = options.at === undefined ? undefined : readMoment('--at', options.at)
+  const movement = { supplier, amountPesewas, note, actor, ...(movedAt && { movedAt }) }
+  try {
+    const noted = await withDatabase(readConfig(), (db) => inTransaction(db, (tx) => noteFloatMovement(tx, movement)))
+    const at = noted.movedAt.toISOString()
+    printResult(
+      { id: noted.id, supplier, amount: ghs(amountPesewas), note, at },
+      `${formatGhs(amountPesewas)} at ${supplier} is noted as moved at ${at}.`,
+    )
+  } catch (error) {
+    if (error instanceof FloatMovementError) throw new CommandError(error.message, { cause: error })
+    throw error
+  }
+}
+
+const viewRead = (read: FloatRead | null) => read && { float: ghs(read.floatPesewas), read_at: read.at.toISOString() }
+
+/** A day as JSON shows it. Amounts in GHS. */
+function viewFloatDay({ day, opening, closing, costs, refunds, topUps, inDoubt, withoutCost, drift }: FloatDay) {
+  const isRead = opening !== null && closing !== null
+  return {
+    day,
+    opening: viewRead(opening),
+    closing: viewRead(closing),
+    moved: isRead ? ghs(pesewas(closing.floatPesewas - opening.floatPesewas)) : null,
+    expected: isRead ? ghs(pesewas(topUps + refunds - costs)) : null,
+    costs: ghs(costs),
+    refunds: ghs(refunds),
+    top_ups: ghs(topUps),
+    in_doubt: ghs(inDoubt),
+    orders_without_cost: withoutCost,
+    drift: isRead ? ghs(drift) : null,
+  }
+}
+
+function describeFloatDay(day: ReturnType<typeof viewFloatDay>): string {
+  if (day.moved === null || day.expected === null || day.drift === null) return `${day.day}  not read twice`
+  const parts = `orders -${day.costs.toFixed(2)}, refunds ${day.refunds.toFixed(2)}, top-ups ${day.top_ups.toFixed(2)}`
+  const doubts = [
+    ...(day.in_doubt === 0 ? [] : [`in doubt ${day.in_doubt.toFixed(2)}`]),
+    ...(day.orders_without_cost === 0 ? [] : [`${day.orders_without_cost} orders without a cost`]),
+  ]
+  const doubt = doubts.length === 0 ? '' : `; ${doubts.join(', ')}`
+  return `${day.day}  moved ${day.moved.toFixed(2)}, expected ${day.expected.toFixed(2)} (${parts}${doubt}): drift ${day.drift.toFixed(2)}`
+}
+
+function readDays(options: ReconcileFloatOptions): Date[] {
+  const period = readPeriod(options)
+  const to = period.to ?? new Date()
+  const days = daysBetween(period.from ?? new Date(to.getTime() - (usualDays - 1) * dayMilliseconds), to)
+  if (days.length <= daysMax) return days
+  throw new UsageError(`--from and --to must be at most ${daysMax} days apart.`)
+}
+
+/** `makola reconcile float`. */
+export async function runReconcileFloat(options: ReconcileFloatOptions): Promise<void> {
+  const days = readDays(options)
+  const { supplier } = options
+  if (supplier === undefined) throw new UsageError('Say whose float it is, with --supplier.')
+  const compared = await withDatabase(readConfig(), async (db) => {
+    const known = await db.selectFrom('suppliers').select('name').where('name', '=', supplier).executeTakeFirst()
+    if (!known) throw new CommandError(`There is no supplier ${JSON.stringify(supplier)}; see \`makola supplier list\`.`)
+    return compareFloats(db, supplier, days)
+  })
+  const shown = compared.map(viewFloatDay)
+  printResult({ supplier, days: shown }, shown.map(describeFloatDay).join('\n'))
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import { type Pesewas, pesewas } from '../money/pesewas.ts'
+import type { Db } from '../platform/database/database.ts'
+import { firstIdAt } from '../platform/database/first-id-at.ts'
+
+/** A float as it was read. */
+export type FloatRead = { readonly at: Date; readonly floatPesewas: Pesewas }
+
+/** How a supplier's float moved between two reads, and how it should have moved by our books. Amounts in pesewas. */
+export type FloatDay = {
+  /** `2026-07-31`, in Accra. */
+  readonly day: string
+  /** The last read before the day and the last one in it; null when there are not two. */
+  readonly opening: FloatRead | null
+  readonly closing: FloatRead | null
+  /** What orders cost that the supplier took between the reads. */
+  readonly costs: Pesewas
+  /** What came back for orders that it had taken and that failed. */
+  readonly refunds: Pesewas
+  /** What the operator noted to have put in, less what was taken out. */
+  readonly topUps: Pesewas
+  /** Orders of which nobody knows whether the supplier took them. */
+  readonly inDoubt: Pesewas
+  /** Orders that the supplier took without anybody knowing what they cost. */
+  readonly withoutCost: number
+  /** What was read, less what was expected, as far as neither doubt nor the moment of a read explains it. */
+  readonly drift: Pesewas
+}
+
+const dayMilliseconds = 24 * 3_600_000
+
+/** A call may be under way while the float is read: what was sent so shortly before may be in the read or not. */
+const edgeMilliseconds = 60_000
+
+/** An order that failed was sent at most so long before. */
+const longestDays = 7
+
+/** Ids are made by our own clocks, the times by the database's. */
+const clockToleranceMilliseconds = 3_600_000
+
+/** The last read before a moment; else the first one after it, within the day. */
+async function findReads(db: Db, supplier: string, from: Date): Promise<readonly [FloatRead, FloatRead] | undefined> {
+  const to = new Date(from.getTime() + dayMilliseconds)
+  const { rows } = await sql<{ read_at: Date; float_pesewas: number }>`
+    (select read_at, float_pesewas from supplier_float_reads
+      where supplier = ${supplier} and read_at <= ${from} order by read_at desc limit 1)
+    union all
+    (select read_at, float_pesewas from supplier_float_reads
+      where supplier = ${supplier} and read_at > ${from} and read_at <= ${to} order by read_at limit 1)
+    union all
+    (select read_at, float_pesewas from supplier_float_reads
+      where supplier = ${supplier} and read_at > ${from} and read_at <= ${to} order by read_at desc limit 1)`.execute(db)
+  const reads = rows
+    .map((row) => ({ at: row.read_at, floatPesewas: pesewas(row.float_pesewas) }))
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+  const [opening, closing] = [reads[0], reads.at(-1)]
+  return opening && closing && opening.at < closing.at ? [opening, closing] : undefined
+}
+
+type Sums = {
+  costs: number
+  without_cost: number
+  in_doubt: number
+  edge_before: number
+  edge_after: number
+  refunds: number
+  top_ups: number
+}
+
+/** What an attempt cost: what the supplier said last, else what was expected. */
+const costOfAttempt = sql`coalesce(
+  (select reported_cost from attempt_answers where attempt_id = attempts.id and reported_cost is not null
+    order by answer_no desc limit 1), expected_cost)`
+
+/** Whether the supplier said that it had taken the attempt, whatever became of it. */
+const wasAccepted = sql`exists (select from attempt_answers
+  where attempt_id = attempts.id and answer in ('accepted', 'duplicate_exists', 'delivered'))`
+
+async function readSums(db: Db, supplier: string, opened: Date, closed: Date): Promise<Sums> {
+  const idFrom = (milliseconds: number) => firstIdAt(milliseconds - clockToleranceMilliseconds)
+  const end = firstIdAt(closed.getTime() + clockToleranceMilliseconds)
+  const edge = sql`make_interval(secs => ${edgeMilliseconds / 1_000})`
+  const { rows } = await sql<Sums>`
+    with sent as materialized (
+      select created_at, ${costOfAttempt} as cost,
+        case when outcome in ('delivered', 'accepted') then 'taken'
+          when outcome is null or outcome = 'unknown' then 'doubt'
+          when ${wasAccepted} then 'taken' end as state
+      from attempts
+      where supplier = ${supplier} and id >= ${idFrom(opened.getTime() - edgeMilliseconds)}::uuid and id < ${end}::uuid
+        and created_at > ${opened}::timestamptz - ${edge} and created_at <= ${closed}
+    ), returned as (
+      select ${costOfAttempt} as cost from attempts
+      where supplier = ${supplier} and id >= ${idFrom(opened.getTime() - longestDays * dayMilliseconds)}::uuid and id < ${end}::uuid
+        and outcome not in ('delivered', 'accepted', 'unknown')
+        and answered_at > ${opened} and answered_at <= ${closed} and ${wasAccepted}
+    )
+    select
+      coalesce(sum(cost) filter (where state = 'taken' and created_at > ${opened}), 0)::bigint as costs,
+      count(*) filter (where state = 'taken' and created_at > ${opened} and cost is null) as without_cost,
+      coalesce(sum(cost) filter (where state = 'doubt' and created_at > ${opened}), 0)::bigint as in_doubt,
+      coalesce(sum(cost) filter (where state is not null and created_at <= ${opened}), 0)::bigint as edge_before,
+      coalesce(sum(cost) filter (where state = 'taken' and created_at > ${closed}::timestamptz - ${edge}), 0)::bigint as edge_after,
+      (select coalesce(sum(cost), 0)::bigint from returned) as refunds,
+      (select coalesce(sum(amount), 0)::bigint from supplier_float_movements
+        where supplier = ${supplier} and moved_at > ${opened} and moved_at <= ${closed}) as top_ups
+    from sent`.execute(db)
+  return rows[0] ?? { costs: 0, without_cost: 0, in_doubt: 0, edge_before: 0, edge_after: 0, refunds: 0, top_ups: 0 }
+}
+
+/** What of a difference lies outside the bounds between which it is explained. */
+function beyond(difference: number, least: number, most: number): number {
+  return difference - Math.min(Math.max(difference, least), most)
+}
+
+async function compareDay(db: Db, supplier: string, from: Date): Promise<FloatDay> {
+  const day = from.toISOString().slice(0, 10)
+  const reads = await findReads(db, supplier, from)
+  const none = { costs: pesewas(0), refunds: pesewas(0), topUps: pesewas(0), inDoubt: pesewas(0), withoutCost: 0 }
+  if (!reads) return { day, opening: null, closing: null, ...none, drift: pesewas(0) }
+  const [opening, closing] = reads
+  const sums = await readSums(db, supplier, opening.at, closing.at)
+  const moved = closing.floatPesewas - opening.floatPesewas
+  const difference = moved - (sums.top_ups + sums.refunds - sums.costs)
+  return {
+    day,
+    opening,
+    closing,
+    costs: pesewas(sums.costs),
+    refunds: pesewas(sums.refunds),
+    topUps: pesewas(sums.top_ups),
+    inDoubt: pesewas(sums.in_doubt),
+    withoutCost: sums.without_cost,
+    drift: pesewas(beyond(difference, -(sums.in_doubt + sums.edge_before), sums.edge_after)),
+  }
+}
+
+/** The days of Accra, whose time is UTC, from the one of the first moment to the one of the last. */
+export function daysBetween(from: Date, to: Date): Date[] {
+  const first = Math.floor(from.getTime() / dayMilliseconds)
+  const last = Math.floor(to.getTime() / dayMilliseconds)
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => new Date((first + index) * dayMilliseconds))
+}
+
+/**
+ * Compares, day by day, how a supplier's float moved with what our books expect: top-ups and refunds, less what its
+ * orders cost. A day goes from the last read before it to its last own, so that nothing lies between two days.
+ */
+export async function compareFloats(db: Db, supplier: string, days: readonly Date[]): Promise<FloatDay[]> {
+  const compared: FloatDay[] = []
+  for (const day of days) compared.push(await compareDay(db, supplier, day))
+  return compared
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Pesewas } from '../../money/pesewas.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+
+/** There is no such supplier, or the moment is still to come. */
+export class FloatMovementError extends Error {
+  override readonly name = 'FloatMovementError'
+}
+
+export type FloatMovement = {
+  readonly supplier: string
+  /** Above 0 was put in, below 0 was taken out. */
+  readonly amountPesewas: Pesewas
+  readonly note: string
+  /** When it was done; left out: now. */
+  readonly movedAt?: Date
+  readonly actor: string
+}
+
+/**
+ * Notes that the operator put money in at a supplier, or took some out. It moves nothing: it explains why the float
+ * that is read has changed.
+ *
+ * @throws FloatMovementError
+ */
+export async function noteFloatMovement(tx: Tx, movement: FloatMovement): Promise<{ id: string; movedAt: Date }> {
+  const { supplier, amountPesewas, note, actor } = movement
+  const { rows } = await sql<{ now: Date; is_known: boolean }>`
+    select clock_timestamp() as now, exists (select from suppliers where name = ${supplier}) as is_known`.execute(tx)
+  const [found] = rows
+  if (!found?.is_known) {
+    throw new FloatMovementError(`There is no supplier ${JSON.stringify(supplier)}; see \`makola supplier list\`.`)
+  }
+  const movedAt = movement.movedAt ?? found.now
+  if (movedAt > found.now) throw new FloatMovementError(`${movedAt.toISOString()} is still to come.`)
+  const id = newId()
+  await tx
+    .insertInto('supplier_float_movements')
+    .values({ id, supplier, amount: amountPesewas, note, moved_at: movedAt, noted_by: actor })
+    .execute()
+  const details = { movement_id: id, amount: amountPesewas, note, at: movedAt.toISOString() }
+  await appendOperatorLog(tx, { actor, action: 'supplier float-topup', subject: supplier, details })
+  return { id, movedAt }
+}

@@ -12,7 +12,8 @@ const driftAlarm = 'float_drift'
 const dayMilliseconds = 24 * 3_600_000
 
 function describeDrift(supplier: string, { day, drift, opening, closing, costs, refunds, topUps }: FloatDay): string {
-  const way = drift < 0 ? `${formatGhs(pesewas(-drift))} less` : `${formatGhs(drift)} more`
+  const amount = formatGhs(pesewas(Math.abs(drift)))
+  const way = drift < 0 ? `${amount} less` : `${amount} more`
   const read = opening && closing ? `${formatGhs(opening.floatPesewas)} became ${formatGhs(closing.floatPesewas)}` : ''
   const expected = `orders ${formatGhs(costs)}, refunds ${formatGhs(refunds)}, top-ups ${formatGhs(topUps)}`
   return `The float at ${supplier} holds ${way} than expected of ${day}: ${read}, with ${expected}. See \`makola reconcile float --supplier ${supplier}\`.`

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import { ApprovalRefusedError, defineApprovalKind } from '../../platform/approvals/approval-kind.ts'
-import type { Person } from '../../platform/approvals/people.ts'
+import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
 import { type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { transferMany } from '../move-money.ts'
-import { type CreditedPurse, formatOfPurse, lockBalance } from './credit-by-people.ts'
+import { type CreditedPurse, formatOfPurse, type WalletWish, walletKindsOf } from './wallet-kinds.ts'
 
 const CorrectionRequest = Type.Object({
   accountId: Type.String(),
@@ -38,55 +37,39 @@ function refuseCredit(credit: Credit, purse: CreditedPurse, { accountId, amount 
   return `Credit ${credit.id} was ${formatOfPurse(purse, credit.amount)}${before}: no more than it can be taken back.`
 }
 
-function defineCorrectionKind(name: string, purse: CreditedPurse) {
-  return defineApprovalKind({
-    name,
-    schema: CorrectionRequest,
-    describe: ({ accountId, amount, creditId }) =>
-      `take ${formatOfPurse(purse, amount)} back from account ${accountId}${creditId === null ? '' : `, of credit ${creditId}`}`,
-    async weigh(tx, request) {
-      // Every correction of a credit holds its wallet's lock, so all of them together never take back more than the
-      // credit.
-      const balance = await lockBalance(tx, request.accountId, purse)
-      const credit = request.creditId === null ? undefined : await findCredit(tx, request.creditId)
-      const why = credit && refuseCredit(credit, purse, request)
-      if (why !== undefined) throw new ApprovalRefusedError(why)
-      if (request.amount > balance)
-        throw new ApprovalRefusedError(`The wallet holds ${formatOfPurse(purse, balance)}, less than is to be taken back.`)
-      return { before: formatOfPurse(purse, balance), after: formatOfPurse(purse, balance - request.amount) }
-    },
-    async carryOut(tx, { accountId, amount, creditId }, { approvalId, reason, actor }) {
-      const id = approvalId
-      const row = { id, account_id: accountId, purse, credit_id: creditId, amount, reason, actor }
-      await tx.insertInto('wallet_corrections').values(row).execute()
-      // The correction of a credit goes back to the purse that the credit came from. A correction of anything else is
-      // an adjustment.
-      const toPurse = purse === 'sms_credits' ? 'sms_credit_sales' : creditId === null ? 'adjustments' : 'top_ups'
-      const transfer = { causeId: id, kind: 'correction', accountId, fromPurse: purse, toPurse, amount, note: reason } as const
-      await transferMany(tx, [transfer])
-      return { amount, credit_id: creditId }
-    },
-  })
-}
-
-const kinds = {
-  main: defineCorrectionKind('wallet correct', 'main'),
-  sms_credits: defineCorrectionKind('sms correct', 'sms_credits'),
-} as const
+const kinds = walletKindsOf<CorrectionRequest>({
+  verb: 'correct',
+  schema: CorrectionRequest,
+  direction: 'out',
+  describe: ({ accountId, creditId }, amount) =>
+    `take ${amount} back from account ${accountId}${creditId === null ? '' : `, of credit ${creditId}`}`,
+  async refuse(tx, purse, request) {
+    // Every correction of a credit holds its wallet's lock, so all of them together never take back more than the
+    // credit.
+    const credit = request.creditId === null ? undefined : await findCredit(tx, request.creditId)
+    return credit && refuseCredit(credit, purse, request)
+  },
+  async carryOut(tx, purse, { accountId, amount, creditId }, { approvalId, reason, actor }) {
+    const id = approvalId
+    const row = { id, account_id: accountId, purse, credit_id: creditId, amount, reason, actor }
+    await tx.insertInto('wallet_corrections').values(row).execute()
+    // The correction of a credit goes back to the purse that the credit came from. A correction of anything else is
+    // an adjustment.
+    const toPurse = purse === 'sms_credits' ? 'sms_credit_sales' : creditId === null ? 'adjustments' : 'top_ups'
+    const transfer = { causeId: id, kind: 'correction', accountId, fromPurse: purse, toPurse, amount, note: reason } as const
+    await transferMany(tx, [transfer])
+    return { amount, credit_id: creditId }
+  },
+})
 
 /** Corrections of wallets, which always take two people. */
 export const correctionKinds = Object.values(kinds)
 
 /** The correction that a person asks for. */
-export type CorrectionWish = {
-  readonly accountId: string
-  readonly purse: CreditedPurse
-  /** The amount to take back, above 0: whole pesewas, or whole credits. */
-  readonly amount: number
+export type CorrectionWish = WalletWish & {
   /** The credit that was wrong: its id, or the external id that it was made with. */
   readonly of: string | undefined
   readonly reason: string
-  readonly person: Person
 }
 
 /**

@@ -1,17 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { ApprovalRefusedError, defineApprovalKind } from '../../platform/approvals/approval-kind.ts'
-import type { Person } from '../../platform/approvals/people.ts'
+import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
 import { type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
-import { amountIn, formatAmount, unitOfPurse } from '../amount.ts'
 import { creditWallet, findEarlierCredit, type WalletCreditResult } from '../credit-wallet.ts'
 import { readCreditLimit } from '../money.settings.ts'
 import { readWallet } from '../read-wallet.ts'
-import { lockWallets, walletId } from '../wallets.ts'
-
-/** The purses that people credit. */
-export type CreditedPurse = 'main' | 'sms_credits'
+import { type WalletWish, walletKindsOf } from './wallet-kinds.ts'
 
 const CreditRequest = Type.Object({
   accountId: Type.String(),
@@ -21,61 +16,35 @@ const CreditRequest = Type.Object({
 })
 type CreditRequest = Static<typeof CreditRequest>
 
-/** What a number means in a purse, for people: `GHS 100.00`, `1000 SMS credits`. */
-export function formatOfPurse(purse: CreditedPurse, amount: number): string {
-  return formatAmount(amountIn(unitOfPurse(purse), amount))
-}
-
-/** What a purse holds, under its lock. */
-export async function lockBalance(tx: Tx, accountId: string, purse: CreditedPurse): Promise<number> {
-  const books = await lockWallets(tx, [{ accountId, purse }])
-  return books.get(walletId({ accountId, purse }))?.balance ?? 0
-}
-
-function defineCreditKind(name: string, purse: CreditedPurse) {
-  return defineApprovalKind({
-    name,
-    schema: CreditRequest,
-    describe: ({ accountId, amount }) => `credit ${formatOfPurse(purse, amount)} to account ${accountId}`,
-    async weigh(tx, { accountId, amount }) {
-      const balance = await lockBalance(tx, accountId, purse)
-      return { before: formatOfPurse(purse, balance), after: formatOfPurse(purse, balance + amount) }
-    },
-    async carryOut(tx, { accountId, amount, externalId, note }, { approvalId, actor }) {
-      const credited = await creditWallet(tx, {
-        accountId,
-        purse,
-        amount,
-        actor,
-        approvalId,
-        onePersonLimit: await readCreditLimit(tx, purse, false),
-        ...(externalId === null ? {} : { externalId }),
-        ...(note === null ? {} : { note }),
-      })
-      if (credited.isReplay)
-        throw new ApprovalRefusedError(`${externalId} was credited while this waited, by ${credited.creditedBy}: refuse this.`)
-      return { credit_id: credited.creditId, amount, external_id: externalId }
-    },
-  })
-}
-
-const kinds = {
-  main: defineCreditKind('wallet credit', 'main'),
-  sms_credits: defineCreditKind('sms credit', 'sms_credits'),
-} as const
+const kinds = walletKindsOf<CreditRequest>({
+  verb: 'credit',
+  schema: CreditRequest,
+  direction: 'in',
+  describe: ({ accountId }, amount) => `credit ${amount} to account ${accountId}`,
+  async carryOut(tx, purse, { accountId, amount, externalId, note }, { approvalId, actor }) {
+    const credited = await creditWallet(tx, {
+      accountId,
+      purse,
+      amount,
+      actor,
+      approvalId,
+      onePersonLimit: await readCreditLimit(tx, purse, false),
+      ...(externalId === null ? {} : { externalId }),
+      ...(note === null ? {} : { note }),
+    })
+    if (credited.isReplay)
+      throw new ApprovalRefusedError(`${externalId} was credited while this waited, by ${credited.creditedBy}: refuse this.`)
+    return { credit_id: credited.creditId, amount, external_id: externalId }
+  },
+})
 
 /** Credits that take two people. */
 export const creditKinds = Object.values(kinds)
 
 /** The credit that a person asks for. */
-export type CreditWish = {
-  readonly accountId: string
-  readonly purse: CreditedPurse
-  /** Whole pesewas, or whole credits. */
-  readonly amount: number
+export type CreditWish = WalletWish & {
   readonly externalId: string | undefined
   readonly note: string | undefined
-  readonly person: Person
   /** Whether this process works with real money. */
   readonly isLive: boolean
 }

@@ -1,0 +1,77 @@
+import type { TSchema } from 'typebox'
+import { type Agreement, type ApprovalKind, ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
+import type { Person } from '../../platform/approvals/people.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { amountIn, formatAmount, unitOfPurse } from '../amount.ts'
+import { lockWallets, walletId } from '../wallets.ts'
+
+/** The purses that people credit, and take back from. */
+export type CreditedPurse = 'main' | 'sms_credits'
+
+/** What a person wants done with a purse. */
+export type WalletWish = {
+  readonly accountId: string
+  readonly purse: CreditedPurse
+  /** Above 0: whole pesewas, or whole credits. */
+  readonly amount: number
+  readonly person: Person
+}
+
+/** Formats an amount of a purse for people: `GHS 100.00`, `1000 SMS credits`. */
+export function formatOfPurse(purse: CreditedPurse, amount: number): string {
+  return formatAmount(amountIn(unitOfPurse(purse), amount))
+}
+
+async function lockBalance(tx: Tx, accountId: string, purse: CreditedPurse): Promise<number> {
+  const books = await lockWallets(tx, [{ accountId, purse }])
+  return books.get(walletId({ accountId, purse }))?.balance ?? 0
+}
+
+type WalletRequest = { readonly accountId: string; readonly amount: number }
+
+/** Something that two people do to a purse of either sort. */
+export type WalletDeed<Request extends WalletRequest> = {
+  /** The command that proposes it, behind `wallet` or `sms`. */
+  readonly verb: string
+  readonly schema: TSchema
+  /** Whether the purse gets the amount or gives it. */
+  readonly direction: 'in' | 'out'
+  /** @param amount as people read it */
+  describe(request: Request, amount: string): string
+  /** Why it cannot be, under the lock of the purse; undefined when it can. */
+  refuse?(tx: Tx, purse: CreditedPurse, request: Request): Promise<string | undefined>
+  carryOut(tx: Tx, purse: CreditedPurse, request: Request, agreement: Agreement): Promise<Readonly<Record<string, unknown>>>
+}
+
+function walletKind<Request extends WalletRequest>(
+  name: string,
+  purse: CreditedPurse,
+  deed: WalletDeed<Request>,
+): ApprovalKind<Request> {
+  return {
+    name,
+    schema: deed.schema,
+    describe: (request) => deed.describe(request, formatOfPurse(purse, request.amount)),
+    async weigh(tx, request) {
+      const { accountId, amount } = request
+      const balance = await lockBalance(tx, accountId, purse)
+      const why = await deed.refuse?.(tx, purse, request)
+      if (why !== undefined) throw new ApprovalRefusedError(why)
+      const after = deed.direction === 'in' ? balance + amount : balance - amount
+      if (after < 0)
+        throw new ApprovalRefusedError(`The wallet holds ${formatOfPurse(purse, balance)}, less than is to be taken back.`)
+      return { before: formatOfPurse(purse, balance), after: formatOfPurse(purse, after) }
+    },
+    carryOut: (tx, request, agreement) => deed.carryOut(tx, purse, request, agreement),
+  }
+}
+
+/** The deed as it waits for a second person: a kind of approval for each sort of purse. */
+export function walletKindsOf<Request extends WalletRequest>(
+  deed: WalletDeed<Request>,
+): Readonly<Record<CreditedPurse, ApprovalKind<Request>>> {
+  return {
+    main: walletKind(`wallet ${deed.verb}`, 'main', deed),
+    sms_credits: walletKind(`sms ${deed.verb}`, 'sms_credits', deed),
+  }
+}

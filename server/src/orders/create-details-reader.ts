@@ -17,3 +17,22 @@ export function createDetailsReader<Schema extends TSchema>(
     throw new Error(`these are not the details of an order of ${product}: ${faults.join('; ')}`)
   }
 }
+
+/**
+ * Reads the details of many orders, for a look-up that all of them share. An order whose details cannot be read is left
+ * out, because it must not stop the others: nothing is found for it, so it is held until a person looks at it.
+ */
+export function readManyDetails<Detailed, Details>(
+  orders: readonly Detailed[],
+  read: (order: Detailed) => Details,
+): ReadonlyMap<Detailed, Details> {
+  const readable = new Map<Detailed, Details>()
+  for (const order of orders) {
+    try {
+      readable.set(order, read(order))
+    } catch {
+      // Where this one order is worked on, the same reader says what is wrong with it.
+    }
+  }
+  return readable
+}

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts'
+import { readManyDetails } from '../create-details-reader.ts'
 import type { Order } from '../order.ts'
 
 /**
@@ -13,7 +14,11 @@ export async function listSuppliersByRoutes(
 ): Promise<Map<string, ReadonlySet<string>>> {
   const routes = await db.selectFrom('routes').select(['supplier', 'network']).where('product', '=', product).execute()
   const suppliersOf = Map.groupBy(routes, (route) => route.network)
+  const networks = readManyDetails(orders, networkOf)
   return new Map(
-    orders.map((order) => [order.id, new Set((suppliersOf.get(networkOf(order)) ?? []).map(({ supplier }) => supplier))]),
+    [...networks].map(([order, network]) => [
+      order.id,
+      new Set((suppliersOf.get(network) ?? []).map(({ supplier }) => supplier)),
+    ]),
   )
 }

@@ -1,3 +1,4 @@
+import { readManyDetails } from '../../orders/create-details-reader.ts'
 import type { Fulfilment } from '../../orders/fulfilment.ts'
 import type { Order } from '../../orders/order.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -20,18 +21,18 @@ function offerKey(packageId: string, supplier: string): string {
 }
 
 async function listCapableSuppliers(db: Db, orders: readonly Order[]): Promise<Map<string, ReadonlySet<string>>> {
-  const packageIds = [...new Set(orders.map((order) => readDataDetails(order).packageId))]
-  if (packageIds.length === 0) return new Map()
+  const details = readManyDetails(orders, readDataDetails)
+  if (details.size === 0) return new Map()
   const offers = await db
     .selectFrom('package_offers')
     .select(['package_id', 'supplier'])
-    .where('package_id', 'in', packageIds)
+    .where('package_id', 'in', [...new Set([...details.values()].map(({ packageId }) => packageId))])
     .where('closed_at', 'is', null)
     .execute()
   const suppliersOf = Map.groupBy(offers, (offer) => offer.package_id)
   return new Map(
-    orders.map((order) => {
-      const ofPackage = suppliersOf.get(readDataDetails(order).packageId) ?? []
+    [...details].map(([order, { packageId }]) => {
+      const ofPackage = suppliersOf.get(packageId) ?? []
       return [order.id, new Set(ofPackage.map((offer) => offer.supplier))]
     }),
   )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { applicant } from '../test/applicant.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { allSealedColumns } from './all-sealed-columns.ts'
 import { confirmApproval } from './platform/approvals/decide-approval.ts'
@@ -33,16 +34,6 @@ afterAll(() => database.drop())
 const rotate = (onProgress?: (count: number) => void) =>
   rotateSecrets(database.db, both, allSealedColumns, { actor: 'test', ...(onProgress && { onProgress }) })
 
-const identity = {
-  full_name: 'Ama Mensah',
-  phone: '0241234567',
-  id_type: 'Ghana Card',
-  id_number: 'GHA-123456789-0',
-  date_of_birth: '1990-05-17',
-  region: 'Ashanti',
-  location: 'Bantama',
-} as const
-
 async function sealEverything(): Promise<{ orderId: string; typeId: string }> {
   const orderId = newId()
   const { typeId } = await stockVouchers(database.db, oldKeys, 1_203, { name: 'WASSCE' })
@@ -50,7 +41,7 @@ async function sealEverything(): Promise<{ orderId: string; typeId: string }> {
     .insertInto('afa_registrations')
     .values({
       order_id: orderId,
-      identity: sealIdentity(oldKeys, orderId, identity),
+      identity: sealIdentity(oldKeys, orderId, applicant),
       claimed_by: null,
       claimed_at: null,
       purged_at: null,
@@ -92,7 +83,7 @@ describe('the rotation of keys', () => {
       .select('identity')
       .where('order_id', '=', orderId)
       .executeTakeFirstOrThrow()
-    expect(unsealIdentity(newKeys, orderId, sealed ?? '')).toEqual(identity)
+    expect(unsealIdentity(newKeys, orderId, sealed ?? '')).toEqual(applicant)
     const { credentials } = await database.db.selectFrom('suppliers').select('credentials').executeTakeFirstOrThrow()
     expect(unsealCredentials(newKeys, 'datamart', credentials)).toEqual({ apiKey: 'k' })
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { applicant } from '../test/applicant.ts'
 import { makeKeyFor } from '../test/makers.ts'
 import { setUpShop } from '../test/set-up-shop.ts'
 import { newId } from './platform/database/new-id.ts'
@@ -47,13 +48,7 @@ const products = {
     buy: (key: string, reference: string) =>
       purchase(key, '/afa/register', {
         reference,
-        full_name: 'Ama Mensah',
-        phone: '0241234567',
-        id_type: 'Ghana Card',
-        id_number: 'GHA-123456789-0',
-        date_of_birth: '1990-05-17',
-        region: 'Oti',
-        location: 'Madina',
+        ...applicant,
       }),
   },
   bills: {

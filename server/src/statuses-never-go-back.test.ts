@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { applicant } from '../test/applicant.ts'
 import { makeAccount, makeKeyFor } from '../test/makers.ts'
 import { mustPassAudit } from '../test/must-pass-audit.ts'
 import { patienceSeconds } from '../test/patience.ts'
@@ -133,13 +134,7 @@ async function payBill(bill: object): Promise<void> {
 async function registerAfa(reference: string): Promise<void> {
   await post('/afa/register', keys.data, {
     reference,
-    full_name: 'Ama Mensah',
-    phone: '0241234567',
-    id_type: 'Ghana Card',
-    id_number: 'GHA-123456789-0',
-    date_of_birth: '1990-05-17',
-    region: 'Greater Accra',
-    location: 'Madina',
+    ...applicant,
   })
   readers.push({ path: `/afa/orders/${reference}`, key: keys.data })
 }

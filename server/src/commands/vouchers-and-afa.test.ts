@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { applicant } from '../../test/applicant.ts'
 import { makeAccount } from '../../test/makers.ts'
 import { runCommand, runCommandForJson } from '../../test/run-command.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
@@ -134,13 +135,7 @@ async function registered(reference: string, more: { full_name?: string } = {}):
   const caller = { accountId, keyId: accountId, keyType: 'standard', role: 'agent', roleExpiresAt: null } as const
   await registerAfa(deps, caller, {
     reference,
-    full_name: 'Ama Mensah',
-    phone: '0241234567',
-    id_type: 'Ghana Card',
-    id_number: 'GHA-123456789-0',
-    date_of_birth: '1990-05-17',
-    region: 'Bono',
-    location: 'Sunyani',
+    ...applicant,
     ...more,
   })
 }

@@ -1,4 +1,5 @@
 import { beforeAll, expect } from 'vitest'
+import { applicant } from '../../../test/applicant.ts'
 import { type ShopSetUp, setUpShop } from '../../../test/set-up-shop.ts'
 import type { Answer, TestApi } from '../../../test/start-test-app.ts'
 import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
@@ -34,13 +35,7 @@ export function setUpAfa(unlimited = ['POST /afa/register']): AfaSetUp {
 
   const person = (more: object = {}) => ({
     reference: `afa-${++references}`,
-    full_name: 'Ama Mensah',
-    phone: '0241234567',
-    id_type: 'Ghana Card',
-    id_number: 'GHA-123456789-0',
-    date_of_birth: '1990-05-17',
-    region: 'Greater Accra',
-    location: 'Madina',
+    ...applicant,
     ...more,
   })
   const register = (key: string, body: unknown, api: TestApi = shop.app) => api.call('POST', '/afa/register', { key, body })

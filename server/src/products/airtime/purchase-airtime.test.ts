@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { applicant } from '../../../test/applicant.ts'
 import type { Answer } from '../../../test/start-test-app.ts'
 import { untilAnswered } from '../../../test/until-taken.ts'
 import { setAccountRole } from '../../accounts/set-account-role.ts'
@@ -167,13 +168,7 @@ describe('POST /airtime/purchase', () => {
     const voucher = { typeId: '0192f0c1-7a3b-7000-8000-000000000000', quantity: 1, reference }
     const person = {
       reference,
-      full_name: 'Ama Mensah',
-      phone: '0241234567',
-      id_type: 'Ghana Card',
-      id_number: 'GHA-123456789-0',
-      date_of_birth: '1990-05-17',
-      region: 'Greater Accra',
-      location: 'Madina',
+      ...applicant,
     }
     const answers = [
       await shop.app.call('POST', '/resultschecker/purchase', { key: standardKey, body: voucher }),

@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { readCampaignRow, type SmsBench, type SmsReseller, useSmsBench } from './sms-bench.fixture.ts'
+import { readCampaignRow, type SmsReseller, useSmsBench } from './sms-bench.fixture.ts'
 
-let bench: SmsBench
-
-useSmsBench((started) => {
-  bench = started
-})
+const bench = useSmsBench()
 
 const message = 'Your order is ready.'
 const fresh = (ending?: string) => bench.freshNumber(ending)
@@ -19,7 +15,7 @@ describe('GET /sms/campaigns', () => {
     const reseller = await bench.makeSmsReseller()
     const { db } = bench.app.database
     await Promise.all(
-      Array.from({ length: 31 }, (_, n) => bench.send(reseller, { message, recipients: fresh(n === 0 ? '921' : '000') })),
+      Array.from({ length: 31 }, (_, n) => bench.sendAndWait(reseller, { message, recipients: fresh(n === 0 ? '921' : '000') })),
     )
     const page = async (query: string) => (await bench.get(reseller, `/sms/campaigns?${query}`)).body.data
     const [first, second, third] = [await page('page=0'), await page('page=1'), await page('page=2')]
@@ -52,10 +48,10 @@ describe('GET /sms/campaigns', () => {
 
   it('200: filters by each state alone, and shows an account only its own', async () => {
     const [reseller, other] = [await bench.makeSmsReseller(), await bench.makeSmsReseller()]
-    await bench.send(other, { message, recipients: fresh() })
-    await bench.send(reseller, { message, recipients: fresh() })
-    await bench.send(reseller, { message, recipients: fresh('921') })
-    await bench.send(reseller, { message: blockedMessage, recipients: fresh() })
+    await bench.sendAndWait(other, { message, recipients: fresh() })
+    await bench.sendAndWait(reseller, { message, recipients: fresh() })
+    await bench.sendAndWait(reseller, { message, recipients: fresh('921') })
+    await bench.sendAndWait(reseller, { message: blockedMessage, recipients: fresh() })
     expect((await campaignsOf(reseller)).map(({ status }) => status)).toEqual(['blocked', 'failed', 'completed'])
     for (const [status, count] of Object.entries({ queued: 0, processing: 0, completed: 1, failed: 1, blocked: 1 })) {
       expect((await campaignsOf(reseller, `?status=${status}`)).map((campaign) => campaign.status)).toEqual(
@@ -67,7 +63,7 @@ describe('GET /sms/campaigns', () => {
 
   it('200: counts a day from its first to its last millisecond in Accra', async () => {
     const reseller = await bench.makeSmsReseller()
-    const id = (await bench.send(reseller, { message, recipients: fresh('921') })).body.data.campaignId as string
+    const id = (await bench.sendAndWait(reseller, { message, recipients: fresh('921') })).body.data.campaignId as string
     const isListed = async (createdAt: string, query: string) => {
       await sql`update sms_campaigns set created_at = ${createdAt}::timestamptz where id = ${id}`.execute(bench.app.database.db)
       return (await campaignsOf(reseller, query)).length === 1
@@ -85,11 +81,11 @@ describe('GET /sms/campaigns', () => {
   it('200: records a blocked send at 0 credits, and no other refusal', async () => {
     const reseller = await bench.makeSmsReseller(0)
     const recipients = [fresh(), fresh()]
-    expect((await bench.send(reseller, { message, recipients })).status).toBe(402)
-    expect((await bench.send(reseller, { message: blockedMessage, recipients, sender: 'nobody' })).status).toBe(400)
+    expect((await bench.sendAndWait(reseller, { message, recipients })).status).toBe(402)
+    expect((await bench.sendAndWait(reseller, { message: blockedMessage, recipients, sender: 'nobody' })).status).toBe(400)
     expect(await campaignsOf(reseller)).toEqual([])
     // Without credits too, the refusal is the content policy's: funds are checked last.
-    expect((await bench.send(reseller, { message: blockedMessage, recipients })).headers['x-error-reason']).toBe(
+    expect((await bench.sendAndWait(reseller, { message: blockedMessage, recipients })).headers['x-error-reason']).toBe(
       'content_blocked',
     )
     expect(await campaignsOf(reseller)).toEqual([
@@ -110,7 +106,7 @@ describe('GET /sms/campaigns', () => {
   it('200: knows how many a blocked send was for, and keeps nobody’s number', async () => {
     const reseller = await bench.makeSmsReseller(0)
     const recipients = Array.from({ length: 10_000 }, (_, n) => `0${300_000_000 + n}`)
-    expect((await bench.send(reseller, { message: blockedMessage, recipients })).status).toBe(400)
+    expect((await bench.sendAndWait(reseller, { message: blockedMessage, recipients })).status).toBe(400)
     const [campaign] = await campaignsOf(reseller)
     expect(campaign).toMatchObject({ status: 'blocked', recipients_count: 10_000 })
     const row = await readCampaignRow(bench, campaign?.id ?? '')
@@ -143,7 +139,7 @@ describe('GET /sms/campaigns', () => {
     'page=',
   ])('400: refuses %s', async (query) => {
     const reseller = await bench.makeSmsReseller()
-    await bench.send(reseller, { message, recipients: fresh('921') })
+    await bench.sendAndWait(reseller, { message, recipients: fresh('921') })
     expect((await bench.get(reseller, `/sms/campaigns?${query}`)).status).toBe(400)
   })
 })

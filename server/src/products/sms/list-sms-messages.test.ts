@@ -2,13 +2,9 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { writeReceipts } from './link/write-receipts.ts'
-import { type SmsBench, type SmsReseller, useSmsBench } from './sms-bench.fixture.ts'
+import { type SmsReseller, useSmsBench } from './sms-bench.fixture.ts'
 
-let bench: SmsBench
-
-useSmsBench((started) => {
-  bench = started
-})
+const bench = useSmsBench()
 
 const message = 'Your order is ready.'
 const fresh = (ending?: string) => bench.freshNumber(ending)
@@ -19,7 +15,7 @@ describe('GET /sms/messages/{id}', () => {
   it('200: pages exactly 100 rows, counts the whole campaign, and filters by status', async () => {
     const reseller = await bench.makeSmsReseller()
     const recipients = Array.from({ length: 205 }, (_, n) => `0209${String(n).padStart(3, '0')}${n === 7 ? '921' : '000'}`)
-    const id = (await bench.send(reseller, { message, recipients })).body.data.campaignId as string
+    const id = (await bench.sendAndWait(reseller, { message, recipients })).body.data.campaignId as string
     const page = async (query: string) => (await bench.get(reseller, `/sms/messages/${id}?${query}`)).body.data
     const pages = [await page('page=0'), await page('page=1'), await page('page=2')]
     expect(pages.map(({ messages }) => messages.length)).toEqual([100, 100, 5])
@@ -36,7 +32,7 @@ describe('GET /sms/messages/{id}', () => {
     await bench.smsc('POST', '/control/smsc', { sendsReceipts: false })
     const { db } = bench.app.database
     const reseller = await bench.makeSmsReseller(10)
-    const { body } = await bench.send(reseller, { message, recipients: [fresh(), fresh(), fresh()] })
+    const { body } = await bench.sendAndWait(reseller, { message, recipients: [fresh(), fresh(), fresh()] })
     const id = body.data.campaignId as string
     const { rows: parts } = await sql<{ message_key: string }>`
       select message_key from sms_parts where campaign_id = ${id} order by n`.execute(db)
@@ -65,14 +61,14 @@ describe('GET /sms/messages/{id}', () => {
 
   it('200 or 400: has the id in the spelling of the contract, however it is asked for', async () => {
     const reseller = await bench.makeSmsReseller()
-    const id = (await bench.send(reseller, { message, recipients: fresh('921') })).body.data.campaignId as string
+    const id = (await bench.sendAndWait(reseller, { message, recipients: fresh('921') })).body.data.campaignId as string
     expect((await bench.get(reseller, `/sms/messages/${id.toUpperCase()}`)).body.data.campaign.id).toBe(id)
     expect((await bench.get(reseller, `/sms/messages/urn:uuid:${id}`)).status).toBe(400)
   })
 
   it('404 or 400: answers another account’s campaign as one that does not exist, and refuses what is no id', async () => {
     const [one, other] = [await bench.makeSmsReseller(), await bench.makeSmsReseller()]
-    const id = (await bench.send(one, { message, recipients: fresh() })).body.data.campaignId as string
+    const id = (await bench.sendAndWait(one, { message, recipients: fresh() })).body.data.campaignId as string
     const foreign = await bench.get(other, `/sms/messages/${id}`)
     const missing = await bench.get(other, '/sms/messages/0190a000-0000-7000-8000-000000000000')
     expect([foreign.status, missing.status]).toEqual([404, 404])
@@ -82,7 +78,7 @@ describe('GET /sms/messages/{id}', () => {
 
   it.each(['page=-1', 'page=1.5', 'page=1e300', 'status=processing', 'status=blocked'])('400: refuses %s', async (query) => {
     const reseller = await bench.makeSmsReseller()
-    const id = (await bench.send(reseller, { message, recipients: fresh('921') })).body.data.campaignId as string
+    const id = (await bench.sendAndWait(reseller, { message, recipients: fresh('921') })).body.data.campaignId as string
     expect((await bench.get(reseller, `/sms/messages/${id}?${query}`)).status).toBe(400)
   })
 })

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { addPoolSender, decideSender, requestSender } from './campaigns/decide-sender.ts'
-import { approveSender, type SmsBench, type SmsReseller, useSmsBench } from './sms-bench.fixture.ts'
+import { approveSender, type SmsReseller, useSmsBench } from './sms-bench.fixture.ts'
 
-let bench: SmsBench
-
-useSmsBench((started) => {
-  bench = started
-})
+const bench = useSmsBench()
 
 const message = 'Your order is ready.'
 const fresh = (ending?: string) => bench.freshNumber(ending)
@@ -53,7 +49,7 @@ describe('GET /sms/senders', () => {
       defaultSender: 'Makola',
       senders: [{ sender: 'Makola', type: 'own', isDefault: true }],
     })
-    expect((await bench.send(reseller, { message, recipients: fresh('921') })).body.data.sender).toBe('Makola')
+    expect((await bench.sendAndWait(reseller, { message, recipients: fresh('921') })).body.data.sender).toBe('Makola')
     await decideOwn(reseller.accountId, 'Makola', 'rejected')
     expect(await sendersOf(reseller)).toMatchObject({ mode: 'pool', defaultSender: 'Makola' })
   })
@@ -65,6 +61,8 @@ describe('GET /sms/senders', () => {
       { sender: '1234', type: 'pool', isDefault: false },
       { sender: 'Makola', type: 'pool', isDefault: true },
     ])
-    expect((await bench.send(reseller, { message, recipients: fresh('921'), sender: '1234' })).body.data.sender).toBe('1234')
+    expect((await bench.sendAndWait(reseller, { message, recipients: fresh('921'), sender: '1234' })).body.data.sender).toBe(
+      '1234',
+    )
   })
 })

@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { type SmsBench, type SmsReseller, useSmsBench } from './sms-bench.fixture.ts'
+import { type SmsReseller, useSmsBench } from './sms-bench.fixture.ts'
 
-let bench: SmsBench
-
-useSmsBench((started) => {
-  bench = started
-})
+const bench = useSmsBench()
 
 const message = 'Your order is ready.'
 const fresh = (ending?: string) => bench.freshNumber(ending)
@@ -15,7 +11,7 @@ const balanceOf = async (reseller: SmsReseller) => (await bench.get(reseller, '/
 describe('GET /sms/balance', () => {
   it('200: shows credits as purchased less used, with mode and account status', async () => {
     const reseller = await bench.makeSmsReseller(50)
-    await bench.send(reseller, { message, recipients: [fresh(), fresh('921')] })
+    await bench.sendAndWait(reseller, { message, recipients: [fresh(), fresh('921')] })
     expect((await bench.get(reseller, '/sms/balance')).body.data).toEqual({
       credits: 49,
       totalPurchased: 50,

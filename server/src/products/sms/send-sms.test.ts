@@ -10,13 +10,9 @@ import { writeSetting } from '../../platform/settings/settings.ts'
 import { decideSender, requestSender } from './campaigns/decide-sender.ts'
 import { smsKind } from './sms.kind.ts'
 import { smsEnabled } from './sms.settings.ts'
-import { approveSender, type SmsBench, type SmsReseller, until, useSmsBench } from './sms-bench.fixture.ts'
+import { approveSender, type SmsReseller, until, useSmsBench } from './sms-bench.fixture.ts'
 
-let bench: SmsBench
-
-useSmsBench((started) => {
-  bench = started
-})
+const bench = useSmsBench()
 
 const message = 'Your order is ready.'
 const fresh = (ending?: string) => bench.freshNumber(ending)

@@ -13,6 +13,7 @@ import { runAudit } from '../../money/audit.ts'
 import { creditWallet } from '../../money/credit-wallet.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/database/new-id.ts'
 import { openSettings, type Settings } from '../../platform/settings/settings.ts'
 import { startWorker, type Worker } from '../../worker.ts'
 import { addPoolSender, decideSender, requestSender } from './campaigns/decide-sender.ts'
@@ -27,6 +28,11 @@ export type SmsBench = {
   readonly simulator: RunningSimulator
   makeSmsReseller(credits?: number): Promise<SmsReseller>
   send(reseller: SmsReseller, body: Record<string, unknown>): Promise<Answer>
+  /**
+   * Sends, and has the results. On a busy machine they take longer than the API waits for them; then the same call is made
+   * again, under a reference of its own.
+   */
+  sendAndWait(reseller: SmsReseller, body: Record<string, unknown>): Promise<Answer>
   get(reseller: SmsReseller, path: string): Promise<Answer>
   /** Asks the simulator's SMSC. */
   smsc(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
@@ -66,6 +72,7 @@ export async function startSmsBench(): Promise<SmsBench> {
   const { db } = app.database
   await inTransaction(db, (tx) => addPoolSender(tx, { sender: 'Makola', isDefault: true, actor: 'test' }))
   const workers = new Set<Worker>()
+  const send: SmsBench['send'] = ({ key }, body) => app.call('POST', '/sms/send', { key, body })
   const smsc = (method: string, path: string, body?: unknown) => ask(`${simulator.url}${path}`, method, body)
   return {
     app,
@@ -77,7 +84,17 @@ export async function startSmsBench(): Promise<SmsBench> {
       }
       return { accountId, key: await makeKeyFor(db, accountId, 'sms') }
     },
-    send: ({ key }, body) => app.call('POST', '/sms/send', { key, body }),
+    send,
+    async sendAndWait(reseller, body) {
+      const wish = { reference: newId(), ...body }
+      let answer = await send(reseller, wish)
+      const isUnderWay = () => ['queued', 'processing'].includes(answer.body.data?.status)
+      await until('the campaign has settled', async () => {
+        if (isUnderWay()) answer = await send(reseller, wish)
+        return !isUnderWay()
+      })
+      return answer
+    },
     get: ({ key }, path) => app.call('GET', path, { key }),
     smsc,
     textsOf: async (recipient) =>
@@ -118,13 +135,34 @@ export async function approveSender({ app }: SmsBench, accountId: string, sender
   })
 }
 
+/** The bench that is open at the moment. */
+function benchOf(read: () => SmsBench): SmsBench {
+  return {
+    get app() {
+      return read().app
+    },
+    get simulator() {
+      return read().simulator
+    },
+    makeSmsReseller: (credits) => read().makeSmsReseller(credits),
+    send: (reseller, body) => read().send(reseller, body),
+    sendAndWait: (reseller, body) => read().sendAndWait(reseller, body),
+    get: (reseller, path) => read().get(reseller, path),
+    smsc: (method, path, body) => read().smsc(method, path, body),
+    textsOf: (recipient) => read().textsOf(recipient),
+    startWorker: () => read().startWorker(),
+    audit: () => read().audit(),
+    freshNumber: (ending) => read().freshNumber(ending),
+    close: () => read().close(),
+  }
+}
+
 /** Registers a bench with a worker for a file of tests, with an SMSC that behaves well before each of them. */
-export function useSmsBench(take: (bench: SmsBench) => void): void {
+export function useSmsBench(): SmsBench {
   let bench: SmsBench
   beforeAll(async () => {
     bench = await startSmsBench()
     await bench.startWorker()
-    take(bench)
   })
   beforeEach(async () => {
     await bench.smsc('DELETE', '/control/smsc')
@@ -136,20 +174,21 @@ export function useSmsBench(take: (bench: SmsBench) => void): void {
       await bench.close()
     }
   })
+  return benchOf(() => bench)
 }
 
 /** Registers a bench of its own for every test of a file, without a worker until one is started. */
-export function useFreshSmsBenches(take: (bench: SmsBench) => void): void {
+export function useFreshSmsBenches(): SmsBench {
   let bench: SmsBench
   beforeEach(async () => {
     bench = await startSmsBench()
-    take(bench)
   })
   afterEach(async () => {
     const broken = await bench.audit()
     await bench.close()
     if (broken.length > 0) throw new Error(`the audit found ${broken.join(', ')}`)
   })
+  return benchOf(() => bench)
 }
 
 export function readMessages({ app }: SmsBench, campaignId: string) {

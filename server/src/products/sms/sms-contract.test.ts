@@ -4,13 +4,9 @@ import { makeAccount, makeKeyFor } from '../../../test/makers.ts'
 import { rateLimitsSetting } from '../../all-settings.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { smsEnabled } from './sms.settings.ts'
-import { type SmsBench, type SmsReseller, useSmsBench } from './sms-bench.fixture.ts'
+import { type SmsReseller, useSmsBench } from './sms-bench.fixture.ts'
 
-let bench: SmsBench
-
-useSmsBench((started) => {
-  bench = started
-})
+const bench = useSmsBench()
 
 const message = 'Your order is ready.'
 const blockedMessage = 'You have received GHS 100.00 from KOFI. MTN Mobile Money. New balance GHS 120'

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type SmsBench, type SmsReseller, until, useSmsBench } from '../sms-bench.fixture.ts'
+import { type SmsReseller, until, useSmsBench } from '../sms-bench.fixture.ts'
 
-let bench: SmsBench
-
-useSmsBench((started) => {
-  bench = started
-})
+const bench = useSmsBench()
 
 const fresh = (ending?: string) => bench.freshNumber(ending)
 const message = 'Your order is ready.'
@@ -17,7 +13,7 @@ describe('delivery', () => {
   it('reports arrive asynchronously: delivered, undelivered, expired, and an awkward one', async () => {
     const reseller = await bench.makeSmsReseller()
     const recipients = [fresh(), fresh('922'), fresh('923'), fresh('924'), fresh('921')]
-    const { body } = await bench.send(reseller, { message, recipients })
+    const { body } = await bench.sendAndWait(reseller, { message, recipients })
     const id = body.data.campaignId as string
     await until('all are reported', async () => !('sent' in (await deliveryOf(reseller, id))))
     const { data } = (await bench.get(reseller, `/sms/messages/${id}`)).body
@@ -40,7 +36,7 @@ describe('delivery', () => {
   ])('is matched with %s, and a text of several parts is delivered when all parts are', async (_what, behaviour) => {
     await bench.smsc('POST', '/control/smsc', behaviour)
     const reseller = await bench.makeSmsReseller()
-    const { body } = await bench.send(reseller, { message: 'long '.repeat(80), recipients: [fresh(), fresh('922')] })
+    const { body } = await bench.sendAndWait(reseller, { message: 'long '.repeat(80), recipients: [fresh(), fresh('922')] })
     const id = body.data.campaignId as string
     await until('both are reported', async () => !('sent' in (await deliveryOf(reseller, id))))
     expect(await deliveryOf(reseller, id)).toEqual({ delivered: 1, undelivered: 1 })
@@ -50,7 +46,7 @@ describe('delivery', () => {
     await bench.smsc('POST', '/control/smsc', { perSecond: 30, fullQueues: 3 })
     const reseller = await bench.makeSmsReseller()
     const recipients = Array.from({ length: 60 }, () => fresh())
-    const { body } = await bench.send(reseller, { message, recipients })
+    const { body } = await bench.sendAndWait(reseller, { message, recipients })
     expect(body.data).toMatchObject({ sent: 60, failed: 0, status: 'completed' })
   })
 })

@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { sleepToProveAbsence } from '../../../../test/patience.ts'
-import { type SmsBench, until, useFreshSmsBenches } from '../sms-bench.fixture.ts'
+import { until, useFreshSmsBenches } from '../sms-bench.fixture.ts'
 
-let bench: SmsBench
-
-useFreshSmsBenches((started) => {
-  bench = started
-})
+const bench = useFreshSmsBenches()
 
 const message = 'Your order is ready.'
 const modes = async () =>
@@ -30,14 +26,7 @@ function statusesOf(id: string) {
 async function send() {
   const reseller = await bench.makeSmsReseller(10)
   const recipients = [bench.freshNumber(), bench.freshNumber('922'), bench.freshNumber('921')]
-  const wish = { message, recipients, reference: 'the-campaign' }
-  let campaign = (await bench.send(reseller, wish)).body.data
-  // On a busy machine the first answer comes before the results; the same call again has them.
-  await until('the campaign is settled', async () => {
-    if (campaign.status === 'processing') campaign = (await bench.send(reseller, wish)).body.data
-    return campaign.status !== 'processing'
-  })
-  return campaign
+  return (await bench.sendAndWait(reseller, { message, recipients })).body.data
 }
 
 it('over a transmitter messages stay `sent`, and the campaign settles and is refunded like any other', async () => {

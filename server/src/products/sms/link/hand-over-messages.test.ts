@@ -6,16 +6,12 @@ import { openSettings } from '../../../platform/settings/settings.ts'
 import { loadRoutes } from '../../../suppliers/routes/load-routes.ts'
 import type { OutgoingSms, SmsAnswer, SmsLink } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
-import { readMessages, type SmsBench, until, useFreshSmsBenches } from '../sms-bench.fixture.ts'
+import { readMessages, until, useFreshSmsBenches } from '../sms-bench.fixture.ts'
 import { openHandOver } from './hand-over-messages.ts'
 import { inheritClaims } from './inherit-claims.ts'
 import { windowMax } from './keep-window.ts'
 
-let bench: SmsBench
-
-useFreshSmsBenches((started) => {
-  bench = started
-})
+const bench = useFreshSmsBenches()
 
 const taken: SmsAnswer = { meaning: 'accepted', evidence: 'taken', messageIds: [] }
 const cut: SmsAnswer = { meaning: 'unknown', evidence: 'the link was cut', messageIds: [] }

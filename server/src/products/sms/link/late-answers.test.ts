@@ -10,7 +10,6 @@ import {
   expireDeadlines,
   readCampaignRow,
   readMessages,
-  type SmsBench,
   until,
   useFreshSmsBenches,
 } from '../sms-bench.fixture.ts'
@@ -22,11 +21,7 @@ import { openLinkNews } from './link-news.ts'
  * At the simulator a submit is unanswered after 2 s; the answers of these tests come later than that.
  */
 
-let bench: SmsBench
-
-useFreshSmsBenches((started) => {
-  bench = started
-})
+const bench = useFreshSmsBenches()
 
 const message = 'Your order is ready.'
 
@@ -51,7 +46,7 @@ it('an answer after its time-out ends the wait for the deadline: sent, delivered
   await bench.startWorker()
   const reseller = await bench.makeSmsReseller(10)
   const recipients = [bench.freshNumber(), bench.freshNumber(), bench.freshNumber('921')]
-  const sending = bench.send(reseller, { message, recipients })
+  const sending = bench.sendAndWait(reseller, { message, recipients })
   const id = await onlyCampaign()
   await until('nobody knows', async () => (await unanswered(id)) === 3)
   const { body } = await sending

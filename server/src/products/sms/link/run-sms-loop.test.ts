@@ -2,14 +2,10 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { newId } from '../../../platform/database/new-id.ts'
 import { writeCampaigns } from '../campaigns/write-campaigns.ts'
-import { type SmsBench, useFreshSmsBenches } from '../sms-bench.fixture.ts'
+import { useFreshSmsBenches } from '../sms-bench.fixture.ts'
 import { encodeText } from '../text/encode-text.ts'
 
-let bench: SmsBench
-
-useFreshSmsBenches((started) => {
-  bench = started
-})
+const bench = useFreshSmsBenches()
 
 const message = 'Your order is ready.'
 
@@ -26,7 +22,7 @@ it.each([1, 501])('a text leaves although a campaign to %i, which came before it
   await bench.startWorker()
   const reseller = await bench.makeSmsReseller(10)
   const id = await writeBroken(reseller.accountId, count)
-  const { body } = await bench.send(reseller, { message, recipients: bench.freshNumber() })
+  const { body } = await bench.sendAndWait(reseller, { message, recipients: bench.freshNumber() })
   await sql`delete from sms_campaigns where id = ${id}`.execute(bench.app.database.ownerDb)
   expect(body.data).toMatchObject({ status: 'completed', sent: 1 })
 })
@@ -37,7 +33,7 @@ it('links open and campaigns settle although one of them cannot', async () => {
   const id = await writeBroken(reseller.accountId, 1)
   await sql`update sms_campaigns set status = 'processing', expanded_at = now(), open_count = 0 where id = ${id}`.execute(ownerDb)
   await bench.startWorker()
-  const { body } = await bench.send(reseller, { message, recipients: bench.freshNumber() })
+  const { body } = await bench.sendAndWait(reseller, { message, recipients: bench.freshNumber() })
   await sql`delete from sms_campaigns where id = ${id}`.execute(ownerDb)
   expect(body.data).toMatchObject({ status: 'completed', sent: 1 })
 })

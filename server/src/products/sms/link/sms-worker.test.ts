@@ -18,18 +18,15 @@ import {
   expireDeadlines,
   readCampaignRow,
   readMessages,
-  type SmsBench,
   until,
   useFreshSmsBenches,
 } from '../sms-bench.fixture.ts'
 import { createCourtesySms } from './create-courtesy-sms.ts'
+import { linkLock } from './keep-window.ts'
 
-let bench: SmsBench
+const bench = useFreshSmsBenches()
 const processes = new Set<ChildProcess>()
 
-useFreshSmsBenches((started) => {
-  bench = started
-})
 afterEach(() => {
   for (const child of processes) child.kill('SIGKILL')
   processes.clear()
@@ -90,7 +87,7 @@ describe('more than 500 recipients', () => {
   it('the 500 counts unique numbers', async () => {
     await bench.startWorker()
     const reseller = await bench.makeSmsReseller(20_000)
-    const { body } = await bench.send(reseller, { message, recipients: [...numbersOf(300), ...numbersOf(300)] })
+    const { body } = await bench.sendAndWait(reseller, { message, recipients: [...numbersOf(300), ...numbersOf(300)] })
     expect(body.data).toMatchObject({ status: 'completed', recipients: 300, sent: 300 })
   })
 
@@ -213,7 +210,7 @@ describe('a campaign', () => {
   it('settles and refunds exactly once, however many settle it', async () => {
     const worker = await bench.startWorker()
     const reseller = await bench.makeSmsReseller(1_000)
-    const { body } = await bench.send(reseller, { message, recipients: [bench.freshNumber('921'), bench.freshNumber()] })
+    const { body } = await bench.sendAndWait(reseller, { message, recipients: [bench.freshNumber('921'), bench.freshNumber()] })
     const id = body.data.campaignId as string
     await worker.stop()
     const { ownerDb, db } = bench.app.database
@@ -243,7 +240,7 @@ describe('a campaign', () => {
     const reseller = await bench.makeSmsReseller(5_000)
     const bulk = (await bench.send(reseller, { message, recipients: numbersOf(3_000) })).body.data.campaignId as string
     await until('the many are under way', async () => (await submits()) > 20)
-    const { body } = await bench.send(reseller, { message: 'Your code is 1234', recipients: [bench.freshNumber()] })
+    const { body } = await bench.sendAndWait(reseller, { message: 'Your code is 1234', recipients: [bench.freshNumber()] })
     expect(body.data).toMatchObject({ status: 'completed', sent: 1 })
     expect((await campaignOf(bulk)).status).toBe('processing')
   })
@@ -251,7 +248,7 @@ describe('a campaign', () => {
   it('that is scheduled is debited now and sent when its time has come', async () => {
     await bench.startWorker()
     const reseller = await bench.makeSmsReseller(10)
-    const { body } = await bench.send(reseller, { message, recipients: [bench.freshNumber('921')] })
+    const { body } = await bench.sendAndWait(reseller, { message, recipients: [bench.freshNumber('921')] })
     expect(body.data.status).toBe('failed')
     const { db, applicationUrl } = bench.app.database
     const intake = openIntake({
@@ -279,7 +276,7 @@ describe('a campaign', () => {
     await closeIntake(intake)
     expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(9)
     // One that came later is sent before it.
-    await bench.send(reseller, { message, recipients: [bench.freshNumber()] })
+    await bench.sendAndWait(reseller, { message, recipients: [bench.freshNumber()] })
     expect((await campaignOf(campaignId)).status).toBe('queued')
     await sql`update sms_campaigns set scheduled_at = now() where id = ${campaignId}`.execute(bench.app.database.ownerDb)
     await until('it is sent', async () => (await campaignOf(campaignId)).status === 'completed')
@@ -297,7 +294,7 @@ describe('a link', () => {
     expect((await bench.smsc('GET', '/smsc/count'))['bound']).toBe(1)
     const reseller = await bench.makeSmsReseller(10)
     await kill(first)
-    const { body } = await bench.send(reseller, { message, recipients: [bench.freshNumber()] })
+    const { body } = await bench.sendAndWait(reseller, { message, recipients: [bench.freshNumber()] })
     expect(body.data).toMatchObject({ sent: 1, status: 'completed' })
     await kill(second, 'SIGTERM')
   })
@@ -306,15 +303,21 @@ describe('a link', () => {
     await bench.startWorker()
     const { ownerDb } = bench.app.database
     const holders = sql<{ pid: number }>`
-      select pid from pg_locks where locktype = 'advisory' and granted
+      select pid from pg_locks where locktype = 'advisory' and granted and objsubid = 1
         and database = (select oid from pg_database where datname = current_database())
-        and pid in (select pid from pg_stat_activity where query like '%sms_links%' or query like '%advisory_lock%')`
+        and (classid::bigint << 32) | objid::bigint = ${linkLock('smsc')}`
     const [holder] = (await holders.execute(ownerDb)).rows
+    expect(holder).toBeDefined()
+    // It would be back sooner than the test can look.
+    await bench.smsc('POST', '/control/smsc', { refusesBinds: true })
     await sql`select pg_terminate_backend(${holder?.pid ?? 0}::integer)`.execute(ownerDb)
     await until('it unbinds', async () => Number((await bench.smsc('GET', '/smsc/count'))['bound']) === 0)
+    await bench.smsc('DELETE', '/control/smsc')
     await until('it binds again', async () => Number((await bench.smsc('GET', '/smsc/count'))['bound']) === 1)
     const reseller = await bench.makeSmsReseller(10)
-    expect((await bench.send(reseller, { message, recipients: [bench.freshNumber()] })).body.data).toMatchObject({ sent: 1 })
+    expect((await bench.sendAndWait(reseller, { message, recipients: [bench.freshNumber()] })).body.data).toMatchObject({
+      sent: 1,
+    })
   })
 
   it('that refuses us is followed by the next supplier of the network; without one the message fails and is refunded', async () => {
@@ -329,7 +332,7 @@ describe('a link', () => {
     await sleep(600)
     await bench.smsc('POST', '/control/smsc', { refuseWith: 0x0a })
     const reseller = await bench.makeSmsReseller(10)
-    const { body } = await bench.send(reseller, { message, recipients: [bench.freshNumber()] })
+    const { body } = await bench.sendAndWait(reseller, { message, recipients: [bench.freshNumber()] })
     expect(body.data).toMatchObject({ status: 'failed', failed: 1, balance: 10 })
     const [refused] = await messagesOf(body.data.campaignId as string)
     expect(refused).toMatchObject({ refused_by: ['smsc', 'second'], supplier: 'second' })
@@ -347,7 +350,7 @@ describe('a link', () => {
     await sql`update cache_epoch set epoch = epoch + 1, catalogue_version = catalogue_version + 1`.execute(db)
     await bench.startWorker()
     const reseller = await bench.makeSmsReseller(10)
-    const { body } = await bench.send(reseller, { message, recipients: [bench.freshNumber()] })
+    const { body } = await bench.sendAndWait(reseller, { message, recipients: [bench.freshNumber()] })
     expect(body.data).toMatchObject({ status: 'completed', sent: 1 })
     expect((await messagesOf(body.data.campaignId as string))[0]).toMatchObject({ supplier: 'second' })
   })

@@ -1,0 +1,10 @@
+/** A person whom AFA takes: what a registration says of them, but for its reference. */
+export const applicant = {
+  full_name: 'Ama Mensah',
+  phone: '0241234567',
+  id_type: 'Ghana Card',
+  id_number: 'GHA-123456789-0',
+  date_of_birth: '1990-05-17',
+  region: 'Greater Accra',
+  location: 'Madina',
+} as const

@@ -125,7 +125,8 @@ function cellsOf(order: ListedOrder): string[] {
     order.recipient,
     formatAmount(order.price),
     `${order.status}${waits}`,
-    order.supplier ?? '',
+    // What nobody was given yet waits on its route.
+    order.supplier ?? (order.route === null ? '' : `(${order.route})`),
     cost,
     order.reference,
   ]

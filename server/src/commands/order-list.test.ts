@@ -186,11 +186,11 @@ describe('makola order list', () => {
     expect(await idsOf('--product', 'data', '--after', String(next))).toEqual([placed.refunded, placed.bundle])
   })
 
-  it('shows people a table, an estimate with a mark, and how to go on', async () => {
+  it('shows people a table, the route of what is not sent yet, an estimate with a mark, and how to go on', async () => {
     const { stdout } = await run('order', 'list', '--limit', '3')
     const [head = '', ...rows] = stdout.trimEnd().split('\n')
     expect(head).toMatch(/^time +account +product +recipient +price +status +supplier +cost +reference$/)
-    expect(rows[0]).toContain('pending (cannot_ask)')
+    expect(rows[0]).toMatch(/pending \(cannot_ask\) +\(datamart\/data\/MTN\)/)
     expect(rows[2]).toContain(`~GHS 5.00`)
     expect(rows[3]).toBe(`There are more: --after ${placed.airtime}`)
   })

@@ -117,8 +117,8 @@ test('a campaign is listed and shown at its price in credits, and a bundle at it
   expect((await makola('order', 'show', 'campaign/1')).json.orders).toMatchObject([{ price: 2, unit: 'credits' }])
   expect((await makola('order', 'show', bundle!.reference)).json.orders).toMatchObject([{ price: 5, unit: 'GHS' }])
   const list = await readText('order', 'list')
-  expect(list).toMatch(/sms +233241234567 +2 SMS credits +pending +campaign\/1$/m)
-  expect(list).toMatch(new RegExp(`data +0240000000 +GHS 5.00 +pending +${bundle!.reference}$`, 'm'))
+  expect(list).toMatch(/sms +233241234567 +2 SMS credits +pending +\(loop\/sms\) +campaign\/1$/m)
+  expect(list).toMatch(new RegExp(`data +0240000000 +GHS 5.00 +pending +\\(stub/data/MTN\\) +${bundle!.reference}$`, 'm'))
   expect(await readText('order', 'show', 'campaign/1')).toMatch(
     /^campaign\/1 {2}sms {2}pending {2}2 SMS credits {2}to 233241234567/,
   )

@@ -75,6 +75,7 @@ beforeAll(async () => {
   key = String(made['key'])
   keyId = String(made['key_id'])
   await json('wallet', 'credit', ...ama, '--amount', '500', '--id', 'receipt 1041')
+  await json('sms', 'credit', ...ama, '--credits', '50', '--id', 'receipt 1042')
   await json('voucher-type', 'set', 'WASSCE', '--price-customer', '3', '--price-agent', '2', '--price-dealer', '1')
   await writeFile(join(desk.folder, 'vouchers.csv'), 'pin,serial_number\nPIN-OF-ONE,SERIAL-1\nPIN-OF-TWO,SERIAL-2\n')
   await json('vouchers', 'import', '--type', 'WASSCE', join(desk.folder, 'vouchers.csv'))
@@ -197,7 +198,18 @@ describe('makola find', () => {
   })
 
   it('answers each match with a command that works', async () => {
-    const texts = ['0241234567', order.orderId, 'DM-4711', 'ama', keyId, 'receipt 1041', 'payout-7', campaignId, 'SERIAL-1']
+    const texts = [
+      '0241234567',
+      order.orderId,
+      'DM-4711',
+      'ama',
+      keyId,
+      'receipt 1041',
+      'receipt 1042',
+      'payout-7',
+      campaignId,
+      'SERIAL-1',
+    ]
     for (const text of texts) {
       for (const match of (await find(text)).matches) {
         expect({ match, ...(await typeNext(match)) }).toMatchObject({ match, exitCode: 0 })

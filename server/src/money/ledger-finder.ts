@@ -1,8 +1,20 @@
 import { sql } from 'kysely'
-import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '../platform/finding/finder.ts'
+import type { Finder, FinderDeps, Match, Wanted } from '../platform/finding/finder.ts'
 import { amountIn, formatAmount, unitOfPurse } from './amount.ts'
 import type { AccountPurse, PlatformPurse, TransferKind } from './money.tables.ts'
 import { formatGhs, pesewas } from './pesewas.ts'
+
+const statementOf: Readonly<Record<AccountPurse, string>> = {
+  main: 'wallet statement',
+  commission: 'commission statement',
+  sms_credits: 'wallet statement --purse sms_credits',
+}
+
+/** The command that shows what happened in a purse on the day of a moment. */
+function statementCommand(purse: AccountPurse, accountId: string, at: Date): string {
+  const day = at.toISOString().slice(0, 10)
+  return `makola ${statementOf[purse]} --account ${accountId} --from ${day} --to ${day}`
+}
 
 type CreditRow = {
   id: string
@@ -26,7 +38,7 @@ async function findCredits({ db }: FinderDeps, { text, id }: Wanted): Promise<Ma
       type: 'credit',
       id: credit.id,
       text: `The credit${name} of ${amount} to account ${credit.account_id}, by ${credit.actor} at ${credit.created_at.toISOString()}.`,
-      next: `makola wallet show --account ${credit.account_id}`,
+      next: statementCommand(credit.purse, credit.account_id, credit.created_at),
     }
   })
 }
@@ -43,7 +55,7 @@ async function findCommissionMoves({ db }: FinderDeps, { text }: Wanted, limit: 
     type: 'commission move',
     id: move.id,
     text: `Commission of ${formatGhs(pesewas(move.amount))} that account ${move.account_id} moved to its main wallet at ${move.created_at.toISOString()}.`,
-    next: `makola commission show --account ${move.account_id}`,
+    next: statementCommand('commission', move.account_id, move.created_at),
   }))
 }
 
@@ -60,11 +72,19 @@ type TransferRow = {
   created_at: Date
 }
 
-/** What caused a transfer is shown by another command for orders, commission and wallets. */
-function nextOf({ kind, cause_id, account_id }: TransferRow): string {
-  if (kind === 'commission_move') return `makola commission show --account ${account_id}`
+/** An order is shown by itself; what was moved by hand stands in the statement of its purse. */
+function nextOf({
+  kind,
+  cause_id: causeId,
+  account_id: accountId,
+  from_purse: fromPurse,
+  to_purse: toPurse,
+  created_at: at,
+}: TransferRow) {
+  if (kind === 'commission_move') return statementCommand('commission', accountId, at)
   const isByHand = kind === 'credit' || kind === 'correction' || kind === 'sms_credit'
-  return isByHand ? `makola wallet show --account ${account_id}` : `makola order show ${wordOf(cause_id)}`
+  const isOfCredits = [fromPurse, toPurse].includes('sms_credits')
+  return isByHand ? statementCommand(isOfCredits ? 'sms_credits' : 'main', accountId, at) : `makola order show ${causeId}`
 }
 
 async function findTransfers({ db }: FinderDeps, { id }: Wanted): Promise<Match[]> {

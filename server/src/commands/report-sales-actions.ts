@@ -92,7 +92,7 @@ const percent = (part: number | null) => (part === null ? '' : `${(part * 100).t
 
 function tableLine(name: string, figures: SalesFigures): string[] {
   const view = viewFigures(figures)
-  const isEstimate = view.cost_estimated !== 0
+  const sign = view.cost_unknown_orders > 0 ? '≥' : view.cost_estimated === 0 ? '' : '~'
   return [
     name,
     String(view.orders),
@@ -101,7 +101,7 @@ function tableLine(name: string, figures: SalesFigures): string[] {
     view.p95_minutes === null ? '' : view.p95_minutes.toFixed(1),
     money(view.sales),
     money(view.refunds),
-    `${isEstimate ? '~' : ''}${money(view.cost)}`,
+    `${sign}${money(view.cost)}`,
     money(view.commission),
     money(view.margin),
     view.margin_percent === null ? '' : `${view.margin_percent.toFixed(1)} %`,
@@ -120,7 +120,9 @@ function remarksOn({ total, totalBefore, periodBefore, asOf, countedFrom }: Sale
     ...(total.costEstimatedPesewas === 0
       ? []
       : [`~ ${formatGhs(total.costEstimatedPesewas)} of the cost is what was expected: the suppliers reported none.`]),
-    ...(total.costUnknownOrders === 0 ? [] : [`Of ${total.costUnknownOrders} delivered orders nobody knows the cost.`]),
+    ...(total.costUnknownOrders === 0
+      ? []
+      : [`≥ Of ${total.costUnknownOrders} delivered orders nobody knows the cost: it counts as nothing.`]),
     ...(total.adjustmentsPesewas === 0
       ? []
       : [`Adjustments by two people came to ${formatGhs(total.adjustmentsPesewas)}; they are not in the margin.`]),

@@ -1,3 +1,4 @@
+import type { Role } from '../../accounts/caller.ts'
 import type { PostedTransfer } from '../../money/post-transfer.ts'
 import type { OrderStatus } from '../../orders/order-life-cycle.ts'
 import type { NewCampaign } from '../../products/sms/campaigns/write-campaigns.ts'
@@ -13,6 +14,7 @@ export type DemoOrder = {
   readonly recipient: string
   readonly source: string
   readonly details: object
+  readonly role: Role
   readonly at: number
   readonly updatedAt: number
 }

@@ -35,6 +35,8 @@ const openStatuses: ReadonlySet<OrderStatus> = new Set(['queued', 'pending', 'pr
 export function tellOrder(world: DemoWorld, sale: DemoSale, born: OrderStatus): OrderTale {
   const { rows, until } = world
   const { id: orderId, account } = sale
+  // The account may have another role later.
+  const { role } = account
   let status = born
   let updatedAt = sale.at
   let isOver = false
@@ -78,6 +80,7 @@ export function tellOrder(world: DemoWorld, sale: DemoSale, born: OrderStatus): 
         recipient,
         source,
         details,
+        role,
         at: sale.at,
         updatedAt,
       }

@@ -7,6 +7,9 @@ import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { stampMode } from '../../platform/database/stamp-mode.ts'
 import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
+import { products } from '../../products/products.ts'
+import { readSales } from '../../reports/read-sales.ts'
+import { rollUp } from '../../reports/roll-up.ts'
 import { seedDemo } from '../seed-demo.ts'
 import { writeDemoHistory } from './write-demo-history.ts'
 
@@ -45,6 +48,17 @@ async function openDemo({ isSeeded = true } = {}) {
 const small = { orderCount: 2_000, months: 2, seed: 7 }
 
 describe('the invented history', () => {
+  it('is in the reports from its first day on, also when they had been counted before', async () => {
+    const { db, write } = await openDemo()
+    while (!(await rollUp(db, products)).isComplete);
+    await write(small)
+    while (!(await rollUp(db, products)).isComplete);
+    await mustPassAudit(db)
+    const report = await readSales(db, { from: '2026-08-01', to: '2026-10-31' }, 'role')
+    expect(report.total.orders).toBe(2_000)
+    expect(report.rows.map(({ key }) => key).toSorted()).toEqual(['agent', 'customer', 'dealer'])
+  })
+
   it('passes every rule of the audit, with all the endings that orders have', async () => {
     const { db, write } = await openDemo()
     await write(small)

@@ -215,6 +215,8 @@ export function writeDemoHistory(
     await writeAccounts(tx, accounts)
     await tellHistory(tx, world, wish.orderCount, onOrders)
     await writeEnds(tx, world)
+    // Reports count what is new; a past that was not there before is counted from its beginning.
+    await tx.deleteFrom('report_progress').execute()
     await raiseEpoch(tx)
   })
 }

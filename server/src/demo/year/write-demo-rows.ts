@@ -23,6 +23,7 @@ async function writeOrders(tx: Tx, rows: DemoRows): Promise<void> {
       recipient: ['text', (row) => row.recipient],
       source: ['text', (row) => row.source],
       details: ['jsonb', (row) => JSON.stringify(row.details)],
+      role: ['text', (row) => row.role],
       created_at: ['timestamptz', (row) => at(row.at)],
       updated_at: ['timestamptz', (row) => at(row.updatedAt)],
     }).forInsert()}`.execute(tx)

@@ -1,7 +1,6 @@
 import { limitTime } from '../../suppliers/calling/limit-time.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import { agreedCallback } from './decide-claimed-step.ts'
-import { dispatchOrder } from './dispatch-order.ts'
 import type { Work } from './work.ts'
 
 /** Adapters end their calls after 30 s. This limit is for an adapter that does not, and is well below the lease. */
@@ -21,6 +20,16 @@ function whenAborted(signal: AbortSignal): { promise: Promise<SupplierAnswer>; f
     forget = () => signal.removeEventListener('abort', giveUp)
   })
   return { promise, forget }
+}
+
+/**
+ * Sends a committed attempt to its supplier, once, with no transaction open. If the attempt was sent before, this sends
+ * the same reference again, as a way of asking.
+ */
+function dispatchOrder(work: Work, signal: AbortSignal): Promise<SupplierAnswer> {
+  const { outgoingReference, supplierReference } = work.attempt
+  const outgoing = { outgoingReference, supplierReference, mayStillSend: work.mayStillSend }
+  return work.fulfilment.send(work.supplier, work.claimed.order, outgoing, signal)
 }
 
 function readCallbackVerdict({ attempt }: Work): SupplierAnswer {

@@ -1,7 +1,7 @@
 import { allFinders } from '../all-finders.ts'
 import { readConfig } from '../config.ts'
 import { readPhoneNumber, waysOfWriting } from '../networks/read-phone-number.ts'
-import { findEverywhere, type Match, matchesMax, readId, wordOf } from '../platform/finding/finder.ts'
+import { type FoundThings, findEverywhere, type Match, matchesMax, readId, wordOf } from '../platform/finding/finder.ts'
 import { inert } from './frame/inert.ts'
 import { printResult } from './frame/print-result.ts'
 import { readText } from './frame/read-options.ts'
@@ -26,9 +26,13 @@ function findRequest(text: string): Match[] {
   ]
 }
 
-function describe({ matches, more }: { matches: readonly Match[]; more: readonly string[] }): string {
+function describe({ matches, more }: FoundThings): string {
   const lines = matches.flatMap(({ text, next }) => [inert(text), `  ${inert(next)}`])
-  return [...lines, ...more.map((things) => `There are more ${things} than these ${matchesMax}.`)].join('\n')
+  const others = more.flatMap(({ things, next }) => [
+    `There are more ${things} than these ${matchesMax}.`,
+    ...(next === null ? [] : [`  ${inert(next)}`]),
+  ])
+  return [...lines, ...others].join('\n')
 }
 
 /** `makola find`. */

@@ -12,7 +12,8 @@ const { run, json } = desk
 
 type Match = { type: string; id: string; text: string; next: string }
 
-const find = async (...words: string[]) => (await json('find', ...words)) as { matches: Match[]; more: string[] }
+const find = async (...words: string[]) =>
+  (await json('find', ...words)) as { matches: Match[]; more: { things: string; next: string | null }[] }
 const typesOf = async (...words: string[]) => (await find(...words)).matches.map(({ type }) => type)
 
 /** Runs the command that a match says to type next. */
@@ -236,8 +237,10 @@ describe('makola find', () => {
         .toReversed()
         .map(({ orderId }) => orderId),
     )
-    expect(more).toEqual(['orders'])
-    expect((await run('find', '0249999999')).stdout).toContain('There are more orders than these 10.')
+    expect(more).toEqual([{ things: 'orders', next: 'makola order list --recipient 0249999999' }])
+    expect((await run('find', '024', '9999999')).stdout).toContain(
+      "There are more orders than these 10.\n  makola order list --recipient '024 9999999'\n",
+    )
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { formatAmount } from '../../money/amount.ts'
-import type { Finder, FinderDeps, Match, Wanted } from '../../platform/finding/finder.ts'
+import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '../../platform/finding/finder.ts'
 import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
 
@@ -68,6 +68,8 @@ async function findIds({ db }: FinderDeps, products: readonly ProductFacts[], wa
 export function orderFinder(products: readonly ProductFacts[]): Finder {
   return {
     finds: 'orders',
+    // Only a recipient has many.
+    listAll: ({ text }) => `makola order list --recipient ${wordOf(text)}`,
     find: async (deps, wanted, limit) => readOrderMatches(deps, products, await findIds(deps, products, wanted, limit), limit),
   }
 }

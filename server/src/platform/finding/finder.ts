@@ -32,6 +32,8 @@ export type Finder = {
   readonly finds: string
   /** Finds what fits, at most so many: the newest, where there are more. */
   readonly find: (deps: FinderDeps, wanted: Wanted, limit: number) => Promise<Match[]>
+  /** The command that lists all of them, where there is one. */
+  readonly listAll?: (wanted: Wanted) => string
 }
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -46,7 +48,11 @@ export function readId(text: string): string | undefined {
 export const matchesMax = 10
 
 /** Everything that was found, and of which kinds there is more than that. */
-export type FoundThings = { readonly matches: readonly Match[]; readonly more: readonly string[] }
+export type FoundThings = {
+  readonly matches: readonly Match[]
+  /** `next` is the command that lists all; null where there is none. */
+  readonly more: readonly { readonly things: string; readonly next: string | null }[]
+}
 
 /** Asks every finder. */
 export async function findEverywhere(deps: FinderDeps, finders: readonly Finder[], wanted: Wanted): Promise<FoundThings> {
@@ -54,7 +60,9 @@ export async function findEverywhere(deps: FinderDeps, finders: readonly Finder[
   const found = await Promise.all(finders.map((finder) => finder.find(deps, wanted, matchesMax + 1)))
   return {
     matches: found.flatMap((matches) => matches.slice(0, matchesMax)),
-    more: finders.filter((_, index) => (found[index]?.length ?? 0) > matchesMax).map(({ finds }) => finds),
+    more: finders
+      .filter((_, index) => (found[index]?.length ?? 0) > matchesMax)
+      .map(({ finds, listAll }) => ({ things: finds, next: listAll?.(wanted) ?? null })),
   }
 }
 

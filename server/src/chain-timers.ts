@@ -1,8 +1,11 @@
 import type { Logger } from 'pino'
 import { allChains } from './all-chains.ts'
 import { matchAlarms } from './notices/match-alarms.ts'
+import { raiseAlarm } from './notices/raise-alarm.ts'
+import { describeFinding } from './platform/chains/describe-finding.ts'
 import { readChainHeads } from './platform/chains/read-chain-heads.ts'
 import { sealChain } from './platform/chains/seal-chain.ts'
+import { verifyChain } from './platform/chains/verify-chain.ts'
 import type { Db } from './platform/database/database.ts'
 import type { Timer } from './platform/housekeeping/run-timers.ts'
 
@@ -21,6 +24,30 @@ export async function watchChains(db: Db, log: Pick<Logger, 'error' | 'info'>): 
   await matchAlarms(db, log, behindAlarm, causes)
 }
 
+const brokenAlarm = 'chain_broken'
+
+/** Some blocks of each chain in a minute: little work, and ten million rows are seen through in a few hours. */
+const blocksPerRound = 10
+
+/**
+ * Makes the check that goes through all chains again and again, some blocks at a time, and raises an alarm about what is
+ * not as it was sealed. It stays at such a block until that is mended; the alarm is cleared by a person.
+ */
+export function createChainCheck(db: Db, log: Pick<Logger, 'error'>, blocksMax = blocksPerRound): () => Promise<void> {
+  const nextNos = new Map<string, number>()
+  return async () => {
+    for (const chain of allChains) {
+      const firstNo = nextNos.get(chain.name) ?? 1
+      const { blocks, finding } = await verifyChain(db, chain, { firstNo, blocksMax })
+      const isAtEnd = !finding && blocks < blocksMax
+      nextNos.set(chain.name, isAtEnd ? 1 : firstNo + blocks)
+      if (!finding) continue
+      const message = `History was changed: ${describeFinding(chain, finding)}. Run \`makola audit --chain\`.`
+      await raiseAlarm(db, log, { name: brokenAlarm, subject: chain.name, message })
+    }
+  }
+}
+
 /**
  * The timers of the chains. One worker at a time seals. A second timer watches the progress, so that an alarm is raised
  * even when the sealing itself fails.
@@ -33,6 +60,7 @@ export function chainTimers(db: Db, log: Logger): Timer[] {
       isExclusive: true,
       run: () => sealChain(db, chain),
     })),
+    { name: 'check of the chains', everySeconds: 60, isExclusive: true, run: createChainCheck(db, log) },
     { name: 'watch of the chains', everySeconds: 60, isExclusive: true, run: () => watchChains(db, log) },
   ]
 }

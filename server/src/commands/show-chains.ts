@@ -2,6 +2,7 @@ import process from 'node:process'
 import { allChains } from '../all-chains.ts'
 import { readConfig } from '../config.ts'
 import type { Chain } from '../platform/chains/chain.ts'
+import { describeFinding } from '../platform/chains/describe-finding.ts'
 import { readChainHeads } from '../platform/chains/read-chain-heads.ts'
 import { type ChainReport, countSealedRows, type NotedHead, verifyChain } from '../platform/chains/verify-chain.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -36,23 +37,8 @@ async function verifyWithProgress(db: Db, chain: Chain, options: { from?: Date; 
   }
 }
 
-type Finding = NonNullable<ChainReport['finding']>
-
-const happened: Readonly<Record<Finding['what'], string>> = {
-  'row altered': 'was altered after it was sealed',
-  'row missing': 'is missing',
-  'row added': 'was added later',
-  'block altered': 'was altered',
-  'block missing': 'is missing',
-}
-
-function describeFinding({ rowName }: Chain, { what, row, blockNo, sealedAt }: Finding): string {
-  const block = `block ${blockNo}${sealedAt ? `, sealed at ${sealedAt.toISOString()},` : ''}`
-  return row === null ? `${block} ${happened[what]}` : `${rowName} ${inert(row)} of ${block} ${happened[what]}`
-}
-
 function describe(chain: Chain, { blocks, rows, head, finding }: ChainReport): string {
-  if (finding) return `${chain.name} is NOT as it was sealed. First of all, ${describeFinding(chain, finding)}.`
+  if (finding) return `${chain.name} is NOT as it was sealed. First of all, ${inert(describeFinding(chain, finding))}.`
   if (!head || blocks === 0) return `${chain.name}: nothing of that is sealed yet.`
   return `${chain.name}: ${rows} rows in ${blocks} blocks are as they were sealed. Head: ${showHead(chain.name, head)}`
 }

@@ -31,6 +31,9 @@ export type ChainReport = {
 export type VerifyOptions = {
   /** Only blocks that were sealed from this moment on. */
   readonly from?: Date
+  /** The number of the first block to check; the one before is only read. */
+  readonly firstNo?: number
+  readonly blocksMax?: number
   readonly noted?: readonly NotedHead[]
   /** Called with the number of rows checked so far. */
   onProgress?(rows: number): void
@@ -39,13 +42,17 @@ export type VerifyOptions = {
 /** Blocks are read some at a time, without their marks. */
 const pageSize = 100
 
-async function listBlocks(db: Db, chain: Chain, after: number, from: Date | undefined): Promise<Block[]> {
+async function listBlocks(
+  db: Db,
+  chain: Chain,
+  { after, most, from }: { after: number; most: number; from?: Date },
+): Promise<Block[]> {
   const { rows } = await sql<Block>`
     select chain, block_no, form, after_position, after_key, through_position, through_key, row_count, rows_hash,
       previous_hash, hash, sealed_at, encode(sha256(convert_to(row_marks, 'UTF8')), 'hex') as marks_hash
     from chain_blocks
     where chain = ${chain.name} and block_no > ${after} and (${from ?? null}::timestamptz is null or sealed_at >= ${from ?? null})
-    order by block_no limit ${pageSize}`.execute(db)
+    order by block_no limit ${most}`.execute(db)
   return rows
 }
 
@@ -113,13 +120,18 @@ async function checkNoted(db: Db, chain: Chain, noted: readonly NotedHead[]): Pr
   return undefined
 }
 
-/** Where to begin: at the first block that was sealed from a moment on. */
-async function findStart(db: Db, chain: Chain, from: Date | undefined): Promise<{ firstNo: number; before?: Block }> {
-  if (from === undefined) return { firstNo: 1 }
-  const [first] = await listBlocks(db, chain, 0, from)
-  if (!first) return { firstNo: Number.MAX_SAFE_INTEGER }
-  const [before] = await listBlocks(db, chain, first.block_no - 2, undefined)
-  return before && before.block_no < first.block_no ? { firstNo: first.block_no, before } : { firstNo: first.block_no }
+type Start = { firstNo: number; before?: Block }
+
+async function startAt(db: Db, chain: Chain, firstNo: number): Promise<Start> {
+  const [before] = firstNo > 1 ? await listBlocks(db, chain, { after: firstNo - 2, most: 1 }) : []
+  return before?.block_no === firstNo - 1 ? { firstNo, before } : { firstNo }
+}
+
+/** Where to begin: at the first block that was sealed from a moment on, at a block of a known number, or at the first. */
+async function findStart(db: Db, chain: Chain, { from, firstNo = 1 }: VerifyOptions): Promise<Start> {
+  if (from === undefined) return startAt(db, chain, firstNo)
+  const [first] = await listBlocks(db, chain, { after: 0, most: 1, from })
+  return first ? startAt(db, chain, first.block_no) : { firstNo: Number.MAX_SAFE_INTEGER }
 }
 
 /**
@@ -127,11 +139,12 @@ async function findStart(db: Db, chain: Chain, from: Date | undefined): Promise<
  * sealed yet are not checked. A run that was interrupted can continue with `from`.
  */
 export async function verifyChain(db: Db, chain: Chain, options: VerifyOptions = {}): Promise<ChainReport> {
-  let { firstNo: nextNo, before } = await findStart(db, chain, options.from)
+  let { firstNo: nextNo, before } = await findStart(db, chain, options)
+  const { blocksMax = Number.MAX_SAFE_INTEGER } = options
   let [blocks, rows] = [0, 0]
   let finding = await checkNoted(db, chain, options.noted ?? [])
-  while (!finding) {
-    const page = await listBlocks(db, chain, nextNo - 1, undefined)
+  while (!finding && blocks < blocksMax) {
+    const page = await listBlocks(db, chain, { after: nextNo - 1, most: Math.min(pageSize, blocksMax - blocks) })
     for (const block of page) {
       finding = await checkBlock(db, chain, block, { nextNo, before })
       if (finding) break

@@ -11,7 +11,7 @@ import { type Config, readConfig } from '../../config.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
 import { seedDemo } from '../seed-demo.ts'
-import { DemoHistoryRefusedError, type DemoHistoryWish, writeDemoHistory } from './write-demo-history.ts'
+import { type DemoHistoryWish, writeDemoHistory } from './write-demo-history.ts'
 
 const help = `Fills an installation that plays with the simulator with a history to try reports, statements and searches on.
 
@@ -85,9 +85,8 @@ async function runDemoYear(): Promise<void> {
 }
 
 await runDemoYear().catch((error: unknown) => {
-  const code = (error as { code?: unknown }).code
-  const isUsage = (error instanceof CommandError && error.name === 'UsageError') || String(code).startsWith('ERR_PARSE_ARGS')
-  const isKnown = isUsage || error instanceof CommandError || error instanceof DemoHistoryRefusedError
-  process.stderr.write(`${isKnown ? (error as Error).message : (error as Error).stack}\n`)
-  process.exitCode = isUsage ? 2 : 1
+  const { name, message, code } = error as Error & { code?: unknown }
+  const isWrongUsage = name === 'UsageError' || String(code).startsWith('ERR_PARSE_ARGS')
+  process.stderr.write(`${message}\n`)
+  process.exitCode = isWrongUsage ? 2 : 1
 })

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { Agent, request as send } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount, makeKeyFor } from '../test/makers.ts'
+import { patienceSeconds } from '../test/patience.ts'
 import { type RunningSimulator, startSimulator } from '../test/start-simulator.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { allAuditChecks } from './all-audit-checks.ts'
@@ -104,9 +105,9 @@ async function call(
 }
 
 /** Polls an order until it has ended, and sees to it that its status never goes back. */
-async function untilEnded(path: string, seconds = 60, key = account.key): Promise<Body['data']> {
+async function untilEnded(path: string, key = account.key): Promise<Body['data']> {
   const ranks = ['pending', 'processing', 'failed', 'completed', 'refunded']
-  const deadline = Date.now() + seconds * 1_000
+  const deadline = Date.now() + patienceSeconds * 1_000
   let rank = 0
   for (;;) {
     const { data } = (await call('GET', path, undefined, key)).body
@@ -154,20 +155,16 @@ const tellsItsReason = (order: Body['data']) =>
 let smartcards = 0
 
 describe.concurrent('airtime over Hubtel’s format', () => {
-  it.for(endings)(
-    'with ending $ending is $status, and takes effect accordingly',
-    { timeout: 90_000 },
-    async ({ ending, status }) => {
-      const reference = `airtime-${ending}`
-      const body = { network: 'MTN', beneficiary_phone: `0241111${ending}`, amount: 20, reference }
-      const placed = await call('POST', '/airtime/purchase', body)
-      expect(placed.status).toBe(200)
-      const order = await untilEnded(`/airtime/orders/${reference}`)
-      expect(order['status']).toBe(status)
-      expect(await effectsOf(placed.body.data['order_id'])).toBe(status === 'completed' ? 1 : 0)
-      expect(tellsItsReason(order)).toBe(true)
-    },
-  )
+  it.for(endings)('with ending $ending is $status, and takes effect accordingly', async ({ ending, status }) => {
+    const reference = `airtime-${ending}`
+    const body = { network: 'MTN', beneficiary_phone: `0241111${ending}`, amount: 20, reference }
+    const placed = await call('POST', '/airtime/purchase', body)
+    expect(placed.status).toBe(200)
+    const order = await untilEnded(`/airtime/orders/${reference}`)
+    expect(order['status']).toBe(status)
+    expect(await effectsOf(placed.body.data['order_id'])).toBe(status === 'completed' ? 1 : 0)
+    expect(tellsItsReason(order)).toBe(true)
+  })
 
   it.for([
     ['Telecel', '0201234567'],
@@ -204,7 +201,6 @@ describe.concurrent('bills over Hubtel’s format', () => {
 
   it.for([{ biller: 'ghana_water', phone: '0241234567' }, { biller: 'dstv' }, { biller: 'gotv' }, { biller: 'startimes' }])(
     'are looked up and paid at $biller by account, at both ends of the bounds, and earn commission',
-    { timeout: 90_000 },
     async (bill) => {
       const account = '7020001234'
       const { status, body } = await call('GET', `/utilities/lookup?${new URLSearchParams({ ...bill, account }).toString()}`)
@@ -218,46 +214,40 @@ describe.concurrent('bills over Hubtel’s format', () => {
     { biller: 'ecg', account: 'G141234569', phone: '0241234569' },
     { biller: 'ghana_water', account: '7020001239', phone: '0241234569' },
     { biller: 'dstv', account: '7020001239' },
-  ])(
-    'to $biller that were not looked up before show whom the biller named with the payment',
-    { timeout: 90_000 },
-    async (bill) => {
-      const paid = (await call('POST', '/utilities/pay', { ...bill, amount: 7 })).body.data
-      const frozen = database.db.selectFrom('orders').select('details').where('id', '=', String(paid['order_id']))
-      expect(await frozen.executeTakeFirstOrThrow()).toMatchObject({ details: { accountName: '' } })
-      const path = `/utilities/orders/${String(paid['reference'])}`
-      expect((await untilEnded(path))['status']).toBe('completed')
-      // Another reseller asks the biller, so that this one's orders know nothing of it.
-      const lookup = new URLSearchParams({ ...bill, account: bill.phone && bill.biller === 'ecg' ? bill.phone : bill.account })
-      const { data } = (await call('GET', `/utilities/lookup?${lookup.toString()}`, undefined, (await makeReseller()).key)).body
-      const [meter] = data['meters'] as { name: string }[]
-      const name = meter?.name ?? data['account_name']
-      expect(name).toMatch(/\w/)
-      // The callback may come after the worker has asked.
-      await expect.poll(async () => (await call('GET', path)).body.data['account_name'], { timeout: 20_000 }).toBe(name)
-    },
-  )
+  ])('to $biller that were not looked up before show whom the biller named with the payment', async (bill) => {
+    const paid = (await call('POST', '/utilities/pay', { ...bill, amount: 7 })).body.data
+    const frozen = database.db.selectFrom('orders').select('details').where('id', '=', String(paid['order_id']))
+    expect(await frozen.executeTakeFirstOrThrow()).toMatchObject({ details: { accountName: '' } })
+    const path = `/utilities/orders/${String(paid['reference'])}`
+    expect((await untilEnded(path))['status']).toBe('completed')
+    // Another reseller asks the biller, so that this one's orders know nothing of it.
+    const lookup = new URLSearchParams({ ...bill, account: bill.phone && bill.biller === 'ecg' ? bill.phone : bill.account })
+    const { data } = (await call('GET', `/utilities/lookup?${lookup.toString()}`, undefined, (await makeReseller()).key)).body
+    const [meter] = data['meters'] as { name: string }[]
+    const name = meter?.name ?? data['account_name']
+    expect(name).toMatch(/\w/)
+    // The callback may come after the worker has asked.
+    await expect
+      .poll(async () => (await call('GET', path)).body.data['account_name'], { timeout: patienceSeconds * 1_000 })
+      .toBe(name)
+  })
 
-  it.for(endings)(
-    'with ending $ending are $status, and take effect accordingly',
-    { timeout: 90_000 },
-    async ({ ending, status }) => {
-      smartcards += 1
-      const paid = await call('POST', '/utilities/pay', {
-        biller: 'dstv',
-        account: `702${1_000 + smartcards}${ending}`,
-        amount: 20,
-      })
-      expect(paid.body.data['commission_share_percent']).toBe(50)
-      const order = await untilEnded(`/utilities/orders/${String(paid.body.data['reference'])}`)
-      expect(order['status']).toBe(status)
-      expect(order['payment_status']).toBe(status === 'completed' ? 'paid' : 'refunded')
-      // 1.5 % of GHS 20, and half of it.
-      expect(order['commission_earned']).toBe(status === 'completed' ? 0.15 : null)
-      expect(await effectsOf(paid.body.data['order_id'])).toBe(status === 'completed' ? 1 : 0)
-      expect(tellsItsReason(order)).toBe(true)
-    },
-  )
+  it.for(endings)('with ending $ending are $status, and take effect accordingly', async ({ ending, status }) => {
+    smartcards += 1
+    const paid = await call('POST', '/utilities/pay', {
+      biller: 'dstv',
+      account: `702${1_000 + smartcards}${ending}`,
+      amount: 20,
+    })
+    expect(paid.body.data['commission_share_percent']).toBe(50)
+    const order = await untilEnded(`/utilities/orders/${String(paid.body.data['reference'])}`)
+    expect(order['status']).toBe(status)
+    expect(order['payment_status']).toBe(status === 'completed' ? 'paid' : 'refunded')
+    // 1.5 % of GHS 20, and half of it.
+    expect(order['commission_earned']).toBe(status === 'completed' ? 0.15 : null)
+    expect(await effectsOf(paid.body.data['order_id'])).toBe(status === 'completed' ? 1 : 0)
+    expect(tellsItsReason(order)).toBe(true)
+  })
 
   it('answer 404 to an account that does not exist (931), and 502 while the billing provider is unreachable (932)', async () => {
     expect((await call('GET', '/utilities/lookup?biller=dstv&account=7020001931')).status).toBe(404)
@@ -276,38 +266,34 @@ describe.concurrent('the Commission Wallet of who buys airtime and pays a bill',
     { who: 'an agent for a time', role: 'agent', until: hours(1), airtime: 0, bills: 5_000 },
     { who: 'a dealer whose time is over', role: 'dealer', until: hours(-1), airtime: 0, bills: 2_500 },
     { who: 'a customer', role: 'customer', until: null, airtime: 0, bills: 2_500 },
-  ] as const)(
-    'is credited the share of $who when the orders are completed',
-    { timeout: 60_000 },
-    async (reseller, { expect }) => {
-      const { accountId, key } = await makeReseller({ role: reseller.role })
-      await database.db.updateTable('accounts').set({ role_expires_at: reseller.until }).where('id', '=', accountId).execute()
-      const earned = async () => (await readWallet(database.db, { accountId, purse: 'commission' })).balance
-      const reference = `earns-${reseller.who.replaceAll(' ', '-')}`
-      const body = { network: 'MTN', beneficiary_phone: '0241234567', amount: 99.99, reference }
-      expect((await call('POST', '/airtime/purchase', body, key)).status).toBe(200)
-      const bill = { biller: 'dstv', account: '7020001234', amount: 99.99 }
-      const paid = (await call('POST', '/utilities/pay', bill, key)).body.data
-      expect([paid['commission_share_percent'], await earned()]).toEqual([reseller.bills / 100, 0])
-      await untilEnded(`/airtime/orders/${reference}`, 60, key)
-      const seen = await untilEnded(`/utilities/orders/${String(paid['reference'])}`, 60, key)
-      const rows = await database.db
-        .selectFrom('order_commissions')
-        .select(['base', 'caller', 'order_id'])
-        .where('account_id', '=', accountId)
-        .execute()
-      const ofBill = rows.find((row) => row.order_id === paid['order_id'])
-      const ofAirtime = rows.find((row) => row.order_id !== paid['order_id'])
-      const part = (base: number | undefined, share: number) => Math.floor(((base ?? Number.NaN) * share) / 10_000)
-      expect([ofAirtime?.caller, ofBill?.caller]).toEqual([
-        part(ofAirtime?.base, reseller.airtime),
-        part(ofBill?.base, reseller.bills),
-      ])
-      expect(Math.min(ofAirtime?.base ?? 0, ofBill?.caller ?? 0)).toBeGreaterThan(0)
-      expect(seen['commission_earned']).toBe((ofBill?.caller ?? 0) / 100)
-      expect(await earned()).toBe((ofAirtime?.caller ?? 0) + (ofBill?.caller ?? 0))
-    },
-  )
+  ] as const)('is credited the share of $who when the orders are completed', async (reseller, { expect }) => {
+    const { accountId, key } = await makeReseller({ role: reseller.role })
+    await database.db.updateTable('accounts').set({ role_expires_at: reseller.until }).where('id', '=', accountId).execute()
+    const earned = async () => (await readWallet(database.db, { accountId, purse: 'commission' })).balance
+    const reference = `earns-${reseller.who.replaceAll(' ', '-')}`
+    const body = { network: 'MTN', beneficiary_phone: '0241234567', amount: 99.99, reference }
+    expect((await call('POST', '/airtime/purchase', body, key)).status).toBe(200)
+    const bill = { biller: 'dstv', account: '7020001234', amount: 99.99 }
+    const paid = (await call('POST', '/utilities/pay', bill, key)).body.data
+    expect([paid['commission_share_percent'], await earned()]).toEqual([reseller.bills / 100, 0])
+    await untilEnded(`/airtime/orders/${reference}`, key)
+    const seen = await untilEnded(`/utilities/orders/${String(paid['reference'])}`, key)
+    const rows = await database.db
+      .selectFrom('order_commissions')
+      .select(['base', 'caller', 'order_id'])
+      .where('account_id', '=', accountId)
+      .execute()
+    const ofBill = rows.find((row) => row.order_id === paid['order_id'])
+    const ofAirtime = rows.find((row) => row.order_id !== paid['order_id'])
+    const part = (base: number | undefined, share: number) => Math.floor(((base ?? Number.NaN) * share) / 10_000)
+    expect([ofAirtime?.caller, ofBill?.caller]).toEqual([
+      part(ofAirtime?.base, reseller.airtime),
+      part(ofBill?.base, reseller.bills),
+    ])
+    expect(Math.min(ofAirtime?.base ?? 0, ofBill?.caller ?? 0)).toBeGreaterThan(0)
+    expect(seen['commission_earned']).toBe((ofBill?.caller ?? 0) / 100)
+    expect(await earned()).toBe((ofAirtime?.caller ?? 0) + (ofBill?.caller ?? 0))
+  })
 })
 
 async function reconcile() {

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { saidWithinASecond } from '../../../test/within-a-second.ts'
 import { type Epoch, watchEpoch } from '../database/epoch.ts'
 import { defineChoice, defineGhsAmount, defineGhsBounds, defineSwitch } from './setting-schemas.ts'
 import { defineSetting, openSettings, readSetting, type Settings, writeSetting } from './settings.ts'
@@ -42,8 +43,8 @@ describe('a setting', () => {
     expect(await here.settings.read(gate)).toBe(false)
     expect(await elsewhere.settings.read(gate)).toBe(false)
     await writeSetting(database.db, gate, true, 'ama')
-    await expect.poll(() => elsewhere.settings.read(gate), { timeout: 1_000, interval: 20 }).toBe(true)
-    await expect.poll(() => here.settings.read(gate), { timeout: 1_000, interval: 20 }).toBe(true)
+    expect(await saidWithinASecond(true, () => elsewhere.settings.read(gate))).toBe(true)
+    expect(await saidWithinASecond(true, () => here.settings.read(gate))).toBe(true)
     expect(await readSetting(database.db, gate)).toBe(true)
   })
 

@@ -59,7 +59,7 @@ function viewFloatDay({ day, opening, closing, costs, refunds, topUps, inDoubt, 
 
 function describeFloatDay(day: ReturnType<typeof viewFloatDay>): string {
   if (day.moved === null || day.expected === null || day.drift === null) return `${day.day}  not read twice`
-  const parts = `orders -${day.costs.toFixed(2)}, refunds ${day.refunds.toFixed(2)}, top-ups ${day.top_ups.toFixed(2)}`
+  const parts = `orders cost ${day.costs.toFixed(2)}, refunds ${day.refunds.toFixed(2)}, top-ups ${day.top_ups.toFixed(2)}`
   const doubts = [
     ...(day.in_doubt === 0 ? [] : [`in doubt ${day.in_doubt.toFixed(2)}`]),
     ...(day.orders_without_cost === 0 ? [] : [`${day.orders_without_cost} orders without a cost`]),

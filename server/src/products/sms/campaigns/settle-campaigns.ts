@@ -47,7 +47,7 @@ function settleCampaign(db: Db, campaignId: string, accountId: string): Promise<
     await lockWallets(tx, [{ accountId, purse: 'sms_credits' }])
     const { rows: locked } = await sql<Omit<Settling, 'failed'>>`
       select campaign.id, campaign.account_id, segments, recipients_count, orders.reference, orders.created_at as placed_at
-      from sms_campaigns as campaign join orders on orders.id = campaign.id
+      from sms_campaigns as campaign left join orders on orders.id = campaign.id
       where campaign.id = ${campaignId} and campaign.status = 'processing' and open_count = 0
       for update of campaign`.execute(tx)
     const [campaign] = locked

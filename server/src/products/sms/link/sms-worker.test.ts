@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sleepToProveAbsence } from '../../../../test/patience.ts'
+import { listResellerNotices } from '../../../notices/list-reseller-notices.ts'
 import { closeIntake, openIntake } from '../../../orders/intake/place-orders.ts'
 import { sendCampaign } from '../campaigns/send-campaign.ts'
 import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
@@ -153,6 +154,23 @@ describe('an unanswered submit', () => {
     expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(8)
     expect(await submits()).toBe(2)
     expect(await repeats()).toEqual({})
+  })
+
+  it('lets the reseller be told of the credits that come back, when it has kept a campaign open for more than a day', async () => {
+    await bench.smsc('POST', '/control/smsc', { lostAnswers: 1 })
+    await bench.startWorker()
+    const reseller = await bench.makeSmsReseller(10)
+    const recipients = [bench.freshNumber(), bench.freshNumber('921')]
+    const { body } = await bench.send(reseller, { message, recipients })
+    const id = body.data.campaignId as string
+    const { db, ownerDb } = bench.app.database
+    await sql`update orders set created_at = now() - interval '25 hours' where id = ${id}`.execute(ownerDb)
+    await expireDeadlines(bench, id)
+    await concludeNow(bench)
+    expect(await campaignOf(id)).toMatchObject({ status: 'completed', credits_refunded: 1 })
+    expect(await listResellerNotices(db, { accountId: reseller.accountId, limit: 10 })).toMatchObject([
+      { kind: 'order_refunded', about: id, body: expect.stringContaining('1 SMS credit went back to your SMS credits') },
+    ])
   })
 
   it('is what a connection cut in the middle of a send leaves, and nothing is sent twice', async () => {

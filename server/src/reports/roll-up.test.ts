@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-const someSales = (count: number, from = minutesAgo(30), to = new Date()) =>
+const someSales = (count: number, from = minutesAgo(8), to = new Date()) =>
   Array.from({ length: count }, () => randomSale(random, accountIds, from, to))
 
 /** All daily sums, in a fixed order. */
@@ -54,13 +54,13 @@ it('counts sales that were committed long after others that are younger', async 
   let commit = (): void => undefined
   const isWritten = Promise.withResolvers<void>()
   const late = inTransaction(database.db, async (tx) => {
-    await writeSales(tx, someSales(20, minutesAgo(20), minutesAgo(10)))
+    await writeSales(tx, someSales(20, minutesAgo(6), minutesAgo(4)))
     isWritten.resolve()
     await new Promise<void>((resolve) => (commit = resolve))
   })
   await isWritten.promise
   for (let round = 1; round <= 3; round += 1) {
-    await writeSales(database.db, someSales(10, minutesAgo(5)))
+    await writeSales(database.db, someSales(10, minutesAgo(3)))
     await rollUp(database.db, products)
     expect(await countOrders()).toBe(round * 10)
   }

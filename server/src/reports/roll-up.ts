@@ -71,16 +71,16 @@ const sinceThen =
       and not pg_visible_in_snapshot(transaction_id, ${counted}::pg_snapshot)`
 
 /**
- * Counts everything that was committed since the last count. It searches rows from an hour before the last mark on. A
- * mark is the time of a snapshot, and every transaction that had not written anything by then writes later. The hour
- * allows for clocks that were set back.
+ * Counts everything that was committed since the last count. It searches rows from ten minutes before the last mark on. A
+ * mark is the time of a snapshot, and every transaction that had not written anything by then writes later. The ten
+ * minutes are for clocks that were set back.
  */
 async function countNews(tx: Tx, products: readonly ProductFacts[], progress: Progress): Promise<void> {
   await countFigures(tx, products, sinceThen(progress))
   await sql`
     update report_progress
     set counted = pg_current_snapshot(), counted_at = now(),
-      searched_from = case when is_past then greatest(searched_from, mark_at - interval '1 hour') else searched_from end,
+      searched_from = case when is_past then greatest(searched_from, mark_at - interval '10 minutes') else searched_from end,
       mark_xmax = case when is_past then pg_snapshot_xmax(pg_current_snapshot()) else mark_xmax end,
       mark_at = case when is_past then now() else mark_at end
     from (select pg_snapshot_xmin(pg_current_snapshot()) >= mark_xmax as is_past from report_progress) as mark`.execute(tx)

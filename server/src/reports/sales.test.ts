@@ -29,7 +29,7 @@ beforeAll(async () => {
   await writeSales(database.db, salesOf(500))
   await rollUp(database.db, products)
   // Later events are added to the sums, whatever their time.
-  const since = new Date(Date.now() - 30 * 60_000)
+  const since = new Date(Date.now() - 8 * 60_000)
   await writeSales(
     database.db,
     Array.from({ length: 60 }, () => randomSale(random, accountIds, since, new Date())),

@@ -142,8 +142,8 @@ describe('makola wallet statement', () => {
       left join wallet_corrections as correction on correction.id = cause_id
       left join wallet_credits as corrected on corrected.id = correction.credit_id
       left join commission_moves as move on move.id = cause_id
-      left join settlement_proposals as proposal on proposal.id = cause_id
-      left join orders as adjusted on adjusted.id = proposal.order_id
+      left join approvals as agreed on agreed.id = cause_id
+      left join orders as adjusted on adjusted.id::text = agreed.request ->> 'orderId'
       where transfers.account_id = ${accountId} and 'main' in (from_purse, to_purse)`.execute(desk.db)
     const expected = new Map(rows.map((row) => [row.cause_id, row.reference]))
     expect(entries.filter(({ cause_id: id, reference }) => expected.get(id) !== reference)).toEqual([])

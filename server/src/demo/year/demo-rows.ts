@@ -62,16 +62,19 @@ export type DemoOpenOrder = {
   readonly holdReason: string | null
 }
 
+/** What two people agreed on about an order. */
 export type DemoProposal = {
   readonly id: string
   readonly orderId: string
-  readonly outcome: 'completed' | 'failed' | 'refunded' | 'adjusted'
-  readonly amount: number | null
+  readonly reference: string
+  readonly kind: 'order settle' | 'order take-back' | 'order adjust'
+  /** What the kind asks for besides the order. */
+  readonly figures: { readonly outcome?: 'completed' | 'failed'; readonly amount?: number }
   readonly evidence: string
   readonly proposedBy: string
   readonly proposedAt: number
-  readonly confirmedBy: string | null
-  readonly confirmedAt: number | null
+  readonly confirmedBy: string
+  readonly confirmedAt: number
 }
 
 export type DemoApproval = {

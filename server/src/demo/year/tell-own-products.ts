@@ -42,7 +42,8 @@ export function tellVouchers(
       const confirmed = { proposedBy: 'ama', proposedAt: at - 30 * minute, confirmedBy: 'kofi', confirmedAt: at }
       const evidence = 'the examination council cancelled the serial numbers'
       const id = chance.idAt(at - 30 * minute)
-      rows.proposals.push({ id, orderId: sale.id, outcome: 'refunded', amount: null, evidence, ...confirmed })
+      const about = { id, orderId: sale.id, reference: sale.reference, kind: 'order take-back', figures: {} } as const
+      rows.proposals.push({ ...about, evidence, ...confirmed })
       rows.log.push({
         actor: 'kofi',
         action: 'order take-back confirm',

@@ -85,7 +85,9 @@ function settle(scene: Scene, attempt: AttemptTale | undefined, sentAt: number, 
   tale.step(at, () => {
     const confirmed = { proposedBy: 'ama', proposedAt: at - 2 * hour, confirmedBy: 'kofi', confirmedAt: at }
     const evidence = `the supplier's list says ${outcome}`
-    rows.proposals.push({ id: chance.idAt(at - 2 * hour), orderId: tale.sale.id, outcome, amount: null, evidence, ...confirmed })
+    const { id: orderId, reference } = tale.sale
+    const about = { id: chance.idAt(at - 2 * hour), orderId, reference, kind: 'order settle', figures: { outcome } } as const
+    rows.proposals.push({ ...about, evidence, ...confirmed })
     const act = {
       actor: 'kofi',
       action: 'order settle confirm',
@@ -124,7 +126,8 @@ function adjust({ world, tale }: Scene, endedAt: number, sign: 1 | -1): void {
       if (sign < 0 && world.balanceOf(account.id, 'main') < amount) return
       const id = chance.idAt(at - hour)
       const confirmed = { proposedBy: 'esi', proposedAt: at - hour, confirmedBy: 'ama', confirmedAt: at }
-      rows.proposals.push({ id, orderId, outcome: 'adjusted', amount: sign * amount, evidence, ...confirmed })
+      const about = { id, orderId, reference, kind: 'order adjust', figures: { amount: sign * amount } } as const
+      rows.proposals.push({ ...about, evidence, ...confirmed })
       const details = { as: 'adjusted', amount: sign * amount, evidence }
       rows.log.push({ actor: 'ama', action: 'order adjust confirm', subject: reference, details, at })
       const purses =

@@ -106,18 +106,28 @@ async function writeHistory(tx: Tx, rows: DemoRows): Promise<void> {
 }
 
 async function writeWordsOfPeople(tx: Tx, rows: DemoRows): Promise<void> {
+  // Proposed first and decided then, as people do: what follows from a decision follows here too.
   await sql`
-    insert into settlement_proposals ${rowsOf(rows.proposals, {
+    insert into approvals (id, kind, key, subject, request, reason, proposed_by, proposed_os_user, created_at, expires_at)
+    select id, kind, order_id, reference, request, reason, proposed_by, proposed_by, created_at, created_at + interval '7 days'
+    from ${rowsOf(rows.proposals, {
       id: ['uuid', (row) => row.id],
-      order_id: ['uuid', (row) => row.orderId],
-      outcome: ['text', (row) => row.outcome],
-      amount: ['bigint', (row) => row.amount],
-      evidence: ['text', (row) => row.evidence],
+      kind: ['text', (row) => row.kind],
+      order_id: ['text', (row) => row.orderId],
+      reference: ['text', (row) => row.reference],
+      request: ['jsonb', ({ orderId, reference, figures }) => JSON.stringify({ orderId, reference, ...figures })],
+      reason: ['text', (row) => row.evidence],
       proposed_by: ['text', (row) => row.proposedBy],
-      proposed_at: ['timestamptz', (row) => at(row.proposedAt)],
-      confirmed_by: ['text', (row) => row.confirmedBy],
-      confirmed_at: ['timestamptz', (row) => atOrNull(row.confirmedAt)],
-    }).forInsert()}`.execute(tx)
+      created_at: ['timestamptz', (row) => at(row.proposedAt)],
+    }).as('proposal')}`.execute(tx)
+  await sql`
+    update approvals set state = 'done', decided_by = word.by, decided_os_user = word.by, decided_at = word.at
+    from ${rowsOf(rows.proposals, {
+      id: ['uuid', (row) => row.id],
+      by: ['text', (row) => row.confirmedBy],
+      at: ['timestamptz', (row) => at(row.confirmedAt)],
+    }).as('word')}
+    where approvals.id = word.id`.execute(tx)
   await sql`
     insert into approvals (id, kind, key, subject, request, reason, before, after, proposed_by, proposed_os_user, created_at,
       expires_at, state, decided_by, decided_os_user, decided_at)

@@ -201,7 +201,7 @@ describe('promise 15: blocks', () => {
   it('that are not full wait until the one before is a minute old', async () => {
     await write(chain, 1)
     await untilTransactionsEnd(database.db)
-    expect(await sealNextBlock(database.db, chain)).toBe(0)
+    expect(await sealNextBlock(database.db, chain, { restSeconds: 3_600 })).toBe(0)
     expect(await sealNextBlock(database.db, chain, { rowsMax: 2 })).toBe(1)
     await tamperBlocks(sql`update chain_blocks set sealed_at = sealed_at - interval '61 seconds'`)
     await write(chain, 1)

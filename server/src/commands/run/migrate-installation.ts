@@ -16,9 +16,10 @@ export async function migrateDatabase(ownerUrl: string, options?: MigrateOptions
   const db = connectDatabase({ url: ownerUrl, poolSize: 2, applicationName: 'makola migrate', session })
   try {
     const migrations = await migrate(db, options)
-    await followRestoredServer(db, allChains)
-    if (migrations.length > 0) {
-      const act = { actor: operatorName(), action: 'migrate', subject: 'schema', details: { migrations } }
+    const isRestored = await followRestoredServer(db, allChains)
+    if (migrations.length > 0 || isRestored) {
+      const details = { migrations, ...(isRestored && { restored_into_another_server: true }) }
+      const act = { actor: operatorName(), action: 'migrate', subject: 'schema', details }
       await inTransaction(db, (tx) => appendOperatorLog(tx, act))
     }
     return migrations

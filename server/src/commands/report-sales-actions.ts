@@ -111,9 +111,10 @@ function tableLine(name: string, figures: SalesFigures): string[] {
 /** The remarks below the table: what the reader must know besides the figures. */
 function remarksOn({ total, totalBefore, periodBefore, asOf, countedFrom }: SalesReport): string[] {
   const change = totalBefore.salesPesewas === 0 ? null : total.salesPesewas / totalBefore.salesPesewas - 1
-  const margins = `margin ${formatGhs(total.marginPesewas)} after ${formatGhs(totalBefore.marginPesewas)}`
+  const sales = `${formatGhs(totalBefore.salesPesewas)}${change === null ? '' : ` (now ${change < 0 ? '' : '+'}${percent(change)})`}`
+  const margin = `${formatGhs(totalBefore.marginPesewas)} (now ${formatGhs(total.marginPesewas)})`
   return [
-    `Before, from ${periodBefore.from} to ${periodBefore.to}: sales ${formatGhs(totalBefore.salesPesewas)}${change === null ? '' : ` (now ${change < 0 ? '' : '+'}${percent(change)})`}, ${margins}.`,
+    `The period before, from ${periodBefore.from} to ${periodBefore.to}: sales ${sales}, margin ${margin}.`,
     ...(total.commissionEarnedPesewas === 0
       ? []
       : [`Suppliers pay ${formatGhs(total.commissionEarnedPesewas)} commission for it; the cost is less by that.`]),

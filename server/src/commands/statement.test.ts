@@ -188,7 +188,7 @@ describe('makola wallet statement', () => {
     const [opening, ...rest] = rows
     const closing = rest.pop()
     expect([opening?.['kind'], closing?.['kind']]).toEqual(['opening', 'closing'])
-    const pesewasIn = (text: string | undefined) => Math.round(Number(text?.replace(/^'/, '')) * 100)
+    const pesewasIn = (text: string | undefined) => Math.round(Number(text) * 100)
     const sum = rest.reduce((held, row) => held + pesewasIn(row['amount']), pesewasIn(opening?.['balance_after']))
     expect(sum).toBe(pesewasIn(closing?.['balance_after']))
     expect(rest).toHaveLength(printed.count)

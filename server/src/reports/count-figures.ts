@@ -83,8 +83,9 @@ const effects = sql`
       union all
       select day, cause_id, true, true, 'commission_paid', amount from moved where kind = 'commission'
       union all
-      select day, agreed.order_id, true, true, 'adjustments', case moved.to_purse when 'main' then moved.amount else -moved.amount end
-      from moved join settlement_proposals as agreed on agreed.id = moved.cause_id where moved.kind = 'adjustment'
+      select day, agreed.key::uuid, true, true, 'adjustments', case moved.to_purse when 'main' then moved.amount else -moved.amount end
+      from moved join approvals as agreed on agreed.id = moved.cause_id and agreed.kind = 'order adjust'
+      where moved.kind = 'adjustment'
       union all
       select day, order_id, true, true, case to_status when 'completed' then 'delivered' else 'failed' end, 1 from ended
       union all

@@ -210,15 +210,19 @@ async function writeMoney(db: Db, sales: readonly Sale[]): Promise<void> {
     }).forInsert()}`.execute(db)
   const agreed = sales.flatMap(({ id, adjustment }) => (adjustment ? [{ id, adjustment }] : []))
   await sql`
-    insert into settlement_proposals ${rowsOf(agreed, {
+    insert into approvals ${rowsOf(agreed, {
       id: ['uuid', ({ adjustment }) => adjustment.id],
-      order_id: ['uuid', ({ id }) => id],
-      outcome: ['text', () => 'adjusted'],
-      amount: ['bigint', ({ adjustment }) => adjustment.amount],
-      evidence: ['text', () => 'ticket'],
+      kind: ['text', () => 'order adjust'],
+      key: ['text', ({ id }) => id],
+      subject: ['text', ({ id }) => `random-${id}`],
+      request: ['jsonb', ({ id, adjustment }) => JSON.stringify({ orderId: id, amount: adjustment.amount })],
+      reason: ['text', () => 'ticket'],
       proposed_by: ['text', () => 'ama'],
-      confirmed_by: ['text', () => 'kofi'],
-      confirmed_at: ['timestamptz', ({ adjustment }) => adjustment.at],
+      proposed_os_user: ['text', () => 'ama'],
+      state: ['text', () => 'done'],
+      decided_by: ['text', () => 'kofi'],
+      decided_os_user: ['text', () => 'kofi'],
+      decided_at: ['timestamptz', ({ adjustment }) => adjustment.at],
     }).forInsert()}`.execute(db)
   await sql`
     insert into transfers ${rowsOf(sales.flatMap(transfersOf), {

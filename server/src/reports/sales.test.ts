@@ -83,10 +83,10 @@ const figures: readonly { name: keyof SalesFigures; amount: string; from: string
   },
   {
     name: 'adjustmentsPesewas',
-    amount: 'proposal.amount',
-    from: 'orders join settlement_proposals as proposal on proposal.order_id = orders.id',
+    amount: "(agreed.request ->> 'amount')::bigint",
+    from: "orders join approvals as agreed on agreed.key = orders.id::text and agreed.kind = 'order adjust'",
     where: 'true',
-    at: 'proposal.confirmed_at',
+    at: 'agreed.decided_at',
   },
   ...(['costPesewas', 'costEstimatedPesewas'] as const).map((name) => ({
     name,

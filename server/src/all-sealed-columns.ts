@@ -1,3 +1,4 @@
+import { keptMailColumn } from './people/mails/send-person-mails.ts'
 import type { SealedColumn } from './platform/secrets/rotate-secrets.ts'
 import { products } from './products/products.ts'
 import { sealedSupplierColumns } from './suppliers/registry/supplier-credentials.ts'
@@ -5,5 +6,6 @@ import { sealedSupplierColumns } from './suppliers/registry/supplier-credentials
 /** Every column that holds sealed texts. What is missing here is lost when its key is taken away. */
 export const allSealedColumns: readonly SealedColumn[] = [
   ...sealedSupplierColumns,
+  keptMailColumn,
   ...products.flatMap(({ sealedColumns }) => sealedColumns),
 ]

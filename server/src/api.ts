@@ -6,6 +6,7 @@ import { rateLimitsOf } from './all-settings.ts'
 import { registerApiRoutes } from './api-routes.ts'
 import { buildApp } from './build-app.ts'
 import type { Config } from './config.ts'
+import { openPeople, registerDashboardRoutes } from './dashboard-routes.ts'
 import { openCommissionPlan } from './money/commission-plan.ts'
 import { openNumberPlan } from './networks/number-plan.ts'
 import { registerCallbacks } from './orders/evidence/callbacks.ts'
@@ -123,6 +124,7 @@ async function buildListeningApp(options: ApiOptions, parts: OpenParts, { sold, 
       securityContact: () => settings.peek(securityContactSetting) ?? settings.read(securityContactSetting),
       metrics: options.metrics,
       refusals: sold.map((product) => product.refusals),
+      registerFaces: (scope) => registerDashboardRoutes(scope, openPeople(config, parts)),
     },
     (api) => {
       registerApiRoutes(api, { db, epoch, products, intake, findOrder: openFindOrder(db) })

@@ -70,6 +70,8 @@ export type AppDeps = CallerChecks & {
   securityContact?(): string | Promise<string>
   /** Shorter times, for tests. */
   readonly limits?: Partial<HttpLimits>
+  /** Registers what persons call with a browser; left out, there is nothing of it. */
+  registerFaces?(app: FastifyInstance): void
 }
 
 function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
@@ -139,6 +141,7 @@ export function buildApp(
     },
     { prefix: apiPrefix },
   )
+  deps.registerFaces?.(app)
   app.register(
     async (scope) => {
       receiveCallbacks(scope, limits.callbackBodyBytes)

@@ -19,6 +19,7 @@ describe('without any variable', () => {
       logFormat: 'json',
       hasColour: false,
       smtpUrl: undefined,
+      isStaffTwoFactorNeeded: true,
       publicUrl: 'https://localhost:8443',
       rateLimitStore: 'postgres',
     })
@@ -33,6 +34,13 @@ test('live suppliers switch the demo off unless it is asked for', () => {
   expect(readConfig({ SUPPLIERS: 'live' }).demo).toBe(false)
   expect(readConfig({ SUPPLIERS: 'live', DEMO: 'on' }).demo).toBe(true)
   expect(readConfig({ DEMO: '0' }).demo).toBe(false)
+})
+
+test('staff work without a second factor only with the simulator, and only when it is asked for', () => {
+  expect(readConfig({ SUPPLIERS: 'live' }).isStaffTwoFactorNeeded).toBe(true)
+  expect(readConfig({ STAFF_TWO_FACTOR: 'off' }).isStaffTwoFactorNeeded).toBe(false)
+  expect(() => readConfig({ STAFF_TWO_FACTOR: 'off', SUPPLIERS: 'live' })).toThrow('STAFF_TWO_FACTOR=off is allowed only with')
+  expect(() => readConfig({ STAFF_TWO_FACTOR: 'maybe' })).toThrow('STAFF_TWO_FACTOR must be one of on, off')
 })
 
 test('rate limits are shared through the database, whichever it is, unless memory is asked for', () => {

@@ -32,6 +32,8 @@ export type Config = {
   /** Whether text may be coloured. */
   hasColour: boolean
   smtpUrl: string | undefined
+  /** Whether the operator's staff may do nothing without a second factor. */
+  isStaffTwoFactorNeeded: boolean
   publicUrl: string
   rateLimitStore: 'memory' | 'postgres'
   /** Where `/metrics` is served; undefined: nowhere. Port 0 takes any free one. */
@@ -82,6 +84,7 @@ const Environment = Type.Object({
   LOG_FORMAT: Type.Optional(choice(['json', 'text'])),
   NO_COLOR: text('anything, for a log without colour'),
   SMTP_URL: text('an address such as smtp://user:password@host:587', '^smtps?://'),
+  STAFF_TWO_FACTOR: Type.Optional(choice(['on', 'off'])),
   PUBLIC_URL: text('an address that starts with https://', '^https://[^\\s/]+'),
   RATE_LIMIT_STORE: Type.Optional(choice(['memory', 'postgres'])),
   METRICS_HOST: Type.String({ default: '127.0.0.1', pattern: '^[^\\s/]+$', description: 'an address or host name to listen on' }),
@@ -160,6 +163,13 @@ function readTls(read: Environment): Config['tls'] {
   return { kind, certFile: resolve(certFile), keyFile: resolve(keyFile) }
 }
 
+/** Staff without a second factor are for trying things out, where no real money moves. */
+function readStaffTwoFactor(read: Environment): boolean {
+  if (read.STAFF_TWO_FACTOR !== 'off') return true
+  if (read.SUPPLIERS === 'live') throw new ConfigError('STAFF_TWO_FACTOR=off is allowed only with SUPPLIERS=simulator.')
+  return false
+}
+
 function readSecretsKey(read: Environment): Config['secretsKey'] {
   if (read.SECRETS_KEY !== undefined && read.SECRETS_KEY_FILE !== undefined) {
     throw new ConfigError('SECRETS_KEY and SECRETS_KEY_FILE must not both be given.')
@@ -200,6 +210,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     logFormat: read.LOG_FORMAT ?? (isTerminal ? 'text' : 'json'),
     hasColour: isTerminal && read.NO_COLOR === undefined,
     smtpUrl: read.SMTP_URL,
+    isStaffTwoFactorNeeded: readStaffTwoFactor(read),
     publicUrl: read.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(read),
     metrics: read.METRICS_PORT === undefined ? undefined : { host: read.METRICS_HOST, port: read.METRICS_PORT },
     // Another process may be started on any database, the embedded one too.

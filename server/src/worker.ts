@@ -5,6 +5,7 @@ import { watchRoleExpiries } from './accounts/notices/watch-role-expiries.ts'
 import { auditChecksOf } from './all-audit-checks.ts'
 import { chainTimers } from './chain-timers.ts'
 import type { Config } from './config.ts'
+import { openPeople } from './dashboard-routes.ts'
 import { floatTimers } from './float-timers.ts'
 import { type AuditCheck, runAudit } from './money/audit.ts'
 import { measureWallets } from './money/measure-wallets.ts'
@@ -21,6 +22,7 @@ import { runOrderLoop } from './orders/dispatch/run-order-loop.ts'
 import { measureOpenOrders } from './orders/queries/measure-open-orders.ts'
 import { raiseStuckAlarms } from './orders/schedule/raise-stuck-alarms.ts'
 import { failOverdueMistakes } from './orders/settlement/fail-overdue-mistakes.ts'
+import { peopleTimers } from './people/people-timers.ts'
 import { measureChains } from './platform/chains/measure-chains.ts'
 import type { Db } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
@@ -205,7 +207,6 @@ export async function startWorker(
   const settings = openSettings(db, epoch)
   const parts = { db, epoch, settings, suppliers: registry, routes, secretsKeys, log, metrics }
   const products = sold.map((product) => product.openForWorker(parts))
-  const fulfilments = products.flatMap(({ fulfilment }) => fulfilment ?? [])
   const noteSent = watchSilence({ db, registry, log })
   const loop = runOrderLoop({
     db,
@@ -214,7 +215,7 @@ export async function startWorker(
     registry,
     routes,
     products: sold,
-    fulfilments: new Map(fulfilments.map((fulfilment) => [fulfilment.product, fulfilment])),
+    fulfilments: new Map(products.flatMap(({ fulfilment }) => (fulfilment ? [[fulfilment.product, fulfilment] as const] : []))),
     measure: metrics && measureLoop(metrics),
     onSent: (sent) => {
       noteSent(sent).catch((error: unknown) => {
@@ -231,6 +232,7 @@ export async function startWorker(
     ...timersOf(db, { auditDb, checks: auditChecksOf(sold) }, log, registry),
     ...products.flatMap((product) => product.timers ?? []),
     ...messageTimers(config, db, log, products),
+    ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log),
     mistakeTimer(db, settings, sold, log),
     reportsTimer(auditDb, sold),
     ...chainTimers(db, log),

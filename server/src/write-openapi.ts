@@ -2,15 +2,16 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import fastify from 'fastify'
 import { pino } from 'pino'
 import { describeApiRoutes } from './api-routes.ts'
 import { buildApp } from './build-app.ts'
+import { describeDashboardRoutes } from './dashboard-routes.ts'
+import { describeDashboard } from './platform/http/document/describe-dashboard.ts'
 import { RefusalError, refusals } from './platform/http/refusals.ts'
 
-const path = fileURLToPath(new URL('../../contract/openapi.json', import.meta.url))
-
-/** The document as the running server serves it. Nothing is called. */
-async function readDocument(): Promise<string> {
+/** The document of the API as the running server serves it. Nothing is called. */
+async function readApiDocument(): Promise<object> {
   const app = buildApp(
     {
       log: pino({ level: 'silent' }),
@@ -26,25 +27,41 @@ async function readDocument(): Promise<string> {
   await app.ready()
   const document = app.swagger()
   await app.close()
-  return `${JSON.stringify(document, null, 2)}\n`
+  return document
 }
 
-/** Writes `contract/openapi.json`, or with `--check` says whether it is still what the schemas say. */
+/** The document of what the dashboard's pages call. Nothing is called. */
+async function readDashboardDocument(): Promise<object> {
+  const app = fastify()
+  describeDashboard(app)
+  app.register(async (scope) => describeDashboardRoutes(scope))
+  await app.ready()
+  const document = app.swagger()
+  await app.close()
+  return document
+}
+
+const documents = [
+  { name: 'contract/openapi.json', read: readApiDocument },
+  { name: 'contract/dashboard.openapi.json', read: readDashboardDocument },
+] as const
+
+/** Writes the documents of `contract/`, or with `--check` says whether they are still what the schemas say. */
 async function writeOpenApi(isCheck: boolean): Promise<void> {
-  const text = await readDocument()
-  if (!isCheck) {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, text)
-    console.log('contract/openapi.json is written.')
-    return
+  for (const { name, read } of documents) {
+    const path = fileURLToPath(new URL(`../../${name}`, import.meta.url))
+    const text = `${JSON.stringify(await read(), null, 2)}\n`
+    if (!isCheck) {
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, text)
+      console.log(`${name} is written.`)
+    } else if ((await readFile(path, 'utf8').catch(() => '')) === text) {
+      console.log(`${name} is up to date.`)
+    } else {
+      console.error(`${name} is stale: run \`node server/src/write-openapi.ts\` and commit it.`)
+      process.exitCode = 1
+    }
   }
-  const written = await readFile(path, 'utf8').catch(() => '')
-  if (written === text) {
-    console.log('contract/openapi.json is up to date.')
-    return
-  }
-  console.error('contract/openapi.json is stale: run `node server/src/write-openapi.ts` and commit it.')
-  process.exitCode = 1
 }
 
 await writeOpenApi(process.argv.includes('--check'))

@@ -43,6 +43,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   networks: ['platform'],
   suppliers: ['money', 'notices', 'networks', 'platform'],
   orders: ['money', 'accounts', 'suppliers', 'notices', 'platform'],
+  people: ['accounts', 'money', 'notices', 'platform'],
   reports: ['orders', 'money', 'accounts', 'suppliers', 'platform'],
   reconciliation: ['orders', 'money', 'suppliers', 'notices', 'platform'],
   products: ['orders', 'money', 'accounts', 'networks', 'suppliers', 'notices', 'platform'],

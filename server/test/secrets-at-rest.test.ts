@@ -24,6 +24,7 @@ import { writeVoucherType } from '../src/products/results-checker/write-voucher-
 import { readSupplierChange } from '../src/suppliers/registry/read-supplier-change.ts'
 import { writeSupplier } from '../src/suppliers/registry/write-supplier.ts'
 import { makeAccount, makeKeyFor } from './makers.ts'
+import { runPeopleTraffic } from './run-people-traffic.ts'
 
 /** Texts that exist nowhere else, put in the places of secrets. */
 const canaries = {
@@ -199,7 +200,8 @@ async function dump(): Promise<string> {
 describe('secrets', () => {
   it('are in no table, no file of the data folder, no write-ahead log and no log after they went through everything', async () => {
     await runTraffic()
-    const wanted = { ...canaries, apiKey }
+    const personSecrets = await runPeopleTraffic({ db, dataDir, log, url: `https://localhost:${api.port}` })
+    const wanted = { ...canaries, ...personSecrets, apiKey }
     const dumpFile = join(dataDir, 'dump.txt')
     const logFile = join(dataDir, 'log.txt')
     await writeFile(dumpFile, await dump())

@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { allSealedColumns } from '../all-sealed-columns.ts'
 import { readConfig } from '../config.ts'
+import { encryptSecondFactorsAnew } from '../people/encrypt-second-factors-anew.ts'
 import { rotateSecrets } from '../platform/secrets/rotate-secrets.ts'
 import { CommandError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
@@ -12,6 +13,8 @@ import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
 export async function runSecretsRotate(): Promise<void> {
   const progress = openProgressLine(process.stderr, (count) => `${count} secrets sealed anew`)
   const { columns, left, keyId } = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
+    // First, because afterwards the older keys may be forgotten.
+    await encryptSecondFactorsAnew(db, keys)
     const onProgress = (count: number) => progress.show(count)
     const rotated = await rotateSecrets(db, keys, allSealedColumns, { actor: operatorName(), onProgress })
     return { ...rotated, keyId: keys.current.id }

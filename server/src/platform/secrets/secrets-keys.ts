@@ -14,6 +14,8 @@ export type SecretsKey = {
   readonly hashingKey: KeyObject
   /** Signs the addresses that suppliers call back to. */
   readonly callbackKey: Buffer
+  /** Signs the sessions of persons and encrypts their second factors. */
+  readonly personsKey: Buffer
 }
 
 /**
@@ -50,6 +52,7 @@ function secretsKey(base64: string, origin: string): SecretsKey {
     encryptionKey: createSecretKey(derive(key, 'encryption', keyBytes)),
     hashingKey: createSecretKey(derive(key, 'hashing', keyBytes)),
     callbackKey: derive(key, 'callbacks', keyBytes),
+    personsKey: derive(key, 'persons', keyBytes),
   }
 }
 

@@ -93,7 +93,7 @@ function createDatabaseStore(db: Db, log: Logger): Store {
 }
 
 /** One subscriber has a whole /64 of IPv6 addresses, so the /64 is counted. */
-function addressGroup(ipAddress: string): string {
+export function addressGroup(ipAddress: string): string {
   if (!ipaddr.isValid(ipAddress)) return ipAddress
   // An IPv4 address written as IPv6 (::ffff:192.0.2.1) becomes IPv4.
   const address = ipaddr.process(ipAddress)

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
+import { prepareAuth } from './people/auth/open-auth.ts'
+import { checkPersons, type Face, facePrefixes } from './people/check-persons.ts'
+import { registerPeopleDeskRoutes } from './people/people.desk.routes.ts'
+import { registerPeopleMemberRoutes } from './people/people.member.routes.ts'
+import type { PeopleDeps } from './people/people-deps.ts'
+import { createThrottle } from './people/throttle.ts'
+import type { Db } from './platform/database/database.ts'
+import type { Api } from './platform/http/api.ts'
+import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
+
+type PeopleConfig = Pick<Config, 'publicUrl' | 'suppliers' | 'smtpUrl' | 'isStaffTwoFactorNeeded'>
+
+/** Opens what the routes for persons work with. */
+export function openPeople(
+  config: PeopleConfig,
+  { db, secretsKeys }: { readonly db: Db; readonly secretsKeys: SecretsKeys },
+): PeopleDeps {
+  const { publicUrl, isStaffTwoFactorNeeded } = config
+  return {
+    db,
+    secretsKeys,
+    publicUrl,
+    isStaffTwoFactorNeeded,
+    openAuth: prepareAuth({ db, secretsKeys, publicUrl }),
+    throttle: createThrottle(db),
+    isKeepingMails: config.suppliers === 'simulator' && config.smtpUrl === undefined,
+  }
+}
+
+/** Routes that a face has beside those of its own. */
+export type MoreFaceRoutes = Partial<Record<Face, (scope: Api) => void>>
+
+/** Every route that persons call with a browser: under `/app/api` resellers' people, under `/desk/api` the operator's staff. */
+export function registerDashboardRoutes(app: FastifyInstance, deps: PeopleDeps, more: MoreFaceRoutes = {}): void {
+  const register = (face: Face, routes: (scope: Api) => void) => {
+    app.register(
+      async (scope) => {
+        scope.decorateRequest('person')
+        if (face === 'app') scope.decorateRequest('membership')
+        checkPersons(scope, face, deps)
+        const typed: Api = scope.withTypeProvider()
+        routes(typed)
+        more[face]?.(typed)
+      },
+      { prefix: facePrefixes[face] },
+    )
+  }
+  register('app', (scope) => registerPeopleMemberRoutes(scope, deps))
+  register('desk', (scope) => registerPeopleDeskRoutes(scope, deps))
+}
+
+/** Every route, for its description alone: nothing is called, so the routes get none of what they answer from. */
+export function describeDashboardRoutes(app: FastifyInstance): void {
+  registerDashboardRoutes(app, { ...({} as PeopleDeps), isKeepingMails: true })
+}

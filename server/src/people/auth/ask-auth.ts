@@ -1,0 +1,51 @@
+import { RefusalError } from '../../platform/http/refusals.ts'
+import { peopleRefusals } from '../people.refusals.ts'
+
+import { secondFactorLockSeconds } from './auth-limits.ts'
+import { cookiesToSet } from './person-cookies.ts'
+
+/** What a call answered, with the cookies that go to the browser. */
+export type AuthAnswer<T> = { readonly response: T; readonly cookies: readonly string[] }
+
+/** The library's code of an error, such as `INVALID_TOKEN`; undefined when it is an error of another kind. */
+export function authCodeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.name !== 'APIError') return undefined
+  const { body } = error as { body?: { code?: unknown } }
+  return typeof body?.code === 'string' ? body.code : ''
+}
+
+/** The library's refusals in our words. What is missing here is a bug of ours and answers 500. */
+const refusalsByCode = {
+  INVALID_EMAIL_OR_PASSWORD: peopleRefusals.wrongSignIn,
+  INVALID_EMAIL: peopleRefusals.wrongSignIn,
+  EMAIL_NOT_VERIFIED: peopleRefusals.emailNotVerified,
+  INVALID_PASSWORD: peopleRefusals.wrongPassword,
+  CREDENTIAL_ACCOUNT_NOT_FOUND: peopleRefusals.wrongPassword,
+  INVALID_CODE: peopleRefusals.wrongCode,
+  INVALID_BACKUP_CODE: peopleRefusals.wrongCode,
+  TOTP_NOT_ENABLED: peopleRefusals.wrongCode,
+  BACKUP_CODES_NOT_ENABLED: peopleRefusals.wrongCode,
+  INVALID_TWO_FACTOR_COOKIE: peopleRefusals.signInAgain,
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: peopleRefusals.signInAgain,
+  ACCOUNT_TEMPORARILY_LOCKED: peopleRefusals.tooManyTries(secondFactorLockSeconds),
+  INVALID_TOKEN: peopleRefusals.linkInvalid,
+  TOKEN_EXPIRED: peopleRefusals.linkInvalid,
+  USER_NOT_FOUND: peopleRefusals.linkInvalid,
+  UNAUTHORIZED: peopleRefusals.notSignedIn,
+} as const
+
+/**
+ * Calls the library and gives back its answer with the browser's cookies.
+ *
+ * @throws RefusalError for what it refuses
+ */
+export async function askAuth<T>(call: Promise<{ headers: Headers; response: T }>): Promise<AuthAnswer<T>> {
+  try {
+    const { headers, response } = await call
+    return { response, cookies: cookiesToSet(headers) }
+  } catch (error) {
+    const code = authCodeOf(error) ?? ''
+    if (Object.hasOwn(refusalsByCode, code)) throw new RefusalError(refusalsByCode[code as keyof typeof refusalsByCode])
+    throw error
+  }
+}

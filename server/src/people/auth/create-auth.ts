@@ -1,0 +1,148 @@
+import { betterAuth } from 'better-auth'
+import { hashPassword, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
+import { twoFactor } from 'better-auth/plugins/two-factor'
+import type { Db } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import type { SecretsKey, SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { passwordLength, secondFactorLockSeconds } from './auth-limits.ts'
+import { personCookies } from './person-cookies.ts'
+
+export { hashPassword }
+
+export type AuthDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys; readonly publicUrl: string }
+
+/** What differs between the uses of the library. */
+export type AuthUse = {
+  /** Takes the token of a link that was asked for; it is sent, or printed, by whoever asked. */
+  readonly onToken?: (token: string) => void
+  /** Called when a person has set a new password with the link that came by mail. */
+  readonly onPasswordReset?: (person: { readonly id: string; readonly email: string }) => Promise<void>
+  /** How long a link to set a password works. */
+  readonly resetHours?: number
+}
+
+const daySeconds = 86_400
+
+/** A session that is used lives on; one that is not used for this time is over. */
+const sessionDays = 7
+
+/** The library knows its secrets by numbers; ours follow from the key, so that they stay when keys are reordered. */
+const versionOf = (key: SecretsKey) => Number.parseInt(key.id, 16)
+
+function versionedSecrets({ current, byId }: SecretsKeys) {
+  const older = [...byId.values()].filter((key) => key.id !== current.id)
+  return [current, ...older].map((key) => ({ version: versionOf(key), value: key.personsKey.toString('base64url') }))
+}
+
+/** The library's tables under our names. */
+const tables = {
+  user: {
+    modelName: 'persons',
+    fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+  },
+  session: {
+    modelName: 'person_sessions',
+    fields: {
+      userId: 'person_id',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+    expiresIn: sessionDays * daySeconds,
+    updateAge: daySeconds,
+  },
+  account: {
+    modelName: 'person_credentials',
+    fields: {
+      userId: 'person_id',
+      accountId: 'subject',
+      providerId: 'provider',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+  verification: {
+    modelName: 'person_verifications',
+    fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+    storeIdentifier: 'hashed',
+  },
+} as const
+
+const twoFactorSchema = {
+  user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+  twoFactor: {
+    modelName: 'person_two_factors',
+    fields: {
+      userId: 'person_id',
+      backupCodes: 'backup_codes',
+      failedVerificationCount: 'failed_verification_count',
+      lockedUntil: 'locked_until',
+    },
+  },
+}
+
+/** Cookies that a browser gives back to this host alone, over HTTPS alone, and shows to no script. */
+const cookieAttributes = { httpOnly: true, secure: true, sameSite: 'lax', path: '/' } as const
+
+/**
+ * The library better-auth on our own tables. Only its functions are called, never its HTTP handler, so its own checks
+ * of origins and its own limits do not apply: ours stand before them (`check-persons.ts`, `throttle.ts`).
+ */
+export function createAuth({ db, secretsKeys, publicUrl }: AuthDeps, use: AuthUse = {}) {
+  return betterAuth({
+    appName: 'Makola',
+    baseURL: publicUrl,
+    database: { db, type: 'postgres' },
+    secrets: versionedSecrets(secretsKeys),
+    ...tables,
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      requireEmailVerification: true,
+      minPasswordLength: passwordLength.min,
+      maxPasswordLength: passwordLength.max,
+      resetPasswordTokenExpiresIn: (use.resetHours ?? 1) * 3_600,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: async ({ token }) => use.onToken?.(token),
+      onPasswordReset: async ({ user }) => use.onPasswordReset?.(user),
+    },
+    emailVerification: {
+      expiresIn: daySeconds,
+      sendVerificationEmail: async ({ token }) => use.onToken?.(token),
+    },
+    plugins: [
+      twoFactor({ issuer: 'Makola', schema: twoFactorSchema, accountLockout: { durationSeconds: secondFactorLockSeconds } }),
+    ],
+    advanced: {
+      database: { generateId: () => newId() },
+      defaultCookieAttributes: cookieAttributes,
+      // The prefix would otherwise be put before ours.
+      useSecureCookies: false,
+      cookies: {
+        session_token: { name: personCookies.session },
+        two_factor: { name: personCookies.secondFactor },
+      },
+      // Our own header: those of the request are never handed on.
+      ipAddress: { ipAddressHeaders: ['x-makola-address'] },
+    },
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    // What it would log is a refusal, which our routes answer, or an error, which they throw on.
+    logger: { disabled: true },
+  })
+}
+
+export type Auth = ReturnType<typeof createAuth>
+
+/** Encrypts what the library encrypted with an older key again with the current one. */
+export async function encryptAnew(secretsKeys: SecretsKeys, text: string): Promise<string> {
+  const secrets = versionedSecrets(secretsKeys)
+  const keys = new Map(secrets.map(({ version, value }) => [version, value]))
+  const key = { keys, currentVersion: versionOf(secretsKeys.current) }
+  return symmetricEncrypt({ key, data: await symmetricDecrypt({ key, data: text }) })
+}
+
+/** How every text begins that is encrypted with the current key. */
+export const currentEncryptionPrefix = (secretsKeys: SecretsKeys) => `$ba$${versionOf(secretsKeys.current)}$`

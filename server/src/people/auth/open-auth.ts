@@ -1,0 +1,24 @@
+import type { Auth, AuthDeps, AuthUse } from './create-auth.ts'
+
+/** Makes the library ready for one use. */
+export type OpenAuth = (use?: AuthUse) => Promise<Auth>
+
+/**
+ * Loads the library on its first use, because a process that serves only programs never needs it: it would start later
+ * and take some 30 MB more.
+ */
+export function prepareAuth(deps: AuthDeps): OpenAuth {
+  let plain: Auth | undefined
+  return async (use) => {
+    const { createAuth } = await import('./create-auth.ts')
+    if (use) return createAuth(deps, use)
+    plain ??= createAuth(deps)
+    return plain
+  }
+}
+
+/** The hash of a password as it is stored; it takes as long as checking one. */
+export async function hashPersonPassword(password: string): Promise<string> {
+  const { hashPassword } = await import('./create-auth.ts')
+  return hashPassword(password)
+}

@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { RefusalError } from '../platform/http/refusals.ts'
+import { browserOf } from './browser.ts'
+import { findPerson, type Membership, type SignedInPerson } from './find-person.ts'
+import { peopleRefusals } from './people.refusals.ts'
+import type { PeopleDeps } from './people-deps.ts'
+import { type MemberPermission, memberPermissions, permissionsOfMember } from './permissions/member-permissions.ts'
+import { permissionsOfStaff, type StaffPermission, staffPermissions } from './permissions/staff-permissions.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * What a person needs to call a route under `/app/api` or `/desk/api`; every such route names it. `anyone` needs no
+     * session; `person` is about one's own sign-in, and staff may call it before they have a second factor.
+     */
+    permission?: 'anyone' | 'person' | MemberPermission | StaffPermission
+    /** Whether the password or a code must have been given within the last ten minutes. */
+    isConfirmationNeeded?: boolean
+  }
+  interface FastifyRequest {
+    /** Who is signed in. Set on every request that reaches a handler whose permission is not `anyone`. */
+    person: SignedInPerson
+    /** The account that the person acts for. Set on the same requests under `/app/api`. */
+    membership: Membership
+  }
+}
+
+/** Where a person works: resellers in the app, the operator's staff at the desk. */
+export type Face = 'app' | 'desk'
+
+/** The addresses of the two faces. */
+export const facePrefixes = { app: '/app/api', desk: '/desk/api' } as const satisfies Record<Face, string>
+
+const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
+
+/**
+ * Whether a page of this site sent the request. Browsers put the origin into every request that is not a GET; one that
+ * sends none says at least that the request comes from the same origin.
+ */
+function isFromOwnPage({ headers, host }: FastifyRequest, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site']
+  if (headers.origin === undefined) return site === 'same-origin'
+  if (site !== undefined && site !== 'same-origin') return false
+  return headers.origin === new URL(publicUrl).origin || headers.origin === `https://${host}`
+}
+
+function checkMember(request: FastifyRequest, permission: 'person' | MemberPermission, person: SignedInPerson): void {
+  const { membership } = person
+  if (!membership) throw new RefusalError(peopleRefusals.notMember)
+  request.membership = membership
+  if (permission === 'person' || permissionsOfMember(membership.role, membership.accountStatus).includes(permission)) return
+  const isForbidden = !permissionsOfMember(membership.role, 'active').includes(permission)
+  throw new RefusalError(isForbidden ? peopleRefusals.notPermitted : peopleRefusals.accountIsSuspended)
+}
+
+function checkStaff(permission: 'person' | StaffPermission, person: SignedInPerson, isTwoFactorNeeded: boolean): void {
+  const { staffRole, hasTwoFactor } = person
+  if (!staffRole) throw new RefusalError(peopleRefusals.notStaff)
+  if (permission === 'person') return
+  if (isTwoFactorNeeded && !hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorNeeded)
+  if (!permissionsOfStaff(staffRole).includes(permission)) throw new RefusalError(peopleRefusals.notPermitted)
+}
+
+/** Hands cookies to the browser. */
+export function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
+  if (cookies.length > 0) reply.header('set-cookie', [...cookies])
+}
+
+/**
+ * Puts the checks of persons before all routes of a face: the origin of what changes something, the session, the
+ * permission, and the confirmation where it is asked for. They run before the body is read.
+ */
+export function checkPersons(scope: FastifyInstance, face: Face, deps: PeopleDeps): void {
+  const known: readonly string[] = ['anyone', 'person', ...Object.keys(face === 'app' ? memberPermissions : staffPermissions)]
+  scope.addHook('onRoute', (route) => {
+    const { permission } = route.config ?? {}
+    if (permission === undefined || !known.includes(permission)) {
+      throw new Error(`${String(route.method)} ${route.url} does not say which permission of this face it needs`)
+    }
+    if (route.url.includes(':') && !route.schema?.params) throw new Error(`${route.url} has no schema of its path`)
+  })
+  scope.addHook('onRequest', async (request, reply) => {
+    const { permission = 'person', isConfirmationNeeded } = request.routeOptions.config
+    if (!safeMethods.includes(request.method) && !isFromOwnPage(request, deps.publicUrl)) {
+      throw new RefusalError(peopleRefusals.foreignOrigin)
+    }
+    if (permission === 'anyone') return
+    const found = await findPerson(deps, browserOf(request))
+    if (!found) throw new RefusalError(peopleRefusals.notSignedIn)
+    request.person = found.person
+    setCookies(reply, found.cookies)
+    if (face === 'app') checkMember(request, permission as 'person' | MemberPermission, found.person)
+    else checkStaff(permission as 'person' | StaffPermission, found.person, deps.isStaffTwoFactorNeeded)
+    if (isConfirmationNeeded && !found.person.confirmedUntil) throw new RefusalError(peopleRefusals.confirmationNeeded)
+  })
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Db } from '../platform/database/database.ts'
+
+/** A link in a mail that waited longer would surprise its reader more than help. */
+const mailWaitHours = 72
+const mailKeepDays = 7
+
+/**
+ * Deletes what is over: ended sessions, links that nobody used, counts of tries, and mails that left long ago. A mail
+ * that found no mail server in time is given up. It does nothing the second time.
+ */
+export async function clearPeoplesLeftovers(db: Db): Promise<void> {
+  await sql`delete from person_sessions where expires_at < clock_timestamp()`.execute(db)
+  await sql`delete from person_verifications where expires_at < clock_timestamp()`.execute(db)
+  await sql`
+    delete from rate_limits
+    where key like 'person %' and expire < extract(epoch from clock_timestamp()) * 1000`.execute(db)
+  await sql`
+    update person_mails set state = 'failed', reason = 'there was no way out for it in time', ended_at = clock_timestamp()
+    where state = 'queued' and created_at < clock_timestamp() - make_interval(hours => ${mailWaitHours})`.execute(db)
+  await sql`
+    delete from person_mails where ended_at < clock_timestamp() - make_interval(days => ${mailKeepDays})`.execute(db)
+}

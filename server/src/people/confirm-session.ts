@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { RefusalError } from '../platform/http/refusals.ts'
+import { askAuth } from './auth/ask-auth.ts'
+import { type Browser, headersFor } from './browser.ts'
+import { confirmationMinutes, type SignedInPerson } from './find-person.ts'
+import { peopleRefusals } from './people.refusals.ts'
+import type { PeopleDeps } from './people-deps.ts'
+
+export type SessionProof = { readonly password: string } | { readonly code: string }
+
+/**
+ * Shows that the person at the browser is still the one who signed in, by the password or a code. For ten minutes the
+ * session may then do what asks for it: keys, money, roles.
+ *
+ * @returns when that ends
+ * @throws RefusalError 401 for a wrong password or code, 409 for a code without a second factor, 429
+ */
+export async function confirmSession(
+  deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'throttle'>,
+  { personId, sessionId, hasTwoFactor }: SignedInPerson,
+  given: SessionProof,
+  browser: Browser,
+): Promise<Date> {
+  if ('code' in given && !hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorIsOff)
+  await deps.throttle.count('confirm', personId, browser.address)
+  const auth = await deps.openAuth()
+  const headers = headersFor(browser, 'session')
+  await askAuth<unknown>(
+    'code' in given
+      ? auth.api.verifyTOTP({ body: { code: given.code }, headers, returnHeaders: true })
+      : auth.api.verifyPassword({ body: { password: given.password }, headers, returnHeaders: true }),
+  )
+  await deps.throttle.forget('confirm', personId)
+  const { rows } = await sql<{ until: Date }>`
+    update person_sessions set confirmed_at = clock_timestamp() where id = ${sessionId}
+    returning confirmed_at + make_interval(mins => ${confirmationMinutes}) as until`.execute(deps.db)
+  // Ended elsewhere in this moment.
+  if (!rows[0]) throw new RefusalError(peopleRefusals.notSignedIn)
+  return rows[0].until
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { askAuth } from './auth/ask-auth.ts'
+import { type Browser, headersFor } from './browser.ts'
+import type { PeopleDeps, SetCookies } from './people-deps.ts'
+import type { MemberRole } from './permissions/member-permissions.ts'
+import type { StaffRole } from './permissions/staff-permissions.ts'
+
+/** For so long the password or a code that was given counts for what asks for it. */
+export const confirmationMinutes = 10
+
+/** A person with an open session. */
+export type SignedInPerson = {
+  readonly personId: string
+  readonly sessionId: string
+  readonly name: string
+  readonly email: string
+  readonly hasTwoFactor: boolean
+  /** When the password or a code that was given last stops counting; null: it has. */
+  readonly confirmedUntil: Date | null
+  readonly membership: Membership | undefined
+  readonly staffRole: StaffRole | undefined
+}
+
+/** The account that a person acts for. */
+export type Membership = {
+  readonly accountId: string
+  readonly role: MemberRole
+  readonly accountName: string
+  readonly accountEmail: string
+  readonly accountRole: 'customer' | 'agent' | 'dealer'
+  readonly accountStatus: 'active' | 'suspended'
+}
+
+type Row = {
+  name: string
+  email: string
+  has_two_factor: boolean
+  confirmed_until: Date | null
+  staff_role: StaffRole | null
+  account_id: string | null
+  member_role: MemberRole | null
+  account_name: string | null
+  account_email: string | null
+  account_role: Membership['accountRole'] | null
+  account_status: Membership['accountStatus'] | null
+}
+
+function membershipOf(row: Row): Membership | undefined {
+  const { account_id, member_role, account_name, account_email, account_role, account_status } = row
+  if (!account_id || !member_role || account_name === null || account_email === null || !account_role || !account_status) {
+    return undefined
+  }
+  return {
+    accountId: account_id,
+    role: member_role,
+    accountName: account_name,
+    accountEmail: account_email,
+    accountRole: account_role,
+    accountStatus: account_status,
+  }
+}
+
+/** Everything that a request's permission depends on, read anew each time, so that what was taken away is gone at once. */
+async function readPerson({ db }: Pick<PeopleDeps, 'db'>, personId: string, sessionId: string): Promise<Row | undefined> {
+  const { rows } = await sql<Row>`
+    select person.name, person.email, person.two_factor_enabled as has_two_factor,
+      case when session.confirmed_at > clock_timestamp() - make_interval(mins => ${confirmationMinutes})
+        then session.confirmed_at + make_interval(mins => ${confirmationMinutes}) end as confirmed_until,
+      staff.role as staff_role, members.account_id, members.role as member_role,
+      account.name as account_name, account.email as account_email, account.role as account_role,
+      account.status as account_status
+    from person_sessions as session
+    join persons as person on person.id = session.person_id
+    left join staff on staff.person_id = person.id
+    left join members on members.person_id = person.id
+    left join accounts as account on account.id = members.account_id
+    where session.id = ${sessionId} and person.id = ${personId}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Finds the person of a browser's session.
+ * @returns undefined without a session; `cookies` renew one that is used
+ */
+export async function findPerson(
+  deps: Pick<PeopleDeps, 'db' | 'openAuth'>,
+  browser: Browser,
+): Promise<(SetCookies & { readonly person: SignedInPerson }) | undefined> {
+  if (browser.session === undefined) return undefined
+  const auth = await deps.openAuth()
+  const { response, cookies } = await askAuth(
+    auth.api.getSession({ headers: headersFor(browser, 'session'), returnHeaders: true }),
+  )
+  if (!response) return undefined
+  const { user, session } = response
+  const row = await readPerson(deps, user.id, session.id)
+  if (!row) return undefined
+  const person = {
+    personId: user.id,
+    sessionId: session.id,
+    name: row.name,
+    email: row.email,
+    hasTwoFactor: row.has_two_factor,
+    confirmedUntil: row.confirmed_until,
+    membership: membershipOf(row),
+    staffRole: row.staff_role ?? undefined,
+  }
+  return { person, cookies }
+}

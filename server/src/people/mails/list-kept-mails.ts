@@ -1,0 +1,22 @@
+import type { Db } from '../../platform/database/database.ts'
+import { unsealSecret } from '../../platform/secrets/seal-secret.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { keptMailColumn } from './send-person-mails.ts'
+
+/** The newest mails that were kept instead of sent, with the simulator and without a mail server. */
+export async function listKeptMails(db: Db, secretsKeys: SecretsKeys) {
+  const rows = await db
+    .selectFrom('person_mails')
+    .select(['id', 'email', 'subject', 'kept_text', 'created_at'])
+    .where('state', '=', 'kept')
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute()
+  return rows.map((row) => ({
+    mail_id: row.id,
+    to: row.email,
+    subject: row.subject ?? '',
+    text: unsealSecret(secretsKeys, row.kept_text ?? '', { ...keptMailColumn, rowId: row.id }),
+    created_at: row.created_at.toISOString(),
+  }))
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
+import { type MailServer, startMailServer } from '../../../test/start-mail-server.ts'
+import { clearPeoplesLeftovers } from '../clear-leftovers.ts'
+import { queuePersonMail } from './queue-person-mail.ts'
+import { type PersonMailDeps, sendPersonMails } from './send-person-mails.ts'
+
+const shop = setUpPeople()
+let server: MailServer
+beforeAll(async () => {
+  server = await startMailServer()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await shop.db.deleteFrom('person_mails').execute()
+  await shop.db.deleteFrom('rate_limits').execute()
+})
+
+const send = (options: Partial<PersonMailDeps> = {}) =>
+  sendPersonMails({ ...shop.people, log: pino({ level: 'silent' }), mailServer: undefined, isKeeping: false, ...options })
+const overSmtp = () => ({ mailServer: { smtpUrl: server.url, from: 'makola@example.com' } })
+const rows = () => shop.db.selectFrom('person_mails').select(['state', 'tries', 'kept_text', 'reason']).execute()
+const signUp = async (email: string) =>
+  (await shop.browser()).ask('POST', '/app/api/sign-up', { name: 'Ama', email, password: testPassword })
+
+describe('mails to persons', () => {
+  it('leave through the mail server once, with a link behind a #, and nothing of them is kept', async () => {
+    await signUp('smtp@example.test')
+    await Promise.all([send(overSmtp()), send(overSmtp()), send(overSmtp())])
+    expect(server.mails).toHaveLength(1)
+    expect(server.mails[0]).toContain('To: smtp@example.test')
+    expect(server.mails[0]?.replaceAll('=\r\n', '')).toMatch(/\/app\/verify#token=/)
+    expect(await rows()).toEqual([{ state: 'sent', tries: 1, kept_text: null, reason: null }])
+  })
+
+  it('wait where there is no mail server and no simulator', async () => {
+    await signUp('waiting@example.test')
+    await send()
+    expect(await rows()).toMatchObject([{ state: 'queued', tries: 0 }])
+  })
+
+  it('are tried again when the mail server cannot be reached', async () => {
+    await signUp('retry@example.test')
+    await send({ mailServer: { smtpUrl: 'smtp://127.0.0.1:9', from: 'makola@example.com' } })
+    expect(await rows()).toMatchObject([{ state: 'queued', tries: 1, reason: expect.stringContaining('could not be reached') }])
+    await sql`update person_mails set next_try_at = clock_timestamp()`.execute(shop.db)
+    await send(overSmtp())
+    expect(await rows()).toMatchObject([{ state: 'sent', tries: 2, reason: null }])
+  })
+
+  it('are sent again when their sender died', async () => {
+    await signUp('crash@example.test')
+    await sql`update person_mails set state = 'sending', tries = 1, lease_until = clock_timestamp() - interval '1 second'`.execute(
+      shop.db,
+    )
+    await send(overSmtp())
+    expect(await rows()).toMatchObject([{ state: 'sent', tries: 2 }])
+  })
+
+  it('to nobody are dropped', async () => {
+    await queuePersonMail(shop.db, 'forgot_password', 'nobody@example.test')
+    await send(overSmtp())
+    expect(await rows()).toMatchObject([{ state: 'dropped' }])
+  })
+
+  it('are given up when no way out was found in three days, and forgotten after a week', async () => {
+    await queuePersonMail(shop.db, 'forgot_password', 'late@example.test')
+    await sql`update person_mails set created_at = clock_timestamp() - interval '73 hours'`.execute(shop.app.database.ownerDb)
+    await clearPeoplesLeftovers(shop.db)
+    expect(await rows()).toMatchObject([{ state: 'failed', reason: 'there was no way out for it in time' }])
+    await clearPeoplesLeftovers(shop.db)
+    expect(await rows()).toHaveLength(1)
+    await sql`update person_mails set ended_at = clock_timestamp() - interval '8 days'`.execute(shop.db)
+    await clearPeoplesLeftovers(shop.db)
+    expect(await rows()).toEqual([])
+  })
+})
+
+describe('what is over', () => {
+  it('is cleared away: sessions, links and counts of tries; what is open stays', async () => {
+    const browser = await shop.makeMember('stays@example.test')
+    await shop.makeMember('goes@example.test')
+    await browser.ask('POST', '/app/api/sign-in', { email: 'nobody@example.test', password: testPassword })
+    await sql`
+      update person_sessions set expires_at = clock_timestamp() - interval '1 second'
+      where person_id = (select id from persons where email = 'goes@example.test')`.execute(shop.db)
+    await clearPeoplesLeftovers(shop.db)
+    expect(await shop.db.selectFrom('person_sessions').select('id').execute()).toHaveLength(1)
+    expect(await shop.db.selectFrom('rate_limits').select('key').where('key', 'like', 'person %').execute()).toHaveLength(2)
+    await sql`update rate_limits set expire = 0`.execute(shop.db)
+    await clearPeoplesLeftovers(shop.db)
+    expect(await shop.db.selectFrom('rate_limits').select('key').where('key', 'like', 'person %').execute()).toEqual([])
+    expect((await browser.ask('GET', '/app/api/me')).status).toBe(200)
+  })
+})

@@ -1,0 +1,14 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/new-id.ts'
+
+/**
+ * Why a person gets a mail. `sign_up`: somebody signed up with this e-mail, which may be known already.
+ * `forgot_password`: somebody asked for a new password. `password_changed`: it was changed.
+ */
+export type PersonMailKind = 'sign_up' | 'forgot_password' | 'password_changed'
+
+/** Notes a mail that the worker composes and sends. It holds no link and no secret. */
+export async function queuePersonMail(db: Db | Tx, kind: PersonMailKind, email: string): Promise<void> {
+  await sql`insert into person_mails (id, email, kind) values (${newId()}, ${email}, ${kind})`.execute(db)
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { type MailOutcome, type MailServer, sendMail } from '../../notices/send-mail.ts'
+import { sendLeaseSeconds, sendRetrySeconds, triesMax } from '../../notices/ways-out.ts'
+import { backOff } from '../../platform/back-off.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
+import { sealSecret } from '../../platform/secrets/seal-secret.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import type { PersonMailKind } from './queue-person-mail.ts'
+import { type WordedMail, type WordingDeps, wordPersonMail } from './word-person-mail.ts'
+
+export type PersonMailDeps = WordingDeps & {
+  readonly log: Pick<Logger, 'info' | 'warn'>
+  readonly secretsKeys: SecretsKeys
+  /** Undefined: mails wait for one, or are kept. */
+  readonly mailServer: MailServer | undefined
+  /** Whether mails are kept for the browser where there is no mail server: with the simulator. */
+  readonly isKeeping: boolean
+}
+
+/** The place of a kept text. */
+export const keptMailColumn = {
+  table: 'person_mails',
+  column: 'kept_text',
+  idColumn: 'id',
+  idType: 'uuid',
+} as const satisfies SealedColumn
+
+/** Mails taken at once by a process. */
+const claimedMax = 20
+
+type Claim = { id: string; email: string; kind: PersonMailKind; tries: number }
+
+/** Commits `sending` before anything is made or sent. */
+async function claim(db: Db): Promise<Claim[]> {
+  const { rows } = await sql<Claim>`
+    with due as (
+      select id from person_mails where state = 'queued' and next_try_at <= clock_timestamp()
+      order by next_try_at, id limit ${claimedMax} for update skip locked
+    )
+    update person_mails as mail
+    set state = 'sending', tries = tries + 1, lease_until = clock_timestamp() + make_interval(secs => ${sendLeaseSeconds})
+    from due where mail.id = due.id
+    returning mail.id, mail.email, mail.kind, mail.tries`.execute(db)
+  return rows
+}
+
+/** A mail whose sender died may have gone out or not, and is sent again with a new link: better twice than never. */
+async function takeBackLost(db: Db): Promise<void> {
+  await sql`
+    update person_mails
+    set state = case when tries < ${triesMax} then 'queued' else 'failed' end,
+      reason = 'its sender died while sending', lease_until = null, next_try_at = clock_timestamp(),
+      ended_at = case when tries < ${triesMax} then null else clock_timestamp() end
+    where state = 'sending' and lease_until < clock_timestamp()`.execute(db)
+}
+
+type End =
+  | { readonly state: 'sent' | 'dropped' }
+  | { readonly state: 'kept'; readonly subject: string; readonly keptText: string }
+  | { readonly state: 'queued' | 'failed'; readonly reason: string }
+
+async function conclude(db: Db, mail: Claim, end: End): Promise<void> {
+  const isEnd = end.state !== 'queued'
+  const kept = end.state === 'kept' ? end : undefined
+  await sql`
+    update person_mails
+    set state = ${end.state}, lease_until = null, ended_at = case when ${isEnd} then clock_timestamp() end,
+      subject = ${kept?.subject ?? null}, kept_text = ${kept?.keptText ?? null},
+      reason = ${'reason' in end ? end.reason : null},
+      next_try_at = clock_timestamp() + make_interval(secs => ${backOff(mail.tries - 1, sendRetrySeconds)})
+    where id = ${mail.id} and state = 'sending'`.execute(db)
+}
+
+function endOf(outcome: MailOutcome, tries: number): End {
+  if (outcome.outcome === 'sent') return { state: 'sent' }
+  const isFinal = (outcome.outcome === 'not_sent' && outcome.isFinal) || tries >= triesMax
+  return { state: isFinal ? 'failed' : 'queued', reason: outcome.reason }
+}
+
+async function deliver(deps: PersonMailDeps, mail: Claim, { subject, text }: WordedMail): Promise<End> {
+  if (deps.mailServer) {
+    const outcome = await sendMail(deps.mailServer, { to: mail.email, subject, text })
+    return endOf(outcome, mail.tries)
+  }
+  return { state: 'kept', subject, keptText: sealSecret(deps.secretsKeys, text, { ...keptMailColumn, rowId: mail.id }) }
+}
+
+async function attend(deps: PersonMailDeps, mail: Claim): Promise<void> {
+  let end: End
+  try {
+    const worded = await wordPersonMail(deps, mail.kind, mail.email)
+    end = worded ? await deliver(deps, mail, worded) : { state: 'dropped' }
+  } catch (error) {
+    deps.log.warn({ err: error, mailId: mail.id }, 'a mail to a person could not be composed')
+    end = { state: mail.tries < triesMax ? 'queued' : 'failed', reason: 'it could not be composed' }
+  }
+  await conclude(deps.db, mail, end)
+  if ('reason' in end) deps.log.warn({ mailId: mail.id, reason: end.reason }, 'a mail to a person could not be sent')
+}
+
+/**
+ * Sends the mails to persons that are due; call it every few seconds. Several processes share the work. Without a mail
+ * server nothing is begun, except with the simulator, where the mails are kept for the browser. A link is made when its
+ * mail leaves, and a mail that is sent again has a new one.
+ */
+export async function sendPersonMails(deps: PersonMailDeps): Promise<void> {
+  await takeBackLost(deps.db)
+  if (!deps.mailServer && !deps.isKeeping) return
+  const claims = await claim(deps.db)
+  // One after another: each makes a link, and a person waits for one mail at a time.
+  for (const mail of claims) await attend(deps, mail)
+}

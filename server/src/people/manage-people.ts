@@ -1,0 +1,186 @@
+import { AccountError, AccountValueError } from '../accounts/account-error.ts'
+import { readAccount } from '../accounts/find-account.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { onConstraint } from '../platform/database/database-errors.ts'
+import { newId } from '../platform/database/new-id.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import type { MemberRole } from './permissions/member-permissions.ts'
+import type { StaffRole } from './permissions/staff-permissions.ts'
+import { findPersonByEmail, insertPerson, setPassword } from './person-rows.ts'
+
+/** Letters and digits of ASCII, as mail programs write addresses and as the sign-in accepts them. */
+export const personEmailPattern =
+  "^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$"
+
+const emailLengthMax = 254
+
+/** A person whom the operator lets in. */
+export type Invitation = {
+  readonly email: string
+  /** Undefined: the person chooses one with a link. */
+  readonly passwordHash: string | undefined
+  /** Who lets the person in. */
+  readonly actor: string
+}
+
+export type InvitedPerson = { readonly personId: string; readonly email: string; readonly isPasswordSet: boolean }
+
+function checkPersonEmail(text: string): string {
+  const email = text.trim().toLowerCase()
+  if (email.length > emailLengthMax || !new RegExp(personEmailPattern).test(email)) {
+    throw new AccountValueError(`${JSON.stringify(text)} is not an e-mail address that can sign in.`)
+  }
+  return email
+}
+
+/** Takes away what somebody set up who never showed that the e-mail is theirs. */
+async function forgetSignUp(tx: Tx, personId: string): Promise<void> {
+  await tx.deleteFrom('person_credentials').where('person_id', '=', personId).execute()
+  await tx.deleteFrom('person_sessions').where('person_id', '=', personId).execute()
+  await tx.updateTable('persons').set({ email_verified: true }).where('id', '=', personId).execute()
+}
+
+async function hasPassword(tx: Tx, personId: string): Promise<boolean> {
+  const row = await tx.selectFrom('person_credentials').select('id').where('person_id', '=', personId).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Finds the person with an e-mail or makes one; the operator vouches for the e-mail. */
+async function invitePerson(tx: Tx, { email: given, passwordHash }: Invitation): Promise<InvitedPerson> {
+  const email = checkPersonEmail(given)
+  const madeId = newId()
+  const [name = email] = email.split('@')
+  const isNew = await insertPerson(tx, { personId: madeId, name, email, isVerified: true })
+  const known = isNew ? undefined : await findPersonByEmail(tx, email)
+  if (known && !known.email_verified) await forgetSignUp(tx, known.id)
+  const personId = known?.id ?? madeId
+  const hadPassword = await hasPassword(tx, personId)
+  if (hadPassword && passwordHash !== undefined) {
+    throw new AccountError(`${email} has a password already, which only its owner changes. Leave --password-stdin out.`)
+  }
+  if (passwordHash !== undefined) await setPassword(tx, personId, passwordHash)
+  return { personId, email, isPasswordSet: hadPassword || passwordHash !== undefined }
+}
+
+/**
+ * Makes a person a member of an account. A person acts for one account only.
+ *
+ * @throws AccountError when there is no such account, or the person is a member of one
+ */
+export async function createMember(
+  tx: Tx,
+  member: Invitation & { readonly account: string; readonly role: MemberRole },
+): Promise<InvitedPerson & { readonly accountId: string }> {
+  const { accountId } = await readAccount(tx, member.account)
+  const invited = await invitePerson(tx, member)
+  await tx
+    .insertInto('members')
+    .values({ account_id: accountId, person_id: invited.personId, role: member.role })
+    .execute()
+    .catch(
+      onConstraint(
+        'members_one_account_per_person',
+        (cause) =>
+          new AccountError(`${invited.email} is a member of an account already; one person acts for one account.`, { cause }),
+      ),
+    )
+  const details = { email: invited.email, role: member.role, person_id: invited.personId }
+  await appendOperatorLog(tx, { actor: member.actor, action: 'member create', subject: accountId, details })
+  return { ...invited, accountId }
+}
+
+/**
+ * Makes a person one of the operator's staff.
+ *
+ * @throws AccountError when the person is staff already
+ */
+export async function createStaff(tx: Tx, staff: Invitation & { readonly role: StaffRole }): Promise<InvitedPerson> {
+  const invited = await invitePerson(tx, staff)
+  await tx
+    .insertInto('staff')
+    .values({ person_id: invited.personId, role: staff.role })
+    .execute()
+    .catch(
+      onConstraint(
+        'staff_once_per_person',
+        (cause) => new AccountError(`${invited.email} is one of the staff already.`, { cause }),
+      ),
+    )
+  const details = { email: invited.email, role: staff.role }
+  await appendOperatorLog(tx, { actor: staff.actor, action: 'staff create', subject: invited.personId, details })
+  return invited
+}
+
+/** The members of an account, oldest first. */
+export async function listMembers(db: Db, account: string) {
+  const { accountId } = await readAccount(db, account)
+  return db
+    .selectFrom('members')
+    .innerJoin('persons', 'persons.id', 'members.person_id')
+    .select([
+      'persons.id as personId',
+      'persons.name',
+      'persons.email',
+      'members.role',
+      'persons.two_factor_enabled as hasTwoFactor',
+    ])
+    .where('members.account_id', '=', accountId)
+    .orderBy('members.created_at')
+    .execute()
+}
+
+/** The operator's staff, oldest first. */
+export async function listStaff(db: Db) {
+  return db
+    .selectFrom('staff')
+    .innerJoin('persons', 'persons.id', 'staff.person_id')
+    .select([
+      'persons.id as personId',
+      'persons.name',
+      'persons.email',
+      'staff.role',
+      'persons.two_factor_enabled as hasTwoFactor',
+    ])
+    .orderBy('staff.created_at')
+    .execute()
+}
+
+async function readPersonByEmail(tx: Tx, email: string) {
+  const person = await findPersonByEmail(tx, email)
+  if (!person) throw new AccountError(`There is no person with the e-mail ${email}.`)
+  return person
+}
+
+/** Takes a person out of an account, and ends the person's sessions. @throws AccountError when it is no member */
+export async function removeMember(
+  tx: Tx,
+  { account, email, actor }: { readonly account: string; readonly email: string; readonly actor: string },
+): Promise<{ personId: string; email: string }> {
+  const { accountId } = await readAccount(tx, account)
+  const person = await readPersonByEmail(tx, email)
+  const removed = await tx
+    .deleteFrom('members')
+    .where('account_id', '=', accountId)
+    .where('person_id', '=', person.id)
+    .returning('role')
+    .executeTakeFirst()
+  if (!removed) throw new AccountError(`${person.email} is not a member of this account.`)
+  await tx.deleteFrom('person_sessions').where('person_id', '=', person.id).execute()
+  const details = { email: person.email, role: removed.role, person_id: person.id }
+  await appendOperatorLog(tx, { actor, action: 'member remove', subject: accountId, details })
+  return { personId: person.id, email: person.email }
+}
+
+/** Takes a person off the staff, and ends the person's sessions. @throws AccountError when it is not staff */
+export async function removeStaff(
+  tx: Tx,
+  { email, actor }: { readonly email: string; readonly actor: string },
+): Promise<{ personId: string; email: string }> {
+  const person = await readPersonByEmail(tx, email)
+  const removed = await tx.deleteFrom('staff').where('person_id', '=', person.id).returning('role').executeTakeFirst()
+  if (!removed) throw new AccountError(`${person.email} is not one of the staff.`)
+  await tx.deleteFrom('person_sessions').where('person_id', '=', person.id).execute()
+  const details = { email: person.email, role: removed.role }
+  await appendOperatorLog(tx, { actor, action: 'staff remove', subject: person.id, details })
+  return { personId: person.id, email: person.email }
+}

@@ -1,0 +1,96 @@
+import type { Api } from '../platform/http/api.ts'
+import { Envelope, ok } from '../platform/http/envelope.ts'
+import { browserOf } from './browser.ts'
+import { setCookies } from './check-persons.ts'
+import { listKeptMails } from './mails/list-kept-mails.ts'
+import { Accepted, KeptMails, MemberMe, SignInResult, SignUpBody, VerifyBody } from './people.schemas.ts'
+import type { PeopleDeps } from './people-deps.ts'
+import { permissionsOfMember } from './permissions/member-permissions.ts'
+import { registerPasswordRoutes, registerSessionRoutes, registerSignInRoutes } from './session.routes.ts'
+import { verifyEmail } from './sign-in.ts'
+import { signUp } from './sign-up.ts'
+import { registerTwoFactorRoutes } from './two-factor.routes.ts'
+import { viewPerson } from './view-person.ts'
+
+function registerSignUpRoutes(app: Api, deps: PeopleDeps): void {
+  app.post(
+    '/sign-up',
+    {
+      config: { permission: 'anyone', refusals: [429] },
+      schema: {
+        operationId: 'signUp',
+        tags: ['Sign-in'],
+        summary: 'Open an account',
+        description: 'The answer is the same whether the e-mail is known or not; a mail says what to do next.',
+        body: SignUpBody,
+        response: { 200: Envelope(Accepted) },
+      },
+    },
+    async (request) => {
+      await signUp(deps, request.body, request.ip)
+      return ok({ accepted: true } as const)
+    },
+  )
+  app.post(
+    '/verify',
+    {
+      config: { permission: 'anyone', refusals: [401, 429] },
+      schema: {
+        operationId: 'verifyEmail',
+        tags: ['Sign-in'],
+        summary: 'Confirm the e-mail with the link of the mail, and sign in',
+        body: VerifyBody,
+        response: { 200: Envelope(SignInResult) },
+      },
+    },
+    async (request, reply) => {
+      const { status, cookies } = await verifyEmail(deps, request.body, browserOf(request))
+      setCookies(reply, cookies)
+      return ok({ status })
+    },
+  )
+}
+
+/** What resellers' people call about themselves, under `/app/api`. */
+export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
+  registerSignUpRoutes(app, deps)
+  registerSignInRoutes(app, 'app', deps)
+  registerPasswordRoutes(app, 'app', deps)
+  registerSessionRoutes(app, 'app', deps)
+  registerTwoFactorRoutes(app, 'app', deps)
+  app.get(
+    '/me',
+    {
+      config: { permission: 'person' },
+      schema: { operationId: 'readMe', tags: ['Sign-in'], summary: 'Who is signed in', response: { 200: Envelope(MemberMe) } },
+    },
+    ({ person, membership }) =>
+      ok({
+        person: viewPerson(person),
+        role: membership.role,
+        permissions: permissionsOfMember(membership.role, membership.accountStatus),
+        account: {
+          account_id: membership.accountId,
+          name: membership.accountName,
+          email: membership.accountEmail,
+          role: membership.accountRole,
+          status: membership.accountStatus,
+        },
+      }),
+  )
+  if (!deps.isKeepingMails) return
+  app.get(
+    '/mails',
+    {
+      config: { permission: 'anyone' },
+      schema: {
+        operationId: 'listMails',
+        tags: ['Sign-in'],
+        summary: 'The mails that an installation with the simulator keeps instead of sending them',
+        description: 'There is no such address where mails are sent.',
+        response: { 200: Envelope(KeptMails) },
+      },
+    },
+    async () => ok({ mails: await listKeptMails(deps.db, deps.secretsKeys) }),
+  )
+}

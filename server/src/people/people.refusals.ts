@@ -1,0 +1,34 @@
+import { type Refusal, type Refusals, refuse } from '../platform/http/refusals.ts'
+
+/** Why a person in a browser is refused. None says whether an e-mail is known. */
+export const peopleRefusals = {
+  notSignedIn: refuse(401, 'not_signed_in', 'You are not signed in, or your session has ended. Sign in.'),
+  wrongSignIn: refuse(401, 'wrong_sign_in', 'The e-mail or the password is not right.'),
+  wrongPassword: refuse(401, 'wrong_password', 'The password is not right.'),
+  wrongCode: refuse(401, 'wrong_code', 'The code is not right, or it is used already. Wait for the next one.'),
+  signInAgain: refuse(
+    401,
+    'sign_in_again',
+    'This sign-in took too long or had too many wrong codes. Begin again with the password.',
+  ),
+  emailNotVerified: refuse(403, 'email_not_verified', 'Open the link in the mail that we sent you, then sign in.'),
+  linkInvalid: refuse(400, 'link_invalid', 'This link is not valid any more. Ask for a new one.'),
+  foreignOrigin: refuse(403, 'foreign_origin', 'This request did not come from a page of this site.'),
+  notMember: refuse(403, 'not_a_member', 'This person is not a member of any account.'),
+  notStaff: refuse(403, 'not_staff', 'This person is not one of the operator’s staff.'),
+  notPermitted: refuse(403, 'not_permitted', 'Your role does not allow this.'),
+  accountIsSuspended: refuse(
+    403,
+    'account_suspended',
+    'This account is suspended: you can look, but change nothing. Contact support.',
+  ),
+  secondFactorNeeded: refuse(403, 'second_factor_needed', 'Staff need a second factor. Switch it on first.'),
+  confirmationNeeded: refuse(403, 'confirmation_needed', 'Give your password or a code first, then try again.'),
+  secondFactorIsOn: refuse(409, 'second_factor_is_on', 'The second factor is on already. Switch it off first.'),
+  secondFactorIsOff: refuse(409, 'second_factor_is_off', 'The second factor is not on.'),
+  sessionNotFound: refuse(404, 'session_not_found', 'There is no such session of yours.'),
+  tooManyTries: (retryAfterSeconds: number): Refusal => ({
+    ...refuse(429, 'too_many_tries', 'Too many tries. Wait before you try again.'),
+    retryAfterSeconds,
+  }),
+} as const satisfies Refusals

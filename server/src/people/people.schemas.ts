@@ -1,0 +1,130 @@
+import Type from 'typebox'
+import { Moment, Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
+import { passwordLength } from './auth/auth-limits.ts'
+import { personEmailPattern } from './manage-people.ts'
+import { memberPermissions } from './permissions/member-permissions.ts'
+import { staffPermissions } from './permissions/staff-permissions.ts'
+
+const token = Type.String({
+  minLength: 1,
+  maxLength: 1_000,
+  description: 'What stands behind `#token=` in the link of the mail.',
+})
+
+/** The addresses that our mails and the sign-in accept: letters and digits of ASCII, as mail programs write them. */
+const Email = Type.String({
+  maxLength: 254,
+  pattern: personEmailPattern,
+  description: 'An e-mail address; capitals do not matter.',
+})
+
+const GivenPassword = Type.String({ minLength: 1, maxLength: passwordLength.max })
+
+const NewPassword = Type.String({
+  minLength: passwordLength.min,
+  maxLength: passwordLength.max,
+  description: `At least ${passwordLength.min} characters.`,
+})
+
+const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits of the authenticator app.' })
+
+export const SignUpBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100, description: 'The person or business.' }),
+  email: Email,
+  password: NewPassword,
+})
+export const VerifyBody = Type.Object({ token, password: GivenPassword })
+export const SignInBody = Type.Object({ email: Email, password: GivenPassword })
+export const ForgotPasswordBody = Type.Object({ email: Email })
+export const ResetPasswordBody = Type.Object({ token, password: NewPassword })
+export const ChangePasswordBody = Type.Object({ current_password: GivenPassword, password: NewPassword })
+export const PasswordBody = Type.Object({ password: GivenPassword })
+export const CodeBody = Type.Object({ code: Code })
+export const SecondFactorBody = Type.Union([
+  Type.Object({ code: Code }),
+  Type.Object({
+    backup_code: Type.String({ minLength: 1, maxLength: 40, description: 'One of the back-up codes; it works once.' }),
+  }),
+])
+export const ConfirmationBody = Type.Union([Type.Object({ password: GivenPassword }), Type.Object({ code: Code })])
+export const SessionPath = Type.Object({ session_id: Uuid({ description: 'As the list of sessions gives it.' }) })
+
+export const Accepted = Type.Object({ accepted: Type.Literal(true) }, { title: 'Accepted' })
+export const SignInResult = Type.Object(
+  {
+    status: OneOf(['signed_in', 'second_factor'], {
+      description: '`second_factor`: the password was right; send a code to `/second-factor` within ten minutes.',
+    }),
+  },
+  { title: 'SignInResult' },
+)
+export const TwoFactorKeys = Type.Object(
+  {
+    totp_uri: Type.String({ description: 'For the authenticator app, as text or as a QR code.' }),
+    backup_codes: Type.Array(Type.String()),
+  },
+  { title: 'TwoFactorKeys' },
+)
+export const BackupCodes = Type.Object({ backup_codes: Type.Array(Type.String()) }, { title: 'BackupCodes' })
+export const Confirmed = Type.Object({ confirmed_until: Moment() }, { title: 'Confirmed' })
+export const SessionList = Type.Object(
+  {
+    sessions: Type.Array(
+      Type.Object({
+        session_id: Uuid(),
+        is_this: Type.Boolean({ description: 'Whether it is the session that asks.' }),
+        address: Nullable(Type.String()),
+        user_agent: Nullable(Type.String()),
+        created_at: Moment(),
+        last_used_at: Moment(),
+      }),
+    ),
+  },
+  { title: 'SessionList' },
+)
+export const EndedSessions = Type.Object({ ended: Type.Integer() }, { title: 'EndedSessions' })
+export const KeptMails = Type.Object(
+  {
+    mails: Type.Array(
+      Type.Object({ mail_id: Uuid(), to: Type.String(), subject: Type.String(), text: Type.String(), created_at: Moment() }),
+    ),
+  },
+  { title: 'KeptMails' },
+)
+
+const Person = Type.Object(
+  {
+    person_id: Uuid(),
+    name: Type.String(),
+    email: Type.String(),
+    has_two_factor: Type.Boolean(),
+    confirmed_until: Nullable(Moment({ description: 'Until then the password or code given last counts; null: it does not.' })),
+  },
+  { title: 'Person' },
+)
+
+export const MemberMe = Type.Object(
+  {
+    person: Person,
+    role: OneOf(['owner', 'buyer', 'viewer']),
+    permissions: Type.Array(OneOf(Object.keys(memberPermissions))),
+    account: Type.Object({
+      account_id: Uuid(),
+      name: Type.String(),
+      email: Type.String(),
+      role: OneOf(['customer', 'agent', 'dealer']),
+      status: OneOf(['active', 'suspended']),
+    }),
+  },
+  { title: 'MemberMe' },
+)
+
+export const StaffMe = Type.Object(
+  {
+    person: Person,
+    role: OneOf(['owner', 'finance', 'support', 'catalogue', 'auditor']),
+    permissions: Type.Array(OneOf(Object.keys(staffPermissions))),
+    is_second_factor_missing: Type.Boolean({ description: 'Whether nothing else works before a second factor is switched on.' }),
+  },
+  { title: 'StaffMe' },
+)

@@ -1,0 +1,73 @@
+import type { Generated } from 'kysely'
+import type { PersonMailKind } from './mails/queue-person-mail.ts'
+import type { MemberRole } from './permissions/member-permissions.ts'
+import type { StaffRole } from './permissions/staff-permissions.ts'
+
+declare module '../platform/database/database.ts' {
+  interface Tables {
+    persons: {
+      id: string
+      name: string
+      email: string
+      email_verified: Generated<boolean>
+      image: string | null
+      two_factor_enabled: Generated<boolean>
+      created_at: Generated<Date>
+      updated_at: Generated<Date>
+    }
+    person_sessions: {
+      id: string
+      person_id: string
+      token: string
+      ip_address: string | null
+      user_agent: string | null
+      confirmed_at: Generated<Date>
+      expires_at: Date
+      created_at: Generated<Date>
+      updated_at: Generated<Date>
+    }
+    person_credentials: {
+      id: string
+      person_id: string
+      /** `credential` is the password. */
+      provider: string
+      subject: string
+      password: string | null
+      created_at: Generated<Date>
+      updated_at: Generated<Date>
+    }
+    person_verifications: {
+      id: string
+      identifier: string
+      value: string
+      expires_at: Date
+      created_at: Generated<Date>
+      updated_at: Generated<Date>
+    }
+    person_two_factors: {
+      id: string
+      person_id: string
+      secret: string
+      backup_codes: string
+      verified: Generated<boolean>
+      failed_verification_count: Generated<number>
+      locked_until: Date | null
+    }
+    members: { account_id: string; person_id: string; role: MemberRole; created_at: Generated<Date> }
+    staff: { person_id: string; role: StaffRole; created_at: Generated<Date> }
+    person_mails: {
+      id: string
+      email: string
+      kind: PersonMailKind
+      state: Generated<'queued' | 'sending' | 'sent' | 'kept' | 'dropped' | 'failed'>
+      tries: Generated<number>
+      next_try_at: Generated<Date>
+      lease_until: Date | null
+      subject: string | null
+      kept_text: string | null
+      reason: string | null
+      created_at: Generated<Date>
+      ended_at: Date | null
+    }
+  }
+}

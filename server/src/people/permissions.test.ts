@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCode } from '../../test/make-code.ts'
+import { makeAccount } from '../../test/makers.ts'
+import { root } from '../../test/read-sources.ts'
+import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
+import { type HttpApp, startHttpApp } from '../../test/start-http-app.ts'
+import { registerDashboardRoutes } from '../dashboard-routes.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import type { Api } from '../platform/http/api.ts'
+import { ok } from '../platform/http/envelope.ts'
+import { hashPersonPassword } from './auth/open-auth.ts'
+import { createMember, createStaff, removeMember } from './manage-people.ts'
+import { memberPermissions } from './permissions/member-permissions.ts'
+import { staffPermissions } from './permissions/staff-permissions.ts'
+
+const shop = setUpPeople()
+let http: HttpApp
+
+/** Everybody who may come, as they are signed in. */
+const visitors = [
+  'nobody',
+  'owner',
+  'buyer',
+  'viewer',
+  'suspended owner',
+  'suspended viewer',
+  'member no more',
+  'staff owner',
+  'staff finance',
+  'staff support',
+  'staff catalogue',
+  'staff auditor',
+  'staff owner without a second factor',
+] as const
+type Visitor = (typeof visitors)[number]
+const cookies = new Map<Visitor, string>()
+
+const members: readonly Visitor[] = ['owner', 'buyer', 'viewer', 'suspended owner', 'suspended viewer']
+const staff: readonly Visitor[] = ['staff owner', 'staff finance', 'staff support', 'staff catalogue', 'staff auditor']
+
+/** Who is meant to pass, written out once more: a change of the tables must be meant twice. */
+const meant: Readonly<Record<string, Readonly<Record<string, readonly Visitor[]>>>> = {
+  app: {
+    anyone: visitors,
+    person: members,
+    look: members,
+    buy: ['owner', 'buyer'],
+    send_sms: ['owner', 'buyer'],
+    top_up: ['owner', 'buyer'],
+    move_money: ['owner'],
+    manage_keys: ['owner'],
+    manage_members: ['owner'],
+    manage_account: ['owner'],
+  },
+  desk: {
+    anyone: visitors,
+    person: [...staff, 'staff owner without a second factor'],
+    see: staff,
+    see_log: ['staff owner', 'staff auditor'],
+    manage_accounts: ['staff owner', 'staff support'],
+    manage_keys: ['staff owner', 'staff support'],
+    manage_money: ['staff owner', 'staff finance'],
+    settle_orders: ['staff owner', 'staff finance', 'staff support'],
+    manage_catalogue: ['staff owner', 'staff catalogue'],
+    manage_stock: ['staff owner', 'staff catalogue'],
+    manage_suppliers: ['staff owner', 'staff catalogue'],
+    reconcile: ['staff owner', 'staff finance'],
+    manage_settings: ['staff owner'],
+    manage_staff: ['staff owner'],
+  },
+}
+
+type Operation = { 'x-permission': string; requestBody?: object }
+const document = JSON.parse(readFileSync(join(root, 'contract/dashboard.openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>
+}
+/** Signing out comes last: it ends the session that the others need. */
+const documented = Object.entries(document.paths)
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path: path.replaceAll(/\{\w+\}/g, '01890000-0000-7000-8000-000000000000'),
+      permission: operation['x-permission'],
+    })),
+  )
+  .toSorted((one, other) => Number(one.path.endsWith('/sign-out')) - Number(other.path.endsWith('/sign-out')))
+
+/** Beside the routes of the document one for each permission, so that every permission is tried. */
+const tried = [
+  ...Object.keys(memberPermissions).map((permission) => ({ method: 'GET', path: `/app/api/try/${permission}`, permission })),
+  ...Object.keys(staffPermissions).map((permission) => ({ method: 'GET', path: `/desk/api/try/${permission}`, permission })),
+  ...documented,
+]
+
+function registerTried(scope: Api, permissions: readonly string[]): void {
+  for (const permission of permissions) {
+    scope.get(`/try/${permission}`, { config: { permission: permission as 'look' } }, () => ok({}))
+  }
+  scope.get('/try/confirmed', { config: { permission: 'person', isConfirmationNeeded: true } }, () => ok({}))
+}
+
+const ask = (method: string, path: string, visitor: Visitor, body?: string) =>
+  http.ask(method, path, {
+    headers: {
+      origin: `https://localhost:${http.port}`,
+      host: `localhost:${http.port}`,
+      cookie: cookies.get(visitor) ?? '',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body }),
+  })
+
+/** The reasons with which the checks before every route refuse. */
+const refusedBefore =
+  /^(not_signed_in|not_permitted|not_a_member|not_staff|second_factor_needed|account_suspended|foreign_origin)$/
+
+/** A body that no route takes, so that whoever passes is refused for it and changes nothing. */
+const isPassing = async (method: string, path: string, visitor: Visitor) => {
+  const { headers, status } = await ask(method, path, visitor, method === 'POST' ? '{}' : undefined)
+  expect(status).toBeLessThan(500)
+  return !refusedBefore.test(String(headers['x-error-reason'] ?? ''))
+}
+
+async function invite(visitor: Visitor): Promise<void> {
+  const email = `${visitor.replaceAll(' ', '-')}@example.test`
+  const invitation = { email, passwordHash: await hashPersonPassword(testPassword), actor: 'test' }
+  const role = visitor.split(' ')[1] ?? visitor
+  await inTransaction(shop.db, async (tx) => {
+    if (visitor.startsWith('staff')) await createStaff(tx, { ...invitation, role: role as 'owner' })
+  })
+  if (!visitor.startsWith('staff')) {
+    const { accountId: account } = await makeAccount(shop.db)
+    const memberRole = visitor === 'member no more' ? 'owner' : (role as 'owner')
+    await inTransaction(shop.db, async (tx) => {
+      await createMember(tx, { ...invitation, account, role: memberRole })
+      if (visitor === 'member no more') await removeMember(tx, { account, email, actor: 'test' })
+      if (visitor.startsWith('suspended')) {
+        await tx.updateTable('accounts').set({ status: 'suspended' }).where('id', '=', account).execute()
+      }
+    })
+  }
+  const browser = await shop.browser()
+  await browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword })
+  if (staff.includes(visitor)) {
+    const { data } = (await browser.ask('POST', '/desk/api/two-factor', { password: testPassword })).body
+    expect((await browser.ask('POST', '/desk/api/two-factor/confirm', { code: makeCode(data.totp_uri) })).status).toBe(200)
+  }
+  cookies.set(visitor, [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+  await shop.db.deleteFrom('rate_limits').execute()
+}
+
+beforeAll(async () => {
+  http = await startHttpApp(() => undefined, {
+    registerFaces: (app) =>
+      registerDashboardRoutes(app, shop.people, {
+        app: (scope) => registerTried(scope, Object.keys(memberPermissions)),
+        desk: (scope) => registerTried(scope, Object.keys(staffPermissions)),
+      }),
+  })
+  for (const visitor of visitors) if (visitor !== 'nobody') await invite(visitor)
+})
+afterAll(() => http.close())
+
+describe('every route, for everybody', () => {
+  it.each(tried)(
+    '$method $path ($permission) lets those pass who are meant, and nobody else',
+    async ({ method, path, permission }) => {
+      const face = path.split('/')[1] ?? ''
+      const passing: Visitor[] = []
+      for (const visitor of visitors) if (await isPassing(method, path, visitor)) passing.push(visitor)
+      expect(passing).toEqual(visitors.filter((visitor) => meant[face]?.[permission]?.includes(visitor)))
+      await shop.db.deleteFrom('rate_limits').execute()
+    },
+  )
+})
+
+describe('a route', () => {
+  it.each(['app', 'desk'] as const)('that names no permission of its face does not start (%s)', async (face) => {
+    for (const config of [{}, { permission: face === 'app' ? 'manage_staff' : 'buy' }]) {
+      const starting = startHttpApp(() => undefined, {
+        registerFaces: (app) =>
+          registerDashboardRoutes(app, shop.people, {
+            [face]: (scope: Api) => scope.get('/nameless', { config: config as { permission: 'buy' } }, () => ok({})),
+          }),
+      })
+      await expect(starting).rejects.toThrow('does not say which permission of this face it needs')
+    }
+  })
+})

@@ -1,0 +1,31 @@
+/** What a person may do for the account that it is a member of. */
+export type MemberRole = 'owner' | 'buyer' | 'viewer'
+
+/**
+ * Who may do what in the app: a route names one of these permissions. A suspended account keeps only those that `look`
+ * stands for: its people may see everything and change nothing of the account.
+ */
+export const memberPermissions = {
+  look: ['owner', 'buyer', 'viewer'],
+  buy: ['owner', 'buyer'],
+  send_sms: ['owner', 'buyer'],
+  top_up: ['owner', 'buyer'],
+  move_money: ['owner'],
+  manage_keys: ['owner'],
+  manage_members: ['owner'],
+  manage_account: ['owner'],
+} as const satisfies Record<string, readonly MemberRole[]>
+
+export type MemberPermission = keyof typeof memberPermissions
+
+const whileSuspended: readonly MemberPermission[] = ['look']
+
+/** The permissions of a member, in the order of the table. */
+export function permissionsOfMember(role: MemberRole, accountStatus: 'active' | 'suspended'): MemberPermission[] {
+  const all = Object.keys(memberPermissions) as MemberPermission[]
+  return all.filter(
+    (permission) =>
+      (memberPermissions[permission] as readonly MemberRole[]).includes(role) &&
+      (accountStatus === 'active' || whileSuspended.includes(permission)),
+  )
+}

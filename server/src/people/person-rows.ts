@@ -1,0 +1,39 @@
+import type { Db, Tx } from '../platform/database/database.ts'
+import { newId } from '../platform/database/new-id.ts'
+
+/** A person as the list of members and staff needs it. */
+export type NewPerson = {
+  readonly personId: string
+  readonly name: string
+  /** In small letters. */
+  readonly email: string
+  readonly isVerified: boolean
+}
+
+/** Writes a person. @returns false when the e-mail is a person's already; nothing is written then */
+export async function insertPerson(tx: Tx, { personId, name, email, isVerified }: NewPerson): Promise<boolean> {
+  const row = await tx
+    .insertInto('persons')
+    .values({ id: personId, name, email, email_verified: isVerified, image: null })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Gives a person its first password, as a hash. */
+export async function setPassword(tx: Tx, personId: string, passwordHash: string): Promise<void> {
+  await tx
+    .insertInto('person_credentials')
+    .values({ id: newId(), person_id: personId, provider: 'credential', subject: personId, password: passwordHash })
+    .execute()
+}
+
+/** Finds a person by the e-mail, whatever its capitals. */
+export function findPersonByEmail(db: Db | Tx, email: string) {
+  return db
+    .selectFrom('persons')
+    .select(['id', 'name', 'email', 'email_verified'])
+    .where('email', '=', email.trim().toLowerCase())
+    .executeTakeFirst()
+}

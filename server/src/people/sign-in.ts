@@ -1,0 +1,106 @@
+import { RefusalError } from '../platform/http/refusals.ts'
+import { askAuth } from './auth/ask-auth.ts'
+import type { Auth } from './auth/create-auth.ts'
+import { type Browser, headersFor } from './browser.ts'
+import { peopleRefusals } from './people.refusals.ts'
+import type { PeopleDeps, SetCookies } from './people-deps.ts'
+
+/** `second_factor`: the password was right, and a code must follow within ten minutes. */
+export type SignInStatus = 'signed_in' | 'second_factor'
+
+export type SignedIn = SetCookies & { readonly status: SignInStatus }
+
+type SignInDeps = Pick<PeopleDeps, 'openAuth' | 'throttle'>
+
+export type Password = { readonly email: string; readonly password: string }
+
+/** The session that this browser still has ends: a sign-in always begins a new one, under a new token. */
+async function endOldSession(auth: Auth, browser: Browser): Promise<void> {
+  if (browser.session !== undefined) await auth.api.signOut({ headers: headersFor(browser, 'session') })
+}
+
+async function givePassword(auth: Auth, { email, password }: Password, browser: Browser): Promise<SignedIn> {
+  const { response, cookies } = await askAuth(
+    auth.api.signInEmail({ body: { email, password }, headers: headersFor(browser, 'none'), returnHeaders: true }),
+  )
+  // The types of the library do not know what its second factor answers here.
+  const status = 'twoFactorRedirect' in response ? 'second_factor' : 'signed_in'
+  return { status, cookies }
+}
+
+/**
+ * Signs a person in by e-mail and password. An unknown e-mail costs the same time and gets the same words as a wrong
+ * password.
+ *
+ * @throws RefusalError 401 wrong, 403 e-mail not confirmed, 429
+ */
+export async function signIn(deps: SignInDeps, given: Password, browser: Browser): Promise<SignedIn> {
+  const email = given.email.toLowerCase()
+  await deps.throttle.count('sign_in', email, browser.address)
+  const auth = await deps.openAuth()
+  const signedIn = await givePassword(auth, { ...given, email }, browser)
+  await deps.throttle.forget('sign_in', email)
+  await endOldSession(auth, browser)
+  return signedIn
+}
+
+/** The e-mail that a link was sent to, before anything shows that the link is genuine. */
+function readEmailOf(token: string): string {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
+    const { email } = claims as { email?: unknown }
+    if (typeof email === 'string') return email
+  } catch {
+    // The same as a link without an e-mail.
+  }
+  throw new RefusalError(peopleRefusals.linkInvalid)
+}
+
+/**
+ * Confirms the e-mail of a person who signed up, and signs the person in. Besides the link it takes the password:
+ * whoever signed up with somebody else's e-mail must not be let in because its owner opened the link.
+ *
+ * @throws RefusalError 400 when the link is not valid, 401 when the password is not right, 429
+ */
+export async function verifyEmail(
+  deps: SignInDeps,
+  { token, password }: { readonly token: string; readonly password: string },
+  browser: Browser,
+): Promise<SignedIn> {
+  const given = { email: readEmailOf(token), password }
+  try {
+    return await signIn(deps, given, browser)
+  } catch (error) {
+    if (!(error instanceof RefusalError) || error.refusal !== peopleRefusals.emailNotVerified) throw error
+    const auth = await deps.openAuth()
+    await askAuth(auth.api.verifyEmail({ query: { token }, returnHeaders: true }))
+    return signIn(deps, given, browser)
+  }
+}
+
+export type SecondFactor = { readonly code: string } | { readonly backup_code: string }
+
+/**
+ * Ends a sign-in with a code of the person's app, or with a back-up code, which works once.
+ *
+ * @throws RefusalError 401 for a wrong code or when the password must be given again, 429
+ */
+export async function giveSecondFactor(deps: SignInDeps, given: SecondFactor, browser: Browser): Promise<SignedIn> {
+  await deps.throttle.count('second_factor', browser.secondFactor, browser.address)
+  const auth = await deps.openAuth()
+  const headers = headersFor(browser, 'secondFactor')
+  const { cookies } = await askAuth<unknown>(
+    'code' in given
+      ? auth.api.verifyTOTP({ body: { code: given.code }, headers, returnHeaders: true })
+      : auth.api.verifyBackupCode({ body: { code: given.backup_code }, headers, returnHeaders: true }),
+  )
+  await endOldSession(auth, browser)
+  return { status: 'signed_in', cookies }
+}
+
+/** Ends this browser's session, if it has one, and takes its cookie away. */
+export async function signOut({ openAuth }: Pick<PeopleDeps, 'openAuth'>, browser: Browser): Promise<SetCookies> {
+  const auth = await openAuth()
+  const { cookies } = await askAuth(auth.api.signOut({ headers: headersFor(browser, 'session'), returnHeaders: true }))
+  return { cookies }
+}

@@ -1,0 +1,54 @@
+import { AccountError, AccountValueError } from '../accounts/account-error.ts'
+import { createAccount } from '../accounts/create-account.ts'
+import { findAccount } from '../accounts/find-account.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { newId } from '../platform/database/new-id.ts'
+import { RefusalError, refusals } from '../platform/http/refusals.ts'
+import { hashPersonPassword } from './auth/open-auth.ts'
+import { queuePersonMail } from './mails/queue-person-mail.ts'
+import type { PeopleDeps } from './people-deps.ts'
+import { insertPerson, setPassword } from './person-rows.ts'
+
+export type SignUp = { readonly name: string; readonly email: string; readonly password: string }
+
+async function makeOwner(tx: Tx, { name, email }: SignUp, passwordHash: string): Promise<void> {
+  if (await findAccount(tx, email)) return
+  const personId = newId()
+  if (!(await insertPerson(tx, { personId, name, email, isVerified: false }))) return
+  await setPassword(tx, personId, passwordHash)
+  const { accountId } = await createAccount(tx, {
+    email,
+    name,
+    role: 'customer',
+    roleExpiresAt: null,
+    isBusiness: false,
+    isPolicyAccepted: false,
+    actor: `person:${email}`,
+  })
+  await tx.insertInto('members').values({ account_id: accountId, person_id: personId, role: 'owner' }).execute()
+}
+
+/**
+ * Makes an account with its owner, who must confirm the e-mail before anything else works. For an e-mail that is known
+ * nothing is made and nothing is told here; in both cases a mail says what is to be done.
+ *
+ * @throws RefusalError 400 for a name that cannot be kept, 429
+ */
+export async function signUp(deps: Pick<PeopleDeps, 'db' | 'throttle'>, asked: SignUp, address: string): Promise<void> {
+  const wish = { ...asked, name: asked.name.trim(), email: asked.email.toLowerCase() }
+  await deps.throttle.count('sign_up', wish.email, address)
+  // Always hashed, so that the answer takes as long for an e-mail that is known.
+  const passwordHash = await hashPersonPassword(wish.password)
+  try {
+    await inTransaction(deps.db, async (tx) => {
+      await makeOwner(tx, wish, passwordHash)
+      await queuePersonMail(tx, 'sign_up', wish.email)
+    })
+  } catch (error) {
+    if (error instanceof AccountValueError) throw new RefusalError(refusals.invalidRequest(error.message))
+    if (!(error instanceof AccountError)) throw error
+    // An account with this e-mail was made in the same moment.
+    await queuePersonMail(deps.db, 'sign_up', wish.email)
+  }
+}

@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { makeCode, makeWrongCode } from '../../test/make-code.ts'
+import type { TestBrowser } from '../../test/open-browser.ts'
+import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
+import { personCookies } from './auth/person-cookies.ts'
+
+const shop = setUpPeople()
+beforeEach(async () => {
+  await shop.db.deleteFrom('rate_limits').execute()
+})
+
+async function switchOn(browser: TestBrowser): Promise<{ totp_uri: string; backup_codes: string[] }> {
+  const { data } = (await browser.ask('POST', '/app/api/two-factor', { password: testPassword })).body
+  expect((await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeCode(data.totp_uri) })).status).toBe(200)
+  return data
+}
+
+async function givePassword(email: string): Promise<TestBrowser> {
+  const browser = await shop.browser()
+  const answer = await browser.ask('POST', '/app/api/sign-in', { email, password: testPassword })
+  expect(answer.body.data).toEqual({ status: 'second_factor' })
+  return browser
+}
+
+describe('the second factor', () => {
+  it('counts only after a code has confirmed it, and takes the password', async () => {
+    const browser = await shop.makeMember('confirm@example.test')
+    expect((await browser.ask('POST', '/app/api/two-factor', { password: 'wrong password' })).status).toBe(401)
+    const { data } = (await browser.ask('POST', '/app/api/two-factor', { password: testPassword })).body
+    expect(data.totp_uri).toMatch(/^otpauth:\/\/totp\/Makola/)
+    const unconfirmed = await shop.browser()
+    const answer = await unconfirmed.ask('POST', '/app/api/sign-in', { email: 'confirm@example.test', password: testPassword })
+    expect(answer.body.data).toEqual({ status: 'signed_in' })
+    expect((await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeWrongCode(data.totp_uri) })).status).toBe(401)
+    expect((await browser.ask('GET', '/app/api/me')).body.data.person.has_two_factor).toBe(false)
+    expect((await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeCode(data.totp_uri) })).status).toBe(200)
+    expect((await browser.ask('GET', '/app/api/me')).body.data.person.has_two_factor).toBe(true)
+    // The session that was opened with the password alone is over.
+    expect((await unconfirmed.ask('GET', '/app/api/me')).status).toBe(401)
+    expect((await browser.ask('POST', '/app/api/two-factor', { password: testPassword })).status).toBe(409)
+  })
+
+  it('is asked for after the password: without it there is no session, with it there is a new one', async () => {
+    await switchOn(await shop.makeMember('both@example.test'))
+    const { totp_uri } = await renew('both2@example.test')
+    const browser = await givePassword('both2@example.test')
+    expect([...browser.cookies.keys()]).toEqual([personCookies.secondFactor])
+    expect((await browser.ask('GET', '/app/api/me')).status).toBe(401)
+    const wrong = await browser.ask('POST', '/app/api/second-factor', { code: makeWrongCode(totp_uri) })
+    expect([wrong.status, wrong.headers['x-error-reason']]).toEqual([401, 'wrong_code'])
+    const right = await browser.ask('POST', '/app/api/second-factor', { code: makeCode(totp_uri) })
+    expect(right.body.data).toEqual({ status: 'signed_in' })
+    expect([...browser.cookies.keys()]).toEqual([personCookies.session])
+    expect((await browser.ask('GET', '/app/api/me')).status).toBe(200)
+  })
+
+  it('is not passed by a code without the password, nor by the session of somebody else', async () => {
+    const { totp_uri } = await renew('alone@example.test')
+    const browser = await shop.browser()
+    const without = await browser.ask('POST', '/app/api/second-factor', { code: makeCode(totp_uri) })
+    expect([without.status, without.headers['x-error-reason']]).toEqual([401, 'sign_in_again'])
+    const stranger = await shop.makeMember('other@example.test')
+    const mine = await stranger.ask('POST', '/app/api/second-factor', { code: makeCode(totp_uri) })
+    expect(mine.status).toBe(401)
+  })
+
+  it('asks for the password again after five wrong codes, and takes no code after ten, right ones neither', async () => {
+    const { totp_uri } = await renew('wrong@example.test')
+    for (let round = 0; round < 2; round += 1) {
+      const browser = await givePassword('wrong@example.test')
+      for (let tries = 0; tries < 5; tries += 1) {
+        const answer = await browser.ask('POST', '/app/api/second-factor', { code: makeWrongCode(totp_uri) })
+        expect(answer.headers['x-error-reason']).toBe('wrong_code')
+      }
+      if (round > 0) continue
+      const sixth = await browser.ask('POST', '/app/api/second-factor', { code: makeCode(totp_uri) })
+      expect([sixth.status, sixth.headers['x-error-reason']]).toEqual([401, 'sign_in_again'])
+    }
+    const locked = await (await givePassword('wrong@example.test')).ask('POST', '/app/api/second-factor', {
+      code: makeCode(totp_uri),
+    })
+    expect([locked.status, locked.headers['x-error-reason'], locked.headers['retry-after']]).toEqual([
+      429,
+      'too_many_tries',
+      '3600',
+    ])
+  })
+
+  it('is replaced by a back-up code, each of which works once', async () => {
+    const { backup_codes } = await renew('backup@example.test')
+    const [code] = backup_codes
+    const first = await givePassword('backup@example.test')
+    expect((await first.ask('POST', '/app/api/second-factor', { backup_code: code })).status).toBe(200)
+    const second = await givePassword('backup@example.test')
+    expect((await second.ask('POST', '/app/api/second-factor', { backup_code: code })).status).toBe(401)
+    const renewed = (await first.ask('POST', '/app/api/two-factor/backup-codes', { password: testPassword })).body.data
+    expect((await second.ask('POST', '/app/api/second-factor', { backup_code: backup_codes[1] })).status).toBe(401)
+    expect((await second.ask('POST', '/app/api/second-factor', { backup_code: renewed.backup_codes[0] })).status).toBe(200)
+  })
+
+  it('is switched off with the password', async () => {
+    const browser = await shop.makeMember('off@example.test')
+    await switchOn(browser)
+    expect((await browser.ask('POST', '/app/api/two-factor/switch-off', { password: 'wrong password' })).status).toBe(401)
+    expect((await browser.ask('POST', '/app/api/two-factor/switch-off', { password: testPassword })).status).toBe(200)
+    expect((await browser.ask('GET', '/app/api/me')).body.data.person.has_two_factor).toBe(false)
+    expect((await browser.ask('POST', '/app/api/two-factor/switch-off', { password: testPassword })).status).toBe(409)
+    expect(
+      await shop.db
+        .selectFrom('person_two_factors')
+        .innerJoin('persons', 'persons.id', 'person_id')
+        .select('persons.id')
+        .where('email', '=', 'off@example.test')
+        .execute(),
+    ).toEqual([])
+  })
+
+  async function renew(email: string) {
+    return switchOn(await shop.makeMember(email))
+  }
+})
+
+describe('the confirmation of a session', () => {
+  const forget = (db = shop.app.database.ownerDb) =>
+    db
+      .updateTable('person_sessions')
+      .set({ confirmed_at: new Date(0) })
+      .execute()
+  const confirmedUntil = async (browser: TestBrowser) =>
+    (await browser.ask('GET', '/app/api/me')).body.data.person.confirmed_until
+
+  it('comes with the password, lasts ten minutes, and is given again by the password or a code', async () => {
+    const browser = await shop.makeMember('step@example.test')
+    const { totp_uri } = await switchOn(browser)
+    expect(Date.parse(await confirmedUntil(browser)) - Date.now()).toBeLessThanOrEqual(600_000)
+    await forget()
+    expect(await confirmedUntil(browser)).toBeNull()
+    expect((await browser.ask('POST', '/app/api/confirm', { password: 'wrong password' })).status).toBe(401)
+    expect((await browser.ask('POST', '/app/api/confirm', { code: makeWrongCode(totp_uri) })).status).toBe(401)
+    expect(await confirmedUntil(browser)).toBeNull()
+    const byPassword = await browser.ask('POST', '/app/api/confirm', { password: testPassword })
+    expect(await confirmedUntil(browser)).toBe(byPassword.body.data.confirmed_until)
+    await forget()
+    expect((await browser.ask('POST', '/app/api/confirm', { code: makeCode(totp_uri) })).status).toBe(200)
+    expect(await confirmedUntil(browser)).not.toBeNull()
+  })
+
+  it('is refused with a code where there is no second factor, and after ten tries', async () => {
+    const browser = await shop.makeMember('tries@example.test')
+    expect((await browser.ask('POST', '/app/api/confirm', { code: '123456' })).status).toBe(409)
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect((await browser.ask('POST', '/app/api/confirm', { password: 'wrong password' })).status).toBe(401)
+    }
+    expect((await browser.ask('POST', '/app/api/confirm', { password: testPassword })).status).toBe(429)
+  })
+})

@@ -1,0 +1,98 @@
+import { RefusalError } from '../platform/http/refusals.ts'
+import { askAuth } from './auth/ask-auth.ts'
+import { sessionTokenIn } from './auth/person-cookies.ts'
+import { type Browser, headersFor } from './browser.ts'
+import { peopleRefusals } from './people.refusals.ts'
+import type { PeopleDeps, SetCookies } from './people-deps.ts'
+
+type TwoFactorDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'throttle'>
+
+/** Whose second factor it is. */
+export type TwoFactorPerson = { readonly personId: string; readonly hasTwoFactor: boolean }
+
+/** What is shown once: the address for the person's app, and codes for the day on which the phone is lost. */
+export type TwoFactorSetUp = { readonly totpUri: string; readonly backupCodes: readonly string[] }
+
+/**
+ * Prepares a second factor. It counts only after `confirmTwoFactor`; until then, doing this again replaces it.
+ *
+ * @throws RefusalError 401 for a wrong password, 409 when one is on, 429
+ */
+export async function beginTwoFactor(
+  deps: TwoFactorDeps,
+  { personId, hasTwoFactor }: TwoFactorPerson,
+  password: string,
+  browser: Browser,
+): Promise<TwoFactorSetUp> {
+  if (hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorIsOn)
+  await deps.throttle.count('confirm', personId, browser.address)
+  const auth = await deps.openAuth()
+  const { response } = await askAuth(
+    auth.api.enableTwoFactor({ body: { password }, headers: headersFor(browser, 'session'), returnHeaders: true }),
+  )
+  return { totpUri: response.totpURI, backupCodes: response.backupCodes }
+}
+
+/**
+ * Switches the second factor on, once a code shows that the person's app has it. Sessions that were opened with the
+ * password alone end; this browser gets a new one.
+ *
+ * @throws RefusalError 401 for a wrong code, 409 when one is on, 429
+ */
+export async function confirmTwoFactor(
+  deps: TwoFactorDeps,
+  { personId, hasTwoFactor }: TwoFactorPerson,
+  code: string,
+  browser: Browser,
+): Promise<SetCookies> {
+  if (hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorIsOn)
+  await deps.throttle.count('confirm', personId, browser.address)
+  const auth = await deps.openAuth()
+  const { cookies } = await askAuth(
+    auth.api.verifyTOTP({ body: { code }, headers: headersFor(browser, 'session'), returnHeaders: true }),
+  )
+  const token = sessionTokenIn(cookies)
+  if (token === undefined) throw new Error('switching the second factor on opened no new session')
+  await deps.db.deleteFrom('person_sessions').where('person_id', '=', personId).where('token', '<>', token).execute()
+  return { cookies }
+}
+
+/**
+ * Switches the second factor off and forgets it.
+ *
+ * @throws RefusalError 401 for a wrong password, 409 when none is on, 429
+ */
+export async function switchTwoFactorOff(
+  deps: TwoFactorDeps,
+  { personId, hasTwoFactor }: TwoFactorPerson,
+  password: string,
+  browser: Browser,
+): Promise<SetCookies> {
+  if (!hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorIsOff)
+  await deps.throttle.count('confirm', personId, browser.address)
+  const auth = await deps.openAuth()
+  const { cookies } = await askAuth(
+    auth.api.disableTwoFactor({ body: { password }, headers: headersFor(browser, 'session'), returnHeaders: true }),
+  )
+  return { cookies }
+}
+
+/**
+ * Makes new back-up codes; the old ones work no more.
+ *
+ * @throws RefusalError 401 for a wrong password, 409 when no second factor is on, 429
+ */
+export async function renewBackupCodes(
+  deps: TwoFactorDeps,
+  { personId, hasTwoFactor }: TwoFactorPerson,
+  password: string,
+  browser: Browser,
+): Promise<readonly string[]> {
+  if (!hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorIsOff)
+  await deps.throttle.count('confirm', personId, browser.address)
+  const auth = await deps.openAuth()
+  const { response } = await askAuth(
+    auth.api.generateBackupCodes({ body: { password }, headers: headersFor(browser, 'session'), returnHeaders: true }),
+  )
+  return response.backupCodes
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Agent, request as send } from 'undici'
+import { root } from './read-sources.ts'
+import type { Answer, TestApp } from './start-test-app.ts'
+import { validateResponsesAgainst } from './validate-response.ts'
+
+/** A browser that keeps cookies, as one of a person does. */
+export type TestBrowser = {
+  /** Asks with the cookies and the origin of a page of the site; every answer must fit the dashboard's document. */
+  ask(method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>): Promise<Answer>
+  /** The cookies by name. */
+  readonly cookies: Map<string, string>
+  /** The `Set-Cookie` lines of the last answer. */
+  readonly lastSetCookies: readonly string[]
+  close(): Promise<void>
+}
+
+const written = JSON.parse(readFileSync(join(root, 'contract/dashboard.openapi.json'), 'utf8')) as object
+/** Its addresses are whole, so they are under no server's. */
+const document = { ...written, servers: [] }
+
+/** Opens a browser at an app. */
+export async function openBrowser(app: Pick<TestApp, 'url' | 'dataDir'>): Promise<TestBrowser> {
+  const dispatcher = new Agent({ connect: { ca: await readFile(join(app.dataDir, 'tls', 'ca.pem')) } })
+  const validateResponse = validateResponsesAgainst(document)
+  const cookies = new Map<string, string>()
+  let lastSetCookies: string[] = []
+
+  function keep(lines: readonly string[]): void {
+    lastSetCookies = [...lines]
+    for (const line of lines) {
+      const [pair = ''] = line.split(';')
+      const name = pair.slice(0, pair.indexOf('='))
+      if (/max-age=0/i.test(line)) cookies.delete(name)
+      else cookies.set(name, pair.slice(name.length + 1))
+    }
+  }
+
+  return {
+    cookies,
+    get lastSetCookies() {
+      return lastSetCookies
+    },
+    async ask(method, path, body, headers = {}) {
+      const given: Record<string, string | undefined> = {
+        origin: app.url,
+        ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      }
+      const sent = Object.fromEntries(
+        Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      )
+      const response = await send(`${app.url}${path}`, {
+        method: method as 'GET',
+        dispatcher,
+        headers: sent,
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      const text = await response.body.text()
+      const { 'set-cookie': lines = [] } = response.headers
+      keep(typeof lines === 'string' ? [lines] : lines)
+      const answer = { status: response.statusCode, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+      validateResponse({ method, path, status: answer.status, body: answer.body })
+      return answer
+    },
+    close: () => dispatcher.close(),
+  }
+}

@@ -1,0 +1,85 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { openPeople } from '../src/dashboard-routes.ts'
+import { sendPersonMails } from '../src/people/mails/send-person-mails.ts'
+import type { PeopleDeps } from '../src/people/people-deps.ts'
+import type { Db } from '../src/platform/database/database.ts'
+import { loadSecretsKeys } from '../src/platform/secrets/load-secrets-keys.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { startTestApp, type TestApp } from './start-test-app.ts'
+
+/** What the tests of persons share. */
+export type PeopleSetUp = {
+  readonly app: TestApp
+  readonly db: Db
+  readonly people: PeopleDeps
+  /** A browser of its own; all are closed in the end. */
+  readonly browser: () => Promise<TestBrowser>
+  /** Does the worker's work and gives back the kept mails to an address, newest first. */
+  readonly mailsTo: (email: string) => Promise<{ subject: string; text: string }[]>
+  /** The token of the link in the newest mail to an address. */
+  readonly tokenFor: (email: string) => Promise<string>
+  /** Signs up, confirms the e-mail, and gives back the browser that is signed in. */
+  readonly makeMember: (email: string) => Promise<TestBrowser>
+}
+
+/** Long enough, and found nowhere else. */
+export const testPassword = 'correct horse battery'
+
+/** Registers what a file of tests of persons needs: an app with the simulator, whose mails are kept. */
+export function setUpPeople(): PeopleSetUp {
+  let app: TestApp
+  let people: PeopleDeps
+  const browsers: TestBrowser[] = []
+
+  beforeAll(async () => {
+    app = await startTestApp()
+    const config = readConfig({ DATA_DIR: app.dataDir })
+    people = openPeople({ ...config, publicUrl: app.url }, { db: app.database.db, secretsKeys: await loadSecretsKeys(config) })
+  })
+  afterAll(async () => {
+    await Promise.all(browsers.map((each) => each.close()))
+    await app.close()
+  })
+
+  async function browser(): Promise<TestBrowser> {
+    const opened = await openBrowser(app)
+    browsers.push(opened)
+    return opened
+  }
+  async function mailsTo(email: string) {
+    await sendPersonMails({ ...people, log: pino({ level: 'silent' }), mailServer: undefined, isKeeping: true })
+    const { body } = await (await browser()).ask('GET', '/app/api/mails')
+    const mails = body.data.mails as { to: string; subject: string; text: string }[]
+    return mails.filter(({ to }) => to === email)
+  }
+  async function tokenFor(email: string): Promise<string> {
+    const [newest] = await mailsTo(email)
+    const token = /#token=(\S+)/.exec(newest?.text ?? '')?.[1]
+    if (token === undefined) throw new Error(`the newest mail to ${email} holds no link`)
+    return decodeURIComponent(token)
+  }
+
+  return {
+    get app() {
+      return app
+    },
+    get db() {
+      return app.database.db
+    },
+    get people() {
+      return people
+    },
+    browser,
+    mailsTo,
+    tokenFor,
+    async makeMember(email) {
+      const opened = await browser()
+      await opened.ask('POST', '/app/api/sign-up', { name: 'Ama Mensah', email, password: testPassword })
+      await opened.ask('POST', '/app/api/verify', { token: await tokenFor(email), password: testPassword })
+      await app.database.db.deleteFrom('rate_limits').where('key', 'like', 'person %').execute()
+      return opened
+    },
+  }
+}

@@ -228,7 +228,7 @@ async function measureServers(db: Db, applicationUrl: string, dataDir: string, s
   return measureAll({ db, shop, candidate, textbook, simulator, dataDir })
 }
 
-/** Reports ask the database alone, before any worker adds up figures of its own. */
+/** Measured with the database alone, before a worker adds figures of its own. */
 async function withReports(db: Db, measureRest: () => Promise<Report>): Promise<Report> {
   if (given.only === 'sms') return measureRest()
   say('Reports')

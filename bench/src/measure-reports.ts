@@ -8,10 +8,10 @@ import type { Ratio } from './report/report.ts'
 const ordersPerYear = 10_000_000
 const days = 365
 
-/** What a year of reports took, in milliseconds, by what they were told apart by. */
+/** How many milliseconds the reports of a year took, by grouping. */
 export type ReportFigures = { readonly rows: number; readonly milliseconds: ReadonlyMap<string, number> }
 
-/** Networks and packages of a shop as large as the demo's, times three roles: about 170 cells a day. */
+/** The networks and packages of a shop like the demo's, for three roles: about 170 rows a day. */
 const goodsCells = sql`
   select product, network, package, role
   from (
@@ -23,7 +23,10 @@ const goodsCells = sql`
     union all select unnest(array['afa', 'sms']), '', ''
   ) as goods, unnest(array['customer', 'agent', 'dealer']) as role`
 
-/** Sums of two years for each of the keys of a slice, such that the slice holds all orders. Deliveries took 20 s to 5 minutes. */
+/**
+ * Writes the sums of two years for each key of a slice, so that every slice holds all orders. Deliveries take 20 s to 5
+ * minutes.
+ */
 function fillSlice(slice: string, columns: RawBuilder<unknown>, keys: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     with cells as materialized (${keys}), counted as (
@@ -37,7 +40,7 @@ function fillSlice(slice: string, columns: RawBuilder<unknown>, keys: RawBuilder
     from counted`
 }
 
-/** The daily sums of two years of ten million orders each, from a thousand accounts, as the worker would have left them. */
+/** Writes the daily sums of two years with ten million orders each, from a thousand accounts, as the worker would. */
 async function fillYears(db: Db): Promise<number> {
   await fillSlice('goods', sql`product, network, package, role`, goodsCells).execute(db)
   await fillSlice('account', sql`account_id`, sql`select id as account_id from accounts`).execute(db)
@@ -47,7 +50,7 @@ async function fillYears(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Reports of a year beside the year before, by everything that there is, each some times. The sums are taken away again. */
+/** Reads the reports of a year beside the year before, in every grouping, several times. The sums are deleted afterwards. */
 export async function measureReports(db: Db, rounds: number, say: (text: string) => void): Promise<ReportFigures> {
   const rows = await fillYears(db)
   const to = dayInAccra(new Date())
@@ -62,7 +65,7 @@ export async function measureReports(db: Db, rounds: number, say: (text: string)
       const least = Math.min(total.orders, totalBefore.orders)
       if (least < ordersPerYear) throw new Error(`the report by ${by} has ${least} orders only`)
     }
-    // The first round reads from the disk; it counts as any other.
+    // The first round reads from the disk, and counts like the others.
     milliseconds.set(by, median(taken))
     say(`  by ${by}: ${taken.map((each) => Math.round(each)).join(', ')} ms`)
   }

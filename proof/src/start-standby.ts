@@ -60,7 +60,7 @@ async function copyFolder(database: DatabaseServer, from: string, to: string): P
   })
 }
 
-/** Makes a standby of an installation's database, and has every commit wait for it. */
+/** Makes a standby of an installation's database. From then on, every commit waits until the standby has it. */
 export async function startStandby(dataDir: string, database: DatabaseServer): Promise<Standby> {
   const from = join(dataDir, 'postgres')
   const { uid, gid } = await stat(from)

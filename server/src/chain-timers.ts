@@ -26,12 +26,12 @@ export async function watchChains(db: Db, log: Pick<Logger, 'error' | 'info'>): 
 
 const brokenAlarm = 'chain_broken'
 
-/** Some blocks of each chain in a minute: little work, and ten million rows are seen through in a few hours. */
+/** This many blocks of each chain are checked per minute. That is little work, and checks ten million rows in a few hours. */
 const blocksPerRound = 10
 
 /**
- * Makes the check that goes through all chains again and again, some blocks at a time, and raises an alarm about what is
- * not as it was sealed. It stays at such a block until that is mended; the alarm is cleared by a person.
+ * Makes a check that goes through all chains again and again, a few blocks at a time, and raises an alarm about the
+ * first block that is not as it was sealed. It stays at that block until it is mended. A person clears the alarm.
  */
 export function createChainCheck(db: Db, log: Pick<Logger, 'error'>, blocksMax = blocksPerRound): () => Promise<void> {
   const nextNos = new Map<string, number>()

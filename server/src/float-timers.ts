@@ -6,7 +6,7 @@ import { watchFloatDrift } from './reconciliation/watch-float-drift.ts'
 import { readDueFloats } from './suppliers/float/read-due-floats.ts'
 import type { SupplierRegistry } from './suppliers/ports.ts'
 
-/** What the timers of floats work on. Comparing may take longer than other statements. */
+/** What the float timers need. `longDb` has no time-out, because comparing may take long. */
 export type FloatWork = {
   readonly db: Db
   readonly longDb: Db
@@ -15,7 +15,7 @@ export type FloatWork = {
   readonly log: Logger
 }
 
-/** Floats are read now and then, and compared with what our books expect of them. */
+/** The timers that read suppliers' floats and compare them with our books. */
 export function floatTimers({ db, longDb, registry, settings, log }: FloatWork): Timer[] {
   return [
     {

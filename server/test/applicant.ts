@@ -1,4 +1,4 @@
-/** A person whom AFA takes: what a registration says of them, but for its reference. */
+/** A person that AFA accepts: the fields of a registration except its reference. */
 export const applicant = {
   full_name: 'Ama Mensah',
   phone: '0241234567',

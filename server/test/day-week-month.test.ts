@@ -34,14 +34,14 @@ beforeAll(async () => {
   for (const chain of allChains) await sealChain(desk.db, chain, { restSeconds: 0 })
 })
 
-/** The first line of a query. */
+/** The first row of a query. */
 async function first<Row>(query: ReturnType<typeof sql<Row>>): Promise<Row> {
   const { rows } = await query.execute(desk.db)
   if (!rows[0]) throw new Error('the invented history has no such row')
   return rows[0]
 }
 
-/** A statement of Hubtel for October that leaves out one delivery. */
+/** Writes a statement of Hubtel for October that leaves out one delivery. */
 async function writeHubtelStatement(): Promise<void> {
   const { rows } = await sql<{ reference: string; amount: string; at: string }>`
     select outgoing_reference as reference, to_char(orders.price / 100.0, 'FM999990.00') as amount,
@@ -54,7 +54,7 @@ async function writeHubtelStatement(): Promise<void> {
   await writeFile(join(desk.folder, 'hubtel-october.csv'), ['reference,amount,date', ...lines].join('\n'))
 }
 
-/** What this installation has in the place of each of the page's examples. */
+/** What this installation uses for each of the page's examples. */
 const examples: Readonly<Record<string, () => Promise<string>>> = {
   'ama@example.com': async () =>
     (

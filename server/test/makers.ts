@@ -39,5 +39,5 @@ export async function makeKeyFor(db: Db, accountId: string, type: KeyType = 'sta
   return key
 }
 
-/** A person of this name, who typed it as their own user. */
+/** A person with this name, who works as a user of the same name. */
 export const personNamed = (by: string): Person => ({ by, osUser: by })

@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from 'node:util'
 const promisedMilliseconds = 1_000
 
 /**
- * What a process says of a change that every process has seen within a second: `wanted` as soon as it is said, or else
- * what is answered to a question that begins after that second. How long the question itself takes, which may be long on
- * a slow machine, is nobody's promise.
+ * Asks what a process says about a change that every process must see within a second. Returns `wanted` as soon as it
+ * is the answer; otherwise the answer to the first question that begins after that second. How long a question itself
+ * takes does not count, because that may be long on a slow machine.
  */
 export async function saidWithinASecond(wanted: unknown, ask: () => Promise<unknown>): Promise<unknown> {
   const promisedAt = performance.now() + promisedMilliseconds

@@ -65,7 +65,7 @@ export async function runApprovalsList(options: ListApprovalsOptions): Promise<v
   const isPendingOnly = options.all !== true
   const { after } = options
   if (after !== undefined) checkApprovalId(after)
-  // One more than is shown tells whether there is a next page.
+  // One more than is shown, to learn whether there is a next page.
   const rows = await withDatabase(readConfig(), (db) => listApprovals(db, { isPendingOnly, limit: limit + 1, after }))
   const approvals = rows.slice(0, limit).map(view)
   const next = rows.length > limit ? (approvals.at(-1)?.approval_id ?? null) : null

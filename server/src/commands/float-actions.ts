@@ -13,7 +13,7 @@ export type ReconcileFloatOptions = { supplier?: string; from?: string; to?: str
 
 const dayMilliseconds = 24 * 3_600_000
 
-/** Without `--from` and `--to`: the last so many days. */
+/** How many days are shown without `--from` and `--to`. */
 const usualDays = 7
 const daysMax = 366
 

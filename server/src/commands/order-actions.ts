@@ -145,7 +145,7 @@ export async function runOrderAsk(reference: string): Promise<void> {
 
 type PeoplesLeads = { readonly proposed: string; done(order: Order): string }
 
-/** Takes one person's word about an order, and prints what came of it. */
+/** Runs one person's decision about an order, and prints the result. */
 async function printDecision(
   reference: string,
   options: { evidence: string; by: string },

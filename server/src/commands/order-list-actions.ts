@@ -125,7 +125,7 @@ function cellsOf(order: ListedOrder): string[] {
     order.recipient,
     formatAmount(order.price),
     `${order.status}${waits}`,
-    // What nobody was given yet waits on its route.
+    // An order that no supplier has got yet shows the route on which it waits.
     order.supplier ?? (order.route === null ? '' : `(${order.route})`),
     cost,
     order.reference,

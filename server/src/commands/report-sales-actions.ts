@@ -51,7 +51,7 @@ function viewFigures(figures: SalesFigures) {
 
 type FiguresView = ReturnType<typeof viewFigures>
 
-/** What a line was in the time before. */
+/** The figures of a line in the period before. */
 function viewBefore(before: SalesFigures) {
   const { median_minutes: _median, p95_minutes: _p95, ...view } = viewFigures(before)
   return view

@@ -50,7 +50,7 @@ function demoOffers(network: string, volumeGb: number, cost: number): WantedPack
   ])
 }
 
-/** The bundles of a fresh demo: invented prices of today's order of magnitude, unlimited stock. */
+/** The bundles of a fresh demo. The prices are invented, but about as high as real ones; the stock is unlimited. */
 export const demoPackages: readonly WantedPackage[] = Object.entries(priceLists).flatMap(([network, lines]) =>
   lines.map(([volumeGb, customer, agent, dealer, cost]) => ({
     network,

@@ -6,7 +6,10 @@ const rates = (product: string, byNetwork: Readonly<Record<string, number>>): Co
 const shares = (product: string, byRole: Readonly<Record<CommissionShare['role'], number>>): CommissionShare[] =>
   (['customer', 'agent', 'dealer'] as const).map((role) => ({ product, role, shareBasisPoints: byRole[role] }))
 
-/** What the demo expects its suppliers to pay, in basis points of the amount: invented figures of today's order of magnitude. */
+/**
+ * The commission that the demo expects from its suppliers, in basis points of the amount. The figures are invented, but
+ * near real ones.
+ */
 export const demoCommissionRates: readonly CommissionRate[] = [
   ...rates('airtime', { MTN: 300, Telecel: 350, AT: 400 }),
   ...rates('utilities', { ecg: 125, ghana_water: 125, dstv: 150, gotv: 150, startimes: 175 }),

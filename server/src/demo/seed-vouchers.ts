@@ -15,7 +15,7 @@ type DemoVoucherType = {
   readonly price_dealer: number
 }
 
-/** Invented prices of today's order of magnitude, in pesewas. */
+/** Invented prices in pesewas, about as high as real ones. */
 const demoVoucherTypes: readonly DemoVoucherType[] = [
   { id: exampleTypeId, name: 'WASSCE', prefix: 'WAS', price_customer: 2_000, price_agent: 1_750, price_dealer: 1_650 },
   { name: 'BECE', prefix: 'BEC', price_customer: 1_800, price_agent: 1_550, price_dealer: 1_450 },

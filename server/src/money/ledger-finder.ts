@@ -10,7 +10,7 @@ const statementOf: Readonly<Record<AccountPurse, string>> = {
   sms_credits: 'wallet statement --purse sms_credits',
 }
 
-/** The command that shows what happened in a purse on the day of a moment. */
+/** The command that shows a purse's entries on the day of this moment. */
 function statementCommand(purse: AccountPurse, accountId: string, at: Date): string {
   const day = at.toISOString().slice(0, 10)
   return `makola ${statementOf[purse]} --account ${accountId} --from ${day} --to ${day}`
@@ -72,7 +72,7 @@ type TransferRow = {
   created_at: Date
 }
 
-/** An order is shown by itself; what was moved by hand stands in the statement of its purse. */
+/** The next command: for an order, show it; for a movement by hand, show the statement of its purse. */
 function nextOf({
   kind,
   cause_id: causeId,

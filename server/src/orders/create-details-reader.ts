@@ -31,7 +31,7 @@ export function readManyDetails<Detailed, Details>(
     try {
       readable.set(order, read(order))
     } catch {
-      // Where this one order is worked on, the same reader says what is wrong with it.
+      // The error is not lost: when this order is worked on alone, the same reader throws it.
     }
   }
   return readable

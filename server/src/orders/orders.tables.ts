@@ -95,7 +95,7 @@ declare module '../platform/database/database.ts' {
       evidence: string
       created_at: Generated<Date>
     }
-    /** For older processes alone: triggers keep it in step with `approvals`. */
+    /** Used only by older processes; triggers keep it equal to `approvals`. */
     settlement_proposals: {
       id: string
       order_id: string

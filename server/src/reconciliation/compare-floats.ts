@@ -6,39 +6,45 @@ import { firstIdAt } from '../platform/database/first-id-at.ts'
 /** A float as it was read. */
 export type FloatRead = { readonly at: Date; readonly floatPesewas: Pesewas }
 
-/** How a supplier's float moved between two reads, and how it should have moved by our books. Amounts in pesewas. */
+/** How a supplier's float changed between two reads, and how it should have changed by our books. Amounts in pesewas. */
 export type FloatDay = {
   /** `2026-07-31`, in Accra. */
   readonly day: string
-  /** The last read before the day and the last one in it; null when there are not two. */
+  /** The last read before the day, and the last read of the day. Null when one is missing. */
   readonly opening: FloatRead | null
   readonly closing: FloatRead | null
-  /** What orders cost that the supplier took between the reads. */
+  /** The cost of the orders that the supplier took between the reads. */
   readonly costs: Pesewas
-  /** What came back for orders that it had taken and that failed. */
+  /** What came back for orders that the supplier had taken and that failed. */
   readonly refunds: Pesewas
-  /** What the operator noted to have put in, less what was taken out. */
+  /** What the operator recorded as put in, less what was taken out. */
   readonly topUps: Pesewas
-  /** Orders of which nobody knows whether the supplier took them. */
+  /** The cost of orders that the supplier may or may not have taken. */
   readonly inDoubt: Pesewas
-  /** Orders that the supplier took without anybody knowing what they cost. */
+  /** How many orders the supplier took whose cost is not known. */
   readonly withoutCost: number
-  /** What was read, less what was expected, as far as neither doubt nor the moment of a read explains it. */
+  /**
+   * The difference between the read and the expected float that neither doubtful orders nor the moment of a read can
+   * explain.
+   */
   readonly drift: Pesewas
 }
 
 const dayMilliseconds = 24 * 3_600_000
 
-/** A call may be under way while the float is read: what was sent so shortly before may be in the read or not. */
+/**
+ * A call may be in flight while the float is read. An order that was sent this shortly before a read may be included in
+ * it or not.
+ */
 const edgeMilliseconds = 60_000
 
-/** An order that failed was sent at most so long before. */
+/** An order that fails was sent at most this many days before. */
 const longestDays = 7
 
 /** Ids are made by our own clocks, the times by the database's. */
 const clockToleranceMilliseconds = 3_600_000
 
-/** The last read before a moment; else the first one after it, within the day. */
+/** Finds the opening and closing reads of a day. The opening is the last read before the day, else the first one in it. */
 async function findReads(db: Db, supplier: string, from: Date): Promise<readonly [FloatRead, FloatRead] | undefined> {
   const to = new Date(from.getTime() + dayMilliseconds)
   const { rows } = await sql<{ read_at: Date; float_pesewas: number }>`
@@ -67,7 +73,7 @@ type Sums = {
   top_ups: number
 }
 
-/** What an attempt cost: what the supplier said last, else what was expected. */
+/** The cost of an attempt: what the supplier reported last, else what was expected. */
 const costOfAttempt = sql`coalesce(
   (select reported_cost from attempt_answers where attempt_id = attempts.id and reported_cost is not null
     order by answer_no desc limit 1), expected_cost)`
@@ -108,7 +114,7 @@ async function readSums(db: Db, supplier: string, opened: Date, closed: Date): P
   return rows[0] ?? { costs: 0, without_cost: 0, in_doubt: 0, edge_before: 0, edge_after: 0, refunds: 0, top_ups: 0 }
 }
 
-/** What of a difference lies outside the bounds between which it is explained. */
+/** The part of a difference that lies outside the bounds which explain it. */
 function beyond(difference: number, least: number, most: number): number {
   return difference - Math.min(Math.max(difference, least), most)
 }
@@ -143,8 +149,8 @@ export function daysBetween(from: Date, to: Date): Date[] {
 }
 
 /**
- * Compares, day by day, how a supplier's float moved with what our books expect: top-ups and refunds, less what its
- * orders cost. A day goes from the last read before it to its last own, so that nothing lies between two days.
+ * Compares, day by day, the change of a supplier's float with what our books expect: top-ups and refunds, less the cost
+ * of its orders. A day goes from the last read before it to its own last read, so that nothing falls between two days.
  */
 export async function compareFloats(db: Db, supplier: string, days: readonly Date[]): Promise<FloatDay[]> {
   const compared: FloatDay[] = []

@@ -17,7 +17,7 @@ import { watchFloatDrift } from './watch-float-drift.ts'
 const log = pino({ level: 'silent' })
 const hour = 3_600_000
 const day = new Date('2026-07-30T00:00:00Z')
-/** A moment of the day under test, in hours from its beginning. */
+/** A moment of the tested day, in hours from its beginning. */
 const at = (hours: number) => new Date(day.getTime() + hours * hour)
 
 let database: TestDatabase
@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-/** The supplier said that its float was so. */
+/** Records a read of the supplier's float. */
 const read = (moment: Date, floatPesewas: number) =>
   sql`insert into supplier_float_reads (supplier, read_at, float_pesewas) values (${supplier}, ${moment}, ${floatPesewas})`.execute(
     database.db,
@@ -45,7 +45,7 @@ const read = (moment: Date, floatPesewas: number) =>
 
 type Attempted = { sent: Date; outcome: string | null; cost: number | null; reported?: number; accepted?: true; ended?: Date }
 
-/** An order that the supplier was given. */
+/** Records an order that was given to the supplier. */
 async function attempt({ sent, outcome, cost, reported, accepted, ended }: Attempted): Promise<void> {
   attempts += 1
   const id = `${firstIdAt(sent.getTime()).slice(0, 24)}${String(attempts).padStart(12, '0')}`

@@ -53,7 +53,7 @@ export async function keepDifferentLines(
     on conflict do nothing`.execute(tx)
 }
 
-/** Keeps deliveries that this statement does not bill, each once, but for those that another statement bills. */
+/** Stores deliveries that neither this statement nor another one bills, each once. */
 export async function keepUnbilledAttempts(
   tx: Tx,
   statement: { readonly id: string; readonly supplier: string },

@@ -1,6 +1,6 @@
 import { defineGhsAmount } from '../platform/settings/setting-schemas.ts'
 
-/** By how much a float may have moved otherwise than our books say, before somebody is told. */
+/** How much a float may differ from our books before an alarm is raised. */
 export const floatDriftTolerance = defineGhsAmount(
   'float_drift_tolerance',
   5,

@@ -135,7 +135,8 @@ describe('next month’s statement', () => {
     expect(await differences()).toEqual([
       { difference: 'ours_only', reference: late.reference, closed: 'statement: billed in august.csv, line 2' },
     ])
-    // Last month's file still has no line of it, nor has a corrected one; but it is billed, and nothing is open.
+    // Last month's file still has no line for it, nor has a corrected file. But another statement bills it, so no
+    // difference is open.
     expect((await reconcile([`${billed.reference},20.00,,`])).oursOnly).toHaveLength(1)
     expect((await reconcile([`${billed.reference},20.00,success,`])).oursOnly).toHaveLength(1)
     expect(await listDifferences(desk.db, { supplier: 'stub', isOpen: true, limit: 10 })).toEqual([])

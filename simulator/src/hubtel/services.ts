@@ -43,7 +43,7 @@ export type Bundle = {
   readonly pricePesewas: number
 }
 
-/** Pesewas for a GB: an invented price list of today's order of magnitude. */
+/** Pesewas for a GB: an invented price list, about as high as a real one. */
 const pesewasPerGigabyte: Readonly<Record<string, number>> = { MTN: 300, Telecel: 290, AT: 280 }
 const sizes = [1, 2, 3, 5, 10, 20]
 

@@ -68,7 +68,7 @@ export type DemoProposal = {
   readonly orderId: string
   readonly reference: string
   readonly kind: 'order settle' | 'order take-back' | 'order adjust'
-  /** What the kind asks for besides the order. */
+  /** The fields of the request besides the order. */
   readonly figures: { readonly outcome?: 'completed' | 'failed'; readonly amount?: number }
   readonly evidence: string
   readonly proposedBy: string

@@ -35,7 +35,7 @@ const openStatuses: ReadonlySet<OrderStatus> = new Set(['queued', 'pending', 'pr
 export function tellOrder(world: DemoWorld, sale: DemoSale, born: OrderStatus): OrderTale {
   const { rows, until } = world
   const { id: orderId, account } = sale
-  // The account may have another role later.
+  // Read now, because the account may have another role later.
   const { role } = account
   let status = born
   let updatedAt = sale.at

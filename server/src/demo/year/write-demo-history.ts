@@ -215,7 +215,7 @@ export function writeDemoHistory(
     await writeAccounts(tx, accounts)
     await tellHistory(tx, world, wish.orderCount, onOrders)
     await writeEnds(tx, world)
-    // Reports count what is new; a past that was not there before is counted from its beginning.
+    // Reports count only new rows. This history is old, so everything must be counted from the beginning.
     await tx.deleteFrom('report_progress').execute()
     await raiseEpoch(tx)
   })

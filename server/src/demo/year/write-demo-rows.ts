@@ -106,7 +106,7 @@ async function writeHistory(tx: Tx, rows: DemoRows): Promise<void> {
 }
 
 async function writeWordsOfPeople(tx: Tx, rows: DemoRows): Promise<void> {
-  // Proposed first and decided then, as people do: what follows from a decision follows here too.
+  // Proposals are written first and decided in a second statement, so that the triggers on a decision run here too.
   await sql`
     insert into approvals (id, kind, key, subject, request, reason, proposed_by, proposed_os_user, created_at, expires_at)
     select id, kind, order_id, reference, request, reason, proposed_by, proposed_by, created_at, created_at + interval '7 days'

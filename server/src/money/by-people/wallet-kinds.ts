@@ -8,7 +8,7 @@ import { lockWallets, walletId } from '../wallets.ts'
 /** The purses that people credit, and take back from. */
 export type CreditedPurse = 'main' | 'sms_credits'
 
-/** What a person wants done with a purse. */
+/** What a person asks to be done with a purse. */
 export type WalletWish = {
   readonly accountId: string
   readonly purse: CreditedPurse
@@ -29,7 +29,7 @@ async function lockBalance(tx: Tx, accountId: string, purse: CreditedPurse): Pro
 
 type WalletRequest = { readonly accountId: string; readonly amount: number }
 
-/** Something that two people do to a purse of either sort. */
+/** An action that two people carry out on a purse: money or SMS credits. */
 export type WalletDeed<Request extends WalletRequest> = {
   /** The command that proposes it, behind `wallet` or `sms`. */
   readonly verb: string
@@ -38,7 +38,7 @@ export type WalletDeed<Request extends WalletRequest> = {
   readonly direction: 'in' | 'out'
   /** @param amount as people read it */
   describe(request: Request, amount: string): string
-  /** Why it cannot be, under the lock of the purse; undefined when it can. */
+  /** Why it cannot be done; undefined when it can. The purse is locked. */
   refuse?(tx: Tx, purse: CreditedPurse, request: Request): Promise<string | undefined>
   carryOut(tx: Tx, purse: CreditedPurse, request: Request, agreement: Agreement): Promise<Readonly<Record<string, unknown>>>
 }
@@ -66,7 +66,7 @@ function walletKind<Request extends WalletRequest>(
   }
 }
 
-/** The deed as it waits for a second person: a kind of approval for each sort of purse. */
+/** The kinds of approval for an action, one for each purse. */
 export function walletKindsOf<Request extends WalletRequest>(
   deed: WalletDeed<Request>,
 ): Readonly<Record<CreditedPurse, ApprovalKind<Request>>> {

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Makes the orders that were held because nobody could take them due now, when a route of theirs has opened again. */
+/**
+ * Makes orders due that are on these routes and were held because no supplier could take them. The caller knows that
+ * this may have changed: a route of their network was opened, or a supplier offers the bundle again. An order that a
+ * worker works on is left alone.
+ */
 export async function releaseReopenedRoutes(db: Db, routes: readonly string[]): Promise<void> {
   if (routes.length === 0) return
   await sql`

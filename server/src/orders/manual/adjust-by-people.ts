@@ -86,7 +86,7 @@ const adjustment: PeoplesDecision<AdjustmentRequest, AdjustmentFacts> = {
   },
 }
 
-/** Adjustments of orders, as they wait for a second person. */
+/** The kind of approval for adjustments of orders. */
 export const adjustmentKind = (products: readonly ProductFacts[]) => orderApprovalKind(products, adjustment)
 
 /**

@@ -17,7 +17,7 @@ export type PersonsWord = {
   readonly person: Person
 }
 
-/** What every request about an order names; the reference is for people. */
+/** The fields of every request about an order. The reference is shown to people. */
 export const orderRequestFields = { orderId: Type.String(), reference: Type.String() }
 export type OrderRequest = { readonly orderId: string; readonly reference: string }
 
@@ -25,12 +25,12 @@ export type PeoplesResult =
   | { readonly state: 'proposed' | 'settled'; readonly approvalId: string; readonly order: Order }
   | { readonly state: 'refused'; readonly why: string }
 
-/** What both have agreed on, and what sold the order. */
+/** The agreement of both people, and the product of the order. */
 export type OrderAgreement = Agreement & { readonly product: ProductFacts }
 
 /** Something that two people decide together about an order. `Facts` is what else it depends on. */
 export type PeoplesDecision<Request extends OrderRequest, Facts> = {
-  /** As the command that proposes it. */
+  /** The name of the command that proposes it. */
   readonly name: string
   readonly schema: TSchema
   /** Wallets of the order's account that it may touch; they are locked before anything else. */
@@ -38,7 +38,7 @@ export type PeoplesDecision<Request extends OrderRequest, Facts> = {
   describe(request: Request): string
   /** Locks and reads the facts, before the order itself is read. */
   lockFacts(tx: Tx, orderId: string): Promise<Facts>
-  /** Why this cannot be, or undefined. */
+  /** Why this cannot be done, or undefined. */
   refuse(order: Order, facts: Facts, request: Request, product: ProductFacts): string | undefined
   foresee(order: Order, facts: Facts, request: Request, product: ProductFacts): Change
   carryOut(tx: Tx, order: Order, facts: Facts, request: Request, agreement: OrderAgreement): Promise<void>
@@ -46,7 +46,10 @@ export type PeoplesDecision<Request extends OrderRequest, Facts> = {
 
 const readOrder = async (db: Db | Tx, orderId: string) => (await listOrdersById(db, [orderId])).get(orderId)
 
-/** The order and its facts, under their locks: somebody may have ended it since it was read without. */
+/**
+ * Locks the wallets, locks or reads the facts, and then reads the order again: somebody may have ended it since it was
+ * first read, without a lock.
+ */
 async function lockOrder<Request extends OrderRequest, Facts>(
   tx: Tx,
   decision: PeoplesDecision<Request, Facts>,
@@ -62,7 +65,7 @@ async function lockOrder<Request extends OrderRequest, Facts>(
   return { order: (await readOrder(tx, orderId)) ?? known, facts }
 }
 
-/** The decision as it waits in the queue of approvals, where these products are sold. */
+/** The kind of approval for a decision about orders of these products. */
 export function orderApprovalKind<Request extends OrderRequest, Facts>(
   products: readonly ProductFacts[],
   decision: PeoplesDecision<Request, Facts>,
@@ -107,7 +110,7 @@ export async function decideByTwoPeople<Request extends OrderRequest>(
       const { approvalId, status } = await inTransaction(db, (tx) => proposeApproval(tx, { ...proposal, mayBeCorrected: true }))
       return { state: status === 'done' ? 'settled' : 'proposed', approvalId, order: (await readOrder(db, orderId)) ?? order }
     } catch (error) {
-      // Somebody else was first by an instant, so this is the second word.
+      // Another person proposed the same at this moment, so this person is the second one: try again.
       if (error instanceof ProposedMeanwhileError) continue
       if (error instanceof ApprovalRefusedError) return { state: 'refused', why: error.message }
       throw error

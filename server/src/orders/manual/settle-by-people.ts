@@ -97,7 +97,7 @@ const settlement: PeoplesDecision<SettlementRequest, OpenRow | undefined> = {
   },
 }
 
-/** Settlements of orders, as they wait for a second person. */
+/** The kind of approval for settlements of orders. */
 export const settlementKind = (products: readonly ProductFacts[]) => orderApprovalKind(products, settlement)
 
 /**

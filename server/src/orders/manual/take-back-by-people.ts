@@ -46,7 +46,7 @@ const takeBack: PeoplesDecision<OrderRequest, undefined> = {
   },
 }
 
-/** Orders to be taken back, as they wait for a second person. */
+/** The kind of approval for taking orders back. */
 export const takeBackKind = (products: readonly ProductFacts[]) => orderApprovalKind(products, takeBack)
 
 /**

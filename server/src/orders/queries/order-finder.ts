@@ -68,7 +68,7 @@ async function findIds({ db }: FinderDeps, products: readonly ProductFacts[], wa
 export function orderFinder(products: readonly ProductFacts[]): Finder {
   return {
     finds: 'orders',
-    // Only a recipient has many.
+    // Only a recipient can have many orders.
     listAll: ({ text }) => `makola order list --recipient ${wordOf(text)}`,
     find: async (deps, wanted, limit) => readOrderMatches(deps, products, await findIds(deps, products, wanted, limit), limit),
   }

@@ -50,7 +50,7 @@ export type ProposalRecord = {
   /** Users of the operating system; null where they are not known. */
   readonly proposedOsUser: string | null
   readonly confirmedOsUser: string | null
-  /** What the second person said, or why it was refused. */
+  /** The second person's words, or the reason of the refusal. */
   readonly note: string | null
 }
 

@@ -8,7 +8,7 @@ export type Change = { readonly before: string; readonly after: string }
 export type Agreement = {
   readonly approvalId: string
   readonly reason: string
-  /** What the second person said besides. */
+  /** The second person's own words, if any. */
   readonly note: string | null
   /** Names both. */
   readonly actor: string

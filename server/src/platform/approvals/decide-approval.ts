@@ -115,7 +115,7 @@ async function writeRefusal(tx: Tx, row: ApprovalRow, person: Person, note: stri
   })
 }
 
-/** What somebody proposes where something may wait under the same key. */
+/** A proposal, for which another one may wait under the same key. */
 type Wish = {
   readonly key: string
   readonly request: unknown
@@ -125,10 +125,10 @@ type Wish = {
 }
 
 /**
- * Carries out the proposal that waits under this key, when a second person asks for the same.
- *
- * @returns undefined when none waits, or the one that did is withdrawn because its proposer corrects it
- * @throws ApprovalRefusedError when something else waits
+ * Looks for a proposal that waits under this key. If a second person asks for the same, it is carried out (`done`). If
+ * the same person asks again, it goes on waiting (`pending`).
+ * @returns undefined when no proposal waits, or when its own proposer changed it, so that the old one was refused
+ * @throws ApprovalRefusedError when a different proposal waits under this key
  */
 export async function confirmTheSame(
   tx: Tx,
@@ -152,7 +152,7 @@ export async function confirmTheSame(
     )
   }
   if (isOwn) {
-    // It goes on waiting, unless it cannot be done any more.
+    // It goes on waiting, but this throws if it can no longer be done.
     await kind.weigh(tx, row.request)
     return { approvalId: row.id, status: 'pending' }
   }

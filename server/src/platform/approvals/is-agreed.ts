@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Of a row of `approvals`: two people agreed on it, and it is of one of these kinds. */
+/** The condition on `approvals` that two people agreed on a proposal of one of these kinds. */
 export function isAgreed(...kinds: readonly string[]): RawBuilder<unknown> {
   return sql`state = 'done' and lower(decided_by) <> lower(proposed_by) and kind = any(${kinds}::text[])`
 }

@@ -5,7 +5,7 @@ import type { ApprovalRow } from './decide-approval.ts'
 export type ApprovalsQuery = {
   readonly isPendingOnly: boolean
   readonly limit: number
-  /** Only proposals that stand behind this one in the list. */
+  /** Only proposals that come after this one in the list. */
   readonly after?: string | undefined
 }
 

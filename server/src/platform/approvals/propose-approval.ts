@@ -17,11 +17,14 @@ export type Proposal<Request> = {
   readonly key?: string
   readonly reason: string
   readonly person: Person
-  /** Whether another request or reason by the same person takes the place of their earlier one. */
+  /** Whether a new request or reason of the same person replaces their earlier one. */
   readonly mayBeCorrected?: true
 }
 
-/** Somebody else proposed under the same key at this moment. Nothing was changed; said again, it is the second word. */
+/**
+ * Another person proposed under the same key at this moment. Nothing was changed. A second try meets that proposal and
+ * can confirm it.
+ */
 export class ProposedMeanwhileError extends ApprovalRefusedError {}
 
 /** `pending`: the proposal waits for a second person. `done`: this person was the second, and it has been carried out. */

@@ -31,7 +31,7 @@ export type ChainReport = {
 export type VerifyOptions = {
   /** Only blocks that were sealed from this moment on. */
   readonly from?: Date
-  /** The number of the first block to check; the one before is only read. */
+  /** The number of the first block to check. The block before it is only read. */
   readonly firstNo?: number
   readonly blocksMax?: number
   readonly noted?: readonly NotedHead[]
@@ -127,7 +127,7 @@ async function startAt(db: Db, chain: Chain, firstNo: number): Promise<Start> {
   return before?.block_no === firstNo - 1 ? { firstNo, before } : { firstNo }
 }
 
-/** Where to begin: at the first block that was sealed from a moment on, at a block of a known number, or at the first. */
+/** Finds the first block to check: the first one sealed after a moment, the one with a given number, or block 1. */
 async function findStart(db: Db, chain: Chain, { from, firstNo = 1 }: VerifyOptions): Promise<Start> {
   if (from === undefined) return startAt(db, chain, firstNo)
   const [first] = await listBlocks(db, chain, { after: 0, most: 1, from })

@@ -32,7 +32,7 @@ export type Finder = {
   readonly finds: string
   /** Finds what fits, at most so many: the newest, where there are more. */
   readonly find: (deps: FinderDeps, wanted: Wanted, limit: number) => Promise<Match[]>
-  /** The command that lists all of them, where there is one. */
+  /** The command that lists all matches, if there is one. */
   readonly listAll?: (wanted: Wanted) => string
 }
 

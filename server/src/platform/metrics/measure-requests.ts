@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from './open-metrics.ts'
 
-/** From the time of a cached read up to the longest wait of a purchase. */
+/**
+ * The smallest bucket is about the duration of a cached read; the largest is the longest time that a purchase may keep
+ * its caller waiting.
+ */
 const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**

@@ -29,8 +29,8 @@ export type SmsBench = {
   makeSmsReseller(credits?: number): Promise<SmsReseller>
   send(reseller: SmsReseller, body: Record<string, unknown>): Promise<Answer>
   /**
-   * Sends, and has the results. On a busy machine they take longer than the API waits for them; then the same call is made
-   * again, under a reference of its own.
+   * Sends a campaign and returns its results. On a busy machine these may take longer than the API waits; then the same
+   * call is repeated with its own reference.
    */
   sendAndWait(reseller: SmsReseller, body: Record<string, unknown>): Promise<Answer>
   get(reseller: SmsReseller, path: string): Promise<Answer>

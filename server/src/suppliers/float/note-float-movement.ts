@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 
-/** There is no such supplier, or the moment is still to come. */
+/** There is no such supplier, or the moment lies in the future. */
 export class FloatMovementError extends Error {
   override readonly name = 'FloatMovementError'
 }
@@ -20,10 +20,9 @@ export type FloatMovement = {
 }
 
 /**
- * Notes that the operator put money in at a supplier, or took some out. It moves nothing: it explains why the float
- * that is read has changed.
- *
- * @throws FloatMovementError
+ * Records that the operator put money into a float, or took some out. No money moves here: the record explains why the
+ * float has changed.
+ * @throws FloatMovementError when there is no such supplier, or the moment lies in the future
  */
 export async function noteFloatMovement(tx: Tx, movement: FloatMovement): Promise<{ id: string; movedAt: Date }> {
   const { supplier, amountPesewas, note, actor } = movement

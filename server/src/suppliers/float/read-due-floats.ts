@@ -3,13 +3,12 @@ import type { Db } from '../../platform/database/database.ts'
 import type { SupplierRegistry } from '../ports.ts'
 import { readSupplierFloat } from '../routes/read-supplier-float.ts'
 
-/** A supplier whose float nobody has read for so long is asked. */
+/** A float that was not read for this long is read again. */
 const dueMinutes = 30
 
 /**
- * Reads the floats of enabled suppliers that nobody has read lately, so that there is a read near the beginning of each
- * day. A supplier that does not say is asked again the next time.
- *
+ * Reads the floats of enabled suppliers that were not read lately, so that there is a read near the beginning of each
+ * day. A supplier that does not tell its float is asked again the next time.
  * @returns the suppliers that were asked
  */
 export async function readDueFloats(deps: {

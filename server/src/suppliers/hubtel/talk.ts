@@ -179,7 +179,8 @@ async function payWater(
   const reply = await querySoon(line, serviceId, accountQuery(request), signal)
   const result = translateQuery(reply, line.vocabulary)
   if (result.meaning === 'unavailable') return readFailedQuery(reply, line.vocabulary)
-  // The biller says so, before anything was sent.
+  // The biller itself says that it does not know this account, and the payment has not been sent. So the refusal is
+  // definitive.
   if (result.meaning === 'not_found') return { meaning: 'rejected_recipient', evidence: result.evidence }
   const session = readSessionId(result.rows)
   if (session === undefined) {

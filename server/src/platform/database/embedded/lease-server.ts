@@ -34,7 +34,8 @@ async function makeRolesAndDatabase(client: pg.Client): Promise<void> {
 }
 
 /**
- * Connects to a running server, makes the roles and database that Makola needs, and takes a lease.
+ * Connects to a running server, makes the roles and the database that Makola needs, and registers this process as a
+ * user of the server: the last user stops it.
  * @param onLost called once when the connection breaks without `release`: the server has ended
  */
 export async function leaseServer(server: LiveServer, onLost: () => void): Promise<ServerLease> {

@@ -7,7 +7,10 @@ import { type CountState, countInDatabase } from './count-in-database.ts'
 
 const windowSeconds = 60
 
-/** A limit that is never reached: the store only counts. The real limit is a setting that may change between two requests. */
+/**
+ * So high that the library never refuses: we use it only to count. The caller compares the count with the real limit,
+ * which is usually a setting and may change between two requests.
+ */
 const pointsWithoutJudgement = Number.MAX_SAFE_INTEGER
 
 /** A store that does not answer within this time is treated as unavailable. */

@@ -83,7 +83,8 @@ it('late answers that race the conclusion at the deadline count every message on
   await until('some are unanswered', async () => (await unanswered(id)) > 0)
   const isOpen = async () => (await campaignOf(id)).status === 'processing'
   while (await isOpen()) {
-    // One message at a time: half of a window of 20 in the 6 s before its late answers come. A slow machine concludes fewer.
+    // One message at a time. About half of a window of 20 is concluded in the 6 s before its late answers come; fewer
+    // on a slow machine.
     await sleep(600)
     await sql`update sms_campaigns set expanded_at = now() - interval '25 hours' where id = ${id}`.execute(
       bench.app.database.ownerDb,

@@ -118,7 +118,7 @@ export function openLinkNews(
   const isWorthIt = () => isDraining || isHurried || answersCount >= batchMax || line.receiptsCount() >= batchMax
 
   async function pause(): Promise<void> {
-    // What comes in the same turn of the process goes into the same transaction.
+    // Answers and receipts of the same turn of the event loop are written in the same transaction.
     await endOfTurn()
     if (line.count() > 0 && !isWorthIt()) await rest.take(gatherMilliseconds)
     isHurried = false

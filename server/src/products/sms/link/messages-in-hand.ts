@@ -18,7 +18,10 @@ export type MessagesInHand = {
   addClaimed(messages: readonly ClaimedMessage[]): void
   /** How many are claimed and not sent: those of small campaigns, and all. */
   countClaimed(): { readonly small: number; readonly all: number }
-  /** Gives up all messages that are claimed and not sent, and returns them. */
+  /**
+   * Makes all messages that are claimed and not sent `waiting` again, so that another link may claim them.
+   * @returns these messages
+   */
   letGo(): ClaimedMessage[]
   addAnswer(answer: MessageAnswer): void
   /** Whether the window should be committed. @param mayEnter whether claimed messages may enter it */

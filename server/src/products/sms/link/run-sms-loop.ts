@@ -17,7 +17,7 @@ export type SmsLoop = {
 
 const pollMilliseconds = 100
 
-/** How often a process that does not hold a link asks whether it may. */
+/** How often a process that does not hold a link tries to become its holder. */
 const lockMilliseconds = 1_000
 const backOffMilliseconds = 2_000
 

@@ -326,7 +326,7 @@ describe('a link', () => {
         and (classid::bigint << 32) | objid::bigint = ${linkLock('smsc')}`
     const [holder] = (await holders.execute(ownerDb)).rows
     expect(holder).toBeDefined()
-    // It would be back sooner than the test can look.
+    // Otherwise the link would be bound again before the test can look.
     await bench.smsc('POST', '/control/smsc', { refusesBinds: true })
     await sql`select pg_terminate_backend(${holder?.pid ?? 0}::integer)`.execute(ownerDb)
     await until('it unbinds', async () => Number((await bench.smsc('GET', '/smsc/count'))['bound']) === 0)

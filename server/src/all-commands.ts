@@ -12,6 +12,8 @@ import { registerLogCommand } from './commands/log.ts'
 import { registerNoticesCommand } from './commands/notices.ts'
 import { registerOrderCommand } from './commands/order.ts'
 import { registerPackagesCommand } from './commands/packages.ts'
+import { registerMemberCommand } from './commands/people/member.ts'
+import { registerStaffCommand } from './commands/people/staff.ts'
 import { registerPortedCommand } from './commands/ported.ts'
 import { registerPrefixCommand } from './commands/prefix.ts'
 import { registerReconcileCommand } from './commands/reconcile.ts'
@@ -41,6 +43,7 @@ export const allCommands: readonly RegisterCommand[] = [
   registerMigrateCommand,
   registerDoctorCommand,
   registerAccountCommand,
+  registerMemberCommand,
   registerKeyCommand,
   registerWalletCommand,
   registerSmsCommand,
@@ -52,6 +55,7 @@ export const allCommands: readonly RegisterCommand[] = [
   registerAfaCommand,
   registerCommissionCommand,
   registerSettingCommand,
+  registerStaffCommand,
   registerPrefixCommand,
   registerPortedCommand,
   registerFindCommand,

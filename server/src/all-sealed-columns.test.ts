@@ -3,11 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { applicant } from '../test/applicant.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { allSealedColumns } from './all-sealed-columns.ts'
+import { listKeptMails } from './people/mails/list-kept-mails.ts'
+import { keptMailColumn } from './people/mails/send-person-mails.ts'
 import { confirmApproval } from './platform/approvals/decide-approval.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 import { newId } from './platform/database/new-id.ts'
 import { checkSecretsKeys } from './platform/secrets/check-secrets-keys.ts'
 import { rotateSecrets } from './platform/secrets/rotate-secrets.ts'
+import { sealSecret } from './platform/secrets/seal-secret.ts'
 import { parseSecretsKeys } from './platform/secrets/secrets-keys.ts'
 import { sealIdentity, unsealIdentity } from './products/afa/seal-identity.ts'
 import { addVouchers } from './products/results-checker/add-vouchers.ts'
@@ -27,7 +30,8 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 beforeEach(async () => {
-  await sql`truncate vouchers, voucher_types, afa_registrations, suppliers, secret_canaries cascade`.execute(database.ownerDb)
+  await sql`truncate person_mails, vouchers, voucher_types, afa_registrations, secret_canaries cascade`.execute(database.ownerDb)
+  await sql`delete from suppliers`.execute(database.ownerDb)
 })
 afterAll(() => database.drop())
 
@@ -55,6 +59,21 @@ async function sealEverything(): Promise<{ orderId: string; typeId: string }> {
       credentials: sealCredentials(oldKeys, 'datamart', { apiKey: 'k' }),
     } as never)
     .execute()
+  const mailId = newId()
+  await database.db
+    .insertInto('person_mails')
+    .values({
+      id: mailId,
+      email: 'ama@example.test',
+      kind: 'sign_up',
+      state: 'kept',
+      lease_until: null,
+      subject: 'Confirm',
+      kept_text: sealSecret(oldKeys, 'the link', { ...keptMailColumn, rowId: mailId }),
+      reason: null,
+      ended_at: new Date(),
+    })
+    .execute()
   return { orderId, typeId }
 }
 
@@ -67,6 +86,7 @@ describe('the rotation of keys', () => {
     const { columns, left } = await rotate((count) => shown.push(count))
     expect(columns.map(({ table, column, resealed, unreadable }) => [`${table}.${column}`, resealed, unreadable])).toEqual([
       ['suppliers.credentials', 1, 0],
+      ['person_mails.kept_text', 1, 0],
       ['vouchers.pin', 1_203, 0],
       ['vouchers.serial_number', 1_203, 0],
       ['withdrawn_vouchers.pin', 0, 0],
@@ -74,7 +94,7 @@ describe('the rotation of keys', () => {
       ['afa_registrations.identity', 1, 0],
     ])
     expect(left).toBe(0)
-    expect(shown.at(-1)).toBe(2_408)
+    expect(shown.at(-1)).toBe(2_409)
     await checkSecretsKeys(database.db, newKeys)
     const vouchers = await database.db.selectFrom('vouchers').selectAll().where('type_id', '=', typeId).orderBy('id').execute()
     expect(vouchers.map((row) => unsealVoucher(newKeys, row).pin)).toEqual(vouchers.map((_, index) => `PIN-WASSCE-${index + 1}`))
@@ -86,6 +106,7 @@ describe('the rotation of keys', () => {
     expect(unsealIdentity(newKeys, orderId, sealed ?? '')).toEqual(applicant)
     const { credentials } = await database.db.selectFrom('suppliers').select('credentials').executeTakeFirstOrThrow()
     expect(unsealCredentials(newKeys, 'datamart', credentials)).toEqual({ apiKey: 'k' })
+    expect(await listKeptMails(database.db, newKeys)).toMatchObject([{ text: 'the link' }])
   })
 
   it('hashes with the new key too, so that a known voucher is known with the new key alone', async () => {
@@ -120,7 +141,7 @@ describe('the rotation of keys', () => {
   it('of two that run at once harms nothing', async () => {
     await sealEverything()
     const results = await Promise.all([rotate(), rotate()])
-    expect(results.flatMap(({ columns }) => columns).reduce((sum, { resealed }) => sum + resealed, 0)).toBe(2_408)
+    expect(results.flatMap(({ columns }) => columns).reduce((sum, { resealed }) => sum + resealed, 0)).toBe(2_409)
     expect(results.flatMap(({ columns }) => columns).reduce((sum, { unreadable }) => sum + unreadable, 0)).toBe(0)
   })
 })

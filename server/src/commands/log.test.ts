@@ -17,7 +17,7 @@ const { run, json } = desk
 const reading = `start, find, completion, api, worker, simulator, doctor, audit, log, reconcile differences, reconcile float, account show, account list, key list, wallet show, wallet statement,
   approvals list, sender list, packages export, vouchers count, afa list, commission show, commission statement, commission rates, setting get,
   setting list, order list, order show, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text,
-  report sales, report float, report balances, report vouchers, report tax`
+  member list, staff list, report sales, report float, report balances, report vouchers, report tax`
 
 /** These commands need orders or an owner's login. The tests of their own files check the log. */
 const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, afa claim, afa complete, afa cancel,
@@ -37,6 +37,10 @@ const changing: Readonly<Record<string, () => string[]>> = {
   'account reactivate': () => ama,
   'account approve-business': () => ama,
   'account withdraw-business': () => ama,
+  'member create': () => [...ama, '--email', 'kofi@example.test', '--role', 'buyer'],
+  'member remove': () => [...ama, '--email', 'kofi@example.test'],
+  'staff create': () => ['--email', 'kofi@example.test', '--role', 'owner'],
+  'staff remove': () => ['--email', 'kofi@example.test'],
   'key create': () => [...ama, '--type', 'standard', '--pending'],
   'key approve': () => [ids['key_id'] ?? ''],
   'key revoke': () => [ids['key_id'] ?? ''],

@@ -1,0 +1,80 @@
+import process from 'node:process'
+import { type Config, readConfig } from '../../config.ts'
+import { passwordLength } from '../../people/auth/auth-limits.ts'
+import { hashPersonPassword, prepareAuth } from '../../people/auth/open-auth.ts'
+import { makePasswordLink } from '../../people/mails/make-link.ts'
+import type { Invitation, InvitedPerson } from '../../people/manage-people.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { UsageError } from '../frame/command-error.ts'
+import { operatorName } from '../frame/operator-name.ts'
+import { printResult } from '../frame/print-result.ts'
+import { withDatabaseAndKeys } from '../frame/with-database-and-keys.ts'
+
+/** A link that the operator hands on by hand may take its time. */
+const setUpLinkHours = 72
+
+/** The password on the standard input, without the end of its line. */
+async function readPasswordFromInput(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Buffer))
+  const password = Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '')
+  if (password.length < passwordLength.min || password.length > passwordLength.max) {
+    throw new UsageError(`The password must have ${passwordLength.min} to ${passwordLength.max} characters.`)
+  }
+  return password
+}
+
+export type InvitationOptions = { readonly email: string; readonly passwordStdin?: true }
+
+/**
+ * Lets a person in and prints who it is, with a link to set a password where it has none.
+ * @param page where the link leads
+ * @param invite what the invitation is to; runs in one transaction with the operator's log
+ */
+export async function runInvitation(
+  options: InvitationOptions,
+  page: string,
+  invite: (tx: Tx, invitation: Invitation) => Promise<InvitedPerson>,
+): Promise<void> {
+  const config: Config = readConfig()
+  const password = options.passwordStdin ? await readPasswordFromInput() : undefined
+  const { person, link } = await withDatabaseAndKeys(config, async (db, secretsKeys) => {
+    const passwordHash = password === undefined ? undefined : await hashPersonPassword(password)
+    const invitation = { email: options.email, passwordHash, actor: operatorName() }
+    const invited = await inTransaction(db, (tx) => invite(tx, invitation))
+    if (invited.isPasswordSet) return { person: invited, link: undefined }
+    const { publicUrl } = config
+    const openAuth = prepareAuth({ db, secretsKeys, publicUrl })
+    return {
+      person: invited,
+      link: await makePasswordLink({ openAuth, publicUrl }, invited.email, { hours: setUpLinkHours, page }),
+    }
+  })
+  const next = link === undefined ? 'It signs in with its password.' : `It sets a password here, within three days:\n${link}`
+  printResult(
+    { person_id: person.personId, email: person.email, ...(link !== undefined && { set_up_link: link }) },
+    `${person.email} was let in. ${next}`,
+  )
+}
+
+type ListedPerson = { personId: string; name: string; email: string; role: string; hasTwoFactor: boolean }
+
+/** Prints a list of persons with their roles. */
+export function printPersons(persons: readonly ListedPerson[], whenNone: string): void {
+  const lines = persons.map(
+    ({ email, role, hasTwoFactor }) => `${email}  ${role}, ${hasTwoFactor ? 'with' : 'without'} a second factor`,
+  )
+  printResult(
+    persons.map(({ personId, name, email, role, hasTwoFactor }) => ({
+      person_id: personId,
+      name,
+      email,
+      role,
+      has_two_factor: hasTwoFactor,
+    })),
+    lines.join('\n') || whenNone,
+  )
+}

@@ -64,7 +64,8 @@ export async function runApprovalsList(options: ListApprovalsOptions): Promise<v
   const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
   const isPendingOnly = options.all !== true
   const { after } = options
-  if (after !== undefined) checkApprovalId(after)
+  if (after !== undefined && !isId(after))
+    throw new UsageError(`--after must be the \`next\` of the page before, not ${JSON.stringify(after)}.`)
   // One more than is shown, to learn whether there is a next page.
   const rows = await withDatabase(readConfig(), (db) => listApprovals(db, { isPendingOnly, limit: limit + 1, after }))
   const approvals = rows.slice(0, limit).map(view)

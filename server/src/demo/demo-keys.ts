@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KeyType } from '../accounts/caller.ts'
+import { writePrivateFile } from './write-private-file.ts'
 
 /** The demo account's three keys. */
 export type DemoKeys = Readonly<Record<KeyType, string>>
@@ -12,23 +12,8 @@ export function demoKeysFile(dataDir: string): string {
 }
 
 /** Writes the keys to a file that only this user may read. It appears complete or not at all. */
-export async function writeDemoKeys(dataDir: string, keys: DemoKeys): Promise<void> {
-  await mkdir(dataDir, { recursive: true })
-  const unfinished = `${demoKeysFile(dataDir)}.${randomUUID()}`
-  try {
-    const handle = await open(unfinished, 'wx', 0o600)
-    try {
-      const { standard, sms, commission } = keys
-      await handle.writeFile(`${JSON.stringify({ standard, sms, commission }, null, 2)}\n`)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(unfinished, demoKeysFile(dataDir))
-  } catch (error) {
-    await rm(unfinished, { force: true })
-    throw error
-  }
+export async function writeDemoKeys(dataDir: string, { standard, sms, commission }: DemoKeys): Promise<void> {
+  await writePrivateFile(demoKeysFile(dataDir), { standard, sms, commission })
 }
 
 /** Reads the keys; undefined when the file is missing or has another form. */

@@ -5,6 +5,10 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { keyDigest } from '../accounts/make-key.ts'
+import { readConfig } from '../config.ts'
+import { openPeople } from '../dashboard-routes.ts'
+import { listMembers, listStaff } from '../people/manage-people.ts'
+import { signIn } from '../people/sign-in.ts'
 import { connectDatabase } from '../platform/database/database.ts'
 import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
 import { afaFees } from '../products/afa/afa.settings.ts'
@@ -67,6 +71,25 @@ describe('the demo', () => {
       const digest = keyDigest(keys?.[type] ?? '')
       expect(rows.find((row) => row.digest.toString('hex') === digest)).toMatchObject({ type, status: 'active' })
     }
+  })
+
+  it('has a reseller and an operator who can sign in, by DATA_DIR/demo-sign-ins.json, for its user’s eyes only', async () => {
+    await seed()
+    const file = join(dataDir, 'demo-sign-ins.json')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const signIns = JSON.parse(await readFile(file, 'utf8')) as Record<string, { email: string; password: string }>
+    expect(signIns).toEqual({
+      reseller: { email: demoEmail, password: expect.any(String) },
+      operator: { email: 'operator@makola.test', password: expect.any(String) },
+    })
+    const people = openPeople(readConfig({ DATA_DIR: dataDir }), {
+      db: database.db,
+      secretsKeys: await loadSecretsKeys({ ...simulated, dataDir }),
+    })
+    const browser = { session: undefined, secondFactor: undefined, userAgent: '', address: '127.0.0.1' }
+    for (const signInOf of Object.values(signIns)) expect((await signIn(people, signInOf, browser)).status).toBe('signed_in')
+    expect(await listMembers(database.db, demoEmail)).toMatchObject([{ email: demoEmail, role: 'owner' }])
+    expect(await listStaff(database.db)).toMatchObject([{ email: 'operator@makola.test', role: 'owner' }])
   })
 
   it('sells 1, 2, 5 and 10 GB on every network: 1 GB for GHS 3 to 8, agents and dealers cheaper on every row, unlimited', async () => {

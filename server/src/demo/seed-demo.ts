@@ -17,6 +17,7 @@ import { seedSimulatedSuppliers } from '../suppliers/registry/seed-simulated-sup
 import { demoPackages } from './demo-catalogue.ts'
 import { demoCommissionRates, demoCommissionShares } from './demo-commission.ts'
 import { type DemoKeys, demoKeysFile, readDemoKeys, writeDemoKeys } from './demo-keys.ts'
+import { makeDemoSignIns, seedDemoPersons, writeDemoSignIns } from './demo-sign-ins.ts'
 import { seedVouchers } from './seed-vouchers.ts'
 
 /** The sender of the demo's SMS. */
@@ -90,7 +91,7 @@ async function findKeptKeys(db: Db, config: Pick<Config, 'dataDir'>, log: Pick<L
 
 /**
  * Fills an empty database with a catalogue, vouchers, simulated suppliers and an account to try everything with:
- * GHS 1,000, 1,000 SMS credits and a key of each type. Does nothing once there is any account, with
+ * GHS 1,000, 1,000 SMS credits and a key of each type, with a person for it and one for the operator. Does nothing once there is any account, with
  * the demo switched off, or with live suppliers. Processes that start together wait for each other; one of them seeds.
  */
 export async function seedDemo(deps: {
@@ -102,13 +103,17 @@ export async function seedDemo(deps: {
   // The demo's money must never be in a database with live suppliers, whatever DEMO says.
   if (!config.demo || config.suppliers === 'live') return { isNew: false, keys: undefined }
   const secretsKeys = await loadSecretsKeys(config)
+  const signIns = (await hasAccounts(db)) ? undefined : await makeDemoSignIns(demoEmail)
   const seeded = await inTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('makola demo', 0))`.execute(tx)
-    if (await hasAccounts(tx)) return undefined
+    // Accounts are never deleted: where there were some before, there are some now.
+    if (!signIns || (await hasAccounts(tx))) return undefined
     await seedCatalogue(tx, secretsKeys)
     const keys = await seedAccount(tx, config.keyPrefix)
-    // The file is written before the commit. If the commit fails, the next start overwrites the file; keys that were committed without a file would be lost.
+    await seedDemoPersons(tx, signIns, actor)
+    // The files are written before the commit. If the commit fails, the next start overwrites them; keys that were committed without a file would be lost.
     await writeDemoKeys(config.dataDir, keys)
+    await writeDemoSignIns(config.dataDir, signIns)
     return keys
   })
   if (!seeded) return { isNew: false, keys: await findKeptKeys(db, config, log) }

@@ -1,13 +1,11 @@
 import { betterAuth } from 'better-auth'
-import { hashPassword, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Db } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import type { SecretsKey, SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { passwordLength, secondFactorLockSeconds } from './auth-limits.ts'
 import { personCookies } from './person-cookies.ts'
-
-export { hashPassword }
 
 export type AuthDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys; readonly publicUrl: string }
 

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { hashPersonPassword } from '../people/auth/open-auth.ts'
+import { createMember, createStaff } from '../people/manage-people.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { writePrivateFile } from './write-private-file.ts'
+
+/** With what one person of the demo signs in. */
+type DemoSignIn = { readonly email: string; readonly password: string; readonly passwordHash: string }
+
+/** The demo's two persons: the reseller's owner, and the owner of the operator's office. */
+export type DemoSignIns = { readonly reseller: DemoSignIn; readonly operator: DemoSignIn }
+
+const operatorEmail = 'operator@makola.test'
+
+/** 96 random bits, in characters that can be typed. */
+async function makeSignIn(email: string): Promise<DemoSignIn> {
+  const password = randomBytes(12).toString('base64url')
+  return { email, password, passwordHash: await hashPersonPassword(password) }
+}
+
+/** Makes their passwords, before the transaction that seeds: a hash takes long. */
+export async function makeDemoSignIns(resellerEmail: string): Promise<DemoSignIns> {
+  const [reseller, operator] = await Promise.all([makeSignIn(resellerEmail), makeSignIn(operatorEmail)])
+  return { reseller, operator }
+}
+
+/** Writes both persons. The reseller's account must be there. */
+export async function seedDemoPersons(tx: Tx, { reseller, operator }: DemoSignIns, actor: string): Promise<void> {
+  await createMember(tx, { ...reseller, account: reseller.email, role: 'owner', actor })
+  await createStaff(tx, { ...operator, role: 'owner', actor })
+}
+
+/** Where the demo's sign-ins are kept for its user. */
+export function demoSignInsFile(dataDir: string): string {
+  return join(dataDir, 'demo-sign-ins.json')
+}
+
+/** Writes what both persons sign in with. */
+export async function writeDemoSignIns(dataDir: string, { reseller, operator }: DemoSignIns): Promise<void> {
+  const shown = ({ email, password }: DemoSignIn) => ({ email, password })
+  await writePrivateFile(demoSignInsFile(dataDir), { reseller: shown(reseller), operator: shown(operator) })
+}

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCode } from '../../test/make-code.ts'
 import { makeAccount } from '../../test/makers.ts'
@@ -187,5 +188,32 @@ describe('a route', () => {
       })
       await expect(starting).rejects.toThrow('does not say which permission of this face it needs')
     }
+  })
+})
+
+describe('a route that asks for a confirmation', () => {
+  it.each(['app', 'desk'] as const)('takes one of the last ten minutes, and refuses without (%s)', async (face) => {
+    const visitor = face === 'app' ? 'owner' : 'staff owner'
+    const email = `confirming-${face}@example.test`
+    const passwordHash = await hashPersonPassword(testPassword)
+    const { accountId: account } = await makeAccount(shop.db)
+    await inTransaction(shop.db, async (tx) => {
+      if (face === 'app') await createMember(tx, { email, passwordHash, account, role: 'owner', actor: 'test' })
+      else await createStaff(tx, { email, passwordHash, role: 'owner', actor: 'test' })
+    })
+    const browser = await shop.browser()
+    await browser.ask('POST', `/${face}/api/sign-in`, { email, password: testPassword })
+    cookies.set(visitor, [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    const answered = async (minutesAgo: number) => {
+      await sql`update person_sessions set confirmed_at = clock_timestamp() - make_interval(mins => ${minutesAgo})`.execute(
+        shop.db,
+      )
+      const { status, headers } = await ask('GET', `/${face}/api/try/confirmed`, visitor)
+      return [status, headers['x-error-reason']]
+    }
+    expect(await answered(9)).toEqual([200, undefined])
+    expect(await answered(11)).toEqual([403, 'confirmation_needed'])
+    expect((await browser.ask('POST', `/${face}/api/confirm`, { password: testPassword })).status).toBe(200)
+    expect((await ask('GET', `/${face}/api/try/confirmed`, visitor)).status).toBe(200)
   })
 })

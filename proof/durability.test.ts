@@ -68,7 +68,7 @@ function pickCall(load: Random, no: number): Call {
   return singleCall(shop, order(''))
 }
 
-/** One call in this many is sent again at the end. */
+/** At the end of the run, every call whose number is a multiple of this is sent again. */
 const replayEvery = 8
 
 test(

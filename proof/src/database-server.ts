@@ -17,7 +17,7 @@ export type DatabaseServer = {
   killOneSession(pick: (sessions: readonly number[]) => number): Promise<void>
   /** SIGSTOP to one session, which keeps its transaction, its locks and its connection. */
   freezeOneSession(pick: (sessions: readonly number[]) => number): Promise<void>
-  /** SIGSTOP to the first of these sessions that is seen in the middle of COMMIT. Returns it. */
+  /** Waits until one of these sessions is in the middle of COMMIT, sends it SIGSTOP, and returns its process id. */
   freezeInCommit(sessions: readonly number[]): Promise<number>
   /** Cancels what a session is doing, as an operator does who is tired of waiting (`pg_cancel_backend`). */
   cancel(session: number): void

@@ -27,7 +27,10 @@ const rules: Readonly<Record<string, string>> = {
 export type LedgerWatch = {
   /** How many times all rules were checked in one snapshot. */
   reads(): number
-  /** Ends the reading. @throws with what was seen that must never be seen */
+  /**
+   * Stops watching.
+   * @throws Error that lists the forbidden states that were seen, if any
+   */
   stop(): Promise<void>
 }
 

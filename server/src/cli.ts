@@ -16,6 +16,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 await runCommandLine(process.argv.slice(2), manifest.version, allCommands)
-// What a command leaves open when it fails half-way, and the channel to a parent, would keep a process alive that does nothing more.
+// The process has nothing left to do now. But what a failed command left open, or the channel to a parent process,
+// would keep it alive.
 if (process.connected) process.disconnect()
 setTimeout(() => process.exit(), endMilliseconds).unref()

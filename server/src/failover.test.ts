@@ -31,7 +31,7 @@ async function untilOpen(supplier: string): Promise<void> {
   await sleep(epochMilliseconds)
 }
 
-/** Waits until a route is paused and every process has seen it: until then a worker may still send to it. */
+/** Waits until a route is paused, and then as long as a process may take to notice: until then a worker may still send to it. */
 async function untilPaused(supplier: string): Promise<void> {
   await until(async () => (await routeStates(supplier)).has('paused'))
   await sleep(epochMilliseconds)

@@ -33,7 +33,10 @@ async function administrate<T>(url: string, work: (db: ReturnType<typeof connect
   }
 }
 
-/** Creates the application's login on an outside server and returns its address. */
+/**
+ * Creates the application's login role on a server that is not ours, or gives it a new password. Returns the URL to
+ * connect with.
+ */
 async function makeOutsideLogin(url: string): Promise<string> {
   const password = randomBytes(12).toString('hex')
   await administrate(url, async (db) => {

@@ -61,7 +61,7 @@ function viewEntry(statement: Statement, entry: StatementEntry) {
   }
 }
 
-/** Everything but the entries, which may be many. */
+/** The statement as JSON without its entries. They may be many, so they are printed one by one. */
 function viewTotals(statement: Statement) {
   const { accountId, purse, from, until, opening, closing, count, byKind, byMonth } = statement
   return {

@@ -261,7 +261,7 @@ describe('approvals', () => {
     expect([...(first['approvals'] as object[]), ...(rest['approvals'] as object[])]).toEqual(
       await listed('--all', '--limit', '1000'),
     )
-    expect(await run('approvals', 'list', '--after', 'x')).toMatchObject(refused('is no id of a proposal', 2))
+    expect(await run('approvals', 'list', '--after', 'x')).toMatchObject(refused('--after', 2))
   })
 
   it('are refused by anybody, and cannot be confirmed then', async () => {

@@ -16,7 +16,8 @@ const json = 'application/json'
  * form of its answer. Clients that import the document send these.
  */
 export function addExamples(document: OpenApiDocument): void {
-  // All operations are read before the first example is written, because both use the same document.
+  // All operations are read before the first example is written, because the examples are written into the document
+  // that is read.
   const operations = readOperations(document).flatMap((group) => group.operations)
   for (const operation of operations) {
     const source = document.paths?.[operation.path]?.[operation.method.toLowerCase()] as Writable | undefined

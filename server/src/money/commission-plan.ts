@@ -45,8 +45,9 @@ export function openCommissionPlan(db: Db, epoch: Epoch): () => Promise<Commissi
 }
 
 /**
- * The terms of an order that is placed now. `role` is the role that decides prices, so an expired agent has a
- * customer's share (decision S9b). Undefined for a caller who earns nothing.
+ * The commission terms of an order that is placed now.
+ * @param role the role that decides prices, so an expired agent has a customer's share (decision S9b); undefined when
+ * the caller earns nothing
  */
 export function commissionTerms(
   plan: CommissionPlan,

@@ -72,7 +72,10 @@ declare module '../platform/database/database.ts' {
       supplier_reference: string | null
       answered_at: Date | null
       asks: Generated<number>
-      /** Pesewas, as the supplier's price stood when it began; null: nobody could tell. */
+      /**
+       * What the attempt should cost, in pesewas, by the supplier's price when the attempt began. Null: the price was
+       * not known.
+       */
       expected_cost: Generated<number | null>
     }
     attempt_answers: {

@@ -9,7 +9,7 @@ export const shutdownSeconds = {
   api: {
     /** Longer than the slowest handler: a purchase whose commit is being looked for waits 10 s. */
     requests: 15,
-    /** The intake answers the callers of requests that were cut off within this time. */
+    /** The calls that still wait in the intake end within this time. Their connections may be closed already. */
     intake: 10,
   },
   /** The worker: its three parts stop at the same time. */

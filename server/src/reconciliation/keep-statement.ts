@@ -43,7 +43,10 @@ function whyOf(judged: JudgedLine): string | null {
   return judged.finding === 'theirs_only' ? judged.why : null
 }
 
-/** Begins to store a statement. Only after its file has been read to the end it is known whether it was imported before. */
+/**
+ * Begins to store a statement. Only at the end of the file does its hash tell whether the same file was imported
+ * before; then the savepoint undoes the lines.
+ */
 export async function beginStatement(tx: Tx): Promise<KeptStatement> {
   const id = newId()
   await sql`savepoint before_lines`.execute(tx)

@@ -45,7 +45,7 @@ export type DeskRunOptions<T> = {
 export type DeskRun<T> = Omit<SimulatedSupplier, 'name' | 'sendWebhook'> & {
   /** What our float holds. */
   balancePesewas(): number
-  /** Whether purchases are refused for an empty float, whatever the float holds. */
+  /** Whether purchases are refused as if our float were empty, whatever it holds. */
   isFloatSaidToBeEmpty(): boolean
   /** Delivers or fails something when its time has come. */
   schedule(taken: T): void

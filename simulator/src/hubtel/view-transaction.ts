@@ -23,7 +23,7 @@ function recipientName({ serviceId, recipient }: Transaction): string {
   return isBill && !isUnknownAccount(recipient) ? accountHolder(recipient) : ''
 }
 
-/** `Data` of a callback; its description is the caller's. */
+/** `Data` of a callback, without `Description`, which `sendCallback` adds. */
 export function viewTransaction(transaction: Transaction) {
   return {
     AmountDebited: transaction.amountPesewas / 100,

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CommandError } from './command-error.ts'
 
-/** Prints pieces of text as they come, no faster than the reader takes them, until the reader has enough. */
+/** Prints pieces of text as they come, no faster than the reader takes them, until the reader stops reading. */
 export async function printPieces(pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) {
     if (process.stdout.destroyed) return

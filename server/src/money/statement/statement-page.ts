@@ -82,7 +82,10 @@ function setLetterByLetter(font: OpenedFont): void {
   }
 }
 
-/** The text as the present font can show it: composed letters, no controls, a sign for what it lacks, such as emoji. */
+/**
+ * The text as the current font can show it: accents are joined to their letters, control characters become spaces, and
+ * a character that the font does not have, such as an emoji, becomes �.
+ */
 function showable(document: PDFKit.PDFDocument, text: string): string {
   const font = openedFontOf(document)
   const characters = Array.from(text.toWellFormed().normalize('NFC').replaceAll(/\p{C}/gu, ' '))

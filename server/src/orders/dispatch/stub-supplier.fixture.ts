@@ -83,7 +83,8 @@ export function openStubAdapter(url: string, options: StubAdapterOptions = {}): 
     baseUrl: url,
     slots,
     requestsPerSecond: null,
-    // Longer than the stub needs on a very busy machine, so that answers are lost only where a test wants it.
+    // These time-outs are longer than the stub needs on a very busy machine, so that answers are lost only where a test
+    // wants it.
     timeouts: { connectSeconds: patienceSeconds, callSeconds: options.callSeconds ?? patienceSeconds },
   })
   async function ask(

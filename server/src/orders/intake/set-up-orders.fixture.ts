@@ -15,7 +15,7 @@ import type { Work } from '../dispatch/work.ts'
 import { type SettledBatch, type Settlement, settleOrders } from '../settlement/settle-orders.ts'
 import { type PlacedOrder, placeTestOrders, type TestOrderOptions } from './place-test-orders.fixture.ts'
 
-/** What an order costs, and what an account has before its first one, unless a test says otherwise. */
+/** The price of a test order, and the balance of a new account, unless a test sets others. */
 export const usualPricePesewas = 500
 export const usualFundsPesewas = 1_000_000
 

@@ -8,7 +8,7 @@ import { collectCallbacks } from './collect-callbacks.fixture.ts'
 
 /** An adapter under test. */
 export type Conforming = {
-  /** Its name in `adapters`, which is also its folder at the simulator. */
+  /** Its name in `adapters`. The simulator has it under the same path, such as `/datamart`. */
   readonly name: string
   readonly adapter: Adapter
   readonly settings: unknown

@@ -54,7 +54,7 @@ function inWordsOf(subject: Conforming, meaning: AnswerMeaning): AnswerMeaning {
   return subject.lookUpSays?.[meaning] ?? meaning
 }
 
-/** What a purchase is answered that is refused for our float. */
+/** The answer that is expected from the adapter when the supplier refuses a purchase because our float is empty. */
 function floatRefusedBy(subject: Conforming) {
   return subject.suspectsFloat === true
     ? { meaning: 'unknown', suspects: 'float' }

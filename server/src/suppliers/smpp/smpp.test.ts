@@ -86,7 +86,7 @@ describe('an SMPP link', () => {
 
   it('gives a text back as not sent that is throttled for twenty response times, so that nobody pays for it', async () => {
     await bench.ask('POST', '/control/smsc', { fullQueues: 1_000_000 })
-    const link = await bench.bind({ settings: { responseSeconds: 0.1 } })
+    const link = await bench.bind({ settings: { responseSeconds: 0.5 } })
     expect(await link.submit(sms(freshNumber()))).toEqual({
       meaning: 'not_sent',
       evidence: 'throttled for too long',

@@ -101,7 +101,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The processes that a process started, and those that they started. */
+/** All processes below a process: its children, their children, and so on. */
 function descendantsOf(pid: number): { pid: number; command: string }[] {
   const listing = execFileSync('ps', ['-e', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
   const all = listing.split('\n').flatMap((line) => {

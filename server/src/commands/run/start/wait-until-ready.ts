@@ -13,7 +13,7 @@ const answerMilliseconds = 2_000
 /** The pause between two looks. It does not keep the process alive. */
 const pause = () => delay(pollMilliseconds, undefined, { ref: false })
 
-/** Resolves when the child says over its channel that it serves. */
+/** Resolves when the child says over its channel that it is ready. */
 export function waitForReadyMessage(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.on('message', (message) => {

@@ -18,7 +18,7 @@ import { listSenders } from './list-senders.ts'
 import type { CampaignWatch } from './watch-campaigns.ts'
 import { type NewCampaign, writeCampaigns } from './write-campaigns.ts'
 
-/** What every send needs to know of the platform. */
+/** The parts of the platform that the SMS endpoints use. */
 export type SmsDeps = {
   readonly db: Db
   readonly intake: Intake

@@ -66,8 +66,8 @@ export function stateAfter(state: MessageState, { from, to }: MessageMove): Mess
 }
 
 /**
- * The move that an answer makes. Only a definitive refusal fails a message. A message with an unknown outcome is never
- * sent again on a guess.
+ * The move that an answer makes. Only a definitive refusal fails a message. A message with an unknown outcome is not
+ * sent again, unless the operator accepts that it may be sent twice (`isResubmitting`).
  */
 export function moveByAnswer(
   { answer, hasOtherSupplier }: { readonly answer: SmsAnswer; readonly hasOtherSupplier: boolean },

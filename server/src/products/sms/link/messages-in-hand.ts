@@ -13,7 +13,10 @@ export type WindowChange = {
   readonly leaving: readonly MessageAnswer[]
 }
 
-/** The messages that one link has claimed and whose answers are not kept yet, each with its state. It is only in memory. */
+/**
+ * The messages that one link has claimed and whose answers are not in the database yet, each with its state. This list
+ * exists only in memory.
+ */
 export type MessagesInHand = {
   addClaimed(messages: readonly ClaimedMessage[]): void
   /** How many are claimed and not sent: those of small campaigns, and all. */

@@ -20,7 +20,7 @@ export function messageKeysOf(receiptId: string): string[] {
   return [...new Set(keys)]
 }
 
-/** The last nine digits of a number, which every way of writing it shares; undefined when it has fewer. */
+/** The last nine digits of a number: they are the same in every way of writing it. Undefined when it has fewer. */
 export function recipientTail(number: string): string | undefined {
   const digits = number.replaceAll(/\D/g, '')
   return digits.length >= 9 ? digits.slice(-9) : undefined

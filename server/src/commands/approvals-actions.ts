@@ -8,7 +8,7 @@ import { askOnTerminal } from './frame/ask-on-terminal.ts'
 import { UsageError } from './frame/command-error.ts'
 import { personOf } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
-import { checkText, readCount } from './frame/read-options.ts'
+import { checkText, readCount, readCursor } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
 export type ListApprovalsOptions = { all?: true; limit: string; after?: string }
@@ -63,9 +63,7 @@ function describe(approval: ReturnType<typeof view>): string {
 export async function runApprovalsList(options: ListApprovalsOptions): Promise<void> {
   const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
   const isPendingOnly = options.all !== true
-  const { after } = options
-  if (after !== undefined && !isId(after))
-    throw new UsageError(`--after must be the \`next\` of the page before, not ${JSON.stringify(after)}.`)
+  const after = options.after === undefined ? undefined : readCursor(options.after)
   // One more than is shown, to learn whether there is a next page.
   const rows = await withDatabase(readConfig(), (db) => listApprovals(db, { isPendingOnly, limit: limit + 1, after }))
   const approvals = rows.slice(0, limit).map(view)

@@ -7,7 +7,7 @@ import { assignDifference, closeDifference, DifferenceError } from '../reconcili
 import { type ListedDifference, listDifferences } from '../reconciliation/list-differences.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
-import { readCount, readText } from './frame/read-options.ts'
+import { readCount, readCursor, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
 export type DifferencesOptions = { supplier?: string; open?: true; limit: string; after?: string }
@@ -58,8 +58,8 @@ function describeDifference(difference: DifferenceView): string {
 /** `makola reconcile differences`. */
 export async function runDifferences(options: DifferencesOptions): Promise<void> {
   const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
-  const { supplier, after } = options
-  if (after !== undefined && !isId(after)) throw new UsageError('--after must be the `next` of the page before.')
+  const { supplier } = options
+  const after = options.after === undefined ? undefined : readCursor(options.after)
   const rows = await withDatabase(readConfig(), (db) =>
     listDifferences(db, {
       isOpen: options.open === true,

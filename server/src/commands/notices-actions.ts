@@ -1,9 +1,8 @@
-import { isId, readAccount } from '../accounts/find-account.ts'
+import { readAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
 import { type ListedNotice, listResellerNotices } from '../notices/list-reseller-notices.ts'
-import { UsageError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
-import { readCount, readPeriod } from './frame/read-options.ts'
+import { readCount, readCursor, readPeriod } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
 export type NoticesListOptions = { account?: string; from?: string; to?: string; limit: string; after?: string }
@@ -25,8 +24,8 @@ function describeNotice({ created_at, channel, state, sent_to, account_id, subje
 /** `makola notices list`. */
 export async function runNoticesList(options: NoticesListOptions): Promise<void> {
   const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
-  const { after, account } = options
-  if (after !== undefined && !isId(after)) throw new UsageError('--after must be the `next` of the page before.')
+  const { account } = options
+  const after = options.after === undefined ? undefined : readCursor(options.after)
   const period = readPeriod(options)
   const rows = await withDatabase(readConfig(), async (db) =>
     listResellerNotices(db, {

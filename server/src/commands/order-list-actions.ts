@@ -9,13 +9,13 @@ import type { OrderStatus } from '../orders/order-life-cycle.ts'
 import { type ListedOrder, listOrders } from '../orders/queries/list-orders.ts'
 import type { OrderQuery } from '../orders/queries/order-filters.ts'
 import type { Db } from '../platform/database/database.ts'
+import { inert } from '../platform/inert.ts'
 import { writeCsv } from '../platform/write-csv.ts'
 import { products } from '../products/products.ts'
-import { CommandError, UsageError } from './frame/command-error.ts'
-import { inert } from './frame/inert.ts'
+import { CommandError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
 import { openProgressLine } from './frame/progress-line.ts'
-import { readChoice, readCount, readPeriod, readText } from './frame/read-options.ts'
+import { readChoice, readCount, readCursor, readPeriod, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 import { viewPrice } from './order-actions.ts'
 
@@ -37,18 +37,11 @@ export type OrderListOptions = {
 const limitDefault = '50'
 const limitMax = 1_000
 
-const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** The forms in which orders may hold this recipient. A phone number has two; any other text is searched as it is. */
 function recipientsOf(text: string): readonly string[] {
   const recipient = readText('--recipient', text)
   const number = readPhoneNumber(recipient)
   return number === undefined ? [recipient] : waysOfWriting(number)
-}
-
-function readCursor(text: string): string {
-  if (uuidPattern.test(text)) return text.toLowerCase()
-  throw new UsageError(`--after must be the \`next\` of the page before, not ${JSON.stringify(text)}.`)
 }
 
 /** Reads the options that can be checked without a database. */

@@ -5,10 +5,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
+import { repeatableNumbers } from '../platform/repeatable-numbers.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
 import { products } from '../products/products.ts'
 import { addDays, dayInAccra } from '../reports/period.ts'
-import { randomSale, seededRandom, writeSales } from '../reports/random-sales.fixture.ts'
+import { randomSale, writeSales } from '../reports/random-sales.fixture.ts'
 import { groupings, readSales } from '../reports/read-sales.ts'
 import { taxRates } from '../reports/reports.settings.ts'
 import { rollUp } from '../reports/roll-up.ts'
@@ -33,7 +34,7 @@ describe('makola report sales', () => {
   describe('of a week', () => {
     beforeAll(async () => {
       const accountIds = [(await makeAccount(desk.db, {})).accountId, (await makeAccount(desk.db, {})).accountId]
-      const random = seededRandom(3)
+      const random = repeatableNumbers(3)
       const from = new Date(`${addDays(today, -8)}T00:00:00Z`)
       await writeSales(
         desk.db,

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { advanceCheckpoints, listMovedWallets } from './advance-checkpoints.ts'
 
 /** How far back a run of the audit looks. */
@@ -25,18 +26,12 @@ const smallestId = '00000000-0000-0000-0000-000000000000'
 /** A run that is not full checks the orders of the last two days; older orders rarely change. */
 const recentMilliseconds = 2 * 24 * 3_600 * 1_000
 
-/** The smallest UUIDv7 of a moment: the first 48 bits are the time in milliseconds (RFC 9562, section 5.7). */
-function firstIdSince(at: Date): string {
-  const hex = at.getTime().toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
-}
-
 /**
  * Counts the rows that break each rule, all in one snapshot, so that purchases in progress are not taken for errors.
  * When no rule is broken, the wallets of that snapshot become the checkpoints from which the next run continues.
  */
 export async function runAudit(db: Db, checks: readonly AuditCheck[], options: { isFull: boolean }): Promise<AuditReport> {
-  const firstOrderId = options.isFull ? smallestId : firstIdSince(new Date(Date.now() - recentMilliseconds))
+  const firstOrderId = options.isFull ? smallestId : firstIdAt(Date.now() - recentMilliseconds)
   const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
   const { counts, moved } = await snapshot.execute(async (tx) => ({
     counts: await countBadRows(tx, checks, { isFull: options.isFull, firstOrderId }),

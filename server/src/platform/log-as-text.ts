@@ -1,4 +1,5 @@
 import type { DestinationStream } from 'pino'
+import { inert } from './inert.ts'
 
 /** Red marks lines that need a person. */
 const red = '\u001b[31m'
@@ -7,9 +8,6 @@ const loudLevels = ['warn', 'error', 'fatal']
 
 type LogLine = { level: string; time: string; role?: string; msg?: string; err?: LoggedError; [field: string]: unknown }
 type LoggedError = { message?: unknown; stack?: unknown }
-
-/** Replaces characters that could control the terminal: references and suppliers' words come from outside. */
-const inert = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 
 function fieldText(value: unknown): string {
   return inert(typeof value === 'string' ? value : JSON.stringify(value))

@@ -25,17 +25,6 @@ type Sale = {
   readonly adjustment: { readonly id: string; readonly amount: number; readonly at: Date } | undefined
 }
 
-/** Numbers that are the same for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 const goods = [
   { kind: 'data', details: { network: 'MTN', size: '1GB', volumeGb: 1 } },
   { kind: 'data', details: { network: 'MTN', size: '2GB', volumeGb: 2 } },

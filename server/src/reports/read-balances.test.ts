@@ -7,15 +7,15 @@ import { creditWallet } from '../money/credit-wallet.ts'
 import { transferMany } from '../money/move-money.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
+import { repeatableNumbers } from '../platform/repeatable-numbers.ts'
 import { products } from '../products/products.ts'
-import { seededRandom } from './random-sales.fixture.ts'
 import { readBalances } from './read-balances.ts'
 import { reportAuditChecks } from './reports.audit.ts'
 import { rollUp } from './roll-up.ts'
 
 const hours = 3_600_000
 const moves = 120
-const random = seededRandom(11)
+const random = repeatableNumbers(11)
 
 let database: TestDatabase
 const accountIds: string[] = []

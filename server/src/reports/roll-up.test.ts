@@ -5,9 +5,10 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import { runAudit } from '../money/audit.ts'
 import { until } from '../orders/dispatch/order-bench.fixture.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { repeatableNumbers } from '../platform/repeatable-numbers.ts'
 import { products } from '../products/products.ts'
 import { addDays, dayInAccra } from './period.ts'
-import { randomSale, seededRandom, writeSales } from './random-sales.fixture.ts'
+import { randomSale, writeSales } from './random-sales.fixture.ts'
 import { readSales } from './read-sales.ts'
 import { reportAuditChecks } from './reports.audit.ts'
 import { rollUp } from './roll-up.ts'
@@ -17,7 +18,7 @@ const today = dayInAccra(new Date())
 
 let database: TestDatabase
 let accountIds: string[]
-const random = seededRandom(7)
+const random = repeatableNumbers(7)
 
 beforeEach(async () => {
   database = await createTestDatabase()

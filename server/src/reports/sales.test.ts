@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { runAudit } from '../money/audit.ts'
+import { repeatableNumbers } from '../platform/repeatable-numbers.ts'
 import { products } from '../products/products.ts'
 import { waitLimitsSeconds } from './measures.ts'
 import { addDays, dayInAccra } from './period.ts'
-import { randomSale, seededRandom, writeSales } from './random-sales.fixture.ts'
+import { randomSale, writeSales } from './random-sales.fixture.ts'
 import { type Grouping, groupings, readSales } from './read-sales.ts'
 import { reportAuditChecks } from './reports.audit.ts'
 import { rollUp } from './roll-up.ts'
@@ -22,7 +23,7 @@ const accountIds: string[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
   for (let n = 0; n < 4; n += 1) accountIds.push((await makeAccount(database.db, {})).accountId)
-  const random = seededRandom(20_261_122)
+  const random = repeatableNumbers(20_261_122)
   const from = new Date(`${addDays(today, -9)}T00:00:00Z`)
   const salesOf = (count: number, to = new Date()) =>
     Array.from({ length: count }, () => randomSale(random, accountIds, from, to))

@@ -1,3 +1,4 @@
+import { isId } from '../../accounts/find-account.ts'
 import { type Pesewas, pesewasFromText } from '../../money/pesewas.ts'
 import { UsageError } from './command-error.ts'
 
@@ -62,6 +63,12 @@ export function readText(option: string, text: string | undefined, lengthMax = t
   const trimmed = text?.trim() ?? ''
   if (trimmed !== '' && Array.from(trimmed).length <= lengthMax && !/\p{Cc}/u.test(trimmed)) return trimmed
   throw new UsageError(`${option} must have 1 to ${lengthMax} printable characters.`)
+}
+
+/** Reads the `next` of the page before, which is an id. @throws UsageError when it is none */
+export function readCursor(text: string): string {
+  if (isId(text)) return text.toLowerCase()
+  throw new UsageError(`--after must be the \`next\` of the page before, not ${JSON.stringify(text)}.`)
 }
 
 const isoPattern = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/i

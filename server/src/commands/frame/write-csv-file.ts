@@ -1,6 +1,5 @@
-import { writeFile } from 'node:fs/promises'
 import { writeCsv } from '../../platform/write-csv.ts'
-import { CommandError } from './command-error.ts'
+import { writePieces, writeWholeFile } from './write-out.ts'
 
 /**
  * Writes rows to a file as CSV, with the names of the columns first, and returns a line that says so. Without a file it
@@ -9,10 +8,6 @@ import { CommandError } from './command-error.ts'
  */
 export async function writeCsvFile(file: string | undefined, rows: readonly (readonly (string | number)[])[]): Promise<string> {
   if (file === undefined) return ''
-  await writeFile(file, writeCsv(rows)).catch((error: unknown) => {
-    throw new CommandError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    })
-  })
+  await writeWholeFile(file, writePieces([writeCsv(rows)]))
   return `\n${rows.length - 1} lines were written to ${file}.`
 }

@@ -38,6 +38,6 @@ export async function writeWholeFile(path: string, write: (out: Writable) => Pro
 }
 
 /** Writes pieces of text to a file that takes them as they come. */
-export function writePieces(pieces: AsyncIterable<string>): (out: Writable) => Promise<void> {
+export function writePieces(pieces: AsyncIterable<string> | Iterable<string>): (out: Writable) => Promise<void> {
   return (out) => pipeline(Readable.from(pieces), out)
 }

@@ -1,3 +1,4 @@
+import { repeatableNumbers } from '../../platform/repeatable-numbers.ts'
 /** Everything by chance in the demo's history. The same seed gives the same again. */
 export type Chance = {
   /** At least 0, below 1. */
@@ -17,20 +18,9 @@ export type Chance = {
   hex(length: number): string
 }
 
-/** Small, fast, and good enough for what only has to look real (Mulberry32). */
-function createGenerator(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** Makes a source of chance from a whole number. */
 export function createChance(seed: number): Chance {
-  const next = createGenerator(seed)
+  const next = repeatableNumbers(seed)
   const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
   const hex = (length: number) => Array.from({ length }, () => between(0, 15).toString(16)).join('')
   return {

@@ -1,3 +1,4 @@
+import { repeatableNumbers } from '../../../platform/repeatable-numbers.ts'
 import { receiptFeatures } from './receipt-features.ts'
 
 /** A weight for each feature: above 0 for a receipt, below 0 against it. The weights of a text's features are added. */
@@ -11,17 +12,6 @@ const weightMin = 0.05
 
 const rounds = 30
 const firstStep = 0.3
-
-/** Numbers between 0 and 1 that are the same in every run (mulberry32), so that the same texts give the same model. */
-function repeatableNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 function shuffle(list: unknown[], random: () => number): void {
   for (let place = list.length - 1; place > 0; place -= 1) {
@@ -56,6 +46,7 @@ function rounded(weight: number): number {
 export function trainReceiptModel(fakes: readonly string[], honest: readonly string[]): ReceiptModel {
   const examples = examplesOf(fakes, honest)
   const weights = new Map<string, number>()
+  // The same numbers in every run, so that the same texts give the same model.
   const random = repeatableNumbers(1)
   let bias = 0
   for (let round = 0; round < rounds; round += 1) {

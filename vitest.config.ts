@@ -7,7 +7,7 @@ const filesAtOnce = 4
 
 export default defineConfig({
   test: {
-    include: ['server/**/*.test.ts', 'simulator/**/*.test.ts', 'proof/**/*.test.ts'],
+    include: ['server/**/*.test.ts', 'dashboard/**/*.test.{ts,tsx}', 'simulator/**/*.test.ts', 'proof/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: filesAtOnce,
     fileParallelism: true,

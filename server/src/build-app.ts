@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Caller, KeyType } from './accounts/caller.ts'
 import { addExamples } from './docs/add-examples.ts'
 import { openSite, registerDocsRoutes } from './docs/docs.routes.ts'
+import { servePages } from './pages/serve-pages.ts'
 import { answerError, answerRefusal } from './platform/http/answer-error.ts'
 import type { Api } from './platform/http/api.ts'
 import { type CallerChecks, checkCallers } from './platform/http/check-caller.ts'
@@ -154,6 +155,7 @@ export function buildApp(
     registerRetiredRoutes(scope)
     registerWellKnownRoutes(scope, { publicUrl, securityContact: () => deps.securityContact?.() ?? '' })
     registerDocsRoutes(scope, site)
+    servePages(scope, site)
   })
   return app
 }

@@ -38,6 +38,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   platform: [],
   accounts: ['money', 'notices', 'platform'],
   docs: ['platform'],
+  pages: [],
   money: ['platform'],
   notices: ['platform'],
   networks: ['platform'],

@@ -110,5 +110,4 @@ export function openSite(app: FastifyInstance, source: Omit<SiteSource, 'documen
 export function registerDocsRoutes(app: FastifyInstance, site: OpenSite): void {
   const options = { schema: { hide: true } }
   for (const url of ['/docs', '/docs/*', '/llms.txt', '/favicon.svg', '/favicon.ico']) app.get(url, options, site.answer)
-  app.get('/', options, (_request, reply) => reply.redirect('/docs', 302))
 }

@@ -27,9 +27,9 @@ async function get(path: string, headers: Record<string, string> = {}) {
 describe('what everybody looks for on a server', () => {
   const asBrowser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
-  test('the address alone leads to the documentation', async () => {
+  test('the address alone leads to the app', async () => {
     const { status, headers } = await get('/')
-    expect([status, headers['location']]).toEqual([302, '/docs'])
+    expect([status, headers['location']]).toEqual([302, '/app'])
   })
 
   test.each(['/nowhere', '/docs/nothing', '/admin.php?x=1'])('a browser gets a page for %s, which leads on', async (path) => {

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Route, Switch } from 'wouter'
+import { answerOf, api } from '../shared/api/call-api.ts'
+import { Card, Page } from '../shared/layout/page.tsx'
+import { Shell } from '../shared/layout/shell.tsx'
+import { Failure, Waiting } from '../shared/layout/wait.tsx'
+import { ConfirmationDialog } from '../shared/sign-in/confirmation-dialog.tsx'
+import { sharedWords } from '../shared/words.ts'
+import { type Me, MeContext, meKey, useAskMe } from './me.ts'
+import { destinations, screens } from './screens.ts'
+import { frameWords } from './words/frame.ts'
+
+const SignedOut = lazy(() => import('./sign-in/signed-out.tsx'))
+
+/** The screens of somebody who is signed in. */
+function SignedIn({ me }: { readonly me: Me }) {
+  const queries = useQueryClient()
+  const confirm = async (body: { password: string } | { code: string }) => {
+    await answerOf(() => api.POST('/app/api/confirm', { body }))
+    await queries.invalidateQueries({ queryKey: meKey })
+  }
+  const shown = destinations.filter(({ permission }) => permission === undefined || me.permissions.includes(permission))
+  return (
+    <MeContext value={me}>
+      <Shell
+        name={me.account.name}
+        detail={me.account.role}
+        label={frameWords.navigation}
+        destinations={shown}
+        banner={me.account.status === 'suspended' ? <Card tone="bad">{frameWords.suspended}</Card> : null}
+      >
+        <Suspense fallback={<Waiting />}>
+          <Switch>
+            {screens.map(({ path, component }) => (
+              <Route key={path} path={path} component={component} />
+            ))}
+            <Route>
+              <Page title={sharedWords.notFound}>{null}</Page>
+            </Route>
+          </Switch>
+        </Suspense>
+      </Shell>
+      <ConfirmationDialog hasTwoFactor={me.person.has_two_factor} confirm={confirm} />
+    </MeContext>
+  )
+}
+
+/** The app of resellers: the sign-in for who is not signed in, the screens for who is. */
+export function App() {
+  const { data: me, error, refetch } = useAskMe()
+  if (me) return <SignedIn me={me} />
+  if (error && me === undefined) return <Failure error={error} onRetry={() => void refetch()} />
+  return <Suspense fallback={<Waiting />}>{me === null ? <SignedOut onSignedIn={() => void refetch()} /> : <Waiting />}</Suspense>
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import { ApiRefusal, answerOf, api } from '../shared/api/call-api.ts'
+import type { components } from '../shared/api/dashboard-api.d.ts'
+
+export type Me = components['schemas']['MemberMe']
+export type Permission = Me['permissions'][number]
+
+export const meKey = ['me'] as const
+
+/** Who is signed in; null when nobody is. */
+export function useAskMe() {
+  return useQuery({
+    queryKey: meKey,
+    queryFn: async ({ signal }): Promise<Me | null> => {
+      try {
+        return await answerOf(() => api.GET('/app/api/me', { signal }))
+      } catch (error) {
+        if (error instanceof ApiRefusal && error.status === 401) return null
+        throw error
+      }
+    },
+    staleTime: 60_000,
+  })
+}
+
+export const MeContext = createContext<Me | undefined>(undefined)
+
+/** Who is signed in, on every screen behind the sign-in. */
+export function useMe(): Me {
+  const me = useContext(MeContext)
+  if (!me) throw new Error('this screen stands outside the sign-in')
+  return me
+}
+
+/** Whether the person may do something here; what may not be done is not shown. */
+export function useMay(permission: Permission): boolean {
+  return useMe().permissions.includes(permission)
+}

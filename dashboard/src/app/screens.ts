@@ -1,0 +1,25 @@
+import { type ComponentType, lazy } from 'react'
+import type { Destination } from '../shared/layout/shell.tsx'
+import type { Permission } from './me.ts'
+import { frameWords } from './words/frame.ts'
+
+export type Screen = {
+  /** The address below `/app`, as wouter reads it. */
+  readonly path: string
+  readonly component: ComponentType
+}
+
+/** A screen is loaded when somebody first opens it. */
+const screen = (path: string, load: () => Promise<{ default: ComponentType }>): Screen => ({ path, component: lazy(load) })
+
+/** Every screen behind the sign-in, one line each. */
+export const screens: readonly Screen[] = [
+  screen('/', () => import('./home/home-screen.tsx')),
+  screen('/more', () => import('./more/more-screen.tsx')),
+]
+
+/** Where the rail leads; what `isInBar` says stands in the bottom bar of a phone, the rest under More. */
+export const destinations: readonly (Destination & { readonly permission?: Permission })[] = [
+  { href: '/', title: frameWords.home, isInBar: true },
+  { href: '/more', title: frameWords.more, isInBar: true },
+]

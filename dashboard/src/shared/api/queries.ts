@@ -1,0 +1,32 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiRefusal, NoAnswer } from './call-api.ts'
+
+const isSessionEnded = (error: unknown): boolean => error instanceof ApiRefusal && error.status === 401
+
+/**
+ * The answers that screens share. A refusal is shown and not asked for again; a lost connection is tried twice more.
+ * A session that has ended elsewhere leads to `onSessionEnd`, whatever was asked.
+ */
+export function openQueries(onSessionEnd: () => void): QueryClient {
+  const onError = (error: unknown) => {
+    if (isSessionEnded(error)) onSessionEnd()
+  }
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    // Sign-in answers 401 for a wrong password; its screens handle that, so mutations are told apart by `meta`.
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _context, mutation) => {
+        if (mutation.meta?.isSigningIn !== true) onError(error)
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => error instanceof NoAnswer && failures < 2,
+        staleTime: 15_000,
+        networkMode: 'always',
+      },
+      // Nothing that moves money waits for a connection in secret: it fails at once and says so.
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
+}

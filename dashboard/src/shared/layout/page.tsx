@@ -1,0 +1,72 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import css from './page.module.css'
+
+type PageProps = {
+  readonly title: string
+  /** At the right of the title: the balance, an action. */
+  readonly end?: ReactNode
+  /** Fixed above the bottom bar on a phone, below the screen on a desk: the main action. */
+  readonly foot?: ReactNode
+  readonly children: ReactNode
+}
+
+/** One screen: its title, its content, and the main action within reach of a thumb. */
+export function Page({ title, end, foot, children }: PageProps) {
+  const main = useRef<HTMLElement>(null)
+  // A reader who listens to the screen starts at the top of the new one.
+  useEffect(() => {
+    document.title = `${title} · Makola`
+    main.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [title])
+  return (
+    <main id="main" className={`${css.page} ${foot === undefined ? '' : css.withFoot}`} tabIndex={-1} ref={main}>
+      <header className={css.head}>
+        <h1>{title}</h1>
+        {end}
+      </header>
+      {children}
+      {foot !== undefined && <div className={css.foot}>{foot}</div>}
+    </main>
+  )
+}
+
+/** A part of a screen with a small title of its own. */
+export function Section({
+  title,
+  end,
+  children,
+}: {
+  readonly title: string
+  readonly end?: ReactNode
+  readonly children: ReactNode
+}) {
+  return (
+    <section className={css.section}>
+      <div className={css.sectionHead}>
+        <h2>{title}</h2>
+        {end}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** A card on the paper. `gold` asks for attention, `bad` says that something is wrong. */
+export function Card({ tone = 'plain', children }: { readonly tone?: 'plain' | 'gold' | 'bad'; readonly children: ReactNode }) {
+  return <div className={`${css.card} ${css[tone]}`}>{children}</div>
+}
+
+/** The one big thing of a screen, with a small word above it. Screen readers hear the value under that word. */
+export function Big({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <div>
+      <div className={css.label} aria-hidden="true">
+        {label}
+      </div>
+      <output className={css.big} aria-label={label}>
+        {value}
+      </output>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { Link, useRoute } from 'wouter'
+import { sharedWords } from '../words.ts'
+import { Mark } from './mark.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
+import css from './shell.module.css'
+
+export type Destination = {
+  readonly href: string
+  readonly title: string
+  /** Whether it stands in the bottom bar of a phone; the rail of a desk shows all. */
+  readonly isInBar?: boolean
+  /** How many things wait there for the person. */
+  readonly waiting?: number | undefined
+}
+
+function DestinationLink({ href, title, waiting }: Destination) {
+  // The first screen is every address's beginning, so it is compared whole.
+  const [isExact] = useRoute(href)
+  const [isBelow] = useRoute(`${href}/*?`)
+  const isHere = href === '/' ? isExact : isBelow
+  return (
+    <Link href={href} className={isHere ? css.here : undefined} aria-current={isHere ? 'page' : undefined}>
+      {title}
+      {waiting !== undefined && waiting > 0 && <b className={css.waiting}>{waiting}</b>}
+    </Link>
+  )
+}
+
+type ShellProps = {
+  /** Beside the mark: who or what is signed in. */
+  readonly name: string
+  /** Below the name, small. */
+  readonly detail?: ReactNode
+  readonly label: string
+  readonly destinations: readonly Destination[]
+  /** Above every screen: what everybody must see. */
+  readonly banner?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The frame of all screens: a left rail on a desk, a bottom bar with the five most used on a phone. */
+export function Shell({ name, detail, label, destinations, banner, children }: ShellProps) {
+  return (
+    <div className={css.shell}>
+      <a className={css.skip} href="#main">
+        {sharedWords.skipToContent}
+      </a>
+      <nav className={css.rail} aria-label={label}>
+        <div className={css.brand}>
+          <Mark />
+          <div>
+            <b>{name}</b>
+            <div className={css.detail}>{detail}</div>
+          </div>
+        </div>
+        {destinations.map((destination) => (
+          <DestinationLink key={destination.href} {...destination} />
+        ))}
+      </nav>
+      <div className={css.content}>
+        <OfflineBanner />
+        {banner}
+        {children}
+      </div>
+      <nav className={css.bar} aria-label={label}>
+        {destinations
+          .filter(({ isInBar }) => isInBar)
+          .map((destination) => (
+            <DestinationLink key={destination.href} {...destination} />
+          ))}
+      </nav>
+    </div>
+  )
+}

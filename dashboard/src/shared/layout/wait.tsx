@@ -1,0 +1,67 @@
+import { Button, Skeleton } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { NoAnswer } from '../api/call-api.ts'
+import { sharedWords } from '../words.ts'
+import { Card } from './page.tsx'
+import css from './wait.module.css'
+
+const skeletonAfterMilliseconds = 300
+
+/** The shape of what is coming, shown only when the wait is long enough to be noticed. */
+export function Waiting({ lines = 3 }: { readonly lines?: number }) {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), skeletonAfterMilliseconds)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div role="status" aria-label={sharedWords.isLoading} className={css.waiting}>
+      {Array.from({ length: lines }, (_, line) => (
+        <Skeleton key={line} height={64} visible className={isShown ? undefined : css.hidden} />
+      ))}
+    </div>
+  )
+}
+
+/** What went wrong, and a way to try again. */
+export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: (() => void) | undefined }) {
+  return (
+    <div role="alert">
+      <Card tone="bad">
+        <b>{error instanceof NoAnswer ? sharedWords.noConnection : sharedWords.refused}</b>
+        <p>{error instanceof Error ? error.message : String(error)}</p>
+        {onRetry && (
+          <Button variant="light" mt={12} onClick={onRetry}>
+            {sharedWords.tryAgain}
+          </Button>
+        )}
+      </Card>
+    </div>
+  )
+}
+
+/** What an empty list says: what would be here, and what to do next. */
+export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <Card>
+      <b>{title}</b>
+      {children !== undefined && <div className={css.soft}>{children}</div>}
+    </Card>
+  )
+}
+
+/** Shows what was asked for: a skeleton while it comes, the failure with a way to try again, or the answer. */
+export function Asked<T>({
+  query,
+  lines,
+  children,
+}: {
+  readonly query: UseQueryResult<T>
+  readonly lines?: number
+  readonly children: (answer: T) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  return <Waiting {...(lines !== undefined && { lines })} />
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import css from './state.module.css'
+
+/** How a state feels: done, waits for something, failed, or says nothing of the kind. */
+export type Tone = 'done' | 'wait' | 'fail' | 'plain'
+
+const signs: Readonly<Record<Tone, string>> = {
+  done: 'M3 8.5l3.2 3.2L13 5',
+  wait: 'M8 4v4.2l2.6 1.8',
+  fail: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
+  plain: 'M4 8h8',
+}
+
+/** A state as a sign and a word, never as a colour alone. */
+export function State({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
+  return (
+    <span className={`${css.state} ${css[tone]}`}>
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+        <circle cx="8" cy="8" r="7" />
+        <path d={signs[tone]} />
+      </svg>
+      {children}
+    </span>
+  )
+}

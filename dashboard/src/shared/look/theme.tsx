@@ -1,0 +1,54 @@
+import { Button, type CSSVariablesResolver, createTheme, Input, type MantineColorsTuple, Modal, Skeleton } from '@mantine/core'
+
+const market: MantineColorsTuple = [
+  '#e2f1ea',
+  '#c9e6da',
+  '#93d8bb',
+  '#5fd0a5',
+  '#37b386',
+  '#1d9a6e',
+  '#12825b',
+  '#0b6a4e',
+  '#08563f',
+  '#054231',
+]
+
+/** Buttons and fields as tall as a thumb needs; everything else as Mantine has it. */
+export const theme = createTheme({
+  colors: { market },
+  primaryColor: 'market',
+  primaryShade: { light: 7, dark: 3 },
+  autoContrast: true,
+  fontFamily: 'var(--sans)',
+  fontFamilyMonospace: 'var(--mono)',
+  defaultRadius: 12,
+  fontSizes: { xs: '13px', sm: '15px', md: '15px', lg: '20px', xl: '34px' },
+  components: {
+    Button: Button.extend({ defaultProps: { size: 'md', h: 44 } }),
+    Input: Input.extend({ defaultProps: { size: 'md' } }),
+    // What must be filled in is said when it is missing; a star would be part of each label.
+    InputWrapper: Input.Wrapper.extend({ defaultProps: { withAsterisk: false } }),
+    Modal: Modal.extend({ defaultProps: { radius: 14, centered: true, closeButtonProps: { 'aria-label': 'Close' } } }),
+    Skeleton: Skeleton.extend({ defaultProps: { radius: 12 } }),
+  },
+})
+
+const colours = {
+  '--mantine-color-body': 'var(--paper)',
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-dimmed': 'var(--soft)',
+  '--mantine-color-default': 'var(--card)',
+  '--mantine-color-default-color': 'var(--ink)',
+  '--mantine-color-default-border': 'var(--line)',
+  '--mantine-color-default-hover': 'var(--raised)',
+  '--mantine-color-placeholder': 'var(--soft)',
+  '--mantine-color-error': 'var(--bad)',
+  '--mantine-color-anchor': 'var(--accent)',
+  '--mantine-primary-color-filled': 'var(--accent)',
+  '--mantine-primary-color-light': 'var(--accent-soft)',
+  '--mantine-primary-color-light-color': 'var(--accent)',
+  '--mantine-primary-color-contrast': 'var(--on-accent)',
+}
+
+/** Hands the colours of `look.css` to Mantine, the same names for light and dark. */
+export const colourVariables: CSSVariablesResolver = () => ({ variables: {}, light: colours, dark: colours })

@@ -1,0 +1,45 @@
+/** Ghana is on Greenwich time all year; the zone is named so that a browser elsewhere shows the same. */
+const timeZone = 'Africa/Accra'
+
+const exact = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'medium' })
+const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short', year: 'numeric' })
+const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+const dayKey = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+
+/** The exact moment: `21 Nov 2026, 09:14:02`. */
+export function exactMoment(moment: string | Date): string {
+  return exact.format(new Date(moment))
+}
+
+/** The day: `21 Nov 2026`. */
+export function showDay(moment: string | Date): string {
+  return day.format(new Date(moment))
+}
+
+/** The time of day in Accra: `09:14`. */
+export function showTime(moment: string | Date): string {
+  return time.format(new Date(moment))
+}
+
+/** The day in Accra as the API writes it: `2026-11-21`. */
+export function dayOf(moment: string | Date): string {
+  return dayKey.format(new Date(moment))
+}
+
+/** How long ago or ahead, in the largest unit that fits: `2 min ago`, `yesterday 09:14`, `in 3 h`, `3 Nov 2026`. */
+export function relativeMoment(moment: string | Date, now = new Date()): string {
+  const then = new Date(moment)
+  const seconds = Math.round((now.getTime() - then.getTime()) / 1000)
+  const isAhead = seconds < 0
+  const away = Math.abs(seconds)
+  const say = (count: number, unit: string) => (isAhead ? `in ${count} ${unit}` : `${count} ${unit} ago`)
+  if (away < 45) return isAhead ? 'in a moment' : 'just now'
+  if (away < 3_600) return say(Math.max(1, Math.round(away / 60)), 'min')
+  if (away < 12 * 3_600) return say(Math.round(away / 3_600), 'h')
+  if (dayOf(then) === dayOf(now)) return `today ${showTime(then)}`
+  const dayAway = isAhead ? 86_400_000 : -86_400_000
+  if (dayOf(then) === dayOf(new Date(now.getTime() + dayAway))) {
+    return `${isAhead ? 'tomorrow' : 'yesterday'} ${showTime(then)}`
+  }
+  return showDay(then)
+}

@@ -1,0 +1,44 @@
+import { Button, Group, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { sharedWords } from '../words.ts'
+import css from './confirm-money.module.css'
+import { formatGhs } from './format-ghs.ts'
+
+type Props = {
+  readonly isOpen: boolean
+  /** What will be done, as a question: `Buy 2 × MTN 5 GB?` */
+  readonly question: string
+  /** What leaves the wallet, in GHS. */
+  readonly amount: number
+  /** What will be left, in GHS. Left out where the money does not come from the wallet. */
+  readonly balanceAfter?: number | undefined
+  /** What the button says: `Buy for GHS 37.00`. */
+  readonly action: string
+  readonly isBusy: boolean
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+  readonly children?: ReactNode
+}
+
+/** Asks once before money moves, and repeats the amount and what will be left. */
+export function ConfirmMoney({ isOpen, question, amount, balanceAfter, action, isBusy, onConfirm, onClose, children }: Props) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={<b>{question}</b>}>
+      <div className={css.amount}>{formatGhs(amount)}</div>
+      {balanceAfter !== undefined && (
+        <p className={css.after}>
+          {sharedWords.balanceAfter}: {formatGhs(balanceAfter)}
+        </p>
+      )}
+      {children}
+      <Group mt={16} grow>
+        <Button variant="default" onClick={onClose} disabled={isBusy}>
+          {sharedWords.cancel}
+        </Button>
+        <Button onClick={onConfirm} loading={isBusy} data-autofocus>
+          {action}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,21 @@
+const format = new Intl.NumberFormat('en-GH', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+/** An amount in GHS as people read it: `GHS 1,234.50`, with the minus before the currency. */
+export function formatGhs(ghs: number): string {
+  return `${ghs < 0 ? '−' : ''}GHS ${format.format(Math.abs(ghs))}`
+}
+
+/** A count as people read it: `1,234`. */
+export function formatCount(count: number): string {
+  return new Intl.NumberFormat('en-GH').format(count)
+}
+
+/** Whole pesewas of an amount in GHS, for adding up without rounding errors. */
+export function pesewasOf(ghs: number): number {
+  return Math.round(ghs * 100)
+}
+
+/** GHS of whole pesewas. */
+export function ghsOf(pesewas: number): number {
+  return pesewas / 100
+}

@@ -1,0 +1,14 @@
+/**
+ * A Ghanaian number as the API writes it, `0XXXXXXXXX`, from any way of writing it: with `+233`, `00233` or `233`,
+ * spaces, dashes, dots or brackets. What is no number stays as it is, without its spaces and signs.
+ */
+export function cleanPhone(text: string): string {
+  const digits = text.replaceAll(/[^\d+]/g, '')
+  const local = digits.replace(/^(\+|00)?233(?=\d{9}$)/, '0')
+  return /^[235]\d{8}$/.test(local) ? `0${local}` : local
+}
+
+/** A number in the groups that people read aloud: `024 123 4567`. What is no number stays as it is. */
+export function showPhone(phone: string): string {
+  return phone.replace(/^(0\d{2})(\d{3})(\d{4})$/, '$1 $2 $3')
+}

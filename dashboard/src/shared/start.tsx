@@ -1,0 +1,35 @@
+import '../shared/look/mantine.css'
+import '../shared/look/look.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Router } from 'wouter'
+import { openQueries } from './api/queries.ts'
+import { colourVariables, theme } from './look/theme.tsx'
+
+/**
+ * Starts one of the two apps.
+ *
+ * @param base where its addresses begin: `/app` or `/desk`
+ * @param meKey the key of the query that says who is signed in; it is asked anew when a session has ended
+ */
+export function startApp(base: string, meKey: readonly string[], app: ReactNode): void {
+  const root = document.querySelector('#root')
+  if (!root) throw new Error('the page has no place for the app')
+  const queries = openQueries(() => {
+    // The screens show what nobody may see any more: forget it all, and ask who is signed in.
+    void queries.cancelQueries()
+    queries.setQueryData(meKey, null)
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
+  })
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={colourVariables} defaultColorScheme="auto">
+        <QueryClientProvider client={queries}>
+          <Router base={base}>{app}</Router>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** Where `npm ci` builds the dashboard to. */
+const builtFolder = fileURLToPath(new URL('../../../dashboard/dist/', import.meta.url))
+
+/**
+ * Scripts, requests and pictures come from this server alone, and no script stands in a page. Styles may stand in
+ * elements, because Mantine writes its colours as one.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const notBuilt =
+  'The pages of the dashboard are not built. Run `npm run build` in the folder of the platform, then start it again.\n'
+
+const faces = ['app', 'desk'] as const
+
+type PageDeps = {
+  /** Answers a request for what is not there. */
+  readonly answerUnknown: (request: FastifyRequest, reply: FastifyReply) => void
+  /** Where the built pages are; left out, where `npm ci` puts them. */
+  readonly folder?: string
+}
+
+/**
+ * Serves the dashboard's built files: under `/app` and `/desk` the page of that face, whatever the rest of the address,
+ * because the script in it reads that; under `/assets` what the pages load, with names that change with their content.
+ */
+export function servePages(app: FastifyInstance, { answerUnknown, folder = builtFolder }: PageDeps): void {
+  const isBuilt = existsSync(join(folder, 'app/index.html'))
+  app.register(fastifyStatic, {
+    root: join(folder, 'assets'),
+    prefix: '/assets/',
+    index: false,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+    // Without the built files there is nothing to serve, and the plugin would complain.
+    serve: isBuilt,
+  })
+  for (const face of faces) {
+    const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
+      if (request.url.startsWith(`/${face}/api`)) {
+        answerUnknown(request, reply)
+        return undefined
+      }
+      reply.header('content-security-policy', contentSecurityPolicy).header('cache-control', 'no-cache')
+      if (!isBuilt) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
+      // The page itself is asked for each time, so that a new version is seen at once; it is a few hundred bytes.
+      return reply.sendFile(`${face}/index.html`, folder, { cacheControl: false })
+    }
+    for (const url of [`/${face}`, `/${face}/*`]) app.get(url, { schema: { hide: true } }, answer)
+  }
+  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/app', 302))
+}

@@ -37,7 +37,7 @@ export type CampaignFigures = {
   readonly acceptedMilliseconds: number
   /** Answered by the SMSC and settled, from the moment the caller had its answer. */
   readonly settledPerSecond: number
-  /** The same until the last receipt is in. */
+  /** Messages per second until the last receipt is in. */
   readonly deliveredPerSecond: number
   readonly bareSubmitsPerSecond: number
   readonly workerPeakMegabytes: number

@@ -11,7 +11,7 @@ import { readAuthority } from './open-shop.ts'
 /** An API process under measurement. */
 export type MeasuredServer = {
   readonly target: Target
-  /** Its resident memory now, in bytes. */
+  /** The resident memory of the process now, in bytes. */
   readMemory(): Promise<number>
   stop(): Promise<void>
 }

@@ -7,7 +7,7 @@ import { waitUntil } from './wait-until.ts'
 
 /** The embedded PostgreSQL of a DATA_DIR, seen from outside: its processes and its socket. */
 export type DatabaseServer = {
-  /** Where its socket is; the same after every restart. */
+  /** Where the database's socket is; the place stays the same after every restart. */
   socket(): Promise<{ folder: string; port: number; path: string }>
   /** `kill -9` of the server's main process; the processes of the product start it again. */
   kill(): Promise<void>
@@ -177,7 +177,7 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
         const found = sessions.find(isInCommit)
         if (found !== undefined) {
           freezer.freeze(found)
-          // It may have ended its COMMIT between the look and the signal.
+          // The session may have ended its COMMIT between the look and the signal.
           if (isInCommit(found)) return found
           freezer.thaw(found)
         }

@@ -13,7 +13,7 @@ export type SimulatorProcess = ManagedProcess & { readonly url: string }
 export type ProcessOptions = {
   /** Reach the database here instead of by the process's own way. */
   readonly databaseUrl?: string
-  /** Its wall clock is wrong by so many hours. */
+  /** The process's wall clock is wrong by so many hours. */
   readonly clockShiftHours?: number
 }
 

@@ -18,7 +18,7 @@ export type ManagedProcess = {
   resume(): void
   /** SIGTERM, and waits for its end. Returns the exit code. */
   terminate(): Promise<number | null>
-  /** What it wrote on its standard outputs, all lives together. */
+  /** What the process wrote on its standard outputs, before and after restarts. */
   log(): string
 }
 

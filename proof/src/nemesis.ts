@@ -64,7 +64,7 @@ export const faultsOf = (installation: Installation) => {
     pauseDatabase: {
       name: 'pause the database',
       async strike(random: Random) {
-        // It may be dead at the moment; then there is nothing to pause.
+        // The database may be dead at the moment; then there is nothing to pause.
         await database.pause().catch(() => undefined)
         await sleep(random.between(50, pauseMillisecondsMax))
         await database.resume()

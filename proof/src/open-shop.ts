@@ -25,7 +25,7 @@ export async function openShop(installation: Installation, options: ShopOptions)
   return { accountId, keyId: key.key_id, key: key.key }
 }
 
-/** The same with a commission key. */
+/** Opens a shop whose calls carry a commission key. */
 export async function openCommissionShop(installation: Installation, options: ShopOptions): Promise<CommissionShop> {
   const shop = await openShop(installation, options)
   const { key } = await makeKey(installation, shop.accountId, 'commission')

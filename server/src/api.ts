@@ -35,7 +35,7 @@ export type ApiOptions = {
   readonly database: Pick<DatabaseOptions, 'url' | 'role'>
   readonly log: Logger
   readonly metrics?: Metrics | undefined
-  /** What it sells; without it, all there is. */
+  /** The products that this process sells; left out, all that there are. */
   readonly products?: readonly Product[]
   /** Another intake, and endpoints beside ours: for the bench, which measures what ours is worth. */
   readonly intake?: Intake

@@ -112,7 +112,7 @@ test('while the first supplier hangs, waiting orders go out through the second, 
   for (const { orderId } of early) expect(await statusOf(town.db, orderId)).toBe('processing')
   await town.simulator.control({ datamart: { outage: 'none' } })
   await untilOpen('datamart')
-  // It never received them, which its look-ups prove in time; only then the second one gets them.
+  // The first supplier never received the orders, which its look-ups prove in time; only then the second one gets them.
   await town.untilEnded(early)
   expect(await countCompleted(early)).toBe(4)
   const deliverers = await expectEachDeliveredOnce([...early, ...waiting])
@@ -123,7 +123,7 @@ test('while the first supplier hangs, waiting orders go out through the second, 
 })
 
 test('a supplier that hangs after taking orders is asked about them alone: none is delivered by the second one too', async () => {
-  // It executes, and nobody hears of it; then its look-ups hang as well.
+  // The first supplier executes orders and nobody hears of it; then its look-ups hang as well.
   await town.simulator.control({ datamart: { scripts: { '*': 'answer_lost' } } })
   const orders = await place(20)
   const worker = await town.startWorker()

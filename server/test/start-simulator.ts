@@ -11,11 +11,11 @@ import { findSimulator } from '../src/suppliers/registry/find-simulator.ts'
 /** A simulator that runs as a process of its own. */
 export type RunningSimulator = {
   readonly url: string
-  /** Its `DATA_DIR`. */
+  /** The simulator's `DATA_DIR`. */
   readonly dataDir: string
   /** Changes how a simulated supplier behaves; see the simulator's README. */
   control(behaviour: Record<string, unknown>): Promise<void>
-  /** Back to how it behaved at its start. */
+  /** Makes the simulator behave as at its start again. */
   reset(): Promise<void>
   stop(): Promise<void>
 }
@@ -25,7 +25,10 @@ export type SimulatorOptions = {
   readonly callbackBaseUrl?: string
   /** 0.1 is ten times as fast. */
   readonly timeScale?: number
-  /** Its folder, to start it again where another one stopped; else one of its own, removed in the end. */
+  /**
+   * The simulator's folder, to start it again where another one stopped. Left out, it gets a folder of its own, which
+   * is removed in the end.
+   */
   readonly dataDir?: string
 }
 

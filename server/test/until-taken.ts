@@ -14,7 +14,7 @@ export async function untilTaken<T>(call: () => Promise<T>, isBusy: (answer: T) 
   }
 }
 
-/** The same for a call of the API. */
+/** Repeats a call of the API that is refused because the server has too much to do, until the call is taken. */
 export function untilAnswered(call: () => Promise<Answer>): Promise<Answer> {
   return untilTaken(call, ({ headers }) => headers['x-error-reason'] === 'overloaded')
 }

@@ -37,7 +37,7 @@ declare module '../platform/database/database.ts' {
       phone: string | null
       /** Since when the balance is below, as the account has been told; null: it is not, or nobody has looked yet. */
       low_since: Generated<Date | null>
-      /** How often it fell below. */
+      /** How often the balance fell below the limit. */
       falls: Generated<number>
       updated_at: Generated<Date>
     }

@@ -13,7 +13,7 @@ export type ListedKey = {
   readonly status: KeyStatus
   /** What stands before the secret; null in keys from before it was kept. */
   readonly prefix: string | null
-  /** Its last four characters. */
+  /** The last four characters of the key. */
   readonly hint: string
   readonly createdAt: Date
   readonly revokedAt: Date | null

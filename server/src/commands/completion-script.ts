@@ -8,7 +8,7 @@ type Place = {
   path: string
   commands: { name: string; about: string }[]
   options: { long: string; about: string; takesValue: boolean; choices: readonly string[] }[]
-  /** What its first argument must be one of. */
+  /** The words that the first argument must be one of. */
   choices: readonly string[]
 }
 

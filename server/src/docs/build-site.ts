@@ -20,9 +20,9 @@ export type SiteFile = {
   readonly contentType: string
   readonly body: Buffer
   readonly etag: string
-  /** Its address changes with its content, so browsers may keep it for ever. */
+  /** The file's address changes with its content, so browsers may keep it for ever. */
   readonly isImmutable: boolean
-  /** It is made once and sent often, so it is compressed as well as possible. */
+  /** The file is made once and sent often, so it is compressed as well as possible. */
   readonly isMadeOnce: boolean
 }
 

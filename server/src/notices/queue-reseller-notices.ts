@@ -14,7 +14,7 @@ export type ResellerNotice = {
   readonly subject: string
   /** What happened and what to do next. */
   readonly text: string
-  /** The same in one SMS. */
+  /** The text of the notice, short enough for one SMS. */
   readonly sms: string
 }
 

@@ -72,7 +72,7 @@ export type KindVerdict =
  */
 export type OrderKind<Request = unknown, Read = unknown> = {
   readonly name: string
-  /** What its orders are priced in, which says the purse that pays. */
+  /** The unit of the orders' prices, which says the purse that pays. */
   readonly unit: Amount['unit']
   readonly insufficientFunds: Refusal
   /** Reads what `decide` needs, for all items at once, with locks where they are needed. */

@@ -11,7 +11,7 @@ export type ProductFacts = {
   readonly name: string
   /** What a person calls it. */
   readonly title: string
-  /** What its orders are priced and paid in: money, or SMS credits. */
+  /** The unit that orders are priced and paid in: money, or SMS credits. */
   readonly unit: Amount['unit']
   /** `shared`: a reference is taken once, for all accounts and all products that share. `account`: once per account, for this product alone. */
   readonly references: 'shared' | 'account'
@@ -28,7 +28,7 @@ export type ProductFacts = {
   readonly refundsFailedOrders: 'always' | Setting<boolean>
   /** Whether suppliers pay us a commission for its orders, of which the reseller gets a share. */
   readonly earnsCommission: boolean
-  /** Whether its networks are those of phone numbers, so that the number plan says which of them a recipient is on. */
+  /** Whether the product's networks are those of phone numbers. The number plan then says which of them a recipient is on. */
   readonly followsNumberPlan: boolean
   /** Moves that two people make together and no process ever makes. */
   readonly peoplesMoves: readonly PeoplesMove[]

@@ -51,7 +51,7 @@ function readEmailOf(token: string): string {
     const { email } = claims as { email?: unknown }
     if (typeof email === 'string') return email
   } catch {
-    // The same as a link without an e-mail.
+    // A token that cannot be read is refused like one without an e-mail.
   }
   throw new RefusalError(peopleRefusals.linkInvalid)
 }

@@ -53,7 +53,7 @@ export type Shop = { readonly intake: Intake; readonly findOrder: FindOrder }
 export type ProductInApi = {
   /** How the intake decides on its orders. */
   readonly kind: OrderKind
-  /** Its endpoints below `/api/v2`. */
+  /** Registers the product's endpoints below `/api/v2`. */
   registerRoutes(api: Api, shop: Shop): void
   /** Ends what it does beside requests. */
   stop?(): Promise<void>
@@ -63,7 +63,7 @@ export type ProductInApi = {
 export type ProductInWorker = {
   /** How suppliers fulfil its orders, where suppliers do. */
   readonly fulfilment?: Fulfilment
-  /** Its repeated work besides its orders. */
+  /** The product's repeated work besides its orders. */
   readonly timers?: readonly Timer[]
   /** Makes the courtesy messages of its orders. */
   readonly composeCourtesy?: ComposeCourtesy
@@ -81,7 +81,7 @@ export type Product = ProductFacts & {
   readonly settings: readonly Setting[]
   /** The limits of its endpoints, for the setting `rate_limits`. */
   readonly limits: Readonly<Record<string, RateLimit>>
-  /** Its own refusals, for the documentation. */
+  /** The product's own refusals, for the documentation. */
   readonly refusals: Refusals
   readonly auditChecks: readonly AuditCheck[]
   /** Columns that hold sealed texts, which must follow when the key changes. */
@@ -90,7 +90,7 @@ export type Product = ProductFacts & {
   readonly finders: readonly Finder[]
   /** What takes two people. */
   readonly approvalKinds: readonly ApprovalKind[]
-  /** What its orders should cost at a supplier; undefined where no supplier is paid per order. */
+  /** What the product's orders should cost at a supplier; undefined where no supplier is paid per order. */
   readonly expectedCost: CostExpectation | undefined
   openForApi(parts: ApiParts): ProductInApi
   openForWorker(parts: WorkerParts): ProductInWorker

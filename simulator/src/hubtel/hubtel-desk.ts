@@ -27,7 +27,7 @@ export type HubtelDeps = {
 export type PlantedDifferences = {
   /** References that are left out. */
   omit: string[]
-  /** GHS by reference, instead of what was paid. */
+  /** By reference: the amount in GHS that the answer reports, instead of what was really paid. */
   change: Record<string, number>
   /** Transactions that never were. */
   invent: { reference: string; amount: number; commission: number }[]

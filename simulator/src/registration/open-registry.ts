@@ -10,7 +10,7 @@ type Submission = {
   readonly number: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** When it is registered, if it ever is. */
+  /** When the number is registered, if it ever is. */
   readonly completesAt: number | null
 }
 

@@ -20,7 +20,7 @@ export type ReceivedText = {
   readonly sender: string
   readonly text: string
   readonly parts: number
-  /** When its last part was taken. */
+  /** When the last part of the text was taken. */
   readonly at: string
 }
 

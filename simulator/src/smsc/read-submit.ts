@@ -4,7 +4,7 @@ export type Submit = {
   readonly senderTon: number
   readonly recipient: string
   readonly dataCoding: number
-  /** Whether it asks for a receipt of how it ended (section 5.2.17). */
+  /** Whether the submit asks for a receipt of how the message ended (section 5.2.17). */
   readonly wantsReceipt: boolean
   /** Which part of which text; undefined for a text of one part. */
   readonly part: { readonly join: number; readonly of: number; readonly no: number } | undefined

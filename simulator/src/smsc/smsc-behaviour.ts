@@ -25,7 +25,7 @@ export type SmscBehaviour = {
   refusesBinds: boolean
   /** A command_status that `bind_transceiver` is refused with, as SMSCs do that know only the two other binds; 0: none. */
   refuseTransceiversWith: number
-  /** The same for `bind_transmitter`. */
+  /** A command_status that `bind_transmitter` is refused with; 0: none. */
   refuseTransmittersWith: number
 }
 

@@ -107,7 +107,7 @@ async function takeSubmit(desk: Desk, session: SmscSession, request: SmscRequest
   const messageId = desk.nextId.toString(16)
   await desk.inbox.take(submit, messageId)
   const isEarly = submit.recipient.endsWith(awkwardEnding)
-  // Its receipts come before the answer to its submit.
+  // The receipts of this message come before the answer to its submit.
   if (isEarly) void report(desk, systemId, submit, messageId)
   if (desk.behaviour.lostAnswers > 0) desk.behaviour.lostAnswers -= 1
   else {

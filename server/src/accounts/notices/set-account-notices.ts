@@ -5,7 +5,7 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 
 /** What an account wishes to be told besides decisions and refunds. */
 export type AccountNotices = {
-  /** It is told when its main wallet holds less; null: never. */
+  /** The account is told when its main wallet holds less than this; null: never. */
   readonly lowBalancePesewas: Pesewas | null
   /** Where SMS go, as 233 and nine digits; null: nowhere. */
   readonly phone: string | null

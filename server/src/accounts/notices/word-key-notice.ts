@@ -6,7 +6,7 @@ export type ToldKey = {
   readonly id: string
   readonly accountId: string
   readonly type: KeyType
-  /** Its last four characters. */
+  /** The last four characters of the key. */
   readonly hint: string
 }
 

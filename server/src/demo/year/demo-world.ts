@@ -17,7 +17,7 @@ export type DemoAccount = {
   readonly joinedAt: number
   /** How much it buys beside the others. */
   readonly weight: number
-  /** What it usually pays in at once, in pesewas. */
+  /** How much the account usually pays in at once, in pesewas. */
   readonly topUpPesewas: number
   /** The numbers that it usually buys for. */
   readonly recipients: readonly string[]

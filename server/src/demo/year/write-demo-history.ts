@@ -24,7 +24,7 @@ export type DemoHistoryWish = {
   readonly months: number
   /** The same seed and the same end tell the same history. */
   readonly seed: number
-  /** Where it ends; nothing happens later. */
+  /** The end of the history; nothing happens later. */
   readonly until: Date
 }
 

@@ -116,7 +116,7 @@ export function openSheet(info: { readonly title: string; readonly author: strin
     autoFirstPage: false,
     // None to begin with: a font that the library knows by two names it would read anew at every text.
     font: '',
-    // It would grow with every reference of a long statement.
+    // This cache would grow with every reference of a long statement.
     fontLayoutCache: false,
     info: { Title: title, Author: author, CreationDate: createdAt },
   })

@@ -12,9 +12,9 @@ export type StatementEntry = {
   readonly balanceAfter: number
   /** The order, credit, correction, move or agreement that caused it. */
   readonly causeId: string
-  /** What its cause is called: an order's reference, the number of a receipt; else the cause's id. */
+  /** What the cause of the entry is called: an order's reference, the number of a receipt; else the cause's id. */
   readonly reference: string
-  /** What it was for, in words. */
+  /** What the entry was for, in words. */
   readonly note: string | null
 }
 

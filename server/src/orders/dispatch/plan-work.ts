@@ -52,7 +52,7 @@ type Offered = 'here' | 'elsewhere' | 'nowhere'
 
 type Planned = Candidate & {
   readonly step: ClaimedStep
-  /** It is held because of a mistake of ours. */
+  /** Whether the order is held because of a mistake of ours. */
   readonly isOurMistake: boolean
 }
 

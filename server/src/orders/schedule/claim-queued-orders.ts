@@ -12,7 +12,7 @@ export type QueuedOrder = {
   readonly ageSeconds: number
   /** Seconds since it began to wait. */
   readonly waitedSeconds: number
-  /** It was sent before, and a supplier answered that its number is not registered. */
+  /** Whether the order was sent before, and a supplier answered that its number is not registered. */
   readonly wasSent: boolean
 }
 

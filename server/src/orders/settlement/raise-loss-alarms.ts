@@ -16,7 +16,7 @@ export type ReportedSale = {
   readonly supplier: string
   readonly pricePesewas: Pesewas
   readonly expectedCostPesewas: Pesewas | null
-  /** What it charged, less the commission that it pays us for it. */
+  /** What the supplier charged, less the commission that it pays us for the order. */
   readonly costPesewas: Pesewas
 }
 

@@ -20,7 +20,7 @@ export type ApprovalKind<Request = unknown> = {
   readonly name: string
   /** The shape of a request, as it is kept. */
   readonly schema: TSchema
-  /** What it will do, as one line that can follow the word "to". */
+  /** What the approval will do, as one line that can follow the word "to". */
   describe(request: Request): string
   /**
    * Locks the rows that the request touches, and says what it would change. Called when it is proposed, and again when

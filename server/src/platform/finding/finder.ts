@@ -3,7 +3,7 @@ import type { SecretsKeys } from '../secrets/secrets-keys.ts'
 
 /** What somebody typed to find something, read in the ways in which it can be meant. */
 export type Wanted = {
-  /** As it was typed, without the space around it. */
+  /** The text as somebody typed it, without the space around it. */
   readonly text: string
   /** The text as an id of ours, in small letters; undefined when it has another shape. */
   readonly id: string | undefined
@@ -15,10 +15,10 @@ export type Wanted = {
 
 /** A thing that was found. */
 export type Match = {
-  /** What it is, in one or two words. */
+  /** The kind of the thing that was found, in one or two words. */
   readonly type: string
   readonly id: string
-  /** What it is, as a sentence for people. Holds no secret. */
+  /** A sentence for people that says what was found. It holds no secret. */
   readonly text: string
   /** The command to type next. */
   readonly next: string
@@ -28,7 +28,7 @@ export type FinderDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }
 
 /** Finds one kind of thing. It stands beside the tables of its things, and an index serves each of its statements. */
 export type Finder = {
-  /** What it finds, in the plural: `orders`. */
+  /** The things that this finder finds, in the plural: `orders`. */
   readonly finds: string
   /** Finds what fits, at most so many: the newest, where there are more. */
   readonly find: (deps: FinderDeps, wanted: Wanted, limit: number) => Promise<Match[]>

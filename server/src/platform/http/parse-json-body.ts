@@ -22,7 +22,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
     if (body.length === 0) return done(refuse('The body is empty; send a JSON object.'))
     if (!isUtf8(body)) return done(refuse('The body is not valid UTF-8.'))
     const text = body.toString('utf8')
-    // It answers through its callback, so the returned value is not used.
+    // The parser answers through its callback, so the returned value is not used.
     void parseSafely(request, text, (error, value) => {
       if (error) return done(refuse('The body is not valid JSON.'))
       // NUL and lone surrogates can stand in valid JSON only as an escape.

@@ -6,7 +6,7 @@ export type OperatorAct = {
   readonly actor: string
   /** The action in the words of the command line, such as `key revoke`. */
   readonly action: string
-  /** What it was done to: an id or a name. */
+  /** The thing that was changed: its id or its name. */
   readonly subject: string
   readonly details?: Readonly<Record<string, unknown>>
 }

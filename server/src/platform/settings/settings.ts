@@ -52,7 +52,7 @@ export function checkSettingValue(setting: Setting, value: unknown): void {
 export type Settings = {
   /** The setting's value: from memory while the epoch is trusted, else from the database. */
   read<T>(setting: Setting<T>): Promise<T>
-  /** The same without waiting, or undefined when it is not in memory under a trusted epoch. */
+  /** The value of a setting without waiting; undefined when it is not in memory under a trusted epoch. */
   peek<T>(setting: Setting<T>): T | undefined
 }
 

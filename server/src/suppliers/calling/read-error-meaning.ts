@@ -4,7 +4,7 @@ import type { ErrorMeaning } from './supplier-words.ts'
 
 /** The words for errors in a supplier's JSON. */
 export type ErrorWords = {
-  /** Its error codes in capitals. */
+  /** The supplier's error codes, in capitals. */
   readonly codes: ReadonlyMap<string, ErrorMeaning>
   /** The texts of errors that come without a code. */
   readonly texts: readonly (readonly [RegExp, ErrorMeaning])[]

@@ -8,7 +8,7 @@ import { collectCallbacks } from './collect-callbacks.fixture.ts'
 
 /** An adapter under test. */
 export type Conforming = {
-  /** Its name in `adapters`. The simulator has it under the same path, such as `/datamart`. */
+  /** The adapter's name in `adapters`. The simulator plays its supplier under a path of that name, such as `/datamart`. */
   readonly name: string
   readonly adapter: Adapter
   readonly settings: unknown

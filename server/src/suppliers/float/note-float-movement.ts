@@ -14,7 +14,7 @@ export type FloatMovement = {
   /** Above 0 was put in, below 0 was taken out. */
   readonly amountPesewas: Pesewas
   readonly note: string
-  /** When it was done; left out: now. */
+  /** When the float was changed; left out: now. */
   readonly movedAt?: Date
   readonly actor: string
 }

@@ -12,7 +12,7 @@ import { translatePayment } from './translate.ts'
 
 /** One row of a query: a bundle, a meter, or one fact about an account. */
 export type QueryRow = {
-  /** As it came, without blanks around it. */
+  /** The field as the supplier wrote it, without blanks around it. */
   readonly display: string
   readonly value: string
   /** In GHS, as it came; negative: a credit. */

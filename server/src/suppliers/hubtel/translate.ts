@@ -138,8 +138,8 @@ function readVerdict(answer: HubtelAnswer): 'delivered' | 'failed' | 'accepted' 
     case 'failed_if_final':
     case 'refused':
       return emptyFloatWords.test(answer.text) || duplicateWords.test(answer.text) ? 'unknown' : 'failed'
-    // It concerns our deposit or account and proves nothing about an order that was taken. The status look-up will
-    // tell.
+    // This answer is about our float or our account and proves nothing about an order that was taken. The look-up of
+    // its status will tell.
     case 'float':
     case 'auth':
     case 'disabled':

@@ -57,7 +57,7 @@ async function submitPart(submission: Submission, fields: Readonly<Record<string
     const asked = await bind.transmitter.request('submit_sm', fields, vocabulary.responseSeconds)
     const status = asked.response?.command_status
     const meaning = status === undefined || status === 0 ? undefined : meaningOfStatus(vocabulary, status)
-    // Its place in the window becomes free, even while its late response is awaited.
+    // The text's place in the window becomes free, even while its late response is awaited.
     bind.pace.done(status === 0 ? 'taken' : meaning === 'throttled' ? 'throttled' : 'other')
     const ended = concludePart(submission, await awaitLate(asked, submission))
     if (ended !== 'again') return ended

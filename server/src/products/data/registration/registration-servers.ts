@@ -15,7 +15,7 @@ export type RegistrationServer = { readonly server: ServerNo; readonly supplier:
 export type RegistrationServers = {
   /** The servers whose answer counts at the moment (decision N7). */
   listAccepted(): Promise<readonly RegistrationServer[]>
-  /** One of them, accepted or not. */
+  /** Reads the state of one server, whether the platform accepts it or not. */
   read(server: ServerNo): Promise<RegistrationServer>
 }
 

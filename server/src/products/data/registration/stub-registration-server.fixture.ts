@@ -5,7 +5,7 @@ import { probeNumber } from './watch-registration-servers.ts'
 /** A registration server in memory, to see how it is asked. */
 export type StubRegistrationServer = {
   readonly supplier: RegistrationSupplier
-  /** It never answers about these numbers; all others are registered. */
+  /** The server never answers about these numbers; all others are registered. */
   silentAbout: (number: string) => boolean
   /** Every number it was asked about, in order. */
   readonly asked: string[]

@@ -59,7 +59,7 @@ type Found = {
   readonly silentNumbers: Set<string>
   isSilenceTold: boolean
   isProbing: boolean
-  /** When it went away, by this process's monotonic clock. Undefined while it is there. */
+  /** When the server went away, by this process's monotonic clock. Undefined while the server is there. */
   awaySince: number | undefined
   failedProbes: number
   isAlarmRaised: boolean

@@ -66,7 +66,7 @@ export type SenderDecision = {
   readonly accountId: string
   readonly sender: string
   readonly status: 'approved' | 'rejected'
-  /** Makes it the account's default. The first approved sender becomes the default anyway. */
+  /** Whether the sender becomes the account's default. The first approved sender becomes the default anyway. */
   readonly isDefault?: boolean
   readonly reason?: string
   readonly actor: string

@@ -9,7 +9,7 @@ export type RepeatedCampaign = {
   readonly message: string
   /** Unique, 233 and nine digits each. */
   readonly recipients: readonly string[]
-  /** As it was asked for; undefined for the account's default. */
+  /** The sender that the request names; undefined for the account's default. */
   readonly sender: string | undefined
   readonly scheduledAt: Date | null
 }

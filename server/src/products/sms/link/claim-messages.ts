@@ -15,7 +15,7 @@ export type ClaimedMessage = {
   readonly n: number
   readonly recipient: string
   readonly network: string
-  /** Whether it belongs to a large campaign. Messages of small campaigns are sent first. */
+  /** Whether the message belongs to a large campaign. Messages of small campaigns are sent first. */
   readonly isBulk: boolean
   /** Suppliers that refused us for this message before. */
   readonly refusedBy: readonly string[]

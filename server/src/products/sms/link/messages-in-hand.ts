@@ -7,7 +7,7 @@ import type { MessageAnswer } from './write-answers.ts'
 export type WindowChange = {
   /** All messages that may be in flight after the commit: at most 50. */
   readonly named: readonly ClaimedMessage[]
-  /** Those of them that are new, and are sent after the commit. */
+  /** The messages that enter the window now; they are sent after the commit. */
   readonly entering: readonly ClaimedMessage[]
   /** The answers of messages that leave the window. */
   readonly leaving: readonly MessageAnswer[]

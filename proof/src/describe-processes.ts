@@ -25,7 +25,8 @@ const shiftClockEntry = new URL('./shift-clock.ts', import.meta.url).href
 
 /** The environment variables of every process of an installation. */
 export function commonEnvironment({ dataDir }: Place): Record<string, string> {
-  return { DATA_DIR: dataDir, LOG_LEVEL: 'info' }
+  // The proofs count what they order, so no order may be there before.
+  return { DATA_DIR: dataDir, LOG_LEVEL: 'info', DEMO: 'empty' }
 }
 
 function roleEnvironment(place: Place, { databaseUrl, clockShiftHours }: ProcessOptions): Record<string, string> {

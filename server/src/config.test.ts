@@ -15,6 +15,7 @@ describe('without any variable', () => {
       suppliers: 'simulator',
       simulatorUrl: undefined,
       demo: true,
+      hasDemoMonth: true,
       logLevel: 'info',
       logFormat: 'json',
       hasColour: false,
@@ -34,6 +35,8 @@ test('live suppliers switch the demo off unless it is asked for', () => {
   expect(readConfig({ SUPPLIERS: 'live' }).demo).toBe(false)
   expect(readConfig({ SUPPLIERS: 'live', DEMO: 'on' }).demo).toBe(true)
   expect(readConfig({ DEMO: '0' }).demo).toBe(false)
+  expect(readConfig({ DEMO: 'empty' })).toMatchObject({ demo: true, hasDemoMonth: false })
+  expect(readConfig({})).toMatchObject({ demo: true, hasDemoMonth: true })
 })
 
 test('staff work without a second factor only with the simulator, and only when it is asked for', () => {
@@ -82,7 +85,7 @@ test.each([
   [{ SUPPLIERS: 'real' }, 'SUPPLIERS must be one of simulator, live, not "real".'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".'],
   [{ KEY_PREFIX: 'My_Shop' }, 'KEY_PREFIX must be 2 to 20 lower-case letters and digits, not "My_Shop".'],
-  [{ DEMO: 'maybe' }, 'DEMO must be one of true, false, on, off, 1, 0, yes, no, not "maybe".'],
+  [{ DEMO: 'maybe' }, 'DEMO must be one of true, on, 1, yes, empty, false, off, 0, no, not "maybe".'],
   [
     { DATABASE_URL: 'mysql://secret@db' },
     'DATABASE_URL must be a PostgreSQL address such as postgresql://user:password@host/makola.',

@@ -26,6 +26,8 @@ export type Config = {
   /** How long a call to the simulator may take; undefined: as long as the shortened times say. */
   simulatorCallSeconds: number | undefined
   demo: boolean
+  /** Whether a new demo comes with a month of invented orders. */
+  hasDemoMonth: boolean
   logLevel: string
   /** `text` is for a person at a terminal, `json` for programs. */
   logFormat: 'json' | 'text'
@@ -54,7 +56,9 @@ function text(description: string, pattern = '.') {
   return Type.Optional(Type.String({ pattern, description }))
 }
 
-const onOff = choice(['true', 'false', 'on', 'off', '1', '0', 'yes', 'no'])
+/** What switches the demo on. `empty` makes one without invented orders. */
+const demoOn = ['true', 'on', '1', 'yes', 'empty'] as const
+const demoChoice = choice([...demoOn, 'false', 'off', '0', 'no'])
 
 /** One line per variable. */
 const Environment = Type.Object({
@@ -79,7 +83,7 @@ const Environment = Type.Object({
   SIMULATOR_CALL_SECONDS: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 30, description: 'a number of seconds from 1 to 30' }),
   ),
-  DEMO: Type.Optional(onOff),
+  DEMO: Type.Optional(demoChoice),
   LOG_LEVEL: Type.Unsafe<string>({ ...choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), default: 'info' }),
   LOG_FORMAT: Type.Optional(choice(['json', 'text'])),
   NO_COLOR: text('anything, for a log without colour'),
@@ -205,7 +209,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     suppliers: read.SUPPLIERS,
     simulatorUrl: read.SIMULATOR_URL?.replace(/\/+$/, ''),
     simulatorCallSeconds: read.SIMULATOR_CALL_SECONDS,
-    demo: read.DEMO === undefined ? read.SUPPLIERS === 'simulator' : ['true', 'on', '1', 'yes'].includes(read.DEMO),
+    demo: read.DEMO === undefined ? read.SUPPLIERS === 'simulator' : demoOn.some((word) => word === read.DEMO),
+    hasDemoMonth: read.DEMO !== 'empty',
     logLevel: read.LOG_LEVEL,
     logFormat: read.LOG_FORMAT ?? (isTerminal ? 'text' : 'json'),
     hasColour: isTerminal && read.NO_COLOR === undefined,

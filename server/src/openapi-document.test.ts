@@ -67,7 +67,7 @@ beforeAll(async () => {
   simulator = await startSimulator()
   const port = await findFreePort('127.0.0.1')
   const { dataDir, url } = simulator
-  config = readConfig({ DATA_DIR: dataDir, PORT: String(port), SIMULATOR_URL: url, RATE_LIMIT_STORE: 'memory' })
+  config = readConfig({ DATA_DIR: dataDir, PORT: String(port), SIMULATOR_URL: url, RATE_LIMIT_STORE: 'memory', DEMO: 'empty' })
   const log = pino({ level: 'silent' })
   const seeding = await seedDemo({ db: database.db, config, log })
   if (!seeding.keys) throw new Error('the demo has no keys')

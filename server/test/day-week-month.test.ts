@@ -5,10 +5,9 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { allChains } from '../src/all-chains.ts'
 import { allCommands } from '../src/all-commands.ts'
-import { seedDemo } from '../src/demo/seed-demo.ts'
+import { openDemo } from '../src/demo/open-demo.fixture.ts'
 import { writeDemoHistory } from '../src/demo/year/write-demo-history.ts'
 import { sealChain } from '../src/platform/chains/seal-chain.ts'
-import { loadSecretsKeys } from '../src/platform/secrets/load-secrets-keys.ts'
 import { products } from '../src/products/products.ts'
 import { rollUp } from '../src/reports/roll-up.ts'
 import { root } from './read-sources.ts'
@@ -19,17 +18,9 @@ const desk = setUpCommandLine(allCommands, { SECRETS_KEY: secretsKey })
 
 /** Two months of the demo's invented history, counted and sealed as the worker would. */
 beforeAll(async () => {
-  const config = {
-    demo: true,
-    keyPrefix: 'makola',
-    suppliers: 'simulator',
-    databaseUrl: undefined,
-    secretsKey: { base64: secretsKey },
-    dataDir: desk.folder,
-  } as const
-  await seedDemo({ db: desk.db, config, log: { info: () => undefined, warn: () => undefined } })
+  const { secretsKeys } = await openDemo(desk.db, desk.folder, { secretsKey: { base64: secretsKey } })
   const wish = { orderCount: 2_000, months: 2, seed: 11, until: new Date('2026-11-02T09:00:00Z') }
-  await writeDemoHistory({ db: desk.db, secretsKeys: await loadSecretsKeys(config) }, wish)
+  await writeDemoHistory({ db: desk.db, secretsKeys }, wish)
   while (!(await rollUp(desk.db, products)).isComplete);
   for (const chain of allChains) await sealChain(desk.db, chain, { restSeconds: 0 })
 })

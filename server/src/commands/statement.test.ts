@@ -6,9 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { readPdf } from '../../test/read-pdf.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { allCommands } from '../all-commands.ts'
-import { seedDemo } from '../demo/seed-demo.ts'
+import { openDemo } from '../demo/open-demo.fixture.ts'
 import { writeDemoHistory } from '../demo/year/write-demo-history.ts'
-import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
 
 const desk = setUpCommandLine(allCommands)
 const { run, json } = desk
@@ -43,18 +42,8 @@ let accountId = ''
 let email = ''
 
 beforeAll(async () => {
-  const ofTheDemo = {
-    demo: true,
-    keyPrefix: 'makola',
-    suppliers: 'simulator',
-    databaseUrl: undefined,
-    secretsKey: undefined,
-  } as const
-  const config = { ...ofTheDemo, dataDir: desk.folder }
-  const log = { info: () => undefined, warn: () => undefined }
-  await seedDemo({ db: desk.db, config, log })
-  const deps = { db: desk.db, secretsKeys: await loadSecretsKeys(config) }
-  await writeDemoHistory(deps, { orderCount: 2_500, months: 3, seed: 5, until })
+  const { secretsKeys } = await openDemo(desk.db, desk.folder)
+  await writeDemoHistory({ db: desk.db, secretsKeys }, { orderCount: 2_500, months: 3, seed: 5, until })
   const { rows } = await sql<{ id: string; email: string }>`
     select accounts.id, email from accounts join transfers on account_id = accounts.id
     where 'main' in (from_purse, to_purse)

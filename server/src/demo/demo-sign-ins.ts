@@ -11,6 +11,9 @@ type DemoSignIn = { readonly email: string; readonly password: string; readonly 
 /** The demo's two persons: the reseller's owner, and the owner of the operator's office. */
 export type DemoSignIns = { readonly reseller: DemoSignIn; readonly operator: DemoSignIn }
 
+/** The account that the demo's user works with, and the person who signs in for it. */
+export const demoEmail = 'demo@makola.test'
+export const demoName = 'Demo Reseller'
 const operatorEmail = 'operator@makola.test'
 
 /** 96 random bits, in characters that can be typed. */
@@ -20,8 +23,8 @@ async function makeSignIn(email: string): Promise<DemoSignIn> {
 }
 
 /** Makes their passwords, before the transaction that seeds: a hash takes long. */
-export async function makeDemoSignIns(resellerEmail: string): Promise<DemoSignIns> {
-  const [reseller, operator] = await Promise.all([makeSignIn(resellerEmail), makeSignIn(operatorEmail)])
+export async function makeDemoSignIns(): Promise<DemoSignIns> {
+  const [reseller, operator] = await Promise.all([makeSignIn(demoEmail), makeSignIn(operatorEmail)])
   return { reseller, operator }
 }
 

@@ -14,7 +14,9 @@ import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
 import { afaFees } from '../products/afa/afa.settings.ts'
 import { findVoucherType, listVoucherStock } from '../products/results-checker/list-voucher-stock.ts'
 import { unsealVoucher } from '../products/results-checker/seal-voucher.ts'
-import { demoEmail, seedDemo } from './seed-demo.ts'
+import { demoEmail } from './demo-sign-ins.ts'
+import { emptyDemoConfig } from './open-demo.fixture.ts'
+import { seedDemo } from './seed-demo.ts'
 
 let database: TestDatabase
 let dataDir: string
@@ -31,16 +33,9 @@ afterEach(async () => {
 })
 
 const log = { info: () => undefined, warn: (text: unknown) => void warnings.push(String(text)) }
-const simulated = {
-  demo: true,
-  keyPrefix: 'makola',
-  suppliers: 'simulator',
-  databaseUrl: undefined,
-  secretsKey: undefined,
-} as const
 
 function seed(db = database.db, config: Partial<Parameters<typeof seedDemo>[0]['config']> = {}) {
-  return seedDemo({ db, config: { ...simulated, dataDir, ...config }, log })
+  return seedDemo({ db, config: { ...emptyDemoConfig, dataDir, ...config }, log })
 }
 
 async function countOf(table: 'accounts' | 'api_keys' | 'packages' | 'wallet_credits' | 'routes' | 'suppliers'): Promise<number> {
@@ -84,7 +79,7 @@ describe('the demo', () => {
     })
     const people = openPeople(readConfig({ DATA_DIR: dataDir }), {
       db: database.db,
-      secretsKeys: await loadSecretsKeys({ ...simulated, dataDir }),
+      secretsKeys: await loadSecretsKeys({ ...emptyDemoConfig, dataDir }),
     })
     const browser = { session: undefined, secondFactor: undefined, userAgent: '', address: '127.0.0.1' }
     for (const signInOf of Object.values(signIns)) expect((await signIn(people, signInOf, browser)).status).toBe('signed_in')
@@ -128,7 +123,7 @@ describe('the demo', () => {
 
   it('has three types of vouchers with 50 each that open with its key, and an AFA fee of GHS 5 to 20', async () => {
     await seed()
-    const keys = await loadSecretsKeys({ ...simulated, dataDir })
+    const keys = await loadSecretsKeys({ ...emptyDemoConfig, dataDir })
     const types = await listVoucherStock(database.db)
     expect(types.map((type) => [type.is_active, type.available_count])).toEqual(Array.from({ length: 3 }, () => [true, 50]))
     const vouchers = await database.db.selectFrom('vouchers').selectAll().execute()

@@ -17,18 +17,18 @@ import { seedSimulatedSuppliers } from '../suppliers/registry/seed-simulated-sup
 import { demoPackages } from './demo-catalogue.ts'
 import { demoCommissionRates, demoCommissionShares } from './demo-commission.ts'
 import { type DemoKeys, demoKeysFile, readDemoKeys, writeDemoKeys } from './demo-keys.ts'
-import { makeDemoSignIns, seedDemoPersons, writeDemoSignIns } from './demo-sign-ins.ts'
+import { demoEmail, demoName, makeDemoSignIns, seedDemoPersons, writeDemoSignIns } from './demo-sign-ins.ts'
 import { seedVouchers } from './seed-vouchers.ts'
 
 /** The sender of the demo's SMS. */
 const demoPoolSender = 'Makola'
 
-/** The account that the demo's user works with. */
-export const demoEmail = 'demo@makola.test'
-
 const actor = 'demo'
-const walletPesewas = 100_000
-const smsCredits = 1_000
+/** What the demo's user finds in the wallets, whatever was bought and paid in before. */
+const startBalances = [
+  { purse: 'main', balance: 100_000, externalId: 'demo-wallet' },
+  { purse: 'sms_credits', balance: 1_000, externalId: 'demo-sms-credits' },
+] as const
 
 export type DemoSeeding = {
   /** Whether this call made the demo. */
@@ -41,19 +41,37 @@ async function hasAccounts(db: Db | Tx): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-async function seedAccount(tx: Tx, prefix: string): Promise<DemoKeys> {
+async function fillWallets(tx: Tx, accountId: string): Promise<void> {
+  for (const { purse, balance, externalId } of startBalances) {
+    const wallet = await tx
+      .selectFrom('wallets')
+      .select('balance')
+      .where('account_id', '=', accountId)
+      .where('purse', '=', purse)
+      .executeTakeFirstOrThrow()
+    const amount = balance - wallet.balance
+    if (amount > 0) await creditWallet(tx, { accountId, purse, amount, externalId, note: 'Demo money', actor })
+  }
+}
+
+type AccountWish = { readonly keyPrefix: string; readonly secretsKeys: SecretsKeys; readonly hasDemoMonth: boolean }
+
+async function seedAccount(tx: Tx, { keyPrefix: prefix, secretsKeys, hasDemoMonth }: AccountWish): Promise<DemoKeys> {
   const { accountId } = await createAccount(tx, {
     email: demoEmail,
-    name: 'Demo Reseller',
+    name: demoName,
     role: 'agent',
     roleExpiresAt: null,
     isBusiness: true,
     isPolicyAccepted: true,
     actor,
   })
-  const note = 'Demo money'
-  await creditWallet(tx, { accountId, purse: 'main', amount: walletPesewas, externalId: 'demo-wallet', note, actor })
-  await creditWallet(tx, { accountId, purse: 'sms_credits', amount: smsCredits, externalId: 'demo-sms-credits', note, actor })
+  if (hasDemoMonth) {
+    // Loaded here, because every later start does without it.
+    const { writeDemoMonth } = await import('./year/write-demo-month.ts')
+    await writeDemoMonth(tx, secretsKeys, { accountId, keyPrefix: prefix })
+  }
+  await fillWallets(tx, accountId)
   const make = async (type: KeyType) => (await createKey(tx, { accountId, type, isPending: false, prefix, actor })).key
   return { standard: await make('standard'), sms: await make('sms'), commission: await make('commission') }
 }
@@ -91,25 +109,26 @@ async function findKeptKeys(db: Db, config: Pick<Config, 'dataDir'>, log: Pick<L
 
 /**
  * Fills an empty database with a catalogue, vouchers, simulated suppliers and an account to try everything with:
- * GHS 1,000, 1,000 SMS credits and a key of each type, with a person for it and one for the operator. Does nothing once there is any account, with
- * the demo switched off, or with live suppliers. Processes that start together wait for each other; one of them seeds.
+ * GHS 1,000, 1,000 SMS credits and a key of each type, with a person for it and one for the operator; unless the demo is
+ * to be empty, also with a month of invented orders. Does nothing once there is any account, with the demo switched off,
+ * or with live suppliers. Processes that start together wait for each other; one of them seeds.
  */
 export async function seedDemo(deps: {
   db: Db
-  config: Pick<Config, 'demo' | 'dataDir' | 'keyPrefix' | 'suppliers' | 'secretsKey' | 'databaseUrl'>
+  config: Pick<Config, 'demo' | 'hasDemoMonth' | 'dataDir' | 'keyPrefix' | 'suppliers' | 'secretsKey' | 'databaseUrl'>
   log: Pick<Logger, 'info' | 'warn'>
 }): Promise<DemoSeeding> {
   const { db, config, log } = deps
   // The demo's money must never be in a database with live suppliers, whatever DEMO says.
   if (!config.demo || config.suppliers === 'live') return { isNew: false, keys: undefined }
   const secretsKeys = await loadSecretsKeys(config)
-  const signIns = (await hasAccounts(db)) ? undefined : await makeDemoSignIns(demoEmail)
+  const signIns = (await hasAccounts(db)) ? undefined : await makeDemoSignIns()
   const seeded = await inTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('makola demo', 0))`.execute(tx)
     // Accounts are never deleted: where there were some before, there are some now.
     if (!signIns || (await hasAccounts(tx))) return undefined
     await seedCatalogue(tx, secretsKeys)
-    const keys = await seedAccount(tx, config.keyPrefix)
+    const keys = await seedAccount(tx, { ...config, secretsKeys })
     await seedDemoPersons(tx, signIns, actor)
     // The files are written before the commit. If the commit fails, the next start overwrites them; keys that were committed without a file would be lost.
     await writeDemoKeys(config.dataDir, keys)
@@ -117,6 +136,10 @@ export async function seedDemo(deps: {
     return keys
   })
   if (!seeded) return { isNew: false, keys: await findKeptKeys(db, config, log) }
+  if (config.hasDemoMonth) {
+    const { finishDemoMonth } = await import('./year/write-demo-month.ts')
+    await finishDemoMonth(db)
+  }
   log.info(`The demo is ready: account ${demoEmail}, its keys are kept in ${demoKeysFile(config.dataDir)}.`)
   return { isNew: true, keys: seeded }
 }

@@ -15,6 +15,8 @@ export type DemoAccount = {
   /** The first part of its references. */
   readonly slug: string
   readonly joinedAt: number
+  /** False for the demo's own reseller, whose account stands before the history does. */
+  readonly isInvented: boolean
   /** How much it buys beside the others. */
   readonly weight: number
   /** How much the account usually pays in at once, in pesewas. */

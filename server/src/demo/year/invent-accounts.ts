@@ -1,3 +1,4 @@
+import { demoEmail, demoName } from '../demo-sign-ins.ts'
 import type { Chance } from './chance.ts'
 import type { DemoAccount } from './demo-world.ts'
 
@@ -60,6 +61,30 @@ export function isNumberOf(network: string, number: string): boolean {
   return prefixes[network]?.includes(number.slice(0, 3)) ?? false
 }
 
+/** The numbers that a reseller usually buys for. */
+function inventRecipients(chance: Chance, count: number): string[] {
+  return Array.from({ length: count }, () => inventNumber(chance, chance.weigh(networkShares)))
+}
+
+/** The demo's own reseller, who is there from the beginning and buys about as much as all others together. */
+export function describeOwnReseller(chance: Chance, own: { readonly id: string; readonly joinedAt: number }): DemoAccount {
+  return {
+    ...own,
+    email: demoEmail,
+    name: demoName,
+    slug: 'makola-demo',
+    isInvented: false,
+    weight: 4,
+    topUpPesewas: 20_000,
+    recipients: inventRecipients(chance, 60),
+    role: 'agent',
+    roleExpiresAt: null,
+    isSuspended: false,
+    orderCount: 0,
+    creditCount: 0,
+  }
+}
+
 /** Resellers of all sizes, the first ones there from the beginning, the others joining on the way. */
 export function inventAccounts(chance: Chance, count: number, from: number, until: number): DemoAccount[] {
   return Array.from({ length: count }, (_, index): DemoAccount => {
@@ -76,9 +101,10 @@ export function inventAccounts(chance: Chance, count: number, from: number, unti
       name: isShop ? `${town} ${chance.pick(trades)} ${index + 1}` : `${person} ${index + 1}`,
       slug,
       joinedAt,
+      isInvented: true,
       weight: 1 / (1 + index / 3),
       topUpPesewas: 10_000 * chance.pick([2, 5, 5, 10, 20, 40]),
-      recipients: Array.from({ length: chance.between(20, 120) }, () => inventNumber(chance, chance.weigh(networkShares))),
+      recipients: inventRecipients(chance, chance.between(20, 120)),
       role,
       roleExpiresAt: role !== 'customer' && chance.happens(0.3) ? until + chance.between(1, 120) * 86_400_000 : null,
       isSuspended: false,

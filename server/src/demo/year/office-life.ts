@@ -36,15 +36,17 @@ function moveCommission(world: DemoWorld, account: DemoAccount, at: number): voi
 /** Plans what the office does besides: roles that change, an account that is suspended, commission that is paid out each month. */
 export function planOfficeLife(world: DemoWorld): void {
   const { accounts, agenda, chance, from, until } = world
-  accounts.forEach((account, index) => {
-    agenda.add(account.joinedAt, () => {
-      const details = { email: account.email, role: account.role, expires_at: null }
-      world.rows.log.push({ actor: 'ama', action: 'account create', subject: account.id, details, at: account.joinedAt })
+  accounts
+    .filter(({ isInvented }) => isInvented)
+    .forEach((account, index) => {
+      agenda.add(account.joinedAt, () => {
+        const details = { email: account.email, role: account.role, expires_at: null }
+        world.rows.log.push({ actor: 'ama', action: 'account create', subject: account.id, details, at: account.joinedAt })
+      })
+      if (index % accountsPerRoleChange !== 2) return
+      const at = Math.floor(Math.max(account.joinedAt, from) + (until - Math.max(account.joinedAt, from)) * chance.next())
+      agenda.add(at, () => changeRole(world, account, at))
     })
-    if (index % accountsPerRoleChange !== 2) return
-    const at = Math.floor(Math.max(account.joinedAt, from) + (until - Math.max(account.joinedAt, from)) * chance.next())
-    agenda.add(at, () => changeRole(world, account, at))
-  })
   const suspended = accounts.at(-1)
   if (suspended) {
     const at = until - 3 * day

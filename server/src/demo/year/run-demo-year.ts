@@ -15,8 +15,8 @@ import { type DemoHistoryWish, writeDemoHistory } from './write-demo-history.ts'
 
 const help = `Fills an installation that plays with the simulator with a history to try reports, statements and searches on.
 
-  npm run demo:year                              200,000 orders over 13 months
-  npm run demo:year -- --orders 5000 --months 1  fewer
+  DATA_DIR=year npm run demo:year                              200,000 orders over 13 months
+  DATA_DIR=year npm run demo:year -- --orders 5000 --months 1  fewer
 
   --orders <count>   how many orders; default 200000
   --months <count>   over how many months up to now; default 13
@@ -48,7 +48,7 @@ function readWish(): DemoHistoryWish | undefined {
 
 async function fill(config: Config, db: Db, applicationUrl: string, wish: DemoHistoryWish): Promise<void> {
   await prepareDatabase(config, applicationUrl, db, silentLog)
-  await seedDemo({ db, config: { ...config, demo: true }, log: silentLog })
+  await seedDemo({ db, config: { ...config, demo: true, hasDemoMonth: false }, log: silentLog })
   const progress = openProgressLine(
     process.stderr,
     (count) => `${count.toLocaleString('en')} of ${wish.orderCount.toLocaleString('en')} orders`,

@@ -6,23 +6,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { stampMode } from '../../platform/database/stamp-mode.ts'
-import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
 import { products } from '../../products/products.ts'
 import { readSales } from '../../reports/read-sales.ts'
 import { rollUp } from '../../reports/roll-up.ts'
-import { seedDemo } from '../seed-demo.ts'
+import { openDemo } from '../open-demo.fixture.ts'
 import { writeDemoHistory } from './write-demo-history.ts'
 
 const opened: TestDatabase[] = []
 const folders: string[] = []
-const simulated = {
-  demo: true,
-  keyPrefix: 'makola',
-  suppliers: 'simulator',
-  databaseUrl: undefined,
-  secretsKey: undefined,
-} as const
-const log = { info: () => undefined, warn: () => undefined }
 /** A moment of its own, so that the test is the same on every day. */
 const until = new Date('2026-10-15T12:34:56Z')
 
@@ -32,14 +23,12 @@ afterEach(async () => {
 })
 
 /** A database with a fresh demo. */
-async function openDemo({ isSeeded = true } = {}) {
+async function openShop({ demo = true } = {}) {
   const database = await createTestDatabase()
   opened.push(database)
   const dataDir = await mkdtemp(join(tmpdir(), 'makola-history-'))
   folders.push(dataDir)
-  const config = { ...simulated, dataDir }
-  if (isSeeded) await seedDemo({ db: database.db, config, log })
-  const secretsKeys = await loadSecretsKeys(config)
+  const { secretsKeys } = await openDemo(database.db, dataDir, { demo })
   const write = (wish: { orderCount: number; months: number; seed: number }) =>
     writeDemoHistory({ db: database.db, secretsKeys }, { ...wish, until })
   return { db: database.db, write }
@@ -49,7 +38,7 @@ const small = { orderCount: 2_000, months: 2, seed: 7 }
 
 describe('the invented history', () => {
   it('is in the reports from its first day on, also when they had been counted before', async () => {
-    const { db, write } = await openDemo()
+    const { db, write } = await openShop()
     while (!(await rollUp(db, products)).isComplete);
     await write(small)
     while (!(await rollUp(db, products)).isComplete);
@@ -60,7 +49,7 @@ describe('the invented history', () => {
   })
 
   it('passes every rule of the audit, with all the endings that orders have', async () => {
-    const { db, write } = await openDemo()
+    const { db, write } = await openShop()
     await write(small)
     await mustPassAudit(db)
     const count = async (what: string) =>
@@ -106,7 +95,7 @@ describe('the invented history', () => {
   })
 
   it('lies in the past, in the order of time: ids, moments and entry numbers agree', async () => {
-    const { db, write } = await openDemo()
+    const { db, write } = await openShop()
     await write(small)
     const { rows } = await sql<{ late: number; early: number; of_other_moment: number; backwards: number; unspread: number }>`
       select
@@ -125,7 +114,7 @@ describe('the invented history', () => {
   it('is the same again for the same seed', async () => {
     const digests: unknown[] = []
     for (const seed of [7, 7, 8]) {
-      const { db, write } = await openDemo()
+      const { db, write } = await openShop()
       await write({ orderCount: 300, months: 1, seed })
       const { rows } = await sql`
         select md5(string_agg(id::text || status || price || recipient || created_at, ',' order by id)) as digest from orders`.execute(
@@ -138,19 +127,19 @@ describe('the invented history', () => {
   })
 
   it('is refused in a live database, in one without the demo, and twice', async () => {
-    const live = await openDemo()
+    const live = await openShop()
     await stampMode(live.db, 'live')
     await expect(live.write(small)).rejects.toThrow('This database is live')
-    const bare = await openDemo({ isSeeded: false })
+    const bare = await openShop({ demo: false })
     await expect(bare.write(small)).rejects.toThrow('holds no demo')
-    const { db, write } = await openDemo()
+    const { db, write } = await openShop()
     await write({ ...small, orderCount: 100 })
     await expect(write(small)).rejects.toThrow('already')
     expect((await sql`select from orders`.execute(db)).rows).toHaveLength(100)
   })
 
   it('is refused beside orders that are not the demo’s', async () => {
-    const { db, write } = await openDemo()
+    const { db, write } = await openShop()
     await sql`
       with account as (
         insert into accounts (id, email, name, role) values (gen_random_uuid(), 'ama@example.com', 'Ama', 'agent') returning id

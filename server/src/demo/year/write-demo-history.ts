@@ -7,11 +7,11 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import { isLiveDatabase } from '../../platform/database/stamp-mode.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
-import { demoEmail } from '../seed-demo.ts'
-import { createChance } from './chance.ts'
+import { demoEmail } from '../demo-sign-ins.ts'
+import { type Chance, createChance } from './chance.ts'
 import { openDemoShop } from './demo-shop.ts'
 import { createDemoWorld, type DemoAccount, type DemoWares, type DemoWorld } from './demo-world.ts'
-import { inventAccounts, inventedDomain } from './invent-accounts.ts'
+import { describeOwnReseller, inventAccounts, inventedDomain } from './invent-accounts.ts'
 import { planOfficeLife } from './office-life.ts'
 import { leaveProposals } from './pay-in.ts'
 import { placeSale, placeWantedSale, type WantedSale } from './place-sale.ts'
@@ -52,8 +52,9 @@ const lastSales: readonly WantedSale[] = [
   { kind: 'data', ending: 'settled_failed' },
 ]
 
-/** Every so manieth of the last orders is one of those. */
+/** Every so manieth of the last orders is one of those, at most. A short history has them close together, so that they lie in its last days. */
 const lastSalesApart = 8
+const ordersPerApart = 250
 
 /** Refuses where real orders could be meant. @throws DemoHistoryRefusedError */
 async function refuseOtherDatabases(tx: Tx): Promise<void> {
@@ -158,8 +159,9 @@ function pickBuyer({ accounts, chance }: DemoWorld, at: number): DemoAccount {
   return chance.pick(there)
 }
 
-function wantedOfLast(fromTheEnd: number): WantedSale | undefined {
-  return fromTheEnd % lastSalesApart === 0 ? lastSales[fromTheEnd / lastSalesApart] : undefined
+function wantedOfLast(fromTheEnd: number, orderCount: number): WantedSale | undefined {
+  const apart = Math.min(lastSalesApart, Math.max(1, Math.floor(orderCount / ordersPerApart)))
+  return fromTheEnd % apart === 0 ? lastSales[fromTheEnd / apart] : undefined
 }
 
 async function tellHistory(tx: Tx, world: DemoWorld, orderCount: number, onOrders: (count: number) => void): Promise<void> {
@@ -167,10 +169,12 @@ async function tellHistory(tx: Tx, world: DemoWorld, orderCount: number, onOrder
   const shop = openDemoShop(world)
   planOfficeLife(world)
   const moments = planMoments(chance, orderCount, from, until)
+  const own = world.accounts.find(({ isInvented }) => !isInvented)
   for (const [index, at] of moments.entries()) {
     agenda.runUntil(at)
-    const purchase = { account: pickBuyer(world, at), at }
-    const wanted = wantedOfLast(orderCount - 1 - index)
+    const wanted = wantedOfLast(orderCount - 1 - index, orderCount)
+    // What the demo's own reseller still waits for is what its screens have to show.
+    const purchase = { account: (wanted && own) ?? pickBuyer(world, at), at }
     if (wanted) placeWantedSale(shop, purchase, wanted)
     else placeSale(shop, purchase)
     if ((index + 1) % ordersPerWrite !== 0) continue
@@ -178,10 +182,43 @@ async function tellHistory(tx: Tx, world: DemoWorld, orderCount: number, onOrder
     onOrders(index + 1)
   }
   agenda.runUntil(until)
-  const [oldest] = world.accounts
+  const oldest = world.accounts.find(({ isInvented }) => isInvented)
   if (oldest) leaveProposals(world, oldest)
   await writeDemoRows(tx, world.secretsKeys, world.rows)
   onOrders(orderCount)
+}
+
+function inventAll(chance: Chance, wish: DemoHistoryWish & { readonly ownAccountId?: string }, from: number): DemoAccount[] {
+  const count = Math.min(130, Math.max(12, Math.ceil(wish.orderCount / 120)))
+  const invented = inventAccounts(chance, count, from, wish.until.getTime())
+  if (wish.ownAccountId === undefined) return invented
+  return [describeOwnReseller(chance, { id: wish.ownAccountId, joinedAt: from - 3_600_000 }), ...invented]
+}
+
+/**
+ * Invents a history in the caller's transaction, which has made sure that the database is a demo without one. The account
+ * `ownAccountId` takes part in it as the demo's own reseller; its wallets must not have been used yet.
+ */
+export async function inventHistory(
+  tx: Tx,
+  secretsKeys: SecretsKeys,
+  wish: DemoHistoryWish & { readonly ownAccountId?: string; readonly onOrders?: (count: number) => void },
+): Promise<void> {
+  const chance = createChance(wish.seed)
+  const until = wish.until.getTime()
+  const begin = new Date(until)
+  const from = begin.setUTCMonth(begin.getUTCMonth() - wish.months)
+  const accounts = inventAll(chance, wish, from)
+  const world = createDemoWorld({ from, until, chance, accounts, wares: await readWares(tx), secretsKeys })
+  await writeAccounts(
+    tx,
+    accounts.filter(({ isInvented }) => isInvented),
+  )
+  await tellHistory(tx, world, wish.orderCount, wish.onOrders ?? (() => undefined))
+  await writeEnds(tx, world)
+  // Reports count only new rows. This history is old, so everything must be counted from the beginning.
+  await tx.deleteFrom('report_progress').execute()
+  await raiseEpoch(tx)
 }
 
 /**
@@ -199,24 +236,6 @@ export function writeDemoHistory(
   return inTransaction(deps.db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('makola demo', 0))`.execute(tx)
     await refuseOtherDatabases(tx)
-    const chance = createChance(wish.seed)
-    const until = wish.until.getTime()
-    const begin = new Date(until)
-    const from = begin.setUTCMonth(begin.getUTCMonth() - wish.months)
-    const accounts = inventAccounts(chance, Math.min(130, Math.max(12, Math.ceil(wish.orderCount / 120))), from, until)
-    const world = createDemoWorld({
-      from,
-      until,
-      chance,
-      accounts,
-      wares: await readWares(tx),
-      secretsKeys: deps.secretsKeys,
-    })
-    await writeAccounts(tx, accounts)
-    await tellHistory(tx, world, wish.orderCount, onOrders)
-    await writeEnds(tx, world)
-    // Reports count only new rows. This history is old, so everything must be counted from the beginning.
-    await tx.deleteFrom('report_progress').execute()
-    await raiseEpoch(tx)
+    await inventHistory(tx, deps.secretsKeys, { ...wish, onOrders })
   })
 }

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { createKey } from '../../accounts/create-key.ts'
+import { raiseStuckAlarms } from '../../orders/schedule/raise-stuck-alarms.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { products } from '../../products/products.ts'
+import { raiseLowStockAlarms } from '../../products/results-checker/raise-low-stock-alarms.ts'
+import { raiseSmsAlarms } from '../../products/sms/link/conclude-overdue.ts'
+import { rollUp } from '../../reports/roll-up.ts'
+import { inventedDomain } from './invent-accounts.ts'
+import { inventHistory } from './write-demo-history.ts'
+
+/** Enough for a shop that looks busy, and written within a second. */
+const monthOrderCount = 600
+/** Every month is told by this seed, so that what a newcomer sees was seen before. */
+const monthSeed = 65
+
+/** The type of vouchers that runs out, and how many its operator wants in stock: more than the demo has. */
+const scarceVouchers = { name: 'NOVDEC', wanted: 60 }
+
+/** An invented reseller asks for a key and waits for the operator. */
+async function leavePendingKey(tx: Tx, prefix: string): Promise<void> {
+  const { id } = await tx
+    .selectFrom('accounts')
+    .select('id')
+    .where('email', 'like', `%@${inventedDomain}`)
+    .where('status', '=', 'active')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  await createKey(tx, { accountId: id, type: 'sms', isPending: true, prefix, actor: 'ama' })
+}
+
+/**
+ * Fills a demo that is being made with the month before now: orders of its own reseller and of invented ones, and what
+ * waits for the operator. The account's wallets must not have been used yet, because a ledger is in the order of time.
+ */
+export async function writeDemoMonth(
+  tx: Tx,
+  secretsKeys: SecretsKeys,
+  demo: { readonly accountId: string; readonly keyPrefix: string },
+): Promise<void> {
+  const wish = { orderCount: monthOrderCount, months: 1, seed: monthSeed, until: new Date() }
+  await inventHistory(tx, secretsKeys, { ...wish, ownAccountId: demo.accountId })
+  await sql`
+    update accounts set created_at = (select min(created_at) from orders where account_id = accounts.id) - interval '1 hour'
+    where id = ${demo.accountId}`.execute(tx)
+  await leavePendingKey(tx, demo.keyPrefix)
+  const { name, wanted } = scarceVouchers
+  await tx.updateTable('voucher_types').set({ low_stock_count: wanted }).where('name', '=', name).execute()
+}
+
+/**
+ * Does for the month what the worker does in its first rounds: adds up the days and raises the alarms. So reports and
+ * overviews show it from the first look on, and no alarm of the past is printed under a newcomer's first start.
+ */
+export async function finishDemoMonth(db: Db): Promise<void> {
+  const unheard = { error: () => undefined, info: () => undefined }
+  await rollUp(db, products)
+  await raiseStuckAlarms(db, unheard)
+  await raiseLowStockAlarms(db, unheard)
+  await raiseSmsAlarms(db, unheard)
+}

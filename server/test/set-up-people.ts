@@ -6,6 +6,7 @@ import { sendPersonMails } from '../src/people/mails/send-person-mails.ts'
 import type { PeopleDeps } from '../src/people/people-deps.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { loadSecretsKeys } from '../src/platform/secrets/load-secrets-keys.ts'
+import { makeCode } from './make-code.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
 import { startTestApp, type TestApp } from './start-test-app.ts'
 
@@ -20,6 +21,8 @@ export type PeopleSetUp = {
   readonly mailsTo: (email: string) => Promise<{ subject: string; text: string }[]>
   /** The token of the link in the newest mail to an address. */
   readonly tokenFor: (email: string) => Promise<string>
+  /** The code that a person's app shows now, made good to be given again: a code works once, and tests do not wait. */
+  readonly codeOnceMore: (totpUri: string) => Promise<string>
   /** Signs up, confirms the e-mail, and gives back the browser that is signed in. */
   readonly makeMember: (email: string) => Promise<TestBrowser>
 }
@@ -74,6 +77,10 @@ export function setUpPeople(): PeopleSetUp {
     browser,
     mailsTo,
     tokenFor,
+    async codeOnceMore(totpUri) {
+      await app.database.db.updateTable('person_two_factors').set({ last_code_step: null }).execute()
+      return makeCode(totpUri)
+    },
     async makeMember(email) {
       const opened = await browser()
       await opened.ask('POST', '/app/api/sign-up', { name: 'Ama Mensah', email, password: testPassword })

@@ -5,3 +5,6 @@ export class AccountError extends Error {
 
 /** A value that is wrong in itself, such as a malformed e-mail, whatever the database holds. */
 export class AccountValueError extends AccountError {}
+
+/** An account whose persons sign in keeps an owner. */
+export class LastOwnerError extends AccountError {}

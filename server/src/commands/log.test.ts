@@ -38,6 +38,7 @@ const changing: Readonly<Record<string, () => string[]>> = {
   'account approve-business': () => ama,
   'account withdraw-business': () => ama,
   'member create': () => [...ama, '--email', 'kofi@example.test', '--role', 'buyer'],
+  'member set-role': () => [...ama, '--email', 'kofi@example.test', '--role', 'viewer'],
   'member remove': () => [...ama, '--email', 'kofi@example.test'],
   'staff create': () => ['--email', 'kofi@example.test', '--role', 'owner'],
   'staff remove': () => ['--email', 'kofi@example.test'],

@@ -6,12 +6,13 @@ const mailWaitHours = 72
 const mailKeepDays = 7
 
 /**
- * Deletes what is over: ended sessions, links that nobody used, counts of tries, and mails that left long ago. A mail
+ * Deletes what is over: ended sessions, links and invitations that nobody used, counts of tries, and mails that left long ago. A mail
  * that found no mail server in time is given up. It does nothing the second time.
  */
 export async function clearPeoplesLeftovers(db: Db): Promise<void> {
   await sql`delete from person_sessions where expires_at < clock_timestamp()`.execute(db)
   await sql`delete from person_verifications where expires_at < clock_timestamp()`.execute(db)
+  await sql`delete from member_invitations where expires_at < clock_timestamp()`.execute(db)
   await sql`
     delete from rate_limits
     where key like 'person %' and expire < extract(epoch from clock_timestamp()) * 1000`.execute(db)

@@ -24,7 +24,7 @@ it('a second factor outlives its key: after the rotation it is checked with the 
   expect(await encryptSecondFactorsAnew(shop.db, newKeys)).toBe(0)
 
   const deps = { ...shop.people, openAuth: prepareAuth({ ...shop.people, secretsKeys: newKeys }) }
-  for (const given of [{ code: makeCode(data.totp_uri) }, { backup_code: String(data.backup_codes[0]) }]) {
+  for (const given of [{ code: await shop.codeOnceMore(data.totp_uri) }, { backup_code: String(data.backup_codes[0]) }]) {
     const { status, cookies } = await signIn(deps, { email, password: testPassword }, visitor)
     expect(status).toBe('second_factor')
     const secondFactor = /=([^;]*)/.exec(cookies.find((cookie) => cookie.includes('second_factor')) ?? '')?.[1]

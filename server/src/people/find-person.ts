@@ -31,7 +31,11 @@ export type Membership = {
   readonly accountStatus: 'active' | 'suspended'
 }
 
+/** The last use of a session is noted with this precision, so that not every request writes. */
+const useMinutes = 5
+
 type Row = {
+  is_use_to_note: boolean
   name: string
   email: string
   has_two_factor: boolean
@@ -63,7 +67,7 @@ function membershipOf(row: Row): Membership | undefined {
 /** Everything that a request's permission depends on, read anew each time, so that what was taken away is gone at once. */
 async function readPerson({ db }: Pick<PeopleDeps, 'db'>, personId: string, sessionId: string): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
-    select person.name, person.email, person.two_factor_enabled as has_two_factor,
+    select session.updated_at < clock_timestamp() - make_interval(mins => ${useMinutes}) as is_use_to_note, person.name, person.email, person.two_factor_enabled as has_two_factor,
       case when session.confirmed_at > clock_timestamp() - make_interval(mins => ${confirmationMinutes})
         then session.confirmed_at + make_interval(mins => ${confirmationMinutes}) end as confirmed_until,
       staff.role as staff_role, members.account_id, members.role as member_role,
@@ -95,6 +99,9 @@ export async function findPerson(
   const { user, session } = response
   const row = await readPerson(deps, user.id, session.id)
   if (!row) return undefined
+  if (row.is_use_to_note) {
+    await sql`update person_sessions set updated_at = clock_timestamp() where id = ${session.id}`.execute(deps.db)
+  }
   const person = {
     personId: user.id,
     sessionId: session.id,

@@ -1,4 +1,4 @@
-import { AccountError, AccountValueError } from '../accounts/account-error.ts'
+import { AccountError, AccountValueError, LastOwnerError } from '../accounts/account-error.ts'
 import { readAccount } from '../accounts/find-account.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { onConstraint } from '../platform/database/database-errors.ts'
@@ -25,7 +25,8 @@ export type Invitation = {
 
 export type InvitedPerson = { readonly personId: string; readonly email: string; readonly isPasswordSet: boolean }
 
-function checkPersonEmail(text: string): string {
+/** An e-mail in small letters. @throws AccountValueError when nobody can sign in with it */
+export function checkPersonEmail(text: string): string {
   const email = text.trim().toLowerCase()
   if (email.length > emailLengthMax || !new RegExp(personEmailPattern).test(email)) {
     throw new AccountValueError(`${JSON.stringify(text)} is not an e-mail address that can sign in.`)
@@ -151,13 +152,84 @@ async function readPersonByEmail(tx: Tx, email: string) {
   return person
 }
 
-/** Takes a person out of an account, and ends the person's sessions. @throws AccountError when it is no member */
-export async function removeMember(
+/** The e-mail of a member of an account; undefined when the person is none. */
+export async function findMemberEmail(tx: Tx, accountId: string, personId: string): Promise<string | undefined> {
+  const member = await tx
+    .selectFrom('members')
+    .innerJoin('persons', 'persons.id', 'members.person_id')
+    .select('persons.email')
+    .where('members.account_id', '=', accountId)
+    .where('members.person_id', '=', personId)
+    .executeTakeFirst()
+  return member?.email
+}
+
+/**
+ * Makes sure that an account keeps an owner when a person stops being one. All its owners are locked, so that two who
+ * remove each other at the same time are decided one after the other.
+ */
+async function checkOwnerStays(tx: Tx, accountId: string, leaving: { readonly id: string; readonly email: string }) {
+  const owners = await tx
+    .selectFrom('members')
+    .select('person_id')
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'owner')
+    .orderBy('person_id')
+    .forUpdate()
+    .execute()
+  if (owners.length !== 1 || owners[0]?.person_id !== leaving.id) return
+  throw new LastOwnerError(`${leaving.email} is the last owner of this account. Make somebody else an owner first.`)
+}
+
+/** Whom a person invited who may not invite any more, is not let in. */
+async function forgetInvitations(tx: Tx, accountId: string, email: string): Promise<void> {
+  await tx.deleteFrom('member_invitations').where('account_id', '=', accountId).where('actor', '=', `person:${email}`).execute()
+}
+
+/** A member of an account, named by the e-mail, and who changes it. */
+export type MemberChange = { readonly account: string; readonly email: string; readonly actor: string }
+
+/**
+ * Gives a member another role, from the next request on.
+ *
+ * @throws AccountError when the person is no member, LastOwnerError when no owner would be left
+ */
+export async function setMemberRole(
   tx: Tx,
-  { account, email, actor }: { readonly account: string; readonly email: string; readonly actor: string },
+  { account, email, role, actor }: MemberChange & { readonly role: MemberRole },
 ): Promise<{ personId: string; email: string }> {
   const { accountId } = await readAccount(tx, account)
   const person = await readPersonByEmail(tx, email)
+  if (role !== 'owner') {
+    await checkOwnerStays(tx, accountId, person)
+    await forgetInvitations(tx, accountId, person.email)
+  }
+  const changed = await tx
+    .updateTable('members')
+    .set({ role })
+    .where('account_id', '=', accountId)
+    .where('person_id', '=', person.id)
+    .returning('person_id')
+    .executeTakeFirst()
+  if (!changed) throw new AccountError(`${person.email} is not a member of this account.`)
+  const details = { email: person.email, role, person_id: person.id }
+  await appendOperatorLog(tx, { actor, action: 'member set-role', subject: accountId, details })
+  return { personId: person.id, email: person.email }
+}
+
+/**
+ * Takes a person out of an account, and ends the person's sessions.
+ *
+ * @throws AccountError when it is no member, LastOwnerError when no owner would be left
+ */
+export async function removeMember(
+  tx: Tx,
+  { account, email, actor }: MemberChange,
+): Promise<{ personId: string; email: string }> {
+  const { accountId } = await readAccount(tx, account)
+  const person = await readPersonByEmail(tx, email)
+  await checkOwnerStays(tx, accountId, person)
+  await forgetInvitations(tx, accountId, person.email)
   const removed = await tx
     .deleteFrom('members')
     .where('account_id', '=', accountId)

@@ -9,6 +9,7 @@ import { permissionsOfMember } from './permissions/member-permissions.ts'
 import { registerPasswordRoutes, registerSessionRoutes, registerSignInRoutes } from './session.routes.ts'
 import { verifyEmail } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
+import { registerTeamRoutes } from './team/team.member.routes.ts'
 import { registerTwoFactorRoutes } from './two-factor.routes.ts'
 import { viewPerson } from './view-person.ts'
 
@@ -58,6 +59,7 @@ export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
   registerPasswordRoutes(app, 'app', deps)
   registerSessionRoutes(app, 'app', deps)
   registerTwoFactorRoutes(app, 'app', deps)
+  registerTeamRoutes(app, deps)
   app.get(
     '/me',
     {

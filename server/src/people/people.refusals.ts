@@ -27,6 +27,15 @@ export const peopleRefusals = {
   secondFactorIsOn: refuse(409, 'second_factor_is_on', 'The second factor is on already. Switch it off first.'),
   secondFactorIsOff: refuse(409, 'second_factor_is_off', 'The second factor is not on.'),
   sessionNotFound: refuse(404, 'session_not_found', 'There is no such session of yours.'),
+  invitationInvalid: refuse(400, 'link_invalid', 'This invitation is not valid any more. Ask whoever invited you for a new one.'),
+  actsForAnother: refuse(
+    409,
+    'acts_for_another',
+    'This e-mail acts for an account already, and one person acts for one account. Ask to be invited with another e-mail.',
+  ),
+  isMemberAlready: refuse(409, 'is_member_already', 'This e-mail is in your team already.'),
+  lastOwner: refuse(409, 'last_owner', 'This is the last owner of the account. Make somebody else an owner first.'),
+  memberNotFound: refuse(404, 'member_not_found', 'There is no such person or invitation in your team.'),
   tooManyTries: (retryAfterSeconds: number): Refusal => ({
     ...refuse(429, 'too_many_tries', 'Too many tries. Wait before you try again.'),
     retryAfterSeconds,

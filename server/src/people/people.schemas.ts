@@ -5,20 +5,20 @@ import { personEmailPattern } from './manage-people.ts'
 import { memberPermissions } from './permissions/member-permissions.ts'
 import { staffPermissions } from './permissions/staff-permissions.ts'
 
-const token = Type.String({
+export const LinkToken = Type.String({
   minLength: 1,
   maxLength: 1_000,
   description: 'What stands behind `#token=` in the link of the mail.',
 })
 
 /** The addresses that our mails and the sign-in accept: letters and digits of ASCII, as mail programs write them. */
-const Email = Type.String({
+export const Email = Type.String({
   maxLength: 254,
   pattern: personEmailPattern,
   description: 'An e-mail address; capitals do not matter.',
 })
 
-const GivenPassword = Type.String({ minLength: 1, maxLength: passwordLength.max })
+export const GivenPassword = Type.String({ minLength: 1, maxLength: passwordLength.max })
 
 const NewPassword = Type.String({
   minLength: passwordLength.min,
@@ -33,10 +33,10 @@ export const SignUpBody = Type.Object({
   email: Email,
   password: NewPassword,
 })
-export const VerifyBody = Type.Object({ token, password: GivenPassword })
+export const VerifyBody = Type.Object({ token: LinkToken, password: GivenPassword })
 export const SignInBody = Type.Object({ email: Email, password: GivenPassword })
 export const ForgotPasswordBody = Type.Object({ email: Email })
-export const ResetPasswordBody = Type.Object({ token, password: NewPassword })
+export const ResetPasswordBody = Type.Object({ token: LinkToken, password: NewPassword })
 export const ChangePasswordBody = Type.Object({ current_password: GivenPassword, password: NewPassword })
 export const PasswordBody = Type.Object({ password: GivenPassword })
 export const CodeBody = Type.Object({ code: Code })

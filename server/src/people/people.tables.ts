@@ -52,6 +52,18 @@ declare module '../platform/database/database.ts' {
       verified: Generated<boolean>
       failed_verification_count: Generated<number>
       locked_until: Date | null
+      /** The half minute that the last code was for, counted since 1970. */
+      last_code_step: string | null
+    }
+    member_invitations: {
+      id: string
+      account_id: string
+      email: string
+      role: MemberRole
+      actor: string
+      token_digest: Buffer | null
+      created_at: Generated<Date>
+      expires_at: Date
     }
     members: { account_id: string; person_id: string; role: MemberRole; created_at: Generated<Date> }
     staff: { person_id: string; role: StaffRole; created_at: Generated<Date> }
@@ -59,6 +71,8 @@ declare module '../platform/database/database.ts' {
       id: string
       email: string
       kind: PersonMailKind
+      /** The invitation that the mail is about; null when it was taken back, and for the other kinds. */
+      invitation_id: string | null
       state: Generated<'queued' | 'sending' | 'sent' | 'kept' | 'dropped' | 'failed'>
       tries: Generated<number>
       next_try_at: Generated<Date>

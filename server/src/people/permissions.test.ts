@@ -133,7 +133,7 @@ async function invite(visitor: Visitor): Promise<void> {
   })
   if (!visitor.startsWith('staff')) {
     const { accountId: account } = await makeAccount(shop.db)
-    const memberRole = visitor === 'member no more' ? 'owner' : (role as 'owner')
+    const memberRole = visitor === 'member no more' ? 'buyer' : (role as 'owner')
     await inTransaction(shop.db, async (tx) => {
       await createMember(tx, { ...invitation, account, role: memberRole })
       if (visitor === 'member no more') await removeMember(tx, { account, email, actor: 'test' })

@@ -1,5 +1,6 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { openBrowser } from '../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
@@ -168,6 +169,29 @@ describe('sessions', () => {
     await browser.ask('POST', '/app/api/sign-out')
     expect(browser.cookies.has(personCookies.session)).toBe(false)
     expect((await copy.ask('GET', '/app/api/me')).status).toBe(401)
+  })
+
+  it('end with signing out, also when the request names the type of a body that it does not have', async () => {
+    const browser = await shop.makeMember('typed@example.test')
+    const headers = { 'content-type': 'application/json' }
+    expect((await browser.ask('POST', '/app/api/sign-out', undefined, headers)).status).toBe(200)
+    expect((await browser.ask('POST', '/app/api/sign-out', '', headers)).status).toBe(200)
+    expect((await browser.ask('GET', '/app/api/me')).status).toBe(401)
+  })
+
+  it('tell when they were last used, to within five minutes', async () => {
+    const browser = await shop.makeMember('used@example.test')
+    const age = (minutes: number) =>
+      sql`update person_sessions set updated_at = clock_timestamp() - make_interval(mins => ${minutes})`.execute(shop.db)
+    const lastUsed = async () => {
+      await browser.ask('GET', '/app/api/me')
+      const { sessions } = (await browser.ask('GET', '/app/api/sessions')).body.data
+      return Math.round((Date.now() - Date.parse(sessions[0].last_used_at)) / 60_000)
+    }
+    await age(4)
+    expect(await lastUsed()).toBe(4)
+    await age(6)
+    expect(await lastUsed()).toBe(0)
   })
 
   it('end by themselves when their time is over', async () => {

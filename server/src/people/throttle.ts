@@ -17,6 +17,7 @@ const budgets = {
   second_factor: { perPerson: 30, perAddress: 200 },
   sign_up: { perPerson: 5, perAddress: 30 },
   reset: { perPerson: 5, perAddress: 60 },
+  invite: { perPerson: 20, perAddress: 60 },
   confirm: { perPerson: 10, perAddress: 200 },
 } as const
 

@@ -48,7 +48,7 @@ describe('the second factor', () => {
     expect((await browser.ask('GET', '/app/api/me')).status).toBe(401)
     const wrong = await browser.ask('POST', '/app/api/second-factor', { code: makeWrongCode(totp_uri) })
     expect([wrong.status, wrong.headers['x-error-reason']]).toEqual([401, 'wrong_code'])
-    const right = await browser.ask('POST', '/app/api/second-factor', { code: makeCode(totp_uri) })
+    const right = await browser.ask('POST', '/app/api/second-factor', { code: await shop.codeOnceMore(totp_uri) })
     expect(right.body.data).toEqual({ status: 'signed_in' })
     expect([...browser.cookies.keys()]).toEqual([personCookies.session])
     expect((await browser.ask('GET', '/app/api/me')).status).toBe(200)
@@ -73,17 +73,31 @@ describe('the second factor', () => {
         expect(answer.headers['x-error-reason']).toBe('wrong_code')
       }
       if (round > 0) continue
-      const sixth = await browser.ask('POST', '/app/api/second-factor', { code: makeCode(totp_uri) })
+      const sixth = await browser.ask('POST', '/app/api/second-factor', { code: await shop.codeOnceMore(totp_uri) })
       expect([sixth.status, sixth.headers['x-error-reason']]).toEqual([401, 'sign_in_again'])
     }
     const locked = await (await givePassword('wrong@example.test')).ask('POST', '/app/api/second-factor', {
-      code: makeCode(totp_uri),
+      code: await shop.codeOnceMore(totp_uri),
     })
     expect([locked.status, locked.headers['x-error-reason'], locked.headers['retry-after']]).toEqual([
       429,
       'too_many_tries',
       '3600',
     ])
+  })
+
+  it('takes each code once, whoever gives it: not after it switched the factor on, and of many at once one', async () => {
+    const browser = await shop.makeMember('once@example.test')
+    const { totp_uri } = await switchOn(browser)
+    const used = makeCode(totp_uri)
+    const first = await (await givePassword('once@example.test')).ask('POST', '/app/api/second-factor', { code: used })
+    expect([first.status, first.headers['x-error-reason']]).toEqual([401, 'wrong_code'])
+
+    const code = await shop.codeOnceMore(totp_uri)
+    const several = await Promise.all([1, 2, 3].map(() => givePassword('once@example.test')))
+    const answers = await Promise.all(several.map((each) => each.ask('POST', '/app/api/second-factor', { code })))
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '401', '401'])
+    expect((await browser.ask('POST', '/app/api/confirm', { code })).status).toBe(401)
   })
 
   it('is replaced by a back-up code, each of which works once', async () => {
@@ -141,7 +155,8 @@ describe('the confirmation of a session', () => {
     const byPassword = await browser.ask('POST', '/app/api/confirm', { password: testPassword })
     expect(await confirmedUntil(browser)).toBe(byPassword.body.data.confirmed_until)
     await forget()
-    expect((await browser.ask('POST', '/app/api/confirm', { code: makeCode(totp_uri) })).status).toBe(200)
+    const code = await shop.codeOnceMore(totp_uri)
+    expect((await browser.ask('POST', '/app/api/confirm', { code })).status).toBe(200)
     expect(await confirmedUntil(browser)).not.toBeNull()
   })
 

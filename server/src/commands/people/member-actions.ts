@@ -1,5 +1,5 @@
 import { readConfig } from '../../config.ts'
-import { createMember, listMembers, removeMember } from '../../people/manage-people.ts'
+import { createMember, listMembers, removeMember, setMemberRole } from '../../people/manage-people.ts'
 import type { MemberRole } from '../../people/permissions/member-permissions.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { operatorName } from '../frame/operator-name.ts'
@@ -18,6 +18,16 @@ export async function runMemberCreate(options: NewMemberOptions): Promise<void> 
   const role = readChoice('--role', options.role, roles)
   const { account } = options
   await runInvitation(options, '/app/set-password', (tx, invitation) => createMember(tx, { ...invitation, account, role }))
+}
+
+/** `makola member set-role`. */
+export async function runMemberSetRole(options: RemoveMemberOptions & { readonly role: string }): Promise<void> {
+  const role = readChoice('--role', options.role, roles)
+  const { account, email } = options
+  const changed = await withDatabase(readConfig(), (db) =>
+    inTransaction(db, (tx) => setMemberRole(tx, { account, email, role, actor: operatorName() })),
+  )
+  printResult({ person_id: changed.personId, email: changed.email, role }, `${changed.email} is ${role} now.`)
 }
 
 /** `makola member list`. */

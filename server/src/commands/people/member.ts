@@ -17,6 +17,7 @@ export function registerMemberCommand(program: Command): void {
 Examples:
   makola member create --account ama@example.com --email kofi@example.com --role buyer
   makola member list --account ama@example.com
+  makola member set-role --account ama@example.com --email kofi@example.com --role viewer
   makola member remove --account ama@example.com --email kofi@example.com`,
     )
   member
@@ -32,6 +33,13 @@ Examples:
     .description('list the persons of an account')
     .requiredOption(...accountOption)
     .action(async (options: { account: string }) => (await actions()).runMemberList(options.account))
+  member
+    .command('set-role')
+    .description('give a person of an account another role; the last owner stays owner')
+    .requiredOption(...accountOption)
+    .requiredOption(...emailOption)
+    .requiredOption('--role <role>', 'owner, buyer or viewer')
+    .action(async (options: RemoveMemberOptions & { role: string }) => (await actions()).runMemberSetRole(options))
   member
     .command('remove')
     .description('take a person out of an account, and end its sessions')

@@ -71,15 +71,22 @@ describe('makola member', () => {
     expect(log).toMatchObject({ action: 'member create', details: { email: 'kofi@example.test', role: 'buyer' } })
   })
 
-  it('takes a person out, whose sessions end', async () => {
+  it('takes a person out, whose sessions end, when another owner stays', async () => {
     const account = await makeAccount('leaving@example.test')
+    await json('member', 'create', ...account, '--email', 'stays@example.test', '--role', 'viewer')
     await withInput(`${password}\n`, () =>
       json('member', 'create', ...account, '--email', 'esi@example.test', '--role', 'owner', '--password-stdin'),
     )
     await signIn(await openTestPeople(), { email: 'esi@example.test', password }, visitor)
-    const removed = await json('member', 'remove', ...account, '--email', 'ESI@example.test')
+    const remove = ['member', 'remove', ...account, '--email', 'ESI@example.test']
+    const demote = ['member', 'set-role', ...account, '--email', 'esi@example.test', '--role', 'viewer']
+    for (const words of [remove, demote]) {
+      expect(await run(...words)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is the last owner') })
+    }
+    await json('member', 'set-role', ...account, '--email', 'stays@example.test', '--role', 'owner')
+    const removed = await json(...remove)
     expect(removed).toMatchObject({ email: 'esi@example.test' })
-    expect(await json('member', 'list', ...account)).toEqual([])
+    expect(await json('member', 'list', ...account)).toMatchObject([{ email: 'stays@example.test', role: 'owner' }])
     const sessions = desk.db.selectFrom('person_sessions').select('id').where('person_id', '=', String(removed['person_id']))
     expect(await sessions.execute()).toEqual([])
     expect((await run('member', 'remove', ...account, '--email', 'esi@example.test')).exitCode).toBe(1)

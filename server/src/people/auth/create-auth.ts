@@ -1,4 +1,5 @@
 import { betterAuth } from 'better-auth'
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Db } from '../../platform/database/database.ts'
@@ -6,6 +7,7 @@ import { newId } from '../../platform/database/new-id.ts'
 import type { SecretsKey, SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { passwordLength, secondFactorLockSeconds } from './auth-limits.ts'
 import { personCookies } from './person-cookies.ts'
+import { spendCode } from './spend-code.ts'
 
 export type AuthDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys; readonly publicUrl: string }
 
@@ -81,6 +83,32 @@ const twoFactorSchema = {
   },
 }
 
+type AuthContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
+
+/** Who gives a code: the person of the session, or of the sign-in that waits for its second factor. */
+async function personGivingCode(ctx: AuthContext): Promise<string | undefined> {
+  const session = await getSessionFromCtx(ctx)
+  if (session) return session.user.id
+  const waiting = await ctx.getSignedCookie(personCookies.secondFactor, ctx.context.secret)
+  if (!waiting) return undefined
+  const signIn = await ctx.context.internalAdapter.findVerificationValue(waiting)
+  return signIn?.value
+}
+
+/** Refuses a code that was given before, because the library would take it again until its time is over. */
+const spendCodes = (db: Db) =>
+  createAuthMiddleware(async (ctx) => {
+    if (ctx.path !== '/two-factor/verify-totp') return
+    const personId = await personGivingCode(ctx)
+    if (personId === undefined) return
+    const factor = await db.selectFrom('person_two_factors').select('secret').where('person_id', '=', personId).executeTakeFirst()
+    if (!factor) return
+    const secret = await symmetricDecrypt({ key: ctx.context.secretConfig, data: factor.secret })
+    const { code } = ctx.body as { code: string }
+    if (await spendCode(db, personId, secret, code)) return
+    throw APIError.from('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'the code was given before' })
+  })
+
 /** Cookies that a browser gives back to this host alone, over HTTPS alone, and shows to no script. */
 const cookieAttributes = { httpOnly: true, secure: true, sameSite: 'lax', path: '/' } as const
 
@@ -110,6 +138,7 @@ export function createAuth({ db, secretsKeys, publicUrl }: AuthDeps, use: AuthUs
       expiresIn: daySeconds,
       sendVerificationEmail: async ({ token }) => use.onToken?.(token),
     },
+    hooks: { before: spendCodes(db) },
     plugins: [
       twoFactor({ issuer: 'Makola', schema: twoFactorSchema, accountLockout: { durationSeconds: secondFactorLockSeconds } }),
     ],

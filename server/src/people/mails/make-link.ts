@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../../platform/database/database.ts'
 import type { OpenAuth } from '../auth/open-auth.ts'
+import { invitationDigest } from '../team/invitation-digest.ts'
 
 type LinkDeps = { readonly openAuth: OpenAuth; readonly publicUrl: string }
 
@@ -26,4 +29,16 @@ export async function makePasswordLink(
   const auth = await openAuth({ onToken: (made) => void (token = made), resetHours: hours })
   await auth.api.requestPasswordReset({ body: { email } })
   return linkTo(publicUrl, page, token)
+}
+
+/** A link with which an invitation is accepted, once. The one before works no more. @returns undefined when it is over */
+export async function makeInvitationLink(db: Db, publicUrl: string, invitationId: string): Promise<string | undefined> {
+  const token = randomBytes(32).toString('base64url')
+  const made = await db
+    .updateTable('member_invitations')
+    .set({ token_digest: invitationDigest(token) })
+    .where('id', '=', invitationId)
+    .returning('id')
+    .executeTakeFirst()
+  return made && linkTo(publicUrl, '/app/join', token)
 }

@@ -30,7 +30,7 @@ export const keptMailColumn = {
 /** Mails taken at once by a process. */
 const claimedMax = 20
 
-type Claim = { id: string; email: string; kind: PersonMailKind; tries: number }
+type Claim = { id: string; email: string; kind: PersonMailKind; invitation_id: string | null; tries: number }
 
 /** Commits `sending` before anything is made or sent. */
 async function claim(db: Db): Promise<Claim[]> {
@@ -42,7 +42,7 @@ async function claim(db: Db): Promise<Claim[]> {
     update person_mails as mail
     set state = 'sending', tries = tries + 1, lease_until = clock_timestamp() + make_interval(secs => ${sendLeaseSeconds})
     from due where mail.id = due.id
-    returning mail.id, mail.email, mail.kind, mail.tries`.execute(db)
+    returning mail.id, mail.email, mail.kind, mail.invitation_id, mail.tries`.execute(db)
   return rows
 }
 
@@ -90,7 +90,7 @@ async function deliver(deps: PersonMailDeps, mail: Claim, { subject, text }: Wor
 async function attend(deps: PersonMailDeps, mail: Claim): Promise<void> {
   let end: End
   try {
-    const worded = await wordPersonMail(deps, mail.kind, mail.email)
+    const worded = await wordPersonMail(deps, mail)
     end = worded ? await deliver(deps, mail, worded) : { state: 'dropped' }
   } catch (error) {
     deps.log.warn({ err: error, mailId: mail.id }, 'a mail to a person could not be composed')

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { passwordLength } from '../auth/auth-limits.ts'
+import { hashPersonPassword } from '../auth/open-auth.ts'
+import type { Browser } from '../browser.ts'
+import { createMember } from '../manage-people.ts'
+import { peopleRefusals } from '../people.refusals.ts'
+import type { PeopleDeps } from '../people-deps.ts'
+import type { MemberRole } from '../permissions/member-permissions.ts'
+import { type SignedIn, signIn } from '../sign-in.ts'
+import { invitationDigest } from './invitation-digest.ts'
+
+type Invitation = { id: string; account_id: string; email: string; role: MemberRole; actor: string }
+
+async function findInvitation(db: Db, token: string): Promise<Invitation> {
+  const { rows } = await sql<Invitation>`
+    select id, account_id, email, role, actor from member_invitations
+    where token_digest = ${invitationDigest(token)} and expires_at > clock_timestamp()`.execute(db)
+  if (!rows[0]) throw new RefusalError(peopleRefusals.invitationInvalid)
+  return rows[0]
+}
+
+/** What is known of the person with an e-mail that matters for joining. */
+async function readStanding(db: Db, email: string): Promise<{ hasPassword: boolean; isMember: boolean }> {
+  const { rows } = await sql<{ hasPassword: boolean; isMember: boolean }>`
+    select exists (select from person_credentials where person_id = persons.id) as "hasPassword",
+      exists (select from members where person_id = persons.id) as "isMember"
+    from persons where email = ${email}`.execute(db)
+  return rows[0] ?? { hasPassword: false, isMember: false }
+}
+
+/** Uses an invitation up: of two who open the link at once, one becomes a member. */
+async function accept(tx: Tx, invitation: Invitation, passwordHash: string | undefined): Promise<void> {
+  const used = await tx.deleteFrom('member_invitations').where('id', '=', invitation.id).returning('id').executeTakeFirst()
+  if (!used) throw new RefusalError(peopleRefusals.invitationInvalid)
+  const { account_id: account, email, role, actor } = invitation
+  await createMember(tx, { account, email, role, actor, passwordHash })
+}
+
+/**
+ * Makes the reader of an invitation a member of the account and signs the person in. Who has a password gives it; who
+ * has none chooses one here.
+ *
+ * @throws RefusalError 400 for a link that works no more or a password that is too short, 401 for a wrong one, 409 for
+ *   a person who acts for an account already, 429
+ */
+export async function joinAccount(
+  deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'throttle'>,
+  { token, password }: { readonly token: string; readonly password: string },
+  browser: Browser,
+): Promise<SignedIn> {
+  await deps.throttle.count('reset', undefined, browser.address)
+  const invitation = await findInvitation(deps.db, token)
+  const given = { email: invitation.email, password }
+  const { hasPassword, isMember } = await readStanding(deps.db, invitation.email)
+  if (isMember) throw new RefusalError(peopleRefusals.actsForAnother)
+  if (hasPassword) {
+    const signedIn = await signIn(deps, given, browser)
+    await inTransaction(deps.db, (tx) => accept(tx, invitation, undefined))
+    return signedIn
+  }
+  if (password.length < passwordLength.min) {
+    throw new RefusalError(refusals.invalidRequest(`The password must have at least ${passwordLength.min} characters.`))
+  }
+  const passwordHash = await hashPersonPassword(password)
+  await inTransaction(deps.db, (tx) => accept(tx, invitation, passwordHash))
+  return signIn(deps, given, browser)
+}

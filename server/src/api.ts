@@ -6,7 +6,7 @@ import { rateLimitsOf } from './all-settings.ts'
 import { registerApiRoutes } from './api-routes.ts'
 import { buildApp } from './build-app.ts'
 import type { Config } from './config.ts'
-import { openPeople, registerDashboardRoutes } from './dashboard-routes.ts'
+import { type DashboardDeps, openPeople, registerDashboardRoutes } from './dashboard-routes.ts'
 import { openCommissionPlan } from './money/commission-plan.ts'
 import { openNumberPlan } from './networks/number-plan.ts'
 import { registerCallbacks } from './orders/evidence/callbacks.ts'
@@ -44,6 +44,8 @@ export type ApiOptions = {
 
 export type RunningApi = {
   readonly app: FastifyInstance
+  /** What its routes for persons work with. */
+  readonly dashboard: DashboardDeps
   /** The port it listens on, also when the configuration left the choice to the system. */
   readonly port: number
   /** Sees at once what was changed in the database, which it does by itself within a second. */
@@ -105,10 +107,29 @@ function openSales(options: ApiOptions, parts: OpenParts) {
 
 type OpenSales = ReturnType<typeof openSales>
 
-async function buildListeningApp(options: ApiOptions, parts: OpenParts, { sold, products, intake }: OpenSales) {
+function openDashboard({ config }: ApiOptions, parts: OpenParts, { sold, products, intake }: OpenSales): DashboardDeps {
+  const { db, settings, rateLimiter } = parts
+  const rateLimits = rateLimitsOf(sold)
+  return {
+    ...parts,
+    ...openPeople(config, parts),
+    products,
+    intake,
+    findOrder: openFindOrder(db),
+    rateLimiter,
+    rateLimitOverrides: () => settings.peek(rateLimits) ?? settings.read(rateLimits),
+  }
+}
+
+async function buildListeningApp(
+  options: ApiOptions,
+  parts: OpenParts,
+  { sold, products, intake }: OpenSales,
+  dashboard: DashboardDeps,
+) {
   const { config, log } = options
   const { db, epoch, settings } = parts
-  const rateLimits = rateLimitsOf(sold)
+  const { findOrder } = dashboard
   const app = buildApp(
     {
       log,
@@ -118,16 +139,16 @@ async function buildListeningApp(options: ApiOptions, parts: OpenParts, { sold, 
       mode: config.suppliers === 'simulator' ? 'simulated' : 'live',
       authenticate: (asked) => authenticate(parts.authentication, asked),
       rateLimiter: parts.rateLimiter,
-      rateLimitOverrides: () => settings.peek(rateLimits) ?? settings.read(rateLimits),
+      rateLimitOverrides: () => dashboard.rateLimitOverrides(),
       isReady: () => epoch.current() !== undefined,
       publicUrl: config.publicUrl,
       securityContact: () => settings.peek(securityContactSetting) ?? settings.read(securityContactSetting),
       metrics: options.metrics,
       refusals: sold.map((product) => product.refusals),
-      registerFaces: (scope) => registerDashboardRoutes(scope, openPeople(config, parts)),
+      registerFaces: (scope) => registerDashboardRoutes(scope, dashboard),
     },
     (api) => {
-      registerApiRoutes(api, { db, epoch, products, intake, findOrder: openFindOrder(db) })
+      registerApiRoutes(api, { db, epoch, products, intake, findOrder })
       options.registerMore?.(api)
     },
     (callbacks) => registerCallbacks(callbacks, { db, registry: parts.suppliers, secretsKeys: parts.secretsKeys, log }),
@@ -140,12 +161,14 @@ async function buildListeningApp(options: ApiOptions, parts: OpenParts, { sold, 
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const parts = await openParts(options)
   const sales = openSales(options, parts)
-  const app = await buildListeningApp(options, parts, sales)
+  const dashboard = openDashboard(options, parts, sales)
+  const app = await buildListeningApp(options, parts, sales, dashboard)
   const stopFollowing = followCertificate(app, options.config.tls, options.config)
   const { epoch, routes, suppliers } = parts
 
   return {
     app,
+    dashboard,
     port: (app.server.address() as AddressInfo).port,
     async refresh() {
       await epoch.refresh()

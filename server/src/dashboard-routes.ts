@@ -8,7 +8,10 @@ import type { PeopleDeps } from './people/people-deps.ts'
 import { createThrottle } from './people/throttle.ts'
 import type { Db } from './platform/database/database.ts'
 import type { Api } from './platform/http/api.ts'
+import { limitPersons, type RequestCounts } from './platform/http/check-caller.ts'
 import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
+import type { ApiParts, ProductInApi, Shop } from './products/product.ts'
+import { products } from './products/products.ts'
 
 type PeopleConfig = Pick<Config, 'publicUrl' | 'suppliers' | 'smtpUrl' | 'isStaffTwoFactorNeeded'>
 
@@ -29,17 +32,21 @@ export function openPeople(
   }
 }
 
+/** What the routes for persons work with: what there is of persons, and what an API process sells with. */
+export type DashboardDeps = PeopleDeps & ApiParts & Shop & RequestCounts & { readonly products: readonly ProductInApi[] }
+
 /** Routes that a face has beside those of its own. */
 export type MoreFaceRoutes = Partial<Record<Face, (scope: Api) => void>>
 
 /** Every route that persons call with a browser: under `/app/api` resellers' people, under `/desk/api` the operator's staff. */
-export function registerDashboardRoutes(app: FastifyInstance, deps: PeopleDeps, more: MoreFaceRoutes = {}): void {
+export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDeps, more: MoreFaceRoutes = {}): void {
   const register = (face: Face, routes: (scope: Api) => void) => {
     app.register(
       async (scope) => {
         scope.decorateRequest('person')
-        if (face === 'app') scope.decorateRequest('membership')
+        if (face === 'app') scope.decorateRequest('membership').decorateRequest('purchaser')
         checkPersons(scope, face, deps)
+        if (face === 'app') limitPersons(scope, deps, ({ membership }) => membership.accountId)
         const typed: Api = scope.withTypeProvider()
         routes(typed)
         more[face]?.(typed)
@@ -47,11 +54,15 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: PeopleDeps, 
       { prefix: facePrefixes[face] },
     )
   }
-  register('app', (scope) => registerPeopleMemberRoutes(scope, deps))
+  register('app', (scope) => {
+    registerPeopleMemberRoutes(scope, deps)
+    for (const product of deps.products) product.registerMemberRoutes?.(scope, deps)
+  })
   register('desk', (scope) => registerPeopleDeskRoutes(scope, deps))
 }
 
 /** Every route, for its description alone: nothing is called, so the routes get none of what they answer from. */
 export function describeDashboardRoutes(app: FastifyInstance): void {
-  registerDashboardRoutes(app, { ...({} as PeopleDeps), isKeepingMails: true })
+  const described = products.map((product) => product.openForApi({} as ApiParts))
+  registerDashboardRoutes(app, { ...({} as DashboardDeps), products: described, isKeepingMails: true })
 }

@@ -1,9 +1,8 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { openPeople } from '../src/dashboard-routes.ts'
+import { type DashboardDeps, openPeople } from '../src/dashboard-routes.ts'
 import { sendPersonMails } from '../src/people/mails/send-person-mails.ts'
-import type { PeopleDeps } from '../src/people/people-deps.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { loadSecretsKeys } from '../src/platform/secrets/load-secrets-keys.ts'
 import { makeCode } from './make-code.ts'
@@ -14,7 +13,7 @@ import { startTestApp, type TestApp } from './start-test-app.ts'
 export type PeopleSetUp = {
   readonly app: TestApp
   readonly db: Db
-  readonly people: PeopleDeps
+  readonly people: DashboardDeps
   /** A browser of its own; all are closed in the end. */
   readonly browser: () => Promise<TestBrowser>
   /** Does the worker's work and gives back the kept mails to an address, newest first. */
@@ -33,13 +32,14 @@ export const testPassword = 'correct horse battery'
 /** Registers what a file of tests of persons needs: an app with the simulator, whose mails are kept. */
 export function setUpPeople(): PeopleSetUp {
   let app: TestApp
-  let people: PeopleDeps
+  let people: DashboardDeps
   const browsers: TestBrowser[] = []
 
   beforeAll(async () => {
     app = await startTestApp()
     const config = readConfig({ DATA_DIR: app.dataDir })
-    people = openPeople({ ...config, publicUrl: app.url }, { db: app.database.db, secretsKeys: await loadSecretsKeys(config) })
+    const parts = { db: app.database.db, secretsKeys: await loadSecretsKeys(config) }
+    people = { ...app.api.dashboard, ...openPeople({ ...config, publicUrl: app.url }, parts) }
   })
   afterAll(async () => {
     await Promise.all(browsers.map((each) => each.close()))

@@ -4,15 +4,18 @@ export type Role = 'customer' | 'agent' | 'dealer'
 /** The three key types; each works only in its own area (contract, Authentication). */
 export type KeyType = 'standard' | 'sms' | 'commission'
 
-/** The caller: the account whose key was found and passed all checks. */
-export type Caller = {
+/** Who buys for an account: its program, which is a caller, or one of its people in the dashboard. */
+export type Purchaser = {
   readonly accountId: string
-  readonly keyId: string
-  readonly keyType: KeyType
   readonly role: Role
   /** Null: a lifetime role, or a plain customer. */
   readonly roleExpiresAt: Date | null
+  /** The person in the dashboard; undefined where a program buys. */
+  readonly personId?: string | undefined
 }
+
+/** The caller: the account whose key was found and passed all checks. */
+export type Caller = Purchaser & { readonly keyId: string; readonly keyType: KeyType; readonly personId?: undefined }
 
 /**
  * The role that decides prices and shares at the moment `at`: after the expiry it is `customer` (contract, Account

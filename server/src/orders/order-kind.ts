@@ -18,6 +18,8 @@ export type OrderItem<Request = unknown> = {
   /** UUIDv7, chosen before the first try: a batch that runs again recognises its own orders by it. */
   readonly orderId: string
   readonly accountId: string
+  /** The person in the dashboard who places it; undefined where a program does. */
+  readonly personId?: string | undefined
   readonly kind: string
   /** The order's reference. Without a `repeatKey` it is taken for ever, in the name space that all accounts share. */
   readonly reference: string

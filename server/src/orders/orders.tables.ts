@@ -22,6 +22,8 @@ declare module '../platform/database/database.ts' {
       created_at: Generated<Date>
       updated_at: Generated<Date>
     }
+    /** The person who placed an order in the dashboard; orders of programs have no row. */
+    orders_of_persons: { order_id: string; person_id: string }
     order_references: {
       reference: string
       account_id: string

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Purchaser } from '../accounts/caller.ts'
 import { RefusalError } from '../platform/http/refusals.ts'
 import { browserOf } from './browser.ts'
 import { findPerson, type Membership, type SignedInPerson } from './find-person.ts'
@@ -22,6 +23,8 @@ declare module 'fastify' {
     person: SignedInPerson
     /** The account that the person acts for. Set on the same requests under `/app/api`. */
     membership: Membership
+    /** That account and person, as the functions that sell know them. Set on the same requests. */
+    purchaser: Purchaser
   }
 }
 
@@ -48,6 +51,8 @@ function checkMember(request: FastifyRequest, permission: 'person' | MemberPermi
   const { membership } = person
   if (!membership) throw new RefusalError(peopleRefusals.notMember)
   request.membership = membership
+  const { accountId, accountRole: role, accountRoleExpiresAt: roleExpiresAt } = membership
+  request.purchaser = { accountId, role, roleExpiresAt, personId: person.personId }
   if (permission === 'person' || permissionsOfMember(membership.role, membership.accountStatus).includes(permission)) return
   const isForbidden = !permissionsOfMember(membership.role, 'active').includes(permission)
   throw new RefusalError(isForbidden ? peopleRefusals.notPermitted : peopleRefusals.accountIsSuspended)

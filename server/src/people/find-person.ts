@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Role } from '../accounts/caller.ts'
 import { askAuth } from './auth/ask-auth.ts'
 import { type Browser, headersFor } from './browser.ts'
 import type { PeopleDeps, SetCookies } from './people-deps.ts'
@@ -27,7 +28,9 @@ export type Membership = {
   readonly role: MemberRole
   readonly accountName: string
   readonly accountEmail: string
-  readonly accountRole: 'customer' | 'agent' | 'dealer'
+  readonly accountRole: Role
+  /** Null: a lifetime role, or a plain customer. */
+  readonly accountRoleExpiresAt: Date | null
   readonly accountStatus: 'active' | 'suspended'
 }
 
@@ -45,7 +48,8 @@ type Row = {
   member_role: MemberRole | null
   account_name: string | null
   account_email: string | null
-  account_role: Membership['accountRole'] | null
+  account_role: Role | null
+  account_role_expires_at: Date | null
   account_status: Membership['accountStatus'] | null
 }
 
@@ -60,6 +64,7 @@ function membershipOf(row: Row): Membership | undefined {
     accountName: account_name,
     accountEmail: account_email,
     accountRole: account_role,
+    accountRoleExpiresAt: row.account_role_expires_at,
     accountStatus: account_status,
   }
 }
@@ -72,7 +77,7 @@ async function readPerson({ db }: Pick<PeopleDeps, 'db'>, personId: string, sess
         then session.confirmed_at + make_interval(mins => ${confirmationMinutes}) end as confirmed_until,
       staff.role as staff_role, members.account_id, members.role as member_role,
       account.name as account_name, account.email as account_email, account.role as account_role,
-      account.status as account_status
+      account.role_expires_at as account_role_expires_at, account.status as account_status
     from person_sessions as session
     join persons as person on person.id = session.person_id
     left join staff on staff.person_id = person.id

@@ -55,6 +55,8 @@ export type ProductInApi = {
   readonly kind: OrderKind
   /** Registers the product's endpoints below `/api/v2`. */
   registerRoutes(api: Api, shop: Shop): void
+  /** What a reseller's people buy it with in the dashboard, below `/app/api`. */
+  registerMemberRoutes?(app: Api, shop: Shop): void
   /** Ends what it does beside requests. */
   stop?(): Promise<void>
 }

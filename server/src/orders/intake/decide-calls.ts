@@ -130,7 +130,7 @@ function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { re
     status: verdict.status,
     price: verdict.price,
     recipient: verdict.recipient,
-    source: 'api',
+    source: item.personId === undefined ? 'api' : 'dashboard',
     details: verdict.details,
     createdAt: books.now,
     updatedAt: books.now,

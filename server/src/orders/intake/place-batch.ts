@@ -6,6 +6,7 @@ import type { OrderItem } from '../order-kind.ts'
 import { type AccountReference, readAccountReferences, writeAccountReferences } from './account-references.ts'
 import type { Books, OrderCall, OrderKinds, ReferenceBook } from './books.ts'
 import { type CallOutcome, decideCalls, type NewOrder } from './decide-calls.ts'
+import { notePersons } from './note-persons.ts'
 import { type OpenedBatch, openBatch, type ReferenceHolder } from './open-batch.ts'
 import { accountKeyOf, repeatKeyOf, sharedKeyOf } from './repeat-key.ts'
 import { writeNewOrders } from './write-new-orders.ts'
@@ -42,6 +43,10 @@ export async function placeBatch(
     newOrders.map((newOrder) => newOrder.item),
   )
   await writeNewOrders(tx, newOrders, opened.now)
+  await notePersons(
+    tx,
+    newOrders.map((newOrder) => newOrder.item),
+  )
   for (const [kind, ofKind] of groupByKind(newOrders.map((newOrder) => newOrder.item))) {
     await kinds.get(kind)?.write(tx, ofKind, books.reads.get(kind))
   }

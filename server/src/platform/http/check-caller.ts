@@ -9,13 +9,17 @@ import { refusals } from './refusals.ts'
 type Caller = FastifyRequest['caller']
 type KeyType = NonNullable<FastifyContextConfig['keyType']>
 
-/** The checks before the body of every API request. */
-export type CallerChecks = {
-  /** Finds the caller. Throws a RefusalError: 401, or 403 for a wrong key type, key state, account state or role. */
-  authenticate(asked: { authorization: string | undefined; keyType: KeyType; ipAddress: string }): Promise<Caller>
+/** What counts requests, and the limits in force. */
+export type RequestCounts = {
   readonly rateLimiter: Pick<RateLimiter, 'count'>
   /** The operator's own limits. */
   rateLimitOverrides(): RateLimitOverrides | Promise<RateLimitOverrides>
+}
+
+/** The checks before the body of every API request. */
+export type CallerChecks = RequestCounts & {
+  /** Finds the caller. Throws a RefusalError: 401, or 403 for a wrong key type, key state, account state or role. */
+  authenticate(asked: { authorization: string | undefined; keyType: KeyType; ipAddress: string }): Promise<Caller>
 }
 
 const windowSeconds = 60
@@ -25,18 +29,35 @@ const windowSeconds = 60
  * @returns the seconds to wait when the limit is exceeded, else undefined
  */
 async function countRequest(
-  checks: CallerChecks,
+  checks: RequestCounts,
   limit: RateLimit,
-  keyId: string,
+  countedFor: string,
   reply: FastifyReply,
 ): Promise<number | undefined> {
   const quota = requestsPerMinute(limit, await checks.rateLimitOverrides())
   if (quota === undefined) return undefined
-  const { requests, resetSeconds } = await checks.rateLimiter.count(limit.name, keyId)
+  const { requests, resetSeconds } = await checks.rateLimiter.count(limit.name, countedFor)
   const remaining = Math.max(0, quota - requests)
   reply.header('ratelimit-policy', `"${limit.name}";q=${quota};w=${windowSeconds}`)
   reply.header('ratelimit', `"${limit.name}";r=${remaining};t=${resetSeconds}`)
   return requests > quota ? resetSeconds : undefined
+}
+
+/**
+ * Counts the requests of a face for persons by account, so that a page that asks without end is stopped as a program is.
+ * It comes after the checks of persons, which find the account.
+ */
+export function limitPersons(
+  scope: FastifyInstance,
+  counts: RequestCounts,
+  accountOf: (request: FastifyRequest) => string,
+): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    const { limit } = request.routeOptions.config
+    if (!limit) return undefined
+    const waitSeconds = await countRequest(counts, limit, `account ${accountOf(request)}`, reply)
+    return waitSeconds === undefined ? undefined : answerRefusal(reply, refusals.rateLimited(waitSeconds))
+  })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Caller } from '../../accounts/caller.ts'
+import type { Purchaser } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
 import type { Order } from '../../orders/order.ts'
@@ -27,12 +27,13 @@ export type AfaDeps = {
   readonly secretsKeys: SecretsKeys
 }
 
-async function makeAfaOrderItem(deps: AfaDeps, caller: Caller, body: AfaRegisterBody): Promise<OrderItem<AfaRequest>> {
+async function makeAfaOrderItem(deps: AfaDeps, purchaser: Purchaser, body: AfaRegisterBody): Promise<OrderItem<AfaRequest>> {
   const orderId = newId()
   const isEnabled = await deps.settings.read(afaEnabled)
   return {
     orderId,
-    accountId: caller.accountId,
+    accountId: purchaser.accountId,
+    personId: purchaser.personId,
     kind: 'afa',
     reference: body.reference,
     // Made from the order's id, which no other request has. So any reuse of the reference is a conflict (decision R7:
@@ -54,13 +55,13 @@ async function makeAfaOrderItem(deps: AfaDeps, caller: Caller, body: AfaRegister
  */
 export async function registerAfa(
   deps: AfaDeps,
-  caller: Caller,
+  purchaser: Purchaser,
   body: AfaRegisterBody,
 ): Promise<{ order: Order; balancePesewas: Pesewas }> {
   const refused = refuseReference(body.reference)
   if (refused) throw new RefusalError(refused)
   if (!isAdultInAccra(body.date_of_birth, deps.epoch.databaseNow())) throw new RefusalError(afaRefusals.applicantTooYoung)
-  const outcome = await placeOrders(deps.intake, caller.accountId, [await makeAfaOrderItem(deps, caller, body)])
+  const outcome = await placeOrders(deps.intake, purchaser.accountId, [await makeAfaOrderItem(deps, purchaser, body)])
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a registration was placed without an order')

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Caller } from '../../accounts/caller.ts'
+import type { Purchaser } from '../../accounts/caller.ts'
 import type { CommissionPlan } from '../../money/commission-plan.ts'
 import { amountProblem, formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
 import { prefixCheck } from '../../networks/networks.settings.ts'
@@ -54,7 +54,7 @@ async function refusalIfNew(deps: AirtimeDeps, body: AirtimePurchaseBody, amount
 /** Prepares an order of airtime for the intake. A replay is answered even if the switch or the bounds would refuse it now. */
 async function makeItem(
   deps: AirtimeDeps,
-  caller: Caller,
+  purchaser: Purchaser,
   body: AirtimePurchaseBody,
   amountPesewas: Pesewas,
 ): Promise<OrderItem<AirtimeRequest>> {
@@ -66,9 +66,9 @@ async function makeItem(
     refusalIfNew: await refusalIfNew(deps, body, amountPesewas),
     route: deps.routes.choose('airtime', body.network),
   }
+  const { accountId, personId } = purchaser
   const { reference } = body
-  const fingerprint = fingerprintOf(body)
-  return { orderId: newId(), accountId: caller.accountId, kind: 'airtime', reference, fingerprint, request }
+  return { orderId: newId(), accountId, personId, kind: 'airtime', reference, fingerprint: fingerprintOf(body), request }
 }
 
 /**
@@ -79,14 +79,14 @@ async function makeItem(
  */
 export async function purchaseAirtime(
   deps: AirtimeDeps & { readonly intake: Intake },
-  caller: Caller,
+  purchaser: Purchaser,
   body: AirtimePurchaseBody,
 ): Promise<{ order: Order; isReplay: boolean; balancePesewas: Pesewas }> {
   const refused = refuseReference(body.reference)
   if (refused) throw new RefusalError(refused)
   const amount = pesewasFromGhs(body.amount)
   if (amount === undefined) throw new RefusalError(refusals.invalidRequest(`amount ${amountProblem(body.amount)}.`))
-  const outcome = await placeOrders(deps.intake, caller.accountId, [await makeItem(deps, caller, body, amount)])
+  const outcome = await placeOrders(deps.intake, purchaser.accountId, [await makeItem(deps, purchaser, body, amount)])
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a purchase was placed without an order')

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Caller } from '../../accounts/caller.ts'
+import type { Purchaser } from '../../accounts/caller.ts'
 import { prefixCheck } from '../../networks/networks.settings.ts'
 import { belongsToNetwork, type NumberPlan } from '../../networks/number-plan.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
@@ -52,7 +52,7 @@ function isWorthAsking({ network, refusalIfNew, package: wanted, routes }: Draft
  */
 export async function makeDataOrderItems(
   deps: DataDeps,
-  caller: Caller,
+  purchaser: Purchaser,
   bodies: readonly DataPurchaseBody[],
   whenGated: 'refuse' | 'skip',
 ): Promise<PreparedOrders> {
@@ -89,7 +89,8 @@ export async function makeDataOrderItems(
   )
   const items = drafts.map(({ body, draft }) => ({
     orderId: newId(),
-    accountId: caller.accountId,
+    accountId: purchaser.accountId,
+    personId: purchaser.personId,
     kind: 'data',
     reference: body.reference,
     fingerprint: fingerprintOf(body),

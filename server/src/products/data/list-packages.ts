@@ -1,4 +1,4 @@
-import { type Caller, pricingRole, type Role } from '../../accounts/caller.ts'
+import { type Purchaser, pricingRole, type Role } from '../../accounts/caller.ts'
 import { ghs } from '../../money/pesewas.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Route, Routes } from '../../suppliers/route-ports.ts'
@@ -12,7 +12,7 @@ type ListDeps = {
   readonly epoch: Epoch
 }
 
-/** What a caller may ask for; exact, and case-sensitive. */
+/** What a purchaser may ask for; exact, and case-sensitive. */
 export type PackageFilter = { readonly network?: DataNetwork; readonly size_gb?: number }
 
 function viewPackage(entry: DataPackage, role: Role) {
@@ -33,7 +33,7 @@ type Shelf = {
   /** The packages that can be bought now. A package that no supplier can deliver would be refused, so it is not listed. */
   readonly offered: readonly DataPackage[]
   /**
-   * The answers for whole networks, by role and network. Answers for single sizes are not kept, because callers may ask
+   * The answers for whole networks, by role and network. Answers for single sizes are not kept, because each may ask
    * for any size.
    */
   readonly texts: Map<string, string>
@@ -55,19 +55,19 @@ function listAsText({ offered }: Shelf, role: Role, { network, size_gb: size }: 
 }
 
 /**
- * Makes the lists of what can be bought now at the caller's prices (contract, GET /packages), from memory, as the JSON
+ * Makes the lists of what can be bought now at the purchaser's prices (contract, GET /packages), from memory, as the JSON
  * of `data`. The role is the one in force by the database's clock. All resellers ask for the same few lists, so each is
  * written once until the catalogue or a route changes.
  */
-export function createPackageLists(deps: ListDeps): (caller: Caller, filter: PackageFilter) => Promise<string> {
+export function createPackageLists(deps: ListDeps): (purchaser: Purchaser, filter: PackageFilter) => Promise<string> {
   let shelf: Shelf | undefined
-  return async (caller, filter) => {
+  return async (purchaser, filter) => {
     const catalogue = await deps.packages()
     const ranks = dataNetworks.map((network) => deps.routes.rank('data', network))
     if (shelf?.catalogue !== catalogue || ranks.some((rank, index) => rank !== shelf?.ranks[index])) {
       shelf = createShelf(catalogue, ranks)
     }
-    const role = pricingRole(caller.role, caller.roleExpiresAt, deps.epoch.databaseNow())
+    const role = pricingRole(purchaser.role, purchaser.roleExpiresAt, deps.epoch.databaseNow())
     if (filter.size_gb !== undefined) return listAsText(shelf, role, filter)
     const key = `${role}/${filter.network ?? ''}`
     const text = shelf.texts.get(key) ?? listAsText(shelf, role, filter)

@@ -1,4 +1,4 @@
-import type { Caller } from '../../accounts/caller.ts'
+import type { Purchaser } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { type Intake, type Placement, placeOrders } from '../../orders/intake/place-orders.ts'
 import { readForAnswer } from '../../orders/intake/read-for-answer.ts'
@@ -24,12 +24,12 @@ export type DataBatch = {
  */
 export async function purchaseDataBatch(
   deps: DataDeps & { readonly intake: Intake },
-  caller: Caller,
+  purchaser: Purchaser,
   body: DataBulkBody,
 ): Promise<DataBatch> {
   refuseBadReferences(body)
-  const { items, registrations } = await makeDataOrderItems(deps, caller, body.orders, 'skip')
-  const outcome = await placeOrders(deps.intake, caller.accountId, items)
+  const { items, registrations } = await makeDataOrderItems(deps, purchaser, body.orders, 'skip')
+  const outcome = await placeOrders(deps.intake, purchaser.accountId, items)
   if ('refusal' in outcome) throw new RefusalError(namingEntry(outcome.refusal, outcome.itemIndex))
   const skipped = outcome.skipped.map(({ itemIndex, refusal }) => ({
     recipient: items[itemIndex]?.request.recipient ?? '',

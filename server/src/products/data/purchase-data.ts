@@ -1,4 +1,4 @@
-import type { Caller } from '../../accounts/caller.ts'
+import type { Purchaser } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
 import type { Order } from '../../orders/order.ts'
@@ -16,13 +16,13 @@ import { type DataDeps, makeDataOrderItems } from './data-order-item.ts'
  */
 export async function purchaseData(
   deps: DataDeps & { readonly intake: Intake },
-  caller: Caller,
+  purchaser: Purchaser,
   body: DataPurchaseBody,
 ): Promise<{ order: Order; isReplay: boolean; balancePesewas: Pesewas }> {
   const refused = refuseReference(body.reference)
   if (refused) throw new RefusalError(refused)
-  const { items, registrations } = await makeDataOrderItems(deps, caller, [body], 'refuse')
-  const outcome = await placeOrders(deps.intake, caller.accountId, items)
+  const { items, registrations } = await makeDataOrderItems(deps, purchaser, [body], 'refuse')
+  const outcome = await placeOrders(deps.intake, purchaser.accountId, items)
   if ('refusal' in outcome) {
     if (outcome.refusal === dataRefusals.numberNotRegistered) await registrations.submit([body.recipient])
     throw new RefusalError(outcome.refusal)

@@ -1,15 +1,15 @@
-import { type Caller, pricingRole } from '../../accounts/caller.ts'
+import { type Purchaser, pricingRole } from '../../accounts/caller.ts'
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 
 /**
- * Lists the voucher types at the caller's prices with their stock now (contract, GET
+ * Lists the voucher types at the purchaser's prices with their stock now (contract, GET
  * /resultschecker/types). Inactive ones are listed too, and say so.
  */
-export async function listVoucherTypes(deps: { readonly db: Db; readonly epoch: Epoch }, caller: Caller) {
+export async function listVoucherTypes(deps: { readonly db: Db; readonly epoch: Epoch }, purchaser: Purchaser) {
   const rows = await deps.db.selectFrom('voucher_types').selectAll().orderBy('name').execute()
-  const role = pricingRole(caller.role, caller.roleExpiresAt, deps.epoch.databaseNow())
+  const role = pricingRole(purchaser.role, purchaser.roleExpiresAt, deps.epoch.databaseNow())
   return {
     types: rows.map((row) => ({
       type_id: row.id,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Caller } from '../../accounts/caller.ts'
+import type { Purchaser } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
 import { readForAnswer } from '../../orders/intake/read-for-answer.ts'
@@ -35,7 +35,7 @@ function fingerprintOf(body: VoucherPurchaseBody): string {
 /** Refuses nothing, because a replay is answered even if the switch is off now (decision A4: the order of checks). */
 async function makeVoucherOrderItem(
   deps: ResultsCheckerDeps,
-  caller: Caller,
+  purchaser: Purchaser,
   body: VoucherPurchaseBody,
 ): Promise<OrderItem<VoucherRequest>> {
   const isEnabled = await deps.settings.read(resultsCheckerEnabled)
@@ -49,7 +49,8 @@ async function makeVoucherOrderItem(
 
   return {
     orderId: newId(),
-    accountId: caller.accountId,
+    accountId: purchaser.accountId,
+    personId: purchaser.personId,
     kind: 'results_checker',
     reference: body.reference,
     fingerprint: fingerprintOf(body),
@@ -71,12 +72,12 @@ async function makeVoucherOrderItem(
  */
 export async function purchaseVouchers(
   deps: ResultsCheckerDeps,
-  caller: Caller,
+  purchaser: Purchaser,
   body: VoucherPurchaseBody,
 ): Promise<{ order: Order; vouchers: UnsealedVoucher[]; isReplay: boolean; balancePesewas: Pesewas }> {
   const refused = refuseReference(body.reference)
   if (refused) throw new RefusalError(refused)
-  const outcome = await placeOrders(deps.intake, caller.accountId, [await makeVoucherOrderItem(deps, caller, body)])
+  const outcome = await placeOrders(deps.intake, purchaser.accountId, [await makeVoucherOrderItem(deps, purchaser, body)])
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a purchase was placed without an order')

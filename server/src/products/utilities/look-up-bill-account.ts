@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Caller } from '../../accounts/caller.ts'
+import type { Purchaser } from '../../accounts/caller.ts'
 import { ghs } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
@@ -83,7 +83,7 @@ function viewLookup(found: FoundAccount, isByPhone: boolean) {
  * @throws RefusalError 400 for what the biller asks for and was not given, 503 when switched off, 404 when the
  *   biller knows no such account, 502 when it could not be asked
  */
-export async function lookUpBillAccount(deps: LookupDeps, caller: Caller, query: UtilityLookupQuery) {
+export async function lookUpBillAccount(deps: LookupDeps, purchaser: Purchaser, query: UtilityLookupQuery) {
   const biller = await readBiller(deps.billers, query.biller)
   const refusal = checkBillAccount(biller, query) ?? (await refuseDisabledBiller(deps.settings, query.biller))
   if (refusal) throw new RefusalError(refusal)
@@ -99,7 +99,7 @@ export async function lookUpBillAccount(deps: LookupDeps, caller: Caller, query:
   }
   if (found.meaning === 'not_found') throw new RefusalError(billRefusals.billAccountNotFound)
   // A failure to store the names must not lose the answer.
-  await rememberNames(deps.db, caller.accountId, asked, found).catch((error: unknown) => {
+  await rememberNames(deps.db, purchaser.accountId, asked, found).catch((error: unknown) => {
     deps.log.warn({ err: error }, 'the name of an account could not be kept')
   })
   return viewLookup(found, biller.lookupBy === 'phone')

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import Value from 'typebox/value'
-import type { Caller } from '../../accounts/caller.ts'
+import type { Purchaser } from '../../accounts/caller.ts'
 import type { CommissionPlan } from '../../money/commission-plan.ts'
 import { amountProblem, formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
 import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
@@ -56,10 +56,10 @@ const anyRequest = hash('sha256', kind, 'hex')
  * Finds the order of a request with an invalid body. If an order was placed under its reference, the client must get
  * that order and not a 4xx, which it would read as "not paid".
  */
-async function findReplay(deps: PayDeps, caller: Caller, body: unknown): Promise<Order | undefined> {
+async function findReplay(deps: PayDeps, purchaser: Purchaser, body: unknown): Promise<Order | undefined> {
   const reference = typeof body === 'object' && body !== null && 'reference' in body ? body.reference : undefined
   if (!Value.Check(PayReference, reference)) return undefined
-  return findAccountOrder(deps.db, { accountId: caller.accountId, service: kind, reference })
+  return findAccountOrder(deps.db, { accountId: purchaser.accountId, service: kind, reference })
 }
 
 /** Adds the biller's check of the phone to the errors of the schema, so that a 400 names every faulty field. */
@@ -100,7 +100,7 @@ async function refusalIfNew(deps: PayDeps, { biller, amountPesewas }: ValidPayme
   return refusals.invalidRequest(`amount must be between ${formatGhs(least)} and ${formatGhs(most)}.`)
 }
 
-async function makeItem(deps: PayDeps, caller: Caller, payment: ValidPayment): Promise<OrderItem<BillPayment>> {
+async function makeItem(deps: PayDeps, purchaser: Purchaser, payment: ValidPayment): Promise<OrderItem<BillPayment>> {
   const { biller, body, amountPesewas } = payment
   const request: BillPayment = {
     biller: biller.key,
@@ -113,7 +113,8 @@ async function makeItem(deps: PayDeps, caller: Caller, payment: ValidPayment): P
   }
   return {
     orderId: newId(),
-    accountId: caller.accountId,
+    accountId: purchaser.accountId,
+    personId: purchaser.personId,
     kind,
     reference: makeBillReference(biller.key),
     repeatKey: body.reference === undefined ? { scope: 'none' } : { scope: 'account', service: kind, reference: body.reference },
@@ -128,17 +129,17 @@ async function makeItem(deps: PayDeps, caller: Caller, payment: ValidPayment): P
  * @param problem what is wrong with the shape of the body, held back until its reference has proved new
  * @throws RefusalError as the contract's error table says; no money has moved
  */
-export async function payBill(deps: PayDeps, caller: Caller, body: unknown, problem: Error | undefined): Promise<BillPaid> {
+export async function payBill(deps: PayDeps, purchaser: Purchaser, body: unknown, problem: Error | undefined): Promise<BillPaid> {
   let payment: ValidPayment
   try {
     if (problem) throw await addPhoneFault(deps, body, problem)
     payment = await checkBody(deps, body as UtilityPayBody)
   } catch (error) {
-    const order = await findReplay(deps, caller, body)
+    const order = await findReplay(deps, purchaser, body)
     if (order) return { isReplay: true, order }
     throw error
   }
-  const outcome = await placeOrders(deps.intake, caller.accountId, [await makeItem(deps, caller, payment)])
+  const outcome = await placeOrders(deps.intake, purchaser.accountId, [await makeItem(deps, purchaser, payment)])
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a payment was placed without an order')

@@ -16,10 +16,11 @@ const needs = (permission: string | undefined) =>
 /** What a route of a face says in the document besides its schema. */
 function describeFaceRoute({ url, schema, config }: RouteOptions): object {
   if (!prefixes.some((prefix) => url.startsWith(`${prefix}/`))) return { ...schema, hide: true }
-  const { permission, isConfirmationNeeded, refusals = [] } = config ?? {}
+  const { permission, isConfirmationNeeded, limit, refusals = [] } = config ?? {}
   const statuses = new Set(refusals.map((refusal) => (typeof refusal === 'number' ? refusal : refusal.status)))
   if (schema?.body ?? schema?.params ?? schema?.querystring) statuses.add(400)
   if (permission !== 'anyone') for (const status of [401, 403] as const) statuses.add(status)
+  if (limit) statuses.add(429)
   for (const status of [403, 500, 503] as const) statuses.add(status)
   const responses = Object.fromEntries([...statuses].toSorted((a, b) => a - b).map((status) => [status, ErrorEnvelope]))
   return {

@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify'
+import { registerBusinessMemberRoutes } from './accounts/business/business.member.routes.ts'
+import { registerKeyMemberRoutes } from './accounts/developer/keys.member.routes.ts'
+import { registerPolicyMemberRoutes } from './accounts/developer/policy.member.routes.ts'
 import type { Config } from './config.ts'
+import { hasOrdered } from './orders/queries/has-ordered.ts'
 import { prepareAuth } from './people/auth/open-auth.ts'
 import { checkPersons, type Face, facePrefixes } from './people/check-persons.ts'
 import { registerPeopleDeskRoutes } from './people/people.desk.routes.ts'
 import { registerPeopleMemberRoutes } from './people/people.member.routes.ts'
 import type { PeopleDeps } from './people/people-deps.ts'
+import { registerSetUpRoutes } from './people/set-up/set-up.member.routes.ts'
 import { createThrottle } from './people/throttle.ts'
 import type { Db } from './platform/database/database.ts'
 import type { Api } from './platform/http/api.ts'
@@ -13,18 +18,19 @@ import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
 import type { ApiParts, ProductInApi, Shop } from './products/product.ts'
 import { products } from './products/products.ts'
 
-type PeopleConfig = Pick<Config, 'publicUrl' | 'suppliers' | 'smtpUrl' | 'isStaffTwoFactorNeeded'>
+type PeopleConfig = Pick<Config, 'publicUrl' | 'keyPrefix' | 'suppliers' | 'smtpUrl' | 'isStaffTwoFactorNeeded'>
 
 /** Opens what the routes for persons work with. */
 export function openPeople(
   config: PeopleConfig,
   { db, secretsKeys }: { readonly db: Db; readonly secretsKeys: SecretsKeys },
 ): PeopleDeps {
-  const { publicUrl, isStaffTwoFactorNeeded } = config
+  const { publicUrl, keyPrefix, isStaffTwoFactorNeeded } = config
   return {
     db,
     secretsKeys,
     publicUrl,
+    keyPrefix,
     isStaffTwoFactorNeeded,
     openAuth: prepareAuth({ db, secretsKeys, publicUrl }),
     throttle: createThrottle(db),
@@ -57,6 +63,10 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
   register('app', (scope) => {
     registerPeopleMemberRoutes(scope, deps)
     for (const product of deps.products) product.registerMemberRoutes?.(scope, deps)
+    registerPolicyMemberRoutes(scope, deps)
+    registerKeyMemberRoutes(scope, deps)
+    registerBusinessMemberRoutes(scope, deps)
+    registerSetUpRoutes(scope, { ...deps, hasOrdered })
   })
   register('desk', (scope) => registerPeopleDeskRoutes(scope, deps))
 }

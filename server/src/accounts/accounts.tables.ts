@@ -1,5 +1,8 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { KeyType, Role } from './caller.ts'
+
+/** Written as text, read as what it says. */
+type JsonText = ColumnType<unknown, string | null, never>
 
 declare module '../platform/database/database.ts' {
   interface Tables {
@@ -28,6 +31,45 @@ declare module '../platform/database/database.ts' {
       revoked_at: Date | null
       last_used_at: Date | null
       last_used_ip: string | null
+      /** Networks in CIDR notation from which it may be used; none: everywhere. */
+      allowed_addresses: Generated<string[]>
+    }
+    policy_acceptances: {
+      account_id: string
+      version: number
+      /** Null: accepted on paper. */
+      person_id: string | null
+      address: string | null
+      accepted_at: Generated<Date>
+    }
+    business_requests: {
+      id: string
+      account_id: string
+      name: string
+      registration_number: string
+      purpose: string
+      state: Generated<'waiting' | 'approved' | 'declined'>
+      reason: string | null
+      asked_by: string
+      asked_at: Generated<Date>
+      decided_by: string | null
+      decided_at: Date | null
+    }
+    request_log: {
+      id: string
+      key_id: string
+      called_at: Date
+      method: string
+      path: string
+      status: number
+      milliseconds: number
+      request_id: string
+      address: string | null
+      reason: string | null
+      order_references: string[] | null
+      order_id: string | null
+      request: JsonText
+      response: JsonText
     }
     account_notice_settings: {
       account_id: string

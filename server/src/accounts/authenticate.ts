@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '../platform/database/database.ts'
 import type { Epoch } from '../platform/database/epoch.ts'
-import { RefusalError, refusals } from '../platform/http/refusals.ts'
+import { type Refusal, RefusalError, refusals } from '../platform/http/refusals.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import { apiRoles } from './accounts.settings.ts'
 import type { Caller, KeyType } from './caller.ts'
@@ -49,6 +49,17 @@ export function openAuthentication(deps: {
  */
 const suspectLookupsMax = 4
 
+/** The refusal of a caller whose key was recognised: the owner of the key sees it among the key's requests. */
+export class CallerRefusedError extends RefusalError {
+  readonly caller: Caller
+  constructor(refusal: Refusal, caller: Caller) {
+    super(refusal)
+    this.caller = caller
+  }
+}
+
+const refused = ({ caller }: KnownKey, refusal: Refusal) => new CallerRefusedError(refusal, caller)
+
 /** The name of each key type in the text that tells a client which one it needs. */
 const keyTypeNames: Readonly<Record<KeyType, string>> = {
   standard: 'a standard',
@@ -91,7 +102,7 @@ async function findKey(deps: Authentication, authorization: string | undefined, 
  * expired role keeps its name here, so its key keeps working, at a customer's prices (decisions S9: role and state as
  * they are under the lock; S9b).
  * @throws RefusalError 401 when there is no key or nobody has it, 429 for an address that failed too often, then 403 in
- * this order: key type, key state, account state, role (contract, Authentication; decision A4: the order of checks)
+ * this order: key type, key state, address, account state, role (contract, Authentication; decision A4: the order of checks)
  */
 export async function authenticate(
   deps: Authentication,
@@ -99,12 +110,13 @@ export async function authenticate(
 ): Promise<Caller> {
   const key = await findKey(deps, asked.authorization, asked.ipAddress)
   const { caller } = key
-  if (caller.keyType !== asked.keyType) throw new RefusalError(refusals.wrongKeyType(keyTypeNames[asked.keyType]))
-  if (key.keyStatus === 'pending') throw new RefusalError(refusals.keyPending)
-  if (key.keyStatus === 'revoked') throw new RefusalError(refusals.keyRevoked)
-  if (key.accountStatus === 'suspended') throw new RefusalError(refusals.accountSuspended)
+  if (caller.keyType !== asked.keyType) throw refused(key, refusals.wrongKeyType(keyTypeNames[asked.keyType]))
+  if (key.keyStatus === 'pending') throw refused(key, refusals.keyPending)
+  if (key.keyStatus === 'revoked') throw refused(key, refusals.keyRevoked)
+  if (key.isAllowedFrom?.(asked.ipAddress) === false) throw refused(key, refusals.addressNotAllowed)
+  if (key.accountStatus === 'suspended') throw refused(key, refusals.accountSuspended)
   const roles = deps.settings.peek(apiRoles) ?? (await deps.settings.read(apiRoles))
-  if (!roles.includes(caller.role)) throw new RefusalError(refusals.roleNotAllowed)
+  if (!roles.includes(caller.role)) throw refused(key, refusals.roleNotAllowed)
   deps.keyUses.note(caller.keyId, asked.ipAddress)
   return caller
 }

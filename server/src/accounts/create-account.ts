@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { createWallets } from '../money/wallets.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { onConstraint } from '../platform/database/database-errors.ts'
@@ -7,6 +6,7 @@ import { appendOperatorLog } from '../platform/operator-log/append-operator-log.
 import { AccountError, AccountValueError } from './account-error.ts'
 import type { Role } from './caller.ts'
 import { checkRoleExpiry } from './check-role-expiry.ts'
+import { notePolicyAcceptance } from './developer/accept-developer-policy.ts'
 
 export type NewAccount = {
   readonly email: string
@@ -61,7 +61,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<{ acco
       role: account.role,
       role_expires_at: account.roleExpiresAt,
       is_business: account.isBusiness,
-      policy_accepted_at: account.isPolicyAccepted ? sql<Date>`clock_timestamp()` : null,
+      policy_accepted_at: null,
     })
     .execute()
     .catch(
@@ -70,6 +70,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<{ acco
         (cause) => new AccountError(`There already is an account with the e-mail ${email}.`, { cause }),
       ),
     )
+  if (account.isPolicyAccepted) await notePolicyAcceptance(tx, { accountId, personId: null, address: null })
   await createWallets(tx, accountId)
   await appendOperatorLog(tx, {
     actor: account.actor,

@@ -1,12 +1,15 @@
 import type { Db } from '../platform/database/database.ts'
 import { type Epoch, shareYoungLoads } from '../platform/database/epoch.ts'
 import type { Caller } from './caller.ts'
+import { openAddressCheck } from './developer/address-ranges.ts'
 
 /** A key that exists, in whatever state, with the account behind it. */
 export type KnownKey = {
   readonly caller: Caller
   readonly keyStatus: 'pending' | 'active' | 'revoked'
   readonly accountStatus: 'active' | 'suspended'
+  /** Whether the key may be used from an address; undefined: from everywhere. */
+  readonly isAllowedFrom: ((address: string) => boolean) | undefined
 }
 
 /** The keys of all accounts, by digest, remembered until anything about keys, accounts or settings changes. */
@@ -28,6 +31,7 @@ async function loadKey(db: Db, digest: string): Promise<KnownKey | undefined> {
       'api_keys.id as keyId',
       'api_keys.type as keyType',
       'api_keys.status as keyStatus',
+      'api_keys.allowed_addresses as allowedAddresses',
       'accounts.id as accountId',
       'accounts.status as accountStatus',
       'accounts.role as role',
@@ -36,8 +40,8 @@ async function loadKey(db: Db, digest: string): Promise<KnownKey | undefined> {
     .where('api_keys.digest', '=', Buffer.from(digest, 'hex'))
     .executeTakeFirst()
   if (!row) return undefined
-  const { keyStatus, accountStatus, ...caller } = row
-  return { caller, keyStatus, accountStatus }
+  const { keyStatus, accountStatus, allowedAddresses, ...caller } = row
+  return { caller, keyStatus, accountStatus, isAllowedFrom: openAddressCheck(allowedAddresses) }
 }
 
 /** Opens the memory of keys of one process. */

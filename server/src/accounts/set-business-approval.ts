@@ -2,11 +2,12 @@ import type { Tx } from '../platform/database/database.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import type { Account } from './account.ts'
+import { noteBusinessApproved } from './business/decide-business-request.ts'
 import { readAccount } from './find-account.ts'
 
 /**
  * Approves an account as a business, which is what sending SMS takes (contract, Authentication; decision S10: keys and
- * businesses are approved), or takes that back. What was placed before goes on.
+ * businesses are approved), or takes that back. What was placed before goes on. A request of the account that waits is answered by the approval.
  *
  * @throws AccountError when there is no such account
  */
@@ -21,6 +22,7 @@ export async function setBusinessApproval(
     action: change.isBusiness ? 'account approve-business' : 'account withdraw-business',
     subject: change.accountId,
   })
+  if (change.isBusiness) await noteBusinessApproved(tx, change.accountId, change.actor)
   await raiseEpoch(tx)
   return readAccount(tx, change.accountId)
 }

@@ -1,4 +1,6 @@
 import type { Account } from '../accounts/account.ts'
+import { declineBusinessRequest } from '../accounts/business/decide-business-request.ts'
+import { type BusinessRequest, listBusinessRequests } from '../accounts/business/request-business-approval.ts'
 import type { Role } from '../accounts/caller.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { listAccounts, readAccount } from '../accounts/find-account.ts'
@@ -15,7 +17,7 @@ import { internationalNumber } from '../products/sms/text/read-recipients.ts'
 import { UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
-import { readChoice, readGhs, readMoment } from './frame/read-options.ts'
+import { readChoice, readGhs, readMoment, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 import { describeKey, viewKey } from './key-actions.ts'
 
@@ -130,6 +132,40 @@ function readPhone(text: string): string {
   const phone = internationalNumber(text)
   if (phone !== undefined) return phone
   throw new UsageError(`--phone must be a Ghana number as 0XXXXXXXXX or 233XXXXXXXXX, or off, not ${JSON.stringify(text)}.`)
+}
+
+function viewBusinessRequest(request: BusinessRequest) {
+  return {
+    request_id: request.requestId,
+    account_id: request.accountId,
+    email: request.email,
+    name: request.name,
+    registration_number: request.registrationNumber,
+    purpose: request.purpose,
+    asked_at: request.askedAt.toISOString(),
+  }
+}
+
+/** `makola account business-requests`. */
+export async function runBusinessRequests(): Promise<void> {
+  const requests = (await withDatabase(readConfig(), listBusinessRequests)).map(viewBusinessRequest)
+  const lines = requests.map(
+    (request) => `${request.email}  ${request.name}, registered as ${request.registration_number}\n  ${request.purpose}`,
+  )
+  printResult(requests, lines.join('\n') || 'No account asks to be approved as a business.')
+}
+
+/** `makola account decline-business`. */
+export async function runBusinessDecline(options: { account: string; reason: string }): Promise<void> {
+  const reason = readText('--reason', options.reason)
+  const { requestId, email } = await withDatabase(readConfig(), (db) =>
+    inTransaction(db, async (tx) => {
+      const account = await readAccount(tx, options.account)
+      const declined = await declineBusinessRequest(tx, { accountId: account.accountId, reason, actor: operatorName() })
+      return { ...declined, email: account.email }
+    }),
+  )
+  printResult({ request_id: requestId, state: 'declined' }, `The request of ${email} is declined, and it is told why.`)
 }
 
 /** `makola account set-notices`. */

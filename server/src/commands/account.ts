@@ -25,6 +25,16 @@ function registerPermissions(account: Command): void {
     .requiredOption(...accountOption)
     .action(async (options: { account: string }) => (await actions()).runAccountSetBusiness(options.account, true))
   account
+    .command('decline-business')
+    .description('decline the request of an account to be approved as a business, and tell it why')
+    .requiredOption(...accountOption)
+    .requiredOption('--reason <reason>', 'what the account must correct, in words that it is told')
+    .action(async (options: { account: string; reason: string }) => (await actions()).runBusinessDecline(options))
+  account
+    .command('business-requests')
+    .description('list the accounts that ask to be approved as a business, oldest first')
+    .action(async () => (await actions()).runBusinessRequests())
+  account
     .command('withdraw-business')
     .description('take that approval back; campaigns already accepted go on')
     .requiredOption(...accountOption)

@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
+import { requestBusinessApproval } from '../accounts/business/request-business-approval.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { registerAccountCommand } from './account.ts'
 import { registerKeyCommand } from './key.ts'
 import { registerPackagesCommand } from './packages.ts'
@@ -89,6 +91,23 @@ describe('makola account', () => {
     expect(await run('account', 'approve-business', '--account', 'no@example.test')).toMatchObject({ exitCode: 1 })
   })
 
+  it('lists the requests to be approved as a business, and declines one with a reason', async () => {
+    const email = await makeAccount()
+    const account = ['--account', email]
+    const { account_id: accountId } = await json('account', 'show', ...account)
+    const request = { name: 'Ama Shop', registrationNumber: 'BN1', purpose: 'Receipts', accountId: String(accountId), actor: 'a' }
+    await inTransaction(desk.db, (tx) => requestBusinessApproval(tx, request))
+    expect(await json('account', 'business-requests')).toMatchObject([{ email, name: 'Ama Shop', registration_number: 'BN1' }])
+    expect(await run('account', 'decline-business', ...account, '--reason', ' ')).toMatchObject({ exitCode: 2 })
+    expect(await json('account', 'decline-business', ...account, '--reason', 'No certificate.')).toMatchObject({
+      state: 'declined',
+    })
+    expect(await run('account', 'decline-business', ...account, '--reason', 'Again')).toMatchObject({ exitCode: 1 })
+    expect(await json('account', 'business-requests')).toEqual([])
+    const log = desk.db.selectFrom('operator_log').select('action').where('subject', '=', String(accountId))
+    expect(await log.orderBy('id', 'desc').limit(1).execute()).toEqual([{ action: 'account decline-business' }])
+  })
+
   it.each([
     [['--email', 'nobody', '--name', 'N', '--role', 'agent'], '"nobody" is not an e-mail address'],
     [['--email', 'n@example.test', '--name', 'N', '--role', 'king'], '--role must be one of customer, agent, dealer, not "king"'],
@@ -130,6 +149,17 @@ describe('makola key', () => {
     const listed = await run('key', 'list', '--account', email, '--json')
     expect(JSON.parse(listed.stdout)).toMatchObject([{ key_id: secondId }, { key_id: first['key_id'], status: 'revoked' }])
     expect(listed.stdout).not.toContain(String(second['key']))
+  })
+
+  it('says from where a key may be used', async () => {
+    const { key_id: keyId } = await json('key', 'create', '--account', await makeAccount(), '--type', 'standard')
+    const allow = (...addresses: string[]) => run('key', 'allow', String(keyId), ...addresses, '--json')
+    expect(await allow('203.0.113.9/24', '::1')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('"203.0.113.0/24"'),
+    })
+    expect(await allow('home')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('not an address') })
+    expect(await allow()).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('"addresses":[]') })
   })
 
   it('of the type sms has no --pending, because it is active at once', async () => {

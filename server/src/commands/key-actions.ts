@@ -1,12 +1,14 @@
 import { approveKey } from '../accounts/approve-key.ts'
 import type { KeyType } from '../accounts/caller.ts'
 import { createKey } from '../accounts/create-key.ts'
+import { setKeyAddresses } from '../accounts/developer/set-key-addresses.ts'
 import { readAccount } from '../accounts/find-account.ts'
 import { type ListedKey, listKeys } from '../accounts/list-keys.ts'
 import { keyPrefixOf } from '../accounts/make-key.ts'
 import { revokeKey } from '../accounts/revoke-key.ts'
 import { readConfig } from '../config.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { RefusalError } from '../platform/http/refusals.ts'
 import { UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
@@ -50,6 +52,18 @@ export async function runKeyRevoke(keyId: string): Promise<void> {
   printResult({ key_id: key.keyId, status: key.status }, `Key ${key.keyId} is revoked.`)
 }
 
+/** `makola key allow`. */
+export async function runKeyAllow(keyId: string, addresses: readonly string[]): Promise<void> {
+  const allowed = await withDatabase(readConfig(), (db) =>
+    inTransaction(db, (tx) => setKeyAddresses(tx, { keyId, addresses, actor: operatorName() })),
+  ).catch((error: unknown) => {
+    // The words are those that a person in the browser reads.
+    throw error instanceof RefusalError ? new UsageError(error.message) : error
+  })
+  const from = allowed.addresses.length === 0 ? 'from everywhere' : `from ${allowed.addresses.join(', ')} alone`
+  printResult({ key_id: allowed.keyId, addresses: allowed.addresses }, `Key ${allowed.keyId} may be used ${from}.`)
+}
+
 /** A key as JSON shows it. For old keys whose prefix was not stored, the present prefix is shown. */
 export function viewKey(key: ListedKey, prefix: string) {
   return {
@@ -60,6 +74,7 @@ export function viewKey(key: ListedKey, prefix: string) {
     status: key.status,
     prefix: key.prefix ?? keyPrefixOf(prefix, key.type),
     hint: key.hint,
+    addresses: key.addresses,
     created_at: key.createdAt.toISOString(),
     revoked_at: key.revokedAt?.toISOString() ?? null,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,

@@ -15,6 +15,7 @@ Examples:
   makola key create --account ama@example.com --type standard
   makola key create --account ama@example.com --type sms --json
   makola key list --pending
+  makola key allow 0190a1b2-… 203.0.113.0/24
   makola key revoke 0190a1b2-…`,
     )
   key
@@ -34,6 +35,12 @@ Examples:
     .description('refuse a key for good')
     .argument('<key-id>')
     .action(async (keyId: string) => (await actions()).runKeyRevoke(keyId))
+  key
+    .command('allow')
+    .description('set from which addresses a key may be used; without an address: from everywhere')
+    .argument('<key-id>')
+    .argument('[address...]', 'addresses or networks, such as 203.0.113.7 or 2001:db8::/32')
+    .action(async (keyId: string, addresses: string[]) => (await actions()).runKeyAllow(keyId, addresses))
   key
     .command('list')
     .description('list the keys of all accounts or of one, newest first; never the keys themselves')

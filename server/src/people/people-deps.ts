@@ -10,6 +10,8 @@ export type PeopleDeps = {
   readonly throttle: Throttle
   readonly secretsKeys: SecretsKeys
   readonly publicUrl: string
+  /** The first word of every key. */
+  readonly keyPrefix: string
   /** Whether staff may do nothing without a second factor. */
   readonly isStaffTwoFactorNeeded: boolean
   /** Whether mails are kept for the browser instead of sent. */

@@ -66,6 +66,7 @@ declare module '../platform/database/database.ts' {
       expires_at: Date
     }
     members: { account_id: string; person_id: string; role: MemberRole; created_at: Generated<Date> }
+    set_up_dismissals: { person_id: string; dismissed_at: Generated<Date> }
     staff: { person_id: string; role: StaffRole; created_at: Generated<Date> }
     person_mails: {
       id: string

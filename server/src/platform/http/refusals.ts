@@ -42,6 +42,11 @@ export const refusals = {
     refuse(403, 'wrong_key_type', `This endpoint needs ${needed} key; the key sent is of another type.`),
   keyPending: refuse(403, 'key_pending', 'This key is waiting for approval by an administrator.'),
   keyRevoked: refuse(403, 'key_revoked', 'This key was revoked. Use the newest key of the account.'),
+  addressNotAllowed: refuse(
+    403,
+    'address_not_allowed',
+    'This key may not be used from this address. Its owner can allow the address in the dashboard.',
+  ),
   accountSuspended: refuse(403, 'account_suspended', 'This account is suspended. Contact support.'),
   roleNotAllowed: refuse(403, 'role_not_allowed', 'The role of this account is not allowed to use the API.'),
   httpsOnly: refuse(403, 'https_only', 'Only HTTPS is accepted.'),

@@ -14,7 +14,7 @@ const refusalTexts: Readonly<Record<string, string>> = {
   '401': 'The API key is missing or invalid. Says nothing about an earlier try.',
   '402': 'Insufficient SMS credits. Nothing was charged.',
   '403':
-    'The key is of the wrong type, pending or revoked, the account is suspended, or its role is not allowed. Says nothing about an earlier try.',
+    'The key is of the wrong type, pending, revoked or used from an address that its owner did not allow, the account is suspended, or its role is not allowed. Says nothing about an earlier try.',
   '404': 'What was asked for does not exist, or belongs to somebody else. Nothing was charged.',
   '409': 'The reference was already used for a different request, or the request came twice. Nothing was charged.',
   '410': 'This endpoint was removed for good.',

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { AccountError } from '../account-error.ts'
+import { tellAccounts } from '../notices/tell-accounts.ts'
+import { businessApprovedNotice, businessDeclinedNotice } from './word-business-notice.ts'
+
+type Decision = { readonly state: 'approved' | 'declined'; readonly reason: string | null; readonly actor: string }
+
+/** Ends the request of an account that waits. @returns its id; undefined when none waits */
+async function endWaitingRequest(tx: Tx, accountId: string, decision: Decision): Promise<string | undefined> {
+  const ended = await tx
+    .updateTable('business_requests')
+    .set({
+      state: decision.state,
+      reason: decision.reason,
+      decided_by: decision.actor,
+      decided_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'waiting')
+    .returning('id')
+    .executeTakeFirst()
+  return ended?.id
+}
+
+/** Ends the request that an approval answers, if one waits, and tells its account. */
+export async function noteBusinessApproved(tx: Tx, accountId: string, actor: string): Promise<void> {
+  const requestId = await endWaitingRequest(tx, accountId, { state: 'approved', reason: null, actor })
+  if (requestId !== undefined) await tellAccounts(tx, [businessApprovedNotice(accountId, requestId)])
+}
+
+/**
+ * Declines the request of an account to be approved as a business, and tells it why.
+ *
+ * @throws AccountError when no request of the account waits
+ */
+export async function declineBusinessRequest(
+  tx: Tx,
+  { accountId, reason, actor }: { accountId: string; reason: string; actor: string },
+): Promise<{ requestId: string }> {
+  const requestId = await endWaitingRequest(tx, accountId, { state: 'declined', reason, actor })
+  if (requestId === undefined) throw new AccountError('No request of this account to be approved as a business waits.')
+  const details = { request_id: requestId, reason }
+  await appendOperatorLog(tx, { actor, action: 'account decline-business', subject: accountId, details })
+  await tellAccounts(tx, [businessDeclinedNotice(accountId, requestId, reason)])
+  return { requestId }
+}

@@ -1,0 +1,82 @@
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { onConstraint } from '../../platform/database/database-errors.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { RefusalError } from '../../platform/http/refusals.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { businessRefusals } from './business.refusals.ts'
+
+/** What an account tells of its business. */
+export type BusinessDetails = {
+  readonly name: string
+  readonly registrationNumber: string
+  /** What the SMS are for. */
+  readonly purpose: string
+}
+
+/** A request to be approved as a business. */
+export type BusinessRequest = BusinessDetails & {
+  readonly requestId: string
+  readonly accountId: string
+  /** The account's. */
+  readonly email: string
+  readonly state: 'waiting' | 'approved' | 'declined'
+  /** Why it was declined. */
+  readonly reason: string | null
+  readonly askedAt: Date
+  readonly decidedAt: Date | null
+}
+
+function selectRequests(db: Db | Tx) {
+  return db
+    .selectFrom('business_requests as request')
+    .innerJoin('accounts', 'accounts.id', 'request.account_id')
+    .select([
+      'request.id as requestId',
+      'request.account_id as accountId',
+      'accounts.email',
+      'request.name',
+      'request.registration_number as registrationNumber',
+      'request.purpose',
+      'request.state',
+      'request.reason',
+      'request.asked_at as askedAt',
+      'request.decided_at as decidedAt',
+    ])
+}
+
+/** The requests that wait for the operator, oldest first. */
+export function listBusinessRequests(db: Db): Promise<BusinessRequest[]> {
+  return selectRequests(db).where('request.state', '=', 'waiting').orderBy('request.id').execute()
+}
+
+/** The newest request of an account; undefined when it never asked. */
+export function findBusinessRequest(db: Db | Tx, accountId: string): Promise<BusinessRequest | undefined> {
+  return selectRequests(db).where('request.account_id', '=', accountId).orderBy('request.id', 'desc').limit(1).executeTakeFirst()
+}
+
+/**
+ * Asks the operator to approve an account as a business.
+ *
+ * @throws RefusalError 409 when the account is approved already, or its request waits
+ */
+export async function requestBusinessApproval(
+  tx: Tx,
+  { accountId, actor, ...details }: BusinessDetails & { accountId: string; actor: string },
+): Promise<void> {
+  const account = await tx.selectFrom('accounts').select('is_business').where('id', '=', accountId).executeTakeFirst()
+  if (account?.is_business) throw new RefusalError(businessRefusals.businessIsApproved)
+  const id = newId()
+  await tx
+    .insertInto('business_requests')
+    .values({
+      id,
+      account_id: accountId,
+      name: details.name.trim(),
+      registration_number: details.registrationNumber.trim(),
+      purpose: details.purpose.trim(),
+      asked_by: actor,
+    })
+    .execute()
+    .catch(onConstraint('business_requests_one_waits_per_account', () => new RefusalError(businessRefusals.businessRequestWaits)))
+  await appendOperatorLog(tx, { actor, action: 'account request-business', subject: accountId, details: { request_id: id } })
+}

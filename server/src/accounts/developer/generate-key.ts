@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { type Refusal, RefusalError } from '../../platform/http/refusals.ts'
+import type { KeyType, Role } from '../caller.ts'
+import { createKey } from '../create-key.ts'
+import { developerRefusals } from './developer.refusals.ts'
+import { readDeveloperPolicy } from './read-developer-policy.ts'
+
+/** What decides which keys an account may make. */
+export type KeyRights = {
+  readonly role: Role
+  readonly isRoleExpired: boolean
+  readonly isBusiness: boolean
+  readonly acceptedVersion: number | null
+}
+
+/** Reads what decides which keys an account may make, by the database's clock. */
+export async function readKeyRights(db: Db | Tx, accountId: string): Promise<KeyRights> {
+  const { rows } = await sql<KeyRights>`
+    select role, is_business as "isBusiness",
+      coalesce(role_expires_at <= clock_timestamp(), false) as "isRoleExpired",
+      (select max(version) from policy_acceptances where account_id = ${accountId}) as "acceptedVersion"
+    from accounts where id = ${accountId}`.execute(db)
+  const rights = rows[0]
+  if (!rights) throw new Error(`there is no account ${accountId}`)
+  return rights
+}
+
+/**
+ * What stands in the way of a key of this type; undefined when nothing does. Standard and commission keys are for agents
+ * and dealers whose role holds and who accepted the policy in force, the SMS key is for an approved business (contract,
+ * Authentication; decision S10: who may make which key).
+ */
+export function findKeyObstacle(rights: KeyRights, type: KeyType): Refusal | undefined {
+  if (type === 'sms') return rights.isBusiness ? undefined : developerRefusals.businessNeeded
+  if (rights.role === 'customer') return developerRefusals.keyRoleNeeded
+  if (rights.isRoleExpired) return developerRefusals.roleExpired
+  if (rights.acceptedVersion !== readDeveloperPolicy().version) return developerRefusals.policyNotAccepted
+  return undefined
+}
+
+/**
+ * Makes a key in the name of its owner. A standard or commission key waits for the operator's approval, an SMS key works
+ * at once. The account's previous key of that type is revoked.
+ *
+ * @returns the key itself, which nothing can show again
+ * @throws RefusalError 409 with what stands in the way
+ */
+export async function generateKey(
+  tx: Tx,
+  asked: { accountId: string; type: KeyType; prefix: string; actor: string },
+): Promise<{ keyId: string; key: string; status: 'pending' | 'active' }> {
+  const obstacle = findKeyObstacle(await readKeyRights(tx, asked.accountId), asked.type)
+  if (obstacle) throw new RefusalError(obstacle)
+  return createKey(tx, { ...asked, isPending: asked.type !== 'sms' })
+}

@@ -1,0 +1,146 @@
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { RefusalError } from '../../platform/http/refusals.ts'
+import { listLiveKeys } from '../list-keys.ts'
+import { keyPrefixOf } from '../make-key.ts'
+import { revokeKey } from '../revoke-key.ts'
+import { openAddressCheck } from './address-ranges.ts'
+import { developerRefusals } from './developer.refusals.ts'
+import {
+  DeveloperKeys,
+  KeyAddresses,
+  KeyAddressesBody,
+  KeyPath,
+  keyTypes,
+  MadeKey,
+  NewKeyBody,
+  RevokedKey,
+} from './developer.schemas.ts'
+import { findKeyObstacle, generateKey, readKeyRights } from './generate-key.ts'
+import { setKeyAddresses } from './set-key-addresses.ts'
+
+/** What the routes about keys work with. */
+export type KeyRouteDeps = {
+  readonly db: Db
+  /** The first word of every key. */
+  readonly keyPrefix: string
+  readonly publicUrl: string
+}
+
+async function viewKeys({ db, keyPrefix, publicUrl }: KeyRouteDeps, accountId: string, address: string) {
+  const [rights, live] = await Promise.all([readKeyRights(db, accountId), listLiveKeys(db, accountId)])
+  return {
+    api_url: `${publicUrl}/api/v2`,
+    your_address: address,
+    keys: keyTypes.map((type) => {
+      const key = live.find((each) => each.type === type)
+      const obstacle = findKeyObstacle(rights, type)
+      return {
+        type,
+        prefix: keyPrefixOf(keyPrefix, type),
+        obstacle: obstacle?.reason ?? null,
+        obstacle_message: obstacle?.message ?? null,
+        key: key
+          ? {
+              key_id: key.keyId,
+              status: key.status === 'active' ? ('active' as const) : ('pending' as const),
+              prefix: key.prefix ?? keyPrefixOf(keyPrefix, type),
+              hint: key.hint,
+              created_at: key.createdAt.toISOString(),
+              last_used_at: key.lastUsedAt?.toISOString() ?? null,
+              last_used_address: key.lastUsedIp,
+              addresses: [...key.addresses],
+            }
+          : null,
+      }
+    }),
+  }
+}
+
+/** @throws RefusalError 404 unless the account has a live key of this id */
+async function checkKeyOwner(db: Db, accountId: string, keyId: string): Promise<void> {
+  const keys = await listLiveKeys(db, accountId)
+  if (!keys.some((key) => key.keyId === keyId.toLowerCase())) throw new RefusalError(developerRefusals.keyNotFound)
+}
+
+/** The keys of an account: to see them, to make and to revoke one, and to say from where one may be used. */
+export function registerKeyMemberRoutes(app: Api, deps: KeyRouteDeps): void {
+  const { db, keyPrefix } = deps
+  app.get(
+    '/keys',
+    {
+      config: { permission: 'look' },
+      schema: {
+        operationId: 'listKeys',
+        tags: ['Developer API'],
+        summary: 'The three types of keys, and the key of each',
+        response: { 200: Envelope(DeveloperKeys) },
+      },
+    },
+    async ({ membership, ip }) => ok(await viewKeys(deps, membership.accountId, ip)),
+  )
+  app.post(
+    '/keys',
+    {
+      config: { permission: 'manage_keys', isConfirmationNeeded: true, refusals: [409] },
+      schema: {
+        operationId: 'makeKey',
+        tags: ['Developer API'],
+        summary: 'Make a key; the old one of its type stops working at once',
+        description: 'A standard or commission key waits for the operator’s approval; an SMS key works at once.',
+        body: NewKeyBody,
+        response: { 200: Envelope(MadeKey) },
+      },
+    },
+    async ({ membership: { accountId }, person, body: { type } }) => {
+      const actor = `person:${person.email}`
+      const { keyId, ...made } = await inTransaction(db, (tx) => generateKey(tx, { accountId, type, prefix: keyPrefix, actor }))
+      return ok({ key_id: keyId, ...made })
+    },
+  )
+  registerKeyChanges(app, deps)
+}
+
+function registerKeyChanges(app: Api, { db }: KeyRouteDeps): void {
+  app.delete(
+    '/keys/:key_id',
+    {
+      config: { permission: 'manage_keys', isConfirmationNeeded: true, refusals: [404] },
+      schema: {
+        operationId: 'revokeKey',
+        tags: ['Developer API'],
+        summary: 'Revoke a key for good',
+        params: KeyPath,
+        response: { 200: Envelope(RevokedKey) },
+      },
+    },
+    async ({ membership, person, params: { key_id: keyId } }) => {
+      await checkKeyOwner(db, membership.accountId, keyId)
+      await inTransaction(db, (tx) => revokeKey(tx, { keyId, actor: `person:${person.email}` }))
+      return ok({ key_id: keyId, status: 'revoked' } as const)
+    },
+  )
+  app.post(
+    '/keys/:key_id/addresses',
+    {
+      config: { permission: 'manage_keys', isConfirmationNeeded: true, refusals: [404] },
+      schema: {
+        operationId: 'setKeyAddresses',
+        tags: ['Developer API'],
+        summary: 'Say from which addresses a key may be used',
+        description: 'None means from everywhere. From another address the API answers 403 `address_not_allowed`.',
+        params: KeyPath,
+        body: KeyAddressesBody,
+        response: { 200: Envelope(KeyAddresses) },
+      },
+    },
+    async ({ membership, person, params: { key_id: keyId }, body, ip }) => {
+      await checkKeyOwner(db, membership.accountId, keyId)
+      const set = { keyId, addresses: body.addresses, actor: `person:${person.email}` }
+      const { addresses } = await inTransaction(db, (tx) => setKeyAddresses(tx, set))
+      return ok({ key_id: keyId, addresses, is_yours_allowed: openAddressCheck(addresses)?.(ip) ?? true })
+    },
+  )
+}

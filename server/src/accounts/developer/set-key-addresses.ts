@@ -1,0 +1,26 @@
+import type { Tx } from '../../platform/database/database.ts'
+import { raiseEpoch } from '../../platform/database/epoch.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { lockKey } from '../lock-key.ts'
+import { readAddressRanges } from './address-ranges.ts'
+
+/** Each is compared with the caller's address at every request. */
+export const allowedAddressesMax = 50
+
+/**
+ * Sets from where a key may be used, on every process within a second. No address means everywhere.
+ *
+ * @returns the addresses in the one way of writing them
+ * @throws AccountError when there is no such key, RefusalError 400 for what is no address
+ */
+export async function setKeyAddresses(
+  tx: Tx,
+  { keyId, addresses, actor }: { keyId: string; addresses: readonly string[]; actor: string },
+): Promise<{ keyId: string; addresses: string[] }> {
+  const ranges = readAddressRanges(addresses)
+  const key = await lockKey(tx, keyId)
+  await tx.updateTable('api_keys').set({ allowed_addresses: ranges }).where('id', '=', key.id).execute()
+  await appendOperatorLog(tx, { actor, action: 'key allow', subject: key.id, details: { addresses: ranges } })
+  await raiseEpoch(tx)
+  return { keyId: key.id, addresses: ranges }
+}

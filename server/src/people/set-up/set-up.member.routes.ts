@@ -1,0 +1,59 @@
+import Type from 'typebox'
+import type { Db } from '../../platform/database/database.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { OneOf } from '../../platform/http/schemas.ts'
+import { dismissSetUp, readSetUp, setUpSteps } from './read-set-up.ts'
+
+const SetUpData = Type.Object(
+  {
+    is_dismissed: Type.Boolean({ description: 'Whether the person wants to see the steps no more.' }),
+    steps: Type.Array(
+      Type.Object({
+        step: OneOf(setUpSteps),
+        is_done: Type.Boolean(),
+        who: OneOf(['you', 'operator'], { description: 'Who must act.' }),
+      }),
+    ),
+  },
+  { title: 'SetUp' },
+)
+
+/** The steps from the sign-up to the first order. */
+export function registerSetUpRoutes(
+  app: Api,
+  deps: { readonly db: Db; readonly hasOrdered: (db: Db, accountId: string) => Promise<boolean> },
+): void {
+  app.get(
+    '/set-up',
+    {
+      config: { permission: 'look' },
+      schema: {
+        operationId: 'readSetUp',
+        tags: ['Account'],
+        summary: 'How far the account has come from the sign-up to its first order',
+        response: { 200: Envelope(SetUpData) },
+      },
+    },
+    async ({ person: { personId }, membership: { accountId } }) => {
+      const { isDismissed, steps } = await readSetUp(deps, { personId, accountId })
+      return ok({ is_dismissed: isDismissed, steps: steps.map(({ step, isDone, who }) => ({ step, is_done: isDone, who })) })
+    },
+  )
+  app.post(
+    '/set-up/dismissal',
+    {
+      config: { permission: 'person' },
+      schema: {
+        operationId: 'dismissSetUp',
+        tags: ['Account'],
+        summary: 'Show the steps no more',
+        response: { 200: Envelope(Type.Object({ accepted: Type.Literal(true) }, { title: 'Dismissed' })) },
+      },
+    },
+    async ({ person }) => {
+      await dismissSetUp(deps.db, person.personId)
+      return ok({ accepted: true } as const)
+    },
+  )
+}

@@ -1,12 +1,22 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { builtFromFile, hashOfSources } from './built-from.ts'
 import { compressFiles } from './compress-files.ts'
 
 const page = (name: string): string => fileURLToPath(new URL(`${name}/index.html`, import.meta.url))
 
+/** The tests compare it with the sources, so that nobody wonders about pages that were built before a change. */
+const sayOfWhat: Plugin = {
+  name: 'say-of-what',
+  apply: 'build',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: builtFromFile, source: hashOfSources() })
+  },
+}
+
 export default defineConfig({
-  plugins: [react(), compressFiles()],
+  plugins: [react(), sayOfWhat, compressFiles()],
   build: {
     // Two entries, so that a reseller's phone never loads what only the operator's desk needs.
     rollupOptions: { input: { app: page('app'), desk: page('desk') } },

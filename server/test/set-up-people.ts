@@ -1,10 +1,9 @@
-import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { type DashboardDeps, openPeople } from '../src/dashboard-routes.ts'
-import { sendPersonMails } from '../src/people/mails/send-person-mails.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { loadSecretsKeys } from '../src/platform/secrets/load-secrets-keys.ts'
+import { type KeptMail, keptMailsTo, keptTokenFor } from './kept-mails.ts'
 import { makeCode } from './make-code.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
 import { startTestApp, type TestApp } from './start-test-app.ts'
@@ -17,7 +16,7 @@ export type PeopleSetUp = {
   /** A browser of its own; all are closed in the end. */
   readonly browser: () => Promise<TestBrowser>
   /** Does the worker's work and gives back the kept mails to an address, newest first. */
-  readonly mailsTo: (email: string) => Promise<{ subject: string; text: string }[]>
+  readonly mailsTo: (email: string) => Promise<KeptMail[]>
   /** The token of the link in the newest mail to an address. */
   readonly tokenFor: (email: string) => Promise<string>
   /** The code that a person's app shows now, made good to be given again: a code works once, and tests do not wait. */
@@ -51,18 +50,8 @@ export function setUpPeople(): PeopleSetUp {
     browsers.push(opened)
     return opened
   }
-  async function mailsTo(email: string) {
-    await sendPersonMails({ ...people, log: pino({ level: 'silent' }), mailServer: undefined, isKeeping: true })
-    const { body } = await (await browser()).ask('GET', '/app/api/mails')
-    const mails = body.data.mails as { to: string; subject: string; text: string }[]
-    return mails.filter(({ to }) => to === email)
-  }
-  async function tokenFor(email: string): Promise<string> {
-    const [newest] = await mailsTo(email)
-    const token = /#token=(\S+)/.exec(newest?.text ?? '')?.[1]
-    if (token === undefined) throw new Error(`the newest mail to ${email} holds no link`)
-    return decodeURIComponent(token)
-  }
+  const mailsTo = (email: string) => keptMailsTo(app, people, email)
+  const tokenFor = (email: string) => keptTokenFor(app, people, email)
 
   return {
     get app() {

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+
+/** The file beside the built pages that says of which sources they were built. */
+export const builtFromFile = 'built-from'
+
+/** One word for everything that pages are built of; without the types, which leave nothing in the built files. */
+export function hashOfSources(): string {
+  const names = readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+  const hash = createHash('sha256')
+  for (const name of [...names, join(folder, 'app/index.html'), join(folder, 'desk/index.html')].toSorted()) {
+    hash.update(name.slice(folder.length)).update('\0').update(readFileSync(name)).update('\0')
+  }
+  return hash.digest('hex')
+}

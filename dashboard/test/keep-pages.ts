@@ -1,0 +1,91 @@
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { passwordOfAll } from './make-team.ts'
+import { openChromium } from './open-chromium.ts'
+import { watchPage } from './watch-page.ts'
+
+export type PageOptions = {
+  /** A phone, 360, unless said otherwise; 1280 is a desk. */
+  readonly width?: number
+  readonly colorScheme?: 'light' | 'dark'
+  /** Where it begins; `/app` if left out, nowhere if null. */
+  readonly path?: string | null
+}
+
+/** The pages of a test, and what went wrong in them. */
+export type KeptPages = {
+  /** Opens a page in a browser of its own: own cookies, storage and session. */
+  open(email: string | undefined, options: PageOptions): Promise<Page>
+  /** Faults with these words do not fail the test. */
+  expectFaults(words: RegExp): void
+  /** Takes pictures of what a failed test left open, and says where they are. */
+  photograph(test: string): Promise<void>
+  /** Closes them all and gives back the faults that nobody expected. */
+  close(): Promise<string[]>
+}
+
+/** As long as `expect.poll` waits, in the middle of a busy machine. */
+const patienceMilliseconds = 30_000
+
+const picturesFolder = join(tmpdir(), 'makola-failed-tests')
+const heightOf = (width: number): number => (width < 600 ? 740 : 800)
+
+async function signIn({ request }: BrowserContext, url: string, email: string): Promise<void> {
+  const data = { email, password: passwordOfAll }
+  const answer = await request.post(`${url}/app/api/sign-in`, { data, headers: { origin: url } })
+  expect(await answer.json()).toMatchObject({ data: { status: 'signed_in' } })
+}
+
+async function photographPage(page: Page, path: string): Promise<void> {
+  try {
+    await page.screenshot({ path })
+    process.stderr.write(`What the failed test saw last: ${path}\n`)
+  } catch {
+    // The page is closed or its browser is gone; the failure itself is told in any case.
+  }
+}
+
+/** @param url where the pages are served */
+export function keepPages(url: () => string): KeptPages {
+  const contexts: BrowserContext[] = []
+  const faults: string[] = []
+  const expected: RegExp[] = []
+  return {
+    async open(email, { width = 360, colorScheme = 'light', path = '/app' }) {
+      const browser = await openChromium()
+      const viewport = { width, height: heightOf(width) }
+      const context = await browser.newContext({
+        viewport,
+        colorScheme,
+        reducedMotion: 'reduce',
+        ignoreHTTPSErrors: true,
+        baseURL: url(),
+      })
+      contexts.push(context)
+      context.setDefaultTimeout(patienceMilliseconds)
+      context.on('page', (page) => watchPage(page, url(), faults))
+      if (email !== undefined) await signIn(context, url(), email)
+      const page = await context.newPage()
+      if (path !== null) await page.goto(path)
+      return page
+    },
+    expectFaults(words) {
+      expected.push(words)
+    },
+    async photograph(test) {
+      await mkdir(picturesFolder, { recursive: true })
+      const name = test.replaceAll(/\W+/g, '-').slice(0, 80)
+      const pages = contexts.flatMap((context) => context.pages())
+      for (const [index, page] of pages.entries()) await photographPage(page, join(picturesFolder, `${name}-${index + 1}.png`))
+    },
+    async close() {
+      await Promise.all(contexts.splice(0).map((context) => context.close()))
+      const words = expected.splice(0)
+      return faults.splice(0).filter((fault) => !words.some((each) => each.test(fault)))
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { pino } from 'pino'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { findFreePort } from '../../server/src/commands/run/start/find-free-port.ts'
+import { type Config, readConfig } from '../../server/src/config.ts'
+import { openPeople } from '../../server/src/dashboard-routes.ts'
+import type { PeopleDeps } from '../../server/src/people/people-deps.ts'
+import type { MemberRole } from '../../server/src/people/permissions/member-permissions.ts'
+import type { Db } from '../../server/src/platform/database/database.ts'
+import { loadSecretsKeys } from '../../server/src/platform/secrets/load-secrets-keys.ts'
+import { startWorker, type Worker } from '../../server/src/worker.ts'
+import { type KeptMail, keptMailsTo, keptTokenFor } from '../../server/test/kept-mails.ts'
+import { mustPassAudit } from '../../server/test/must-pass-audit.ts'
+import { type RunningSimulator, startSimulator } from '../../server/test/start-simulator.ts'
+import { startTestApp, type TestApp } from '../../server/test/start-test-app.ts'
+import { type KeptPages, keepPages, type PageOptions } from './keep-pages.ts'
+import { emailOf, makeTeam, type NewTeam } from './make-team.ts'
+import { mustBeBuilt } from './must-be-built.ts'
+
+/** What the tests of one file share. */
+export type BrowserShop = {
+  readonly app: TestApp
+  readonly db: Db
+  readonly people: PeopleDeps
+  readonly config: Config
+  /** The account of `owner`, `buyer` and `viewer`. */
+  readonly accountId: string
+  /** Only with `isSimulated`. */
+  readonly simulator: RunningSimulator
+  /**
+   * Opens a page in a browser of its own, closed after the test. Who it is `as` has signed in already: a member of the
+   * team, or the e-mail of somebody whom the test made with `passwordOfAll`; left out, nobody has.
+   */
+  readonly openPage: (options?: PageOptions & { readonly as?: MemberRole | `${string}@${string}` }) => Promise<Page>
+  /** Does the worker's work for mails and gives back those to an address, newest first. */
+  readonly mailsTo: (email: string) => Promise<KeptMail[]>
+  /** The token of the link in the newest mail to an address. */
+  readonly tokenFor: (email: string) => Promise<string>
+  /** Starts the worker, which buys, sends and settles until `stopWorker` or the end of the file. */
+  readonly startWorker: () => Promise<void>
+  readonly stopWorker: () => Promise<void>
+  /** What this test brings about on purpose: a fault with these words does not fail it. */
+  readonly expectFaults: (words: RegExp) => void
+}
+
+export type BrowserShopOptions = {
+  readonly team?: NewTeam
+  /** Whether the simulator runs, so that a worker can buy and send. It costs a second. */
+  readonly isSimulated?: boolean
+  /** How slow the simulator is; a tenth of its usual times if left out. */
+  readonly timeScale?: number
+  /** Writes what the shop has besides suppliers, packages and team. */
+  readonly prepare?: (shop: BrowserShop) => Promise<unknown>
+}
+
+type OpenShop = Pick<BrowserShop, 'app' | 'people' | 'config' | 'accountId'> & {
+  readonly simulator: RunningSimulator | undefined
+}
+
+const log = pino({ level: 'silent' })
+
+async function openShop({ team = {}, isSimulated = false, timeScale = 0.1 }: BrowserShopOptions): Promise<OpenShop> {
+  const port = await findFreePort('127.0.0.1')
+  const callbackBaseUrl = `https://localhost:${port}`
+  const simulator = isSimulated ? await startSimulator({ timeScale, callbackBaseUrl }) : undefined
+  const app = await startTestApp({ port, ...(simulator && { simulatorUrl: simulator.url, dataDir: simulator.dataDir }) })
+  const { db } = app.database
+  const config = readConfig({
+    DATA_DIR: app.dataDir,
+    PORT: String(port),
+    ...(simulator && { SIMULATOR_URL: simulator.url }),
+  })
+  const people = openPeople(config, { db, secretsKeys: await loadSecretsKeys(config) })
+  return { app, people, config, accountId: await makeTeam(db, team), simulator }
+}
+
+function viewShop(
+  opened: () => OpenShop,
+  pages: KeptPages,
+  worker: Pick<BrowserShop, 'startWorker' | 'stopWorker'>,
+): BrowserShop {
+  return {
+    get app() {
+      return opened().app
+    },
+    get db() {
+      return opened().app.database.db
+    },
+    get people() {
+      return opened().people
+    },
+    get config() {
+      return opened().config
+    },
+    get accountId() {
+      return opened().accountId
+    },
+    get simulator() {
+      const { simulator } = opened()
+      if (!simulator) throw new Error('the simulator runs only with `isSimulated: true`')
+      return simulator
+    },
+    openPage: ({ as, ...options } = {}) =>
+      pages.open(as === 'owner' || as === 'buyer' || as === 'viewer' ? emailOf(as) : as, options),
+    mailsTo: (email) => keptMailsTo(opened().app, opened().people, email),
+    tokenFor: (email) => keptTokenFor(opened().app, opened().people, email),
+    expectFaults: (words) => pages.expectFaults(words),
+    ...worker,
+  }
+}
+
+/**
+ * Registers what a file of browser tests needs: the platform over HTTPS on a database of its own with a team of three,
+ * and one Chromium. A test fails for whatever went wrong in its pages, and in the end the books must pass the audit.
+ */
+export function setUpShopInBrowser(options: BrowserShopOptions = {}): BrowserShop {
+  let opened: OpenShop | undefined
+  let worker: Worker | undefined
+  const mustBeOpen = (): OpenShop => {
+    if (!opened) throw new Error('the shop opens before the first test, not while the file is read')
+    return opened
+  }
+  const pages = keepPages(() => mustBeOpen().app.url)
+  const stopWorker = async () => {
+    await worker?.stop()
+    worker = undefined
+  }
+  const shop = viewShop(mustBeOpen, pages, {
+    startWorker: async () => {
+      worker ??= await startWorker(shop.config, shop.db, log)
+    },
+    stopWorker,
+  })
+
+  beforeAll(async () => {
+    mustBeBuilt()
+    opened = await openShop(options)
+    await options.prepare?.(shop)
+    await opened.app.untilSeen()
+  })
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await pages.photograph(task.name)
+    expect({ wentWrong: await pages.close() }).toEqual({ wentWrong: [] })
+  })
+  afterAll(async () => {
+    await stopWorker()
+    try {
+      if (opened) await mustPassAudit(opened.app.database.db)
+    } finally {
+      await opened?.app.close()
+      await opened?.simulator?.stop()
+    }
+  })
+  return shop
+}

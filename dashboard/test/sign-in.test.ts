@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
+import { expectVisible } from './expect-visible.ts'
+import { emailOf, passwordOfAll } from './make-team.ts'
+import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
+
+const shop = setUpShopInBrowser()
+
+async function fillIn(page: Page, password: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(emailOf('owner'))
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+}
+
+/** The frame of the screens, which nobody sees who is not signed in. */
+const frame = (page: Page) => page.getByRole('navigation', { name: 'Screens' })
+
+test.each([360, 1280])('somebody signs in, %i pixels wide, and is still signed in after a reload', async (width) => {
+  const page = await shop.openPage({ width })
+  await fillIn(page, passwordOfAll)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expectVisible(frame(page))
+  await page.reload()
+  await expectVisible(frame(page))
+})
+
+test('a wrong password is refused in words, and what was typed is still there', async () => {
+  const page = await shop.openPage()
+  await fillIn(page, 'wrong horse battery')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  expect(await page.getByRole('alert').innerText()).toContain('password')
+  expect(await page.getByLabel('E-mail').inputValue()).toBe(emailOf('owner'))
+  await expectNoAxeViolations(page)
+})
+
+test('the keyboard alone is enough to sign in', async () => {
+  const page = await shop.openPage({ width: 1280 })
+  await page.getByLabel('E-mail').waitFor()
+  const isFocused = (label: string) => page.getByLabel(label).evaluate((field) => field === field.ownerDocument.activeElement)
+  for (let presses = 0; presses < 5 && !(await isFocused('E-mail')); presses += 1) await page.keyboard.press('Tab')
+  await page.keyboard.type(emailOf('owner'))
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(passwordOfAll)
+  await page.keyboard.press('Enter')
+  await expectVisible(frame(page))
+})
+
+test('a page signed in as one member opens the session of nobody else', async () => {
+  await expectVisible(frame(await shop.openPage({ as: 'viewer' })))
+  const other = await shop.openPage()
+  await expectVisible(other.getByLabel('E-mail'))
+})

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { registerAccountMemberRoutes } from './account-member-routes.ts'
 import { registerBusinessMemberRoutes } from './accounts/business/business.member.routes.ts'
 import { registerKeyMemberRoutes } from './accounts/developer/keys.member.routes.ts'
 import { registerPolicyMemberRoutes } from './accounts/developer/policy.member.routes.ts'
@@ -67,6 +68,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
     registerKeyMemberRoutes(scope, deps)
     registerBusinessMemberRoutes(scope, deps)
     registerSetUpRoutes(scope, { ...deps, hasOrdered })
+    registerAccountMemberRoutes(scope, deps)
   })
   register('desk', (scope) => registerPeopleDeskRoutes(scope, deps))
 }

@@ -19,6 +19,7 @@ import { sendResellerNotices } from './notices/send-reseller-notices.ts'
 import type { WaysOut } from './notices/ways-out.ts'
 import { measureLoop } from './orders/dispatch/measure-loop.ts'
 import { runOrderLoop } from './orders/dispatch/run-order-loop.ts'
+import { watchOrderReports } from './orders/order-reports/watch-order-reports.ts'
 import { measureOpenOrders } from './orders/queries/measure-open-orders.ts'
 import { raiseStuckAlarms } from './orders/schedule/raise-stuck-alarms.ts'
 import { failOverdueMistakes } from './orders/settlement/fail-overdue-mistakes.ts'
@@ -65,6 +66,7 @@ async function auditAndRaise(db: Db, { auditDb, checks }: AuditWork, log: Logger
 function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegistry): Timer[] {
   return [
     { name: 'stuck orders', everySeconds: 15, isExclusive: true, run: () => raiseStuckAlarms(db, log) },
+    { name: 'order reports', everySeconds: 15, isExclusive: true, run: () => watchOrderReports(db, log) },
     { name: 'audit', everySeconds: 300, isExclusive: true, run: () => auditAndRaise(db, audit, log, false) },
     {
       name: 'full audit',

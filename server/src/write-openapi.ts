@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { describeApiRoutes } from './api-routes.ts'
 import { buildApp } from './build-app.ts'
 import { describeDashboardRoutes } from './dashboard-routes.ts'
+import { compileValidator } from './platform/http/compile-validator.ts'
 import { describeDashboard } from './platform/http/document/describe-dashboard.ts'
 import { RefusalError, refusals } from './platform/http/refusals.ts'
 
@@ -33,6 +34,7 @@ async function readApiDocument(): Promise<object> {
 /** The document of what the dashboard's pages call. Nothing is called. */
 async function readDashboardDocument(): Promise<object> {
   const app = fastify()
+  app.setValidatorCompiler(compileValidator)
   describeDashboard(app)
   app.register(async (scope) => describeDashboardRoutes(scope))
   await app.ready()

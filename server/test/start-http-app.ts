@@ -56,7 +56,9 @@ function sendOver(agent: Agent, port: number): HttpApp['ask'] {
     const chunks: Buffer[] = []
     for await (const chunk of response) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString('utf8')
-    const json = text === '' ? undefined : (JSON.parse(text) as HttpAnswer['json'])
+    // A file is no JSON.
+    const isJson = text !== '' && !/^(text\/csv|application\/pdf)/.test(response.headers['content-type'] ?? '')
+    const json = isJson ? (JSON.parse(text) as HttpAnswer['json']) : undefined
     return { status: response.statusCode ?? 0, headers: response.headers, text, json }
   }
 }

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { KeyType, Role } from './caller.ts'
+import type { MutedNotice } from './notices/notice-kinds.ts'
 
 /** Written as text, read as what it says. */
 type JsonText = ColumnType<unknown, string | null, never>
@@ -77,6 +78,8 @@ declare module '../platform/database/database.ts' {
       low_balance: number | null
       /** 233 and nine digits; null: no SMS. */
       phone: string | null
+      /** What it does not wish to be told, such as `order_refunded/email`. */
+      muted: Generated<MutedNotice[]>
       /** Since when the balance is below, as the account has been told; null: it is not, or nobody has looked yet. */
       low_since: Generated<Date | null>
       /** How often the balance fell below the limit. */

@@ -2,7 +2,7 @@ import type { Role } from '../accounts/caller.ts'
 import { readAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
-import { type CommissionMoveResult, transferCommission } from '../money/transfer-commission.ts'
+import { type CommissionMoveResult, moveCommission } from '../money/transfer-commission.ts'
 import { writeCommissionPlan } from '../money/write-commission-plan.ts'
 import { type CommissionEntry, readCommissionAccount } from '../orders/queries/read-commission-account.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -63,16 +63,9 @@ export async function runCommissionTransfer(options: CommissionTransferOptions):
   const actor = operatorName()
   const result = await withDatabase(config, async (db) => {
     await checkExternalId(db, config, options.id)
-    return inTransaction(db, async (tx) => {
-      const { accountId } = await readAccount(tx, options.account)
-      const given = options.id === undefined ? {} : { externalId: options.id }
-      const moved = await transferCommission(tx, { accountId, amount, actor, ...given })
-      if (moved.state === 'moved') {
-        const details = { amount: moved.moved, external_id: options.id ?? null }
-        await appendOperatorLog(tx, { actor, action: 'commission transfer', subject: accountId, details })
-      }
-      return moved
-    })
+    const { accountId } = await readAccount(db, options.account)
+    const given = options.id === undefined ? {} : { externalId: options.id }
+    return moveCommission(db, { accountId, amount, actor, ...given })
   })
   if (result.state === 'refused') throw new CommandError(refusedText(result, options.id))
   const [moved, commission, main] = [pesewas(result.moved), pesewas(result.commission), pesewas(result.main)]

@@ -4,7 +4,7 @@ import { readAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
 import { formatAmount } from '../money/amount.ts'
 import { formatGhs, ghs } from '../money/pesewas.ts'
-import { readPhoneNumber, waysOfWriting } from '../networks/read-phone-number.ts'
+import { formsOfRecipient } from '../networks/read-phone-number.ts'
 import type { OrderStatus } from '../orders/order-life-cycle.ts'
 import { type ListedOrder, listOrders } from '../orders/queries/list-orders.ts'
 import type { OrderQuery } from '../orders/queries/order-filters.ts'
@@ -37,19 +37,12 @@ export type OrderListOptions = {
 const limitDefault = '50'
 const limitMax = 1_000
 
-/** The forms in which orders may hold this recipient. A phone number has two; any other text is searched as it is. */
-function recipientsOf(text: string): readonly string[] {
-  const recipient = readText('--recipient', text)
-  const number = readPhoneNumber(recipient)
-  return number === undefined ? [recipient] : waysOfWriting(number)
-}
-
 /** Reads the options that can be checked without a database. */
 function readQuery(options: OrderListOptions): Omit<OrderQuery, 'limit'> {
   const names = products.map(({ name }) => name)
   return {
     ...readPeriod(options),
-    ...(options.recipient !== undefined && { recipients: recipientsOf(options.recipient) }),
+    ...(options.recipient !== undefined && { recipients: formsOfRecipient(readText('--recipient', options.recipient)) }),
     ...(options.product !== undefined && { product: readChoice('--product', options.product, names) }),
     ...(options.network !== undefined && { network: readText('--network', options.network) }),
     ...(options.supplier !== undefined && { supplier: readText('--supplier', options.supplier) }),

@@ -63,6 +63,25 @@ function registerDecisions(order: Command): void {
     .action(async (reference: string, options: OrderAdjustOptions) => (await actions()).runOrderAdjust(reference, options))
 }
 
+/** What resellers say of orders that did not arrive. */
+function registerReports(order: Command): void {
+  order
+    .command('reports')
+    .description('list the orders that resellers report as not delivered, the longest waiting first')
+    .option('--limit <count>', 'how many at most, up to 1000', '50')
+    .action(async (options: { limit: string }) =>
+      (await import('./order-reports/order-report-actions.ts')).runOrderReports(options),
+    )
+  order
+    .command('answer-report')
+    .description('answer such a report; the reseller is told, the order and its money stay as they are')
+    .argument('<reference>', 'the order’s reference or id')
+    .requiredOption('--answer <text>', 'what you found out, for the reseller to read')
+    .action(async (reference: string, options: { answer: string }) =>
+      (await import('./order-reports/order-report-actions.ts')).runAnswerReport(reference, options),
+    )
+}
+
 /** `makola order …`: look at orders, and free stuck money. */
 export function registerOrderCommand(program: Command): void {
   const order = program
@@ -75,6 +94,8 @@ Examples:
   makola order list --stuck
   makola order show my-first-order
   makola order ask my-first-order
+  makola order reports
+  makola order answer-report my-first-order --answer "delivered at 09:14, says the network"
   makola order settle my-first-order --as failed --evidence "ticket 4711: never arrived" --by ama
   makola order settle my-first-order --as failed --evidence "asked again, agreed" --by kofi
   makola order take-back my-vouchers --evidence "the school's system refuses the PINs" --by ama
@@ -101,5 +122,6 @@ Any other order that has ended stays what it is; two people may give its reselle
     .argument('<reference>', 'its reference or id')
     .option('--by <person>', 'who does it; default: your user name here')
     .action(async (reference: string, options: OrderRefundOptions) => (await actions()).runOrderRefund(reference, options))
+  registerReports(order)
   registerDecisions(order)
 }

@@ -1,5 +1,7 @@
-import type { Tx } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { transferMany } from './move-money.ts'
 import { lockWallets, walletId } from './wallets.ts'
 
@@ -54,4 +56,16 @@ function findMove(tx: Tx, accountId: string, externalId: string): Promise<{ amou
     .where('account_id', '=', accountId)
     .where('external_id', '=', externalId)
     .executeTakeFirst()
+}
+
+/** Moves commission to the main wallet, once per external id, and writes into the log who did it. */
+export function moveCommission(db: Db, move: CommissionMove): Promise<CommissionMoveResult> {
+  return inTransaction(db, async (tx) => {
+    const result = await transferCommission(tx, move)
+    if (result.state === 'moved') {
+      const details = { amount: result.moved, external_id: move.externalId ?? null }
+      await appendOperatorLog(tx, { actor: move.actor, action: 'commission transfer', subject: move.accountId, details })
+    }
+    return result
+  })
 }

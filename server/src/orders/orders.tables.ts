@@ -100,6 +100,18 @@ declare module '../platform/database/database.ts' {
       evidence: string
       created_at: Generated<Date>
     }
+    /** What resellers say of orders that did not arrive, until the operator answers. */
+    order_reports: {
+      order_id: string
+      account_id: string
+      reason: string
+      status_then: OrderStatus
+      reported_by: string
+      reported_at: Generated<Date>
+      answer: string | null
+      answered_by: string | null
+      answered_at: Date | null
+    }
     /** Used only by older processes; triggers keep it equal to `approvals`. */
     settlement_proposals: {
       id: string

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import type { MutedNotice } from './notice-kinds.ts'
 
 /** What an account wishes to be told besides decisions and refunds. */
 export type AccountNotices = {
@@ -9,19 +10,25 @@ export type AccountNotices = {
   readonly lowBalancePesewas: Pesewas | null
   /** Where SMS go, as 233 and nine digits; null: nowhere. */
   readonly phone: string | null
+  /** What it does not wish to be told. */
+  readonly muted: readonly MutedNotice[]
 }
 
 /** Reads what an account wishes to be told. */
 export async function readAccountNotices(db: Db, accountId: string): Promise<AccountNotices> {
   const row = await db
     .selectFrom('account_notice_settings')
-    .select(['low_balance', 'phone'])
+    .select(['low_balance', 'phone', 'muted'])
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  return { lowBalancePesewas: row?.low_balance == null ? null : pesewas(row.low_balance), phone: row?.phone ?? null }
+  return {
+    lowBalancePesewas: row?.low_balance == null ? null : pesewas(row.low_balance),
+    phone: row?.phone ?? null,
+    muted: row?.muted ?? [],
+  }
 }
 
-const forLog = ({ lowBalancePesewas, phone }: AccountNotices) => ({ low_balance: lowBalancePesewas, phone })
+const forLog = ({ lowBalancePesewas, phone, muted }: AccountNotices) => ({ low_balance: lowBalancePesewas, phone, muted })
 
 /**
  * Sets what an account is told; what is left out stays. Another threshold begins anew: a balance that is below it is
@@ -42,10 +49,11 @@ export async function setAccountNotices(
   const after: AccountNotices = {
     lowBalancePesewas: change.lowBalancePesewas === undefined ? before.lowBalancePesewas : change.lowBalancePesewas,
     phone: change.phone === undefined ? before.phone : change.phone,
+    muted: change.muted ?? before.muted,
   }
   await sql`
     update account_notice_settings
-    set low_balance = ${after.lowBalancePesewas}, phone = ${after.phone}, updated_at = clock_timestamp(),
+    set low_balance = ${after.lowBalancePesewas}, phone = ${after.phone}, muted = ${after.muted}::text[], updated_at = clock_timestamp(),
       low_since = case when low_balance is distinct from ${after.lowBalancePesewas}::bigint then null else low_since end
     where account_id = ${accountId}`.execute(tx)
   await appendOperatorLog(tx, {

@@ -1,29 +1,38 @@
+import type { CourtesyChannel } from '../../notices/queue-courtesy-notices.ts'
 import { queueResellerNotices, type ResellerNotice } from '../../notices/queue-reseller-notices.ts'
 import { resellerSmsNotices } from '../../notices/reseller-notices.settings.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 
-/** The accounts among these that are told by SMS, too. */
-async function listToldBySms(tx: Tx, accountIds: readonly string[]): Promise<ReadonlySet<string>> {
+type Wishes = { readonly phone: string | null; readonly muted: readonly string[] }
+
+/** What these accounts wish; those that wish nothing are left out. */
+async function readWishes(tx: Tx, accountIds: readonly string[]): Promise<ReadonlyMap<string, Wishes>> {
   const rows = await tx
     .selectFrom('account_notice_settings')
-    .select('account_id')
+    .select(['account_id', 'phone', 'muted'])
     .where('account_id', 'in', accountIds)
-    .where('phone', 'is not', null)
     .execute()
-  if (rows.length === 0 || !(await readSetting(tx, resellerSmsNotices))) return new Set()
-  return new Set(rows.map((row) => row.account_id))
+  return new Map(rows.map((row) => [row.account_id, row]))
 }
 
 /**
  * Notes what resellers are to be told, in the transaction of the cause: by mail, and by SMS where the operator allows
- * it and the account has a number. A worker sends it. What was noted before is not noted again.
+ * it and the account has a number; not what the account does not wish to be told. A worker sends it. What was noted
+ * before is not noted again.
  */
 export async function tellAccounts(tx: Tx, notices: readonly ResellerNotice[]): Promise<void> {
   if (notices.length === 0) return
-  const bySms = await listToldBySms(tx, [...new Set(notices.map(({ accountId }) => accountId))])
+  const wishes = await readWishes(tx, [...new Set(notices.map(({ accountId }) => accountId))])
+  const hasPhones = [...wishes.values()].some(({ phone }) => phone !== null)
+  const isSmsAllowed = hasPhones && (await readSetting(tx, resellerSmsNotices))
+  const channelsOf = ({ accountId, kind }: ResellerNotice): CourtesyChannel[] => {
+    const { phone, muted } = wishes.get(accountId) ?? { phone: null, muted: [] }
+    const ways: CourtesyChannel[] = isSmsAllowed && phone !== null ? ['email', 'sms'] : ['email']
+    return ways.filter((channel) => !muted.includes(`${kind}/${channel}`))
+  }
   await queueResellerNotices(
     tx,
-    notices.map((notice) => ({ ...notice, channels: bySms.has(notice.accountId) ? ['email', 'sms'] : ['email'] })),
+    notices.map((notice) => ({ ...notice, channels: channelsOf(notice) })),
   )
 }

@@ -15,7 +15,8 @@ export type EntryRange = {
   readonly opening: number
 }
 
-type Row = {
+/** An entry as it is read. */
+export type EntryRow = {
   entry_no: number
   created_at: Date
   kind: TransferKind
@@ -26,41 +27,59 @@ type Row = {
   external_id: string | null
 }
 
-/** Reads a page of entries after one, with what their causes of money are called. */
-async function readPage(db: Db, { accountId, purse, lastNo }: EntryRange, afterNo: number): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+/** Which entries of a purse are read, in the order of their numbers. */
+export type EntrySpan = {
+  readonly accountId: string
+  readonly purse: AccountPurse
+  /** Both ends included. */
+  readonly firstNo: number
+  readonly lastNo: number
+  readonly kind?: TransferKind | undefined
+  readonly isNewestFirst?: boolean
+  readonly limit: number
+}
+
+/** Reads some entries of a purse with what their causes of money are called. Two indexes have them in order. */
+export async function readEntries(
+  db: Db,
+  { accountId, purse, firstNo, lastNo, kind, isNewestFirst = false, limit }: EntrySpan,
+): Promise<EntryRow[]> {
+  const direction = isNewestFirst ? sql`desc` : sql`asc`
+  const ofKind = kind === undefined ? sql`` : sql`and kind = ${kind}`
+  const { rows } = await sql<EntryRow>`
     select entry.*, coalesce(credit.external_id, corrected.external_id, corrected.id::text, move.external_id) as external_id
     from (
       (select from_entry_no as entry_no, created_at, kind, -amount as change, from_balance_after as balance_after, cause_id, note
         from transfers
-        where account_id = ${accountId} and from_purse = ${purse} and from_entry_no > ${afterNo} and from_entry_no <= ${lastNo}
-        order by from_entry_no limit ${pageEntries})
+        where account_id = ${accountId} and from_purse = ${purse} and from_entry_no between ${firstNo} and ${lastNo} ${ofKind}
+        order by from_entry_no ${direction} limit ${limit})
       union all
       (select to_entry_no, created_at, kind, amount, to_balance_after, cause_id, note
         from transfers
-        where account_id = ${accountId} and to_purse = ${purse} and to_entry_no > ${afterNo} and to_entry_no <= ${lastNo}
-        order by to_entry_no limit ${pageEntries})
+        where account_id = ${accountId} and to_purse = ${purse} and to_entry_no between ${firstNo} and ${lastNo} ${ofKind}
+        order by to_entry_no ${direction} limit ${limit})
     ) as entry
     left join wallet_credits as credit on credit.id = entry.cause_id
     left join wallet_corrections as correction on correction.id = entry.cause_id
     left join wallet_credits as corrected on corrected.id = correction.credit_id
     left join commission_moves as move on move.id = entry.cause_id
-    order by entry.entry_no
-    limit ${pageEntries}`.execute(db)
+    order by entry.entry_no ${direction}
+    limit ${limit}`.execute(db)
   return rows
 }
 
 /** These kinds are caused by an order; an adjustment only speaks of one. */
-const kindsOfOrders: ReadonlySet<TransferKind> = new Set<TransferKind>(['purchase', 'refund', 'commission', 'sms_refund'])
+export const kindsOfOrders: ReadonlySet<TransferKind> = new Set<TransferKind>(['purchase', 'refund', 'commission', 'sms_refund'])
 
-function nameCause(row: Row, order: OrderName | undefined): Pick<StatementEntry, 'reference' | 'note'> {
+/** What an entry's cause is called. */
+export function nameCause(row: EntryRow, order: OrderName | undefined): Pick<StatementEntry, 'reference' | 'note'> {
   if (order) return { reference: order.reference, note: order.words }
   // An adjustment is noted with the reference of the order that it makes good.
   if (row.kind === 'adjustment') return { reference: row.note ?? row.cause_id, note: null }
   return { reference: row.external_id ?? row.cause_id, note: row.note }
 }
 
-function explainBreak(row: Row, previous: { readonly entryNo: number; readonly balance: number }): string | undefined {
+function explainBreak(row: EntryRow, previous: { readonly entryNo: number; readonly balance: number }): string | undefined {
   if (row.entry_no !== previous.entryNo + 1) return `Entry ${previous.entryNo + 1} of this wallet is missing.`
   if (row.balance_after === previous.balance + row.change) return undefined
   const { balance } = previous
@@ -75,7 +94,8 @@ function explainBreak(row: Row, previous: { readonly entryNo: number; readonly b
 export async function* listEntries(db: Db, range: EntryRange, nameOrders: NameOrders): AsyncGenerator<StatementEntry> {
   let previous = { entryNo: range.firstNo - 1, balance: range.opening }
   while (previous.entryNo < range.lastNo) {
-    const rows = await readPage(db, range, previous.entryNo)
+    const { accountId, purse, lastNo } = range
+    const rows = await readEntries(db, { accountId, purse, firstNo: previous.entryNo + 1, lastNo, limit: pageEntries })
     const orderIds = rows.filter(({ kind }) => kindsOfOrders.has(kind)).map(({ cause_id }) => cause_id)
     const names = await nameOrders(db, [...new Set(orderIds)])
     if (rows.length === 0) throw new StatementBrokenError(`Entry ${previous.entryNo + 1} of this wallet is missing.`)

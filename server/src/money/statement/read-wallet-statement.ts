@@ -47,6 +47,18 @@ async function findFirstEntryNo(db: Db, key: WalletKey, { lastEntryNo }: WalletB
   return Math.min(low, lastEntryNo + 1)
 }
 
+/** The numbers of a purse's first and last entry of a period; the first is above the last when there is none. */
+export async function findEntryNumbers(
+  db: Db,
+  key: WalletKey,
+  wallet: WalletBook,
+  { from, until }: Pick<StatementWish, 'from' | 'until'>,
+): Promise<{ readonly firstNo: number; readonly lastNo: number }> {
+  const firstNo = from ? await findFirstEntryNo(db, key, wallet, from) : 1
+  const lastNo = until ? (await findFirstEntryNo(db, key, wallet, until)) - 1 : wallet.lastEntryNo
+  return { firstNo, lastNo }
+}
+
 async function readBalanceAfter(db: Db, key: WalletKey, entryNo: number): Promise<number> {
   return entryNo === 0 ? 0 : (await readEntry(db, key, entryNo)).balance_after
 }
@@ -87,8 +99,7 @@ export async function readWalletStatement(db: Db, wish: StatementWish, nameOrder
   const { accountId, purse, from, until } = wish
   const key = { accountId, purse }
   const wallet = await readWallet(db, key)
-  const firstNo = from ? await findFirstEntryNo(db, key, wallet, from) : 1
-  const lastNo = until ? (await findFirstEntryNo(db, key, wallet, until)) - 1 : wallet.lastEntryNo
+  const { firstNo, lastNo } = await findEntryNumbers(db, key, wallet, wish)
   const opening = await readBalanceAfter(db, key, firstNo - 1)
   const range: EntryRange = { accountId, purse, firstNo, lastNo, opening }
   // The wallet's own row says independently what it holds now.

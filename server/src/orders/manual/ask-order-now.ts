@@ -1,9 +1,18 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { ownLoopRoutePattern } from '../own-loop-route.ts'
 import { peoplesRoutePattern } from '../peoples-route.ts'
+
+/** Makes an open order's next step due. @returns false when no worker has anything to do for it */
+export async function makeOrderDue(tx: Tx, orderId: string): Promise<boolean> {
+  const { rows } = await sql`
+    update open_orders set next_step_at = clock_timestamp()
+    where order_id = ${orderId} and route not like ${peoplesRoutePattern}
+      and route not like ${ownLoopRoutePattern} returning order_id`.execute(tx)
+  return rows.length > 0
+}
 
 /**
  * Makes an open order's next step due now.
@@ -11,11 +20,7 @@ import { peoplesRoutePattern } from '../peoples-route.ts'
  */
 export function askOrderNow(db: Db, order: { id: string; reference: string }, actor: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const { rows } = await sql`
-      update open_orders set next_step_at = clock_timestamp() 
-      where order_id = ${order.id} and route not like ${peoplesRoutePattern}
-        and route not like ${ownLoopRoutePattern} returning order_id`.execute(tx)
-    if (rows.length === 0) return false
+    if (!(await makeOrderDue(tx, order.id))) return false
     await appendOperatorLog(tx, { actor, action: 'order ask', subject: order.reference })
     return true
   })

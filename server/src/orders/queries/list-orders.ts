@@ -24,6 +24,8 @@ export type ListedOrder = {
   readonly kind: string
   /** The network, or the biller of a bill. Null when the order has neither. */
   readonly network: string | null
+  /** Which of its kind: the size of a bundle, the type of a voucher. */
+  readonly variety: string | null
   readonly status: OrderStatus
   readonly price: Amount
   readonly recipient: string
@@ -54,6 +56,7 @@ type Row = {
   email: string | null
   kind: string
   network: string | null
+  variety: string | null
   status: OrderStatus
   price: number
   recipient: string
@@ -132,6 +135,7 @@ async function readThose(
     )
     select page.id, page.reference, page.account_id, account.email, page.kind, page.status, page.price, page.recipient, page.created_at,
       coalesce(page.details ->> 'network', page.details ->> 'biller') as network,
+      coalesce(page.details ->> 'size', page.details ->> 'typeName') as variety,
       page.route, page.hold_reason, page.next_step_at, attempt.supplier, attempt.expected_cost, said.reported_cost
     from page
     left join lateral (select email from accounts where accounts.id = page.account_id limit 1) as account on true
@@ -159,6 +163,7 @@ function listedOf(products: readonly SoldBy[], row: Row): ListedOrder {
     account: row.email,
     kind: row.kind,
     network: row.network,
+    variety: row.variety,
     status: row.status,
     price: amountOf(products, row),
     recipient: row.recipient,

@@ -5,6 +5,8 @@ import { isStuck } from '../schedule/stuck-condition.ts'
 
 /** The orders that an operator looks for. All given conditions must hold. */
 export type OrderQuery = {
+  /** Only these orders. */
+  readonly ids?: readonly string[]
   /** One recipient (a number, meter or e-mail), in all forms in which orders may hold it. */
   readonly recipients?: readonly string[]
   readonly accountId?: string
@@ -70,6 +72,13 @@ function firstOfEach(statements: readonly RawBuilder<unknown>[], firstOnes: RawB
   if (statements.length === 0) return sql`select id from orders where false`
   const each = statements.map((statement) => sql`(${statement} ${firstOnes})`)
   return sql`select id from (${sql.join(each, sql` union all `)}) as fitting ${firstOnes}`
+}
+
+function ofIds(ids: readonly string[]): OrderFilter {
+  return {
+    condition: sql<boolean>`orders.id = any(${ids}::uuid[])`,
+    lead: (within, firstOnes) => sql`select id from orders where id = any(${ids}::uuid[]) and ${within('id')} ${firstOnes}`,
+  }
 }
 
 function ofRecipients(recipients: readonly string[]): OrderFilter {
@@ -169,9 +178,10 @@ export function readOrderFilters(
   query: OrderQuery,
   markets: readonly Market[],
 ): { filters: OrderFilter[]; conditions: RawBuilder<boolean>[] } {
-  const { recipients, accountId, product, network, supplier, status, isStuckOnly, from, to } = query
+  const { ids, recipients, accountId, product, network, supplier, status, isStuckOnly, from, to } = query
   const byStatus = status === undefined ? undefined : ofStatus(status)
   const filters = [
+    ids && ofIds(ids),
     recipients && ofRecipients(recipients),
     isStuckOnly ? ({ condition: isStuck, lead: leadOpen, findsOthers: true } as const) : undefined,
     byStatus,

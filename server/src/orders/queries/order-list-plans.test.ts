@@ -71,6 +71,7 @@ const filters: Readonly<Record<string, Omit<OrderQuery, 'limit'>>> = {
 const pairs: Readonly<Record<string, Omit<OrderQuery, 'limit'>>> = {
   'a recipient and a product': { recipients, product: 'data' },
   'a recipient and a status': { recipients, status: 'refunded' },
+  'an account and orders by their ids': { accountId: largeAccountId, ids: [largeAccountId, smallAccountId] },
   'an account and a recipient': { accountId: smallAccountId, recipients },
   'an account and a week': { accountId: smallAccountId, ...week },
   'a large account and a week': { accountId: largeAccountId, ...week },

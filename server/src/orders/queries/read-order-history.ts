@@ -146,7 +146,11 @@ export async function readOrderHistory(
   referenceOrId: string,
 ): Promise<OrderHistory | undefined> {
   const orderId = await findOrderId(db, products, referenceOrId)
-  if (orderId === undefined) return undefined
+  return orderId === undefined ? undefined : readHistoryOf(db, orderId)
+}
+
+/** The same for an order by its id. @returns undefined when there is no such order */
+export async function readHistoryOf(db: Db, orderId: string): Promise<OrderHistory | undefined> {
   const order = (await listOrdersById(db, [orderId])).get(orderId)
   if (!order) return undefined
   const events = await db.selectFrom('order_events').selectAll().where('order_id', '=', orderId).orderBy('event_no').execute()

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import Type, { type TNumberOptions, type TSchema, type TSchemaOptions } from 'typebox'
 import { decimalsKeyword } from './describe-schema-error.ts'
 
@@ -27,3 +28,8 @@ export function Omissible<Schema extends TSchema & { type: string }>(schema: Sch
 
 /** An amount that a request names, in GHS: above 0, with at most 2 decimals. */
 export const GhsAmount = (options: TNumberOptions) => Type.Number({ exclusiveMinimum: 0, [decimalsKeyword]: 2, ...options })
+
+/** A file that is written while it is sent. */
+export const FileOf = (mediaType: string) => ({
+  content: { [mediaType]: { schema: Type.Unsafe<Readable>({ type: 'string', format: 'binary' }) } },
+})

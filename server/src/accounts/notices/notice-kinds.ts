@@ -1,0 +1,25 @@
+/**
+ * What an account may be told, and whether it may wish not to be. What is about its keys is always told by mail: the one
+ * who made a key is not always the one who should have.
+ */
+export const noticeKinds = {
+  low_balance: { mayMute: true },
+  order_refunded: { mayMute: true },
+  report_answered: { mayMute: true },
+  role_expires: { mayMute: true },
+  sender_approved: { mayMute: true },
+  sender_rejected: { mayMute: true },
+  key_approved: { mayMute: false },
+  key_revoked: { mayMute: false },
+} as const satisfies Record<string, { readonly mayMute: boolean }>
+
+export type NoticeKind = keyof typeof noticeKinds
+
+/** A notice over one channel, such as `order_refunded/email`, that an account does not wish to get. */
+export type MutedNotice = `${NoticeKind}/${'email' | 'sms'}`
+
+/** Everything that an account may wish not to get: any SMS, and the mails that may be left out. */
+export const mutableNotices: readonly MutedNotice[] = (Object.keys(noticeKinds) as NoticeKind[]).flatMap((kind) => [
+  ...(noticeKinds[kind].mayMute ? [`${kind}/email` as const] : []),
+  `${kind}/sms` as const,
+])

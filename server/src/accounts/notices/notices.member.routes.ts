@@ -1,0 +1,117 @@
+import { ghs, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
+import { listResellerNotices } from '../../notices/list-reseller-notices.ts'
+import { resellerSmsNotices } from '../../notices/reseller-notices.settings.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { readSetting } from '../../platform/settings/settings.ts'
+import { type NoticeKind, noticeKinds } from './notice-kinds.ts'
+import { NoticeChoices, NoticeChoicesBody, NoticeListQuery, NoticePage } from './notices.schemas.ts'
+import { type AccountNotices, readAccountNotices, setAccountNotices } from './set-account-notices.ts'
+
+export type NoticeRouteDeps = {
+  readonly db: Db
+  /** Reads a phone number in any way of writing it, as 0 and nine digits; undefined when it is none. */
+  readonly readPhoneNumber: (text: string) => string | undefined
+}
+
+/** Rows of a page. */
+const pageNotices = 30
+
+async function viewChoices(db: Db, email: string, { lowBalancePesewas, phone, muted }: AccountNotices) {
+  return {
+    email,
+    low_balance: lowBalancePesewas === null ? null : ghs(lowBalancePesewas),
+    phone: phone === null ? null : `0${phone.slice(3)}`,
+    is_sms_allowed: await readSetting(db, resellerSmsNotices),
+    kinds: (Object.keys(noticeKinds) as NoticeKind[]).map((kind) => ({
+      kind,
+      email: !noticeKinds[kind].mayMute || !muted.includes(`${kind}/email`),
+      sms: !muted.includes(`${kind}/sms`),
+      may_mute_email: noticeKinds[kind].mayMute,
+    })),
+  }
+}
+
+function registerChoices(api: Api, { db, readPhoneNumber }: NoticeRouteDeps): void {
+  api.get(
+    '/notices/choices',
+    {
+      config: { permission: 'look' },
+      schema: {
+        operationId: 'readNoticeChoices',
+        tags: ['Notices'],
+        summary: 'What the account wishes to be told',
+        response: { 200: Envelope(NoticeChoices) },
+      },
+    },
+    async ({ membership: { accountId, accountEmail } }) =>
+      ok(await viewChoices(db, accountEmail, await readAccountNotices(db, accountId))),
+  )
+  api.post(
+    '/notices/choices',
+    {
+      config: { permission: 'manage_account' },
+      schema: {
+        operationId: 'setNoticeChoices',
+        tags: ['Notices'],
+        summary: 'Choose what the account is told',
+        body: NoticeChoicesBody,
+        response: { 200: Envelope(NoticeChoices) },
+      },
+    },
+    async ({ membership: { accountId, accountEmail }, person, body }) => {
+      const number = body.phone.trim() === '' ? null : readPhoneNumber(body.phone)
+      const low = pesewasFromGhs(body.low_balance)
+      if (number === undefined) throw new RefusalError(refusals.invalidRequest('phone must be a Ghanaian number.'))
+      if (low === undefined) throw new RefusalError(refusals.invalidRequest('low_balance must have at most 2 decimals.'))
+      const chosen = await inTransaction(db, (tx) =>
+        setAccountNotices(tx, {
+          accountId,
+          lowBalancePesewas: low === 0 ? null : pesewas(low),
+          phone: number === null ? null : `233${number.slice(1)}`,
+          muted: [...new Set(body.muted)].toSorted(),
+          actor: person.email,
+        }),
+      )
+      return ok(await viewChoices(db, accountEmail, chosen))
+    },
+  )
+}
+
+/** What an account wishes to be told and was told, for its people. */
+export function registerNoticeMemberRoutes(api: Api, deps: NoticeRouteDeps): void {
+  registerChoices(api, deps)
+  api.get(
+    '/notices',
+    {
+      config: { permission: 'look' },
+      schema: {
+        operationId: 'listNotices',
+        tags: ['Notices'],
+        summary: 'List what the account was told, newest first',
+        querystring: NoticeListQuery,
+        response: { 200: Envelope(NoticePage) },
+      },
+    },
+    async ({ membership: { accountId }, query: { after } }) => {
+      const limit = pageNotices + 1
+      const rows = await listResellerNotices(deps.db, { accountId, limit, ...(after !== undefined && { after }) })
+      const shown = rows.slice(0, pageNotices)
+      return ok({
+        notices: shown.map((notice) => ({
+          notice_id: notice.id,
+          channel: notice.channel,
+          subject: notice.subject,
+          text: notice.body,
+          state: notice.state,
+          sent_to: notice.sent_to,
+          created_at: notice.created_at.toISOString(),
+        })),
+        next: rows.length > pageNotices ? (shown.at(-1)?.id ?? null) : null,
+      })
+    },
+  )
+}

@@ -1,0 +1,78 @@
+import Type from 'typebox'
+import { GhsAmount, Moment, Nullable, OneOf } from '../../platform/http/schemas.ts'
+import type { AccountPurse, TransferKind } from '../money.tables.ts'
+import { entryWords, purseWords } from '../statement/statement-words.ts'
+
+const purses = Object.keys(purseWords) as AccountPurse[]
+const kinds = Object.keys(entryWords) as TransferKind[]
+
+const Purse = OneOf(purses, { description: 'Which of the account’s purses.' })
+const Kind = OneOf(kinds, { description: 'What the entry is for.' })
+
+/** Which entries are wanted. The file takes the same filters as the list. */
+const ledgerFilters = {
+  purse: Purse,
+  kind: Type.Optional(Kind),
+  from: Type.Optional(Type.String({ format: 'date', description: 'From this day on; Accra’s days.' })),
+  to: Type.Optional(Type.String({ format: 'date', description: 'To this day, the day included.' })),
+}
+
+export const LedgerFilters = Type.Object(ledgerFilters)
+export const LedgerListQuery = Type.Object({
+  ...ledgerFilters,
+  before: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The `next` of the page before.' }),
+  ),
+})
+export const StatementQuery = Type.Object({
+  purse: Purse,
+  month: Type.String({ pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$', examples: ['2027-01'] }),
+})
+
+/** What the account's purses hold. */
+export const Purses = Type.Object(
+  {
+    main: Type.Number({ description: 'GHS' }),
+    commission: Type.Number({ description: 'GHS' }),
+    sms_credits: Type.Integer(),
+  },
+  { title: 'Purses' },
+)
+
+export const LedgerPageView = Type.Object(
+  {
+    unit: OneOf(['GHS', 'credits']),
+    entries: Type.Array(
+      Type.Object(
+        {
+          entry_no: Type.Integer(),
+          at: Moment(),
+          kind: Kind,
+          amount: Type.Number({ description: 'Above 0 what came in, below 0 what went out.' }),
+          balance_before: Type.Number(),
+          balance_after: Type.Number(),
+          reference: Type.String({ description: 'What the cause is called.' }),
+          note: Nullable(Type.String()),
+          order: Nullable(Type.String({ description: 'The order that the entry is about, by its id or reference.' })),
+        },
+        { title: 'LedgerEntry' },
+      ),
+    ),
+    next: Nullable(Type.Integer({ description: 'Where the next page begins; null: this is the last one.' })),
+  },
+  { title: 'LedgerPage' },
+)
+
+export const CommissionTransferBody = Type.Object({
+  reference: Type.String({ minLength: 8, maxLength: 100, description: 'Made by the page. The same one moves once.' }),
+  amount: GhsAmount({ maximum: 1_000_000_000, description: 'In GHS, with at most 2 decimals.' }),
+})
+
+export const CommissionTransferred = Type.Object(
+  {
+    transferred: Type.Number({ description: 'GHS' }),
+    commission: Type.Number({ description: 'What the Commission Wallet holds now, in GHS.' }),
+    balance: Type.Number({ description: 'What the main wallet holds now, in GHS.' }),
+  },
+  { title: 'CommissionTransferred' },
+)

@@ -1,0 +1,38 @@
+import type { Db } from '../../platform/database/database.ts'
+import { writeCsv } from '../../platform/write-csv.ts'
+import { amountIn, unitOfPurse, viewAmount } from '../amount.ts'
+import { type LedgerQuery, listLedger } from './list-ledger.ts'
+import type { NameOrders } from './statement.ts'
+import { momentInAccra } from './statement-words.ts'
+
+/** Entries that are read and written at a time. Memory never holds more than these. */
+const pieceEntries = 500
+
+const header = ['time', 'kind', 'amount', 'balance_before', 'balance_after', 'unit', 'reference', 'note', 'cause_id']
+
+/** Writes all entries that fit as CSV, a piece at a time, newest first. */
+export async function* writeLedgerCsv(
+  db: Db,
+  query: Omit<LedgerQuery, 'limit' | 'before'>,
+  nameOrders: NameOrders,
+): AsyncGenerator<string> {
+  const unit = unitOfPurse(query.purse)
+  // Numbers, not texts: a text such as -35.00 would look like a formula and get an apostrophe.
+  const inColumn = (amount: number) => viewAmount(amountIn(unit, amount)).amount
+  yield writeCsv([header])
+  let before: number | null | undefined
+  while (before !== null) {
+    const { entries, next } = await listLedger(db, { ...query, before, limit: pieceEntries }, nameOrders)
+    const rows = entries.map(({ at, kind, amount, balanceBefore, balanceAfter, reference, note, causeId }) => [
+      momentInAccra(at),
+      kind,
+      ...[amount, balanceBefore, balanceAfter].map(inColumn),
+      unit === 'credits' ? 'credits' : 'GHS',
+      reference,
+      note ?? '',
+      causeId,
+    ])
+    if (rows.length > 0) yield writeCsv(rows)
+    before = next
+  }
+}

@@ -1,0 +1,85 @@
+import { viewAmount } from '../../money/amount.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { OrderStatus } from '../order-life-cycle.ts'
+import type { ProductFacts } from '../product-facts.ts'
+import { type ListedOrder, listOrders, type OrderPage } from '../queries/list-orders.ts'
+import type { OrderQuery } from '../queries/order-filters.ts'
+import { findAccountOrders } from './find-account-orders.ts'
+import { waitOf } from './wait-of.ts'
+
+export type AccountOrderDeps = {
+  readonly db: Db
+  readonly products: readonly ProductFacts[]
+  /** The forms in which orders may hold a recipient. */
+  readonly formsOfRecipient: (text: string) => readonly string[]
+}
+
+/** The filters as the address of a page holds them; days are Accra's. */
+export type AccountOrderFilters = {
+  readonly product?: string
+  readonly network?: string
+  readonly status?: OrderStatus
+  readonly from?: string
+  readonly to?: string
+  readonly search?: string
+}
+
+const dayMilliseconds = 24 * 3_600_000
+
+/** What was searched for: orders by their reference, or else all to one recipient. */
+async function readSearch(deps: AccountOrderDeps, accountId: string, search: string | undefined): Promise<Partial<OrderQuery>> {
+  const name = search?.trim() ?? ''
+  if (name === '') return {}
+  const ids = await findAccountOrders(deps.db, deps.products, { accountId, name })
+  return ids.length > 0 ? { ids } : { recipients: deps.formsOfRecipient(name) }
+}
+
+/** Makes the query of an account's orders that fit the filters. */
+export async function readAccountQuery(
+  deps: AccountOrderDeps,
+  accountId: string,
+  { product, network, status, from, to, search }: AccountOrderFilters,
+): Promise<Omit<OrderQuery, 'limit'>> {
+  return {
+    accountId,
+    ...(product !== undefined && { product }),
+    ...(network !== undefined && { network }),
+    ...(status !== undefined && { status }),
+    // Accra's time is UTC. The last millisecond of a day counts to it.
+    ...(from !== undefined && { from: new Date(from) }),
+    ...(to !== undefined && { to: new Date(Date.parse(to) + dayMilliseconds - 1) }),
+    ...(await readSearch(deps, accountId, search)),
+  }
+}
+
+/** A row of the list, as its owner may see it: no supplier, no cost, no route. */
+export function viewOrderLine(order: ListedOrder) {
+  const { amount, unit } = viewAmount(order.price)
+  return {
+    order_id: order.id,
+    reference: order.reference,
+    product: order.kind,
+    network: order.network,
+    variety: order.variety,
+    recipient: order.recipient,
+    price: amount,
+    unit,
+    status: order.status,
+    waits_for: waitOf(order),
+    created_at: order.createdAt.toISOString(),
+  }
+}
+
+/** Lists an account's orders that fit the filters, newest first, a page at a time. */
+export async function listAccountOrders(
+  deps: AccountOrderDeps,
+  accountId: string,
+  {
+    filters,
+    after,
+    limit,
+  }: { readonly filters: AccountOrderFilters; readonly after?: string | undefined; readonly limit: number },
+): Promise<OrderPage> {
+  const query = await readAccountQuery(deps, accountId, filters)
+  return listOrders(deps.db, deps.products, { ...query, limit, ...(after !== undefined && { after }) })
+}

@@ -1,0 +1,124 @@
+import Type from 'typebox'
+import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import type { Wait } from './wait-of.ts'
+
+/** Every state that an order can be seen in. */
+const statuses = ['queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled'] as const
+
+const Day = (description: string) => Type.String({ format: 'date', description, examples: ['2027-01-31'] })
+
+/** Which orders are wanted. The file takes the same filters as the list. */
+export const orderFilters = {
+  product: Type.Optional(Type.String({ maxLength: 40, description: 'Of this product, such as `data`.' })),
+  network: Type.Optional(Type.String({ maxLength: 40, description: 'On this network, or to this biller.' })),
+  status: Type.Optional(OneOf(statuses)),
+  from: Type.Optional(Day('Placed on this day or later; Accra’s days.')),
+  to: Type.Optional(Day('Placed on this day or before.')),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 120,
+      description: 'A reference or an id; else a phone number in any way of writing it, a meter or a smartcard.',
+    }),
+  ),
+}
+
+export const OrderFilters = Type.Object(orderFilters)
+export const OrderListQuery = Type.Object({
+  ...orderFilters,
+  after: Type.Optional(Uuid({ description: 'The `next` of the page before.' })),
+})
+
+/** An order as a row of a list shows it. */
+export const OrderLine = Type.Object(
+  {
+    order_id: Uuid(),
+    reference: Type.String(),
+    product: Type.String({ examples: ['data'] }),
+    network: Nullable(Type.String({ description: 'The network, or the biller of a bill.' })),
+    variety: Nullable(Type.String({ description: 'Which of its kind: `5GB`, or the type of a voucher.' })),
+    recipient: Type.String(),
+    price: Type.Number({ description: 'In the unit beside it.' }),
+    unit: OneOf(['GHS', 'credits']),
+    status: OneOf(statuses),
+    waits_for: Type.Unsafe<Wait | null>({
+      type: ['string', 'null'],
+      enum: ['registration', 'answer', 'supplier', 'person', null],
+      description: 'What an open order stands still for.',
+    }),
+    created_at: Moment(),
+  },
+  { title: 'OrderLine' },
+)
+
+export const OrderPageView = Type.Object(
+  {
+    orders: Type.Array(OrderLine),
+    next: Nullable(Uuid({ description: 'Where the next page begins; null: this is the last one.' })),
+  },
+  { title: 'OrderPage' },
+)
+
+const Step = Type.Object(
+  {
+    at: Moment(),
+    step: OneOf(
+      [
+        'paid',
+        'waits_for_registration',
+        'registered',
+        'sent',
+        'sent_again',
+        'taken',
+        'no_answer',
+        'asked',
+        'turned_away',
+        'delivered',
+        'failed',
+        'cancelled',
+        'refunded',
+        'reported',
+        'answered',
+      ],
+      { description: 'What happened. Suppliers are not named, and their own words are never shown.' },
+    ),
+    count: Nullable(Type.Integer({ description: 'How many times we asked.' })),
+    reason: Nullable(Type.String({ description: 'Why, in words for the order’s owner.' })),
+  },
+  { title: 'OrderStep' },
+)
+
+export const OrderReportView = Type.Object(
+  {
+    reason: Type.String(),
+    reported_at: Moment(),
+    answer: Nullable(Type.String()),
+    answered_at: Nullable(Moment()),
+  },
+  { title: 'OrderReport' },
+)
+
+export const AccountOrder = Type.Object(
+  {
+    order: OrderLine,
+    holder: Nullable(Type.String({ description: 'The account holder’s name that the biller gave.' })),
+    source: Type.String({ description: 'Where the order came from.', examples: ['api', 'web'] }),
+    ended_at: Nullable(Moment()),
+    commission: Nullable(Type.Number({ description: 'What the order earned you, in GHS.' })),
+    steps: Type.Array(Step),
+    usual_minutes: Nullable(
+      Type.Number({ description: 'Half of the orders of this product and network of the last days took no longer.' }),
+    ),
+    may_report: Type.Boolean({ description: 'Whether it can be said of this order that it did not arrive.' }),
+    report: Type.Union([OrderReportView, Type.Null()]),
+  },
+  { title: 'AccountOrder' },
+)
+
+export const OrderPath = Type.Object({
+  order: Type.String({ minLength: 1, maxLength: 120, description: 'A reference or an id.' }),
+})
+export const OrderIdPath = Type.Object({ order_id: Uuid() })
+export const ReportBody = Type.Object({
+  reason: Type.String({ maxLength: 500, description: 'What is known about it; may be empty.' }),
+})

@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { FileOf } from '../../platform/http/schemas.ts'
+import { listOrdersById } from '../order.ts'
+import { isReportable, notReportable, reportOrder } from '../order-reports/report-order.ts'
+import { listAccountOrders, viewOrderLine } from './list-account-orders.ts'
+import {
+  AccountOrder,
+  OrderFilters,
+  OrderIdPath,
+  OrderListQuery,
+  OrderPageView,
+  OrderPath,
+  OrderReportView,
+  ReportBody,
+} from './order-member.schemas.ts'
+import { type AccountOrderReadDeps, readAccountOrder, viewOrderReport } from './read-account-order.ts'
+import { writeOrdersCsv } from './write-orders-csv.ts'
+
+/** Rows of a page. */
+const pageOrders = 50
+
+function registerLists(api: Api, deps: AccountOrderReadDeps): void {
+  api.get(
+    '/orders',
+    {
+      config: { permission: 'look' },
+      schema: {
+        operationId: 'listOrders',
+        tags: ['Orders'],
+        summary: 'List the orders of all products, newest first',
+        querystring: OrderListQuery,
+        response: { 200: Envelope(OrderPageView) },
+      },
+    },
+    async ({ membership, query: { after, ...filters } }) => {
+      const page = await listAccountOrders(deps, membership.accountId, { filters, after, limit: pageOrders })
+      return ok({ orders: page.orders.map(viewOrderLine), next: page.next })
+    },
+  )
+  api.get(
+    '/orders.csv',
+    {
+      config: { permission: 'look' },
+      schema: {
+        operationId: 'exportOrders',
+        tags: ['Orders'],
+        summary: 'All orders that fit the filters, as a file',
+        querystring: OrderFilters,
+        response: { 200: FileOf('text/csv') },
+      },
+    },
+    async ({ membership, query }, reply) =>
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="orders.csv"')
+        .send(Readable.from(writeOrdersCsv(deps, membership.accountId, query))),
+  )
+}
+
+function registerOne(api: Api, deps: AccountOrderReadDeps): void {
+  api.get(
+    '/orders/:order',
+    {
+      config: { permission: 'look', refusals: [refusals.orderNotFound] },
+      schema: {
+        operationId: 'readOrder',
+        tags: ['Orders'],
+        summary: 'Read an order with everything that happened to it',
+        params: OrderPath,
+        response: { 200: Envelope(AccountOrder) },
+      },
+    },
+    async ({ membership, params }) => {
+      const order = await readAccountOrder(deps, { accountId: membership.accountId, name: params.order })
+      if (!order) throw new RefusalError(refusals.orderNotFound)
+      return ok(order)
+    },
+  )
+  api.post(
+    '/orders/:order_id/report',
+    {
+      config: { permission: 'buy', refusals: [refusals.orderNotFound, notReportable] },
+      schema: {
+        operationId: 'reportOrder',
+        tags: ['Orders'],
+        summary: 'Say that an order was not delivered',
+        description: 'Once per order: a repeat changes nothing. The operator answers; an open order is asked about at once.',
+        params: OrderIdPath,
+        body: ReportBody,
+        response: { 200: Envelope(OrderReportView) },
+      },
+    },
+    async ({ membership, params, body, person }) => {
+      const id = params.order_id.toLowerCase()
+      const order = (await listOrdersById(deps.db, [id])).get(id)
+      if (order?.accountId !== membership.accountId) throw new RefusalError(refusals.orderNotFound)
+      if (!isReportable(deps.products, order)) throw new RefusalError(notReportable)
+      return ok(viewOrderReport(await reportOrder(deps.db, order, { reason: body.reason, actor: person.email })))
+    },
+  )
+}
+
+/** An account's orders, for its people. */
+export function registerOrderMemberRoutes(api: Api, deps: AccountOrderReadDeps): void {
+  registerLists(api, deps)
+  registerOne(api, deps)
+}

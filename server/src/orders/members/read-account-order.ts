@@ -1,0 +1,82 @@
+import { ghs, pesewas } from '../../money/pesewas.ts'
+import { amountOf } from '../order.ts'
+import { isEnded } from '../order-life-cycle.ts'
+import { findOrderReport, type OrderReport } from '../order-reports/order-report.ts'
+import { isReportable } from '../order-reports/report-order.ts'
+import { findAccountName } from '../queries/find-account-name.ts'
+import type { OrderHistory } from '../queries/read-order-history.ts'
+import { readHistoryOf } from '../queries/read-order-history.ts'
+import { findAccountOrders } from './find-account-orders.ts'
+import { type AccountOrderDeps, viewOrderLine } from './list-account-orders.ts'
+import { tellSteps } from './tell-steps.ts'
+
+/** The median time to delivery of a product on a network, in minutes; null when too little was delivered lately. */
+export type ReadUsualWait = (market: { readonly product: string; readonly network: string }) => Promise<number | null>
+
+export type AccountOrderReadDeps = AccountOrderDeps & { readonly readUsualWait: ReadUsualWait }
+
+/** A report of an order as its owner sees it; who answered is not told. */
+export function viewOrderReport({ reason, reportedAt, answer, answeredAt }: OrderReport) {
+  return { reason, reported_at: reportedAt.toISOString(), answer, answered_at: answeredAt?.toISOString() ?? null }
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** The order as a row of the list has it. */
+function lineOf({ products }: AccountOrderDeps, { order, open }: OrderHistory) {
+  const { network, biller, size, typeName } = order.details
+  return viewOrderLine({
+    ...order,
+    account: null,
+    network: textOf(network ?? biller),
+    variety: textOf(size ?? typeName),
+    price: amountOf(products, order),
+    supplier: null,
+    costPesewas: null,
+    isCostEstimated: false,
+    route: open?.route ?? null,
+    nextStepAt: open?.nextStepAt ?? null,
+    holdReason: open?.holdReason ?? null,
+  })
+}
+
+async function readCommission({ db }: AccountOrderDeps, orderId: string): Promise<number | null> {
+  const earned = await db.selectFrom('order_commissions').select('caller').where('order_id', '=', orderId).executeTakeFirst()
+  return earned ? ghs(pesewas(earned.caller)) : null
+}
+
+/**
+ * Reads an order of the account with all its owner may know of it, by its reference or id. Where one reference names
+ * orders of several products, it gives the newest.
+ *
+ * @returns undefined when the account has no such order
+ */
+export async function readAccountOrder(
+  deps: AccountOrderReadDeps,
+  wanted: { readonly accountId: string; readonly name: string },
+) {
+  const { db, products } = deps
+  const newest = (await findAccountOrders(db, products, wanted)).toSorted().at(-1)
+  const history = newest === undefined ? undefined : await readHistoryOf(db, newest)
+  if (!history) return undefined
+  const { order, events } = history
+  const line = lineOf(deps, history)
+  const [report, holder, commission, usualMinutes] = await Promise.all([
+    findOrderReport(db, order.id),
+    findAccountName(db, order.id),
+    readCommission(deps, order.id),
+    deps.readUsualWait({ product: order.kind, network: line.network ?? '' }),
+  ])
+  const end = isEnded(order.status) ? (events.at(-1)?.at ?? order.createdAt) : null
+  return {
+    order: line,
+    holder: holder ?? null,
+    source: order.source,
+    ended_at: end?.toISOString() ?? null,
+    commission,
+    steps: tellSteps(history, report).map(({ at, ...step }) => ({ at: at.toISOString(), ...step })),
+    usual_minutes: usualMinutes,
+    may_report: report === undefined && isReportable(products, order),
+    report: report ? viewOrderReport(report) : null,
+  }
+}

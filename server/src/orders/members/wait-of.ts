@@ -1,0 +1,20 @@
+import { isPeoplesRoute } from '../peoples-route.ts'
+
+/** What an open order waits for, as its owner may know it. */
+export type Wait = 'registration' | 'answer' | 'supplier' | 'person'
+
+/** Tells why an open order stands still; null when it does not, or has ended. Our own troubles all read the same. */
+export function waitOf({
+  route,
+  holdReason,
+}: {
+  readonly route: string | null
+  readonly holdReason: string | null
+}): Wait | null {
+  if (route === null) return null
+  if (isPeoplesRoute(route)) return 'person'
+  if (holdReason === null) return null
+  if (holdReason === 'not_registered') return 'registration'
+  if (holdReason === 'no_definitive_answer' || holdReason === 'cannot_ask') return 'answer'
+  return 'supplier'
+}

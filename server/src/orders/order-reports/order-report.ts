@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import type { OrderStatus } from '../order-life-cycle.ts'
+
+/** What a reseller said of an order that did not arrive, and what the operator answered. */
+export type OrderReport = {
+  readonly orderId: string
+  readonly accountId: string
+  /** What the reseller wrote; empty when it wrote nothing. */
+  readonly reason: string
+  /** The state that the order was in when it was reported. */
+  readonly statusThen: OrderStatus
+  readonly reportedBy: string
+  readonly reportedAt: Date
+  /** Null until the operator answers, as the two fields below it. */
+  readonly answer: string | null
+  readonly answeredBy: string | null
+  readonly answeredAt: Date | null
+}
+
+/** The columns of a report, for statements that read whole reports. */
+export const reportColumns = sql`
+  order_reports.order_id as "orderId", order_reports.account_id as "accountId", order_reports.reason,
+  order_reports.status_then as "statusThen", order_reports.reported_by as "reportedBy",
+  order_reports.reported_at as "reportedAt", order_reports.answer, order_reports.answered_by as "answeredBy",
+  order_reports.answered_at as "answeredAt"`
+
+/** Reads what was said of an order; undefined when nobody complained. */
+export async function findOrderReport(db: Db, orderId: string): Promise<OrderReport | undefined> {
+  const { rows } = await sql<OrderReport>`select ${reportColumns} from order_reports where order_id = ${orderId}`.execute(db)
+  return rows[0]
+}

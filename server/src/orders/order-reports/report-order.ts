@@ -1,0 +1,54 @@
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { type Refusal, refuse } from '../../platform/http/refusals.ts'
+import { makeOrderDue } from '../manual/ask-order-now.ts'
+import type { Order } from '../order.ts'
+import type { OrderStatus } from '../order-life-cycle.ts'
+import { type ProductFacts, productOf } from '../product-facts.ts'
+import { findOrderReport, type OrderReport } from './order-report.ts'
+
+/** Orders in these states may have not arrived. Of the others the money is back, or nothing was sent yet. */
+const reportedStates: readonly OrderStatus[] = ['pending', 'processing', 'completed']
+
+/** Why an order cannot be reported. */
+export const notReportable: Refusal = refuse(
+  409,
+  'order_not_reportable',
+  'This order cannot be reported: nothing was sent for it yet, its money is back, or it was delivered by the purchase itself.',
+)
+
+/** Whether a reseller may say of this order that it did not arrive. */
+export function isReportable(products: readonly ProductFacts[], order: Pick<Order, 'kind' | 'status'>): boolean {
+  const { fulfilledBy } = productOf(products, order.kind)
+  return (fulfilledBy === 'suppliers' || fulfilledBy === 'people') && reportedStates.includes(order.status)
+}
+
+/**
+ * Stores that an order did not arrive, once: a repeat changes nothing and gives the first report back. The supplier of
+ * an open order is asked about it at once.
+ *
+ * @param report.reason what the reseller wrote; may be empty
+ */
+export function reportOrder(
+  db: Db,
+  order: Pick<Order, 'id' | 'accountId' | 'status'>,
+  report: { readonly reason: string; readonly actor: string },
+): Promise<OrderReport> {
+  return inTransaction(db, async (tx) => {
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('order_reports')
+      .values({
+        order_id: order.id,
+        account_id: order.accountId,
+        reason: report.reason.trim(),
+        status_then: order.status,
+        reported_by: report.actor,
+      })
+      .onConflict((conflict) => conflict.column('order_id').doNothing())
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows === 1n) await makeOrderDue(tx, order.id)
+    const stored = await findOrderReport(tx, order.id)
+    if (!stored) throw new Error(`the report of order ${order.id} was not stored`)
+    return stored
+  })
+}

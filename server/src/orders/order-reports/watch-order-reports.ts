@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { matchAlarms } from '../../notices/match-alarms.ts'
+import type { Db } from '../../platform/database/database.ts'
+
+const reportsAlarm = 'orders_reported'
+
+/** Raises one alarm while resellers wait for an answer about orders that did not arrive, and clears it when none waits. */
+export async function watchOrderReports(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
+  const { rows } = await sql<{ count: number; oldest: Date | null }>`
+    select count(*)::int as count, min(reported_at) as oldest from order_reports where answered_at is null`.execute(db)
+  const [{ count, oldest } = { count: 0, oldest: null }] = rows
+  const message = `${count} ${count === 1 ? 'order is' : 'orders are'} reported as not delivered, the first at ${oldest?.toISOString() ?? ''}. See \`makola order reports\`.`
+  await matchAlarms(db, log, reportsAlarm, count === 0 ? [] : [{ subject: 'orders', message }])
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { listKeys } from '../../accounts/list-keys.ts'
+import type { AccountOrderDeps } from '../../orders/members/list-account-orders.ts'
+import { listAccountOrders, viewOrderLine } from '../../orders/members/list-account-orders.ts'
+import { firstIdAt } from '../../platform/database/first-id-at.ts'
+import { beginOfDay } from './read-today.ts'
+
+/** More of a kind are not counted, only said to be more. */
+export const needsCountMax = 99
+
+const hourMilliseconds = 3_600_000
+/** An order that suppliers work on is slow after this long. */
+const slowMilliseconds = hourMilliseconds
+/** Orders that were placed before are looked for in the list of orders. */
+const daysLookedAt = 3
+
+type Group = { what: 'slow' | 'failed'; count: number; newest: string }
+
+/** The account's orders of the last days that take long, and those that failed today, each with the newest. */
+async function groupRecent({ db, products }: AccountOrderDeps, accountId: string, now: Date): Promise<Group[]> {
+  const people = products.filter(({ fulfilledBy }) => fulfilledBy === 'people').map(({ name }) => name)
+  const today = beginOfDay(now)
+  const oldest = today.getTime() - daysLookedAt * 24 * hourMilliseconds
+  const { rows } = await sql<Group>`
+    select what, count(*)::int as count, max(id::text) as newest
+    from (
+      select id, case when status in ('failed', 'refunded', 'cancelled') then 'failed' else 'slow' end as what from orders
+      where account_id = ${accountId} and id >= ${firstIdAt(oldest)}::uuid and (
+        (status in ('failed', 'refunded', 'cancelled') and updated_at >= ${today}) or
+        (status in ('pending', 'processing') and created_at < ${new Date(now.getTime() - slowMilliseconds)}
+          and kind <> all(${people}::text[])))
+    ) as recent group by what`.execute(db)
+  return rows
+}
+
+/** What of an account asks for its people's eyes: orders that wait, take long or failed today, and keys that wait. */
+export async function listNeeds(deps: AccountOrderDeps, accountId: string, now: Date) {
+  const [queued, groups, keys] = await Promise.all([
+    listAccountOrders(deps, accountId, { filters: { status: 'queued' }, limit: needsCountMax }),
+    groupRecent(deps, accountId, now),
+    listKeys(deps.db, { accountId, status: 'pending' }),
+  ])
+  const [firstQueued] = queued.orders
+  const newest = await Promise.all(
+    groups.map(async ({ what, count, newest: name }) => {
+      const { orders } = await listAccountOrders(deps, accountId, { filters: { search: name }, limit: 1 })
+      return orders.map((order) => ({ what, count, order: viewOrderLine(order) }))
+    }),
+  )
+  return {
+    orders: [
+      ...(firstQueued ? [{ what: 'queued' as const, count: queued.orders.length, order: viewOrderLine(firstQueued) }] : []),
+      ...newest.flat(),
+    ],
+    keys: keys.map(({ type, createdAt }) => ({ type, created_at: createdAt.toISOString() })),
+  }
+}

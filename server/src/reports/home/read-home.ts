@@ -1,0 +1,43 @@
+import { readAccountNotices } from '../../accounts/notices/set-account-notices.ts'
+import { readPurses } from '../../money/members/wallet.member.routes.ts'
+import { ghs, pesewas } from '../../money/pesewas.ts'
+import { readPace } from '../../money/read-pace.ts'
+import { type AccountOrderDeps, listAccountOrders, viewOrderLine } from '../../orders/members/list-account-orders.ts'
+import { listNeeds } from './list-needs.ts'
+import { readToday } from './read-today.ts'
+import { readWeek } from './read-week.ts'
+
+const newestOrders = 6
+const dayMilliseconds = 24 * 3_600_000
+/** A balance that lasts less is low, whatever limit the account has set. */
+const lowDays = 3
+/** Beyond a year nobody needs to know, and the date might not exist. */
+const daysMax = 365
+
+async function readPaceOf({ db }: AccountOrderDeps, accountId: string, main: number, now: Date) {
+  const [paces, wishes] = await Promise.all([readPace(db, [accountId]), readAccountNotices(db, accountId)])
+  const lowBalance = wishes.lowBalancePesewas === null ? null : ghs(wishes.lowBalancePesewas)
+  const perDay = paces.get(accountId) ?? 0
+  const daysLeft = perDay > 0 ? Math.min(daysMax, (main * 100) / perDay) : null
+  return {
+    per_day: perDay > 0 ? ghs(pesewas(Math.round(perDay))) : null,
+    days_left: daysLeft,
+    empty_at:
+      daysLeft === null || daysLeft >= daysMax ? null : new Date(now.getTime() + daysLeft * dayMilliseconds).toISOString(),
+    low_balance: lowBalance,
+    is_low: (daysLeft !== null && daysLeft < lowDays) || (lowBalance !== null && main < lowBalance),
+  }
+}
+
+/** Reads everything that the first screen of an account shows. What it costs does not grow with the number of orders. */
+export async function readHome(deps: AccountOrderDeps, accountId: string, now = new Date()) {
+  const purses = await readPurses(deps.db, accountId)
+  const [pace, today, week, needs, newest] = await Promise.all([
+    readPaceOf(deps, accountId, purses.main, now),
+    readToday(deps.db, deps.products, accountId, now),
+    readWeek(deps.db, accountId),
+    listNeeds(deps, accountId, now),
+    listAccountOrders(deps, accountId, { filters: {}, limit: newestOrders }),
+  ])
+  return { purses, pace, today, week, needs, newest: newest.orders.map(viewOrderLine) }
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { ghs, pesewas } from '../../money/pesewas.ts'
+import type { ProductFacts } from '../../orders/product-facts.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { firstIdAt } from '../../platform/database/first-id-at.ts'
+
+const hourMilliseconds = 3_600_000
+const dayMilliseconds = 24 * hourMilliseconds
+
+/** The ids of orders are made by processes whose clocks differ from the database's by no more than this. */
+const idToleranceMilliseconds = 60_000
+
+/** The day in Accra, whose time is UTC, that a moment is in. */
+export const beginOfDay = (moment: Date) => new Date(Math.floor(moment.getTime() / dayMilliseconds) * dayMilliseconds)
+
+type Row = { hour: number; count: number; sales: number; count_by_now: number; sales_by_now: number }
+
+/**
+ * The sales of a day in money, hour by hour; what came back does not count. It reads the account's orders of that day
+ * alone, through the index that has them by age.
+ */
+async function readDay(db: Db, moneyKinds: readonly string[], accountId: string, begin: Date, now: Date): Promise<Row[]> {
+  const end = new Date(begin.getTime() + dayMilliseconds)
+  const { rows } = await sql<Row>`
+    select floor(extract(epoch from created_at - ${begin}::timestamptz) / 3600)::int as hour,
+      count(*)::int as count, sum(price)::float8 as sales,
+      count(*) filter (where created_at <= ${now})::int as count_by_now,
+      coalesce(sum(price) filter (where created_at <= ${now}), 0)::float8 as sales_by_now
+    from orders
+    where account_id = ${accountId} and kind = any(${moneyKinds}::text[]) and status <> 'refunded'
+      and id >= ${firstIdAt(begin.getTime() - idToleranceMilliseconds)}::uuid
+      and id < ${firstIdAt(end.getTime() + idToleranceMilliseconds)}::uuid
+      and created_at >= ${begin} and created_at < ${end}
+    group by 1`.execute(db)
+  return rows
+}
+
+const hoursOfDay = 24
+const sumOf = (rows: readonly Row[], field: keyof Row) => rows.reduce((sum, row) => sum + row[field], 0)
+
+/** What was sold up to the end of each hour, in GHS, for the first hours of the day. */
+function addUpHours(rows: readonly Row[], hours: number): number[] {
+  const sales = new Map(rows.map((row) => [row.hour, row.sales]))
+  let sum = 0
+  return Array.from({ length: hours }, (_, hour) => {
+    sum += sales.get(hour) ?? 0
+    return ghs(pesewas(sum))
+  })
+}
+
+/** Reads what an account sold today, beside the same weekday last week: the whole of that day, and by this time of it. */
+export async function readToday(db: Db, products: readonly ProductFacts[], accountId: string, now: Date) {
+  const moneyKinds = products.filter(({ unit }) => unit === 'pesewas').map(({ name }) => name)
+  const begin = beginOfDay(now)
+  const weekAgo = (moment: Date) => new Date(moment.getTime() - 7 * dayMilliseconds)
+  const [today, before] = await Promise.all([
+    readDay(db, moneyKinds, accountId, begin, now),
+    readDay(db, moneyKinds, accountId, weekAgo(begin), weekAgo(now)),
+  ])
+  const hoursGone = Math.floor((now.getTime() - begin.getTime()) / hourMilliseconds) + 1
+  return {
+    sales: ghs(pesewas(sumOf(today, 'sales'))),
+    orders: sumOf(today, 'count'),
+    sales_before: ghs(pesewas(sumOf(before, 'sales_by_now'))),
+    orders_before: sumOf(before, 'count_by_now'),
+    hours: addUpHours(today, hoursGone),
+    hours_before: addUpHours(before, hoursOfDay),
+  }
+}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
-import { Route, Switch } from 'wouter'
-import { answerOf, api } from '../shared/api/call-api.ts'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Route, Switch, useLocation } from 'wouter'
+import { ApiRefusal, answerOf, api } from '../shared/api/call-api.ts'
 import { Card, Page } from '../shared/layout/page.tsx'
 import { Shell } from '../shared/layout/shell.tsx'
 import { Failure, Waiting } from '../shared/layout/wait.tsx'
@@ -9,9 +9,11 @@ import { ConfirmationDialog } from '../shared/sign-in/confirmation-dialog.tsx'
 import { sharedWords } from '../shared/words.ts'
 import { type Me, MeContext, meKey, useAskMe } from './me.ts'
 import { destinations, screens } from './screens.ts'
+import { type EntryProps, entryScreens } from './sign-in/entry-screens.ts'
 import { frameWords } from './words/frame.ts'
 
 const SignedOut = lazy(() => import('./sign-in/signed-out.tsx'))
+const NotMember = lazy(() => import('./sign-in/not-member.tsx'))
 
 /** The screens of somebody who is signed in. */
 function SignedIn({ me }: { readonly me: Me }) {
@@ -46,10 +48,30 @@ function SignedIn({ me }: { readonly me: Me }) {
   )
 }
 
-/** The app of resellers: the sign-in for who is not signed in, the screens for who is. */
-export function App() {
+/** The screens whose addresses need no session, such as those that links of mails lead to. */
+function Entry({ Screen }: { readonly Screen: ComponentType<EntryProps> }) {
+  const queries = useQueryClient()
+  const [, navigate] = useLocation()
+  const onSignedIn = () => {
+    // Another person may have been signed in here before.
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
+    void queries.refetchQueries({ queryKey: meKey }).then(() => navigate('/', { replace: true }))
+  }
+  return <Screen onSignedIn={onSignedIn} />
+}
+
+/** What the address shows to whoever is here. */
+function Faced() {
   const { data: me, error, refetch } = useAskMe()
   if (me) return <SignedIn me={me} />
+  if (error instanceof ApiRefusal && error.reason === 'not_a_member') return <NotMember />
   if (error && me === undefined) return <Failure error={error} onRetry={() => void refetch()} />
-  return <Suspense fallback={<Waiting />}>{me === null ? <SignedOut onSignedIn={() => void refetch()} /> : <Waiting />}</Suspense>
+  return me === null ? <SignedOut onSignedIn={() => void refetch()} /> : <Waiting />
+}
+
+/** The app of resellers: the sign-in for who is not signed in, the screens for who is. */
+export function App() {
+  const [location] = useLocation()
+  const Screen = entryScreens[location]
+  return <Suspense fallback={<Waiting />}>{Screen ? <Entry Screen={Screen} /> : <Faced />}</Suspense>
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { ApiRefusal, answerOf, api } from '../shared/api/call-api.ts'
 import type { components } from '../shared/api/dashboard-api.d.ts'
+import { rememberPerson } from '../shared/sign-in/leave.ts'
 
 export type Me = components['schemas']['MemberMe']
 export type Permission = Me['permissions'][number]
@@ -14,7 +15,9 @@ export function useAskMe() {
     queryKey: meKey,
     queryFn: async ({ signal }): Promise<Me | null> => {
       try {
-        return await answerOf(() => api.GET('/app/api/me', { signal }))
+        const me = await answerOf(() => api.GET('/app/api/me', { signal }))
+        rememberPerson(me.person.person_id)
+        return me
       } catch (error) {
         if (error instanceof ApiRefusal && error.status === 401) return null
         throw error

@@ -15,11 +15,18 @@ const screen = (path: string, load: () => Promise<{ default: ComponentType }>): 
 /** Every screen behind the sign-in, one line each. */
 export const screens: readonly Screen[] = [
   screen('/', () => import('./home/home-screen.tsx')),
+  screen('/team', () => import('./team/team-screen.tsx')),
+  screen('/profile', () => import('./profile/profile-screen.tsx')),
+  screen('/profile/password', () => import('./profile/password-screen.tsx')),
+  screen('/profile/second-factor', () => import('./profile/second-factor-screen.tsx')),
+  screen('/sessions', () => import('./sessions/sessions-screen.tsx')),
   screen('/more', () => import('./more/more-screen.tsx')),
 ]
 
 /** Where the rail leads; what `isInBar` says stands in the bottom bar of a phone, the rest under More. */
 export const destinations: readonly (Destination & { readonly permission?: Permission })[] = [
   { href: '/', title: frameWords.home, isInBar: true },
+  { href: '/team', title: frameWords.team, permission: 'manage_members' },
+  { href: '/profile', title: frameWords.profile },
   { href: '/more', title: frameWords.more, isInBar: true },
 ]

@@ -1,44 +1,53 @@
-import { useQuery } from '@tanstack/react-query'
-import { ApiRefusal, answerOf, api } from '../shared/api/call-api.ts'
-import type { components } from '../shared/api/dashboard-api.d.ts'
-import { Page } from '../shared/layout/page.tsx'
+import { lazy, Suspense } from 'react'
+import { Link, useLocation } from 'wouter'
+import { ApiRefusal } from '../shared/api/call-api.ts'
 import { Failure, Waiting } from '../shared/layout/wait.tsx'
+import { EntryDone } from '../shared/sign-in/entry-form.tsx'
+import { wasSignedIn } from '../shared/sign-in/leave.ts'
 import { SignInForm } from '../shared/sign-in/sign-in-form.tsx'
 import { SignInFrame } from '../shared/sign-in/sign-in-frame.tsx'
+import { signInWords } from '../shared/sign-in/sign-in-words.ts'
+import { deskSignInCalls } from './desk-calls.ts'
+import { deskEntryScreens } from './entry-screens.tsx'
+import { useDeskMe } from './use-desk-me.ts'
+import { deskWords } from './words.ts'
+import { SignOutButton } from './you/sign-out-button.tsx'
 
-type StaffMe = components['schemas']['StaffMe']
+const YouScreen = lazy(() => import('./you/you-screen.tsx'))
 
-export const deskMeKey = ['desk-me'] as const
+function NotStaff() {
+  return (
+    <SignInFrame name={deskWords.name}>
+      <EntryDone title={deskWords.notStaffTitle}>
+        <p>{deskWords.notStaff}</p>
+        <a href="/app">{deskWords.toApp}</a>
+        <SignOutButton />
+      </EntryDone>
+    </SignInFrame>
+  )
+}
 
-/** The operator's desk: the sign-in for who is not signed in, the screens for who is. */
-export function Desk() {
-  const {
-    data: me,
-    error,
-    refetch,
-  } = useQuery({
-    queryKey: deskMeKey,
-    queryFn: async ({ signal }): Promise<StaffMe | null> => {
-      try {
-        return await answerOf(() => api.GET('/desk/api/me', { signal }))
-      } catch (failure) {
-        if (failure instanceof ApiRefusal && failure.status === 401) return null
-        throw failure
-      }
-    },
-  })
-  if (me) return <Page title={me.person.name}>{null}</Page>
+/** What the address shows to whoever is here. */
+function Faced() {
+  const { data: me, error, refetch } = useDeskMe()
+  if (me) return <YouScreen me={me} />
+  if (error instanceof ApiRefusal && error.reason === 'not_staff') return <NotStaff />
   if (error && me === undefined) return <Failure error={error} onRetry={() => void refetch()} />
   if (me === undefined) return <Waiting />
   return (
-    <SignInFrame name="Makola Desk">
+    <SignInFrame name={deskWords.name} notice={wasSignedIn() ? signInWords.sessionEnded : undefined}>
       <SignInForm
-        calls={{
-          signIn: (body) => answerOf(() => api.POST('/desk/api/sign-in', { body })),
-          giveSecondFactor: (body) => answerOf(() => api.POST('/desk/api/second-factor', { body })),
-        }}
+        calls={deskSignInCalls}
         onSignedIn={() => void refetch()}
+        links={<Link href="/forgot-password">{deskWords.forgot}</Link>}
       />
     </SignInFrame>
   )
+}
+
+/** The operator's desk: the sign-in for who is not signed in, the screens for who is. */
+export function Desk() {
+  const [location] = useLocation()
+  const Screen = deskEntryScreens[location]
+  return <Suspense fallback={<Waiting />}>{Screen ? <Screen /> : <Faced />}</Suspense>
 }

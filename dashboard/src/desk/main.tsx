@@ -1,4 +1,5 @@
 import { startApp } from '../shared/start.tsx'
-import { Desk, deskMeKey } from './desk.tsx'
+import { Desk } from './desk.tsx'
+import { deskMeKey } from './use-desk-me.ts'
 
 startApp('/desk', deskMeKey, <Desk />)

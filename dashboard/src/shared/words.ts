@@ -11,4 +11,8 @@ export const sharedWords = {
   copy: 'Copy',
   copied: 'Copied',
   balanceAfter: 'Balance after',
+  colours: 'Colours',
+  light: 'Light',
+  dark: 'Dark',
+  auto: 'As the device',
 } as const

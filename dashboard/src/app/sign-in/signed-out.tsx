@@ -1,18 +1,26 @@
-import { answerOf, api } from '../../shared/api/call-api.ts'
+import { Link, useLocation } from 'wouter'
+import { wasSignedIn } from '../../shared/sign-in/leave.ts'
 import { SignInForm } from '../../shared/sign-in/sign-in-form.tsx'
 import { SignInFrame } from '../../shared/sign-in/sign-in-frame.tsx'
+import { signInWords } from '../../shared/sign-in/sign-in-words.ts'
+import { signInCalls } from '../person-calls.ts'
 import { frameWords } from '../words/frame.ts'
 
-/** What somebody sees who is not signed in. */
+/** What somebody sees who is not signed in. The address stays, so that signing in leads to where the person was. */
 export default function SignedOut({ onSignedIn }: { readonly onSignedIn: () => void }) {
+  const [location] = useLocation()
   return (
-    <SignInFrame name={frameWords.name}>
+    <SignInFrame name={frameWords.name} notice={wasSignedIn() ? signInWords.sessionEnded : undefined}>
       <SignInForm
-        calls={{
-          signIn: (body) => answerOf(() => api.POST('/app/api/sign-in', { body })),
-          giveSecondFactor: (body) => answerOf(() => api.POST('/app/api/second-factor', { body })),
-        }}
+        key={location}
+        calls={signInCalls}
         onSignedIn={onSignedIn}
+        links={
+          <>
+            <Link href="/register">{signInWords.register}</Link>
+            <Link href="/forgot-password">{signInWords.forgot}</Link>
+          </>
+        }
       />
     </SignInFrame>
   )

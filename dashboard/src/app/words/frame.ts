@@ -7,6 +7,8 @@ export const frameWords = {
   orders: 'Orders',
   sms: 'SMS',
   more: 'More',
+  team: 'Team',
+  profile: 'Profile',
   signOut: 'Sign out',
   suspended: 'This account is suspended. You can look, and change nothing. Ask the operator why.',
   viewer: 'You can look here, not buy. Ask the owner of the account if you need more.',

@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiRefusal, NoAnswer } from './call-api.ts'
 
-const isSessionEnded = (error: unknown): boolean => error instanceof ApiRefusal && error.status === 401
+const isSessionEnded = (error: unknown): boolean => error instanceof ApiRefusal && error.reason === 'not_signed_in'
 
 /**
  * The answers that screens share. A refusal is shown and not asked for again; a lost connection is tried twice more.
@@ -13,12 +13,7 @@ export function openQueries(onSessionEnd: () => void): QueryClient {
   }
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
-    // Sign-in answers 401 for a wrong password; its screens handle that, so mutations are told apart by `meta`.
-    mutationCache: new MutationCache({
-      onError: (error, _variables, _context, mutation) => {
-        if (mutation.meta?.isSigningIn !== true) onError(error)
-      },
-    }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         retry: (failures, error) => error instanceof NoAnswer && failures < 2,

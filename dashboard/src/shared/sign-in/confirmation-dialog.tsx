@@ -56,7 +56,6 @@ function ProofForm({ hasTwoFactor, confirm, onConfirmed }: Props & { readonly on
   const sending = useMutation({
     mutationFn: () => confirm(hasTwoFactor ? { code: text.replaceAll(/\s/g, '') } : { password: text }),
     onSuccess: onConfirmed,
-    meta: { isSigningIn: true },
   })
   return (
     <form

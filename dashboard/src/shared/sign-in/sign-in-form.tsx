@@ -1,60 +1,91 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Failure } from '../layout/wait.tsx'
-import css from './sign-in.module.css'
+import { ApiRefusal } from '../api/call-api.ts'
+import { EntryForm, PlainButton } from './entry-form.tsx'
+import { EmailField, PasswordField } from './fields.tsx'
 import { signInWords } from './sign-in-words.ts'
+
+/** What a call answers that signs in, or asks for a second factor first. */
+export type SignInAnswer = { readonly status: 'signed_in' | 'second_factor' }
 
 /** The calls of one face: `/app/api` or `/desk/api`. */
 export type SignInCalls = {
-  readonly signIn: (body: { email: string; password: string }) => Promise<{ status: 'signed_in' | 'second_factor' }>
+  readonly signIn: (body: { email: string; password: string }) => Promise<SignInAnswer>
   readonly giveSecondFactor: (body: { code: string } | { backup_code: string }) => Promise<unknown>
+}
+
+type CodeFormProps = {
+  readonly calls: Pick<SignInCalls, 'giveSecondFactor'>
+  readonly onSignedIn: () => void
+  /** Leads back to the password. */
+  readonly onBeginAgain: () => void
+}
+
+/** The code of the person's app, or one of the back-up codes. */
+export function SecondFactorForm({ calls, onSignedIn, onBeginAgain }: CodeFormProps) {
+  const [text, setText] = useState('')
+  const [isBackup, setBackup] = useState(false)
+  const sending = useMutation({
+    mutationFn: () => {
+      const given = text.replaceAll(/\s/g, '')
+      return calls.giveSecondFactor(isBackup ? { backup_code: given } : { code: given })
+    },
+    onSuccess: onSignedIn,
+  })
+  const isOver = sending.error instanceof ApiRefusal && sending.error.reason === 'sign_in_again'
+  const field = {
+    autoFocus: true,
+    required: true,
+    value: text,
+    onChange: (event: { currentTarget: { value: string } }) => setText(event.currentTarget.value),
+  }
+  return (
+    <EntryForm
+      title={signInWords.codeTitle}
+      sending={sending}
+      action={signInWords.goOn}
+      afterFailure={isOver && <PlainButton onClick={onBeginAgain}>{signInWords.beginAgain}</PlainButton>}
+      links={
+        <PlainButton
+          onClick={() => {
+            setBackup(!isBackup)
+            setText('')
+            sending.reset()
+          }}
+        >
+          {isBackup ? signInWords.useCode : signInWords.useBackupCode}
+        </PlainButton>
+      }
+    >
+      {isBackup ? (
+        <TextInput
+          key="backup"
+          label={signInWords.backupCode}
+          description={signInWords.backupCodeHelp}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...field}
+        />
+      ) : (
+        <TextInput
+          key="code"
+          label={signInWords.code}
+          description={signInWords.codeHelp}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          {...field}
+        />
+      )}
+    </EntryForm>
+  )
 }
 
 type Props = { readonly calls: SignInCalls; readonly onSignedIn: () => void; readonly links?: ReactNode }
 
-const isCode = /^\d{6}$/
-
-function SecondFactorForm({ calls, onSignedIn }: Props) {
-  const [code, setCode] = useState('')
-  const sending = useMutation({
-    mutationFn: () => {
-      const given = code.replaceAll(/\s/g, '')
-      return calls.giveSecondFactor(isCode.test(given) ? { code: given } : { backup_code: given })
-    },
-    onSuccess: onSignedIn,
-    meta: { isSigningIn: true },
-  })
-  return (
-    <form
-      className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        sending.mutate()
-      }}
-    >
-      <h1>{signInWords.codeTitle}</h1>
-      {sending.isError && <Failure error={sending.error} />}
-      <TextInput
-        label={signInWords.code}
-        description={signInWords.codeHelp}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        autoFocus
-        required
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
-      />
-      <Button type="submit" loading={sending.isPending}>
-        {signInWords.goOn}
-      </Button>
-    </form>
-  )
-}
-
 /** E-mail and password, then the second factor where the person has one. */
-export function SignInForm(props: Props) {
-  const { calls, onSignedIn, links } = props
+export function SignInForm({ calls, onSignedIn, links }: Props) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const signingIn = useMutation({
@@ -62,38 +93,21 @@ export function SignInForm(props: Props) {
     onSuccess: ({ status }) => {
       if (status === 'signed_in') onSignedIn()
     },
-    meta: { isSigningIn: true },
   })
-  if (signingIn.data?.status === 'second_factor') return <SecondFactorForm {...props} />
+  if (signingIn.data?.status === 'second_factor') {
+    return <SecondFactorForm calls={calls} onSignedIn={onSignedIn} onBeginAgain={signingIn.reset} />
+  }
+  const isUnverified = signingIn.error instanceof ApiRefusal && signingIn.error.reason === 'email_not_verified'
   return (
-    <form
-      className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        signingIn.mutate()
-      }}
+    <EntryForm
+      title={signInWords.title}
+      sending={signingIn}
+      action={signInWords.signIn}
+      links={links}
+      afterFailure={isUnverified && <p>{signInWords.notVerified}</p>}
     >
-      <h1>{signInWords.title}</h1>
-      {signingIn.isError && <Failure error={signingIn.error} />}
-      <TextInput
-        label={signInWords.email}
-        type="email"
-        autoComplete="username"
-        required
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-      />
-      <PasswordInput
-        label={signInWords.password}
-        autoComplete="current-password"
-        required
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
-      <Button type="submit" loading={signingIn.isPending}>
-        {signInWords.signIn}
-      </Button>
-      {links}
-    </form>
+      <EmailField value={email} onType={setEmail} />
+      <PasswordField value={password} onType={setPassword} />
+    </EntryForm>
   )
 }

@@ -1,10 +1,21 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Mark } from '../layout/mark.tsx'
 import { OfflineBanner } from '../layout/offline-banner.tsx'
 import css from './sign-in.module.css'
 
+type Props = {
+  /** The app's name, beside the mark. */
+  readonly name: string
+  /** Above the form, in marigold: what the person must know first. */
+  readonly notice?: string | undefined
+  readonly children: ReactNode
+}
+
 /** The frame of the screens that nobody is signed in for: the mark, a word, and the form. */
-export function SignInFrame({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+export function SignInFrame({ name, notice, children }: Props) {
+  useEffect(() => {
+    document.title = name
+  }, [name])
   return (
     <>
       <OfflineBanner />
@@ -13,6 +24,11 @@ export function SignInFrame({ name, children }: { readonly name: string; readonl
           <Mark size={40} />
           {name}
         </div>
+        {notice !== undefined && (
+          <p className={css.notice} role="status">
+            {notice}
+          </p>
+        )}
         {children}
       </main>
     </>

@@ -1,0 +1,69 @@
+import { Link } from 'wouter'
+import { Mark } from '../../shared/layout/mark.tsx'
+import { Card, Page } from '../../shared/layout/page.tsx'
+import { Asked, Empty } from '../../shared/layout/wait.tsx'
+import { Moment } from '../../shared/moments/moment.tsx'
+import { signInWords } from '../../shared/sign-in/sign-in-words.ts'
+import { frameWords } from '../words/frame.ts'
+import { mailWords } from '../words/mail.ts'
+import css from './mail.module.css'
+import { useKeptMails } from './use-kept-mails.ts'
+
+const links = /(https?:\/\/\S+)/
+
+/** A link without the token behind the #, which nobody reads. */
+const shown = (link: string): string => link.replace(/#token=.*/, '#token=…')
+
+/** The text of a mail, its links to click on. */
+function MailText({ text }: { readonly text: string }) {
+  return (
+    <p className={css.text}>
+      {text.split(links).map((part, at) =>
+        links.test(part) ? (
+          <a key={`${at}-${part}`} href={part}>
+            {shown(part)}
+          </a>
+        ) : (
+          part
+        ),
+      )}
+    </p>
+  )
+}
+
+/** The mails that a demo keeps instead of sending them, so that a newcomer needs no mail server. */
+export default function MailScreen() {
+  const query = useKeptMails({ isWatched: true })
+  return (
+    <>
+      <div className={css.brand}>
+        <Mark size={40} />
+        {frameWords.name}
+      </div>
+      <Page title={mailWords.title} end={<Link href="/">{signInWords.title}</Link>}>
+        <Asked query={query}>
+          {(mails) => {
+            if (mails === null) return <Empty title={mailWords.notKept}>{mailWords.notKeptNext}</Empty>
+            if (mails.length === 0) return <Empty title={mailWords.none}>{mailWords.noneNext}</Empty>
+            return (
+              <>
+                <p className={css.lead}>{mailWords.lead}</p>
+                {mails.map(({ mail_id, to, subject, text, created_at }) => (
+                  <Card key={mail_id}>
+                    <div className={css.head}>
+                      <b>{subject}</b>
+                      <span className={css.soft}>
+                        {mailWords.to} {to} · <Moment at={created_at} />
+                      </span>
+                    </div>
+                    <MailText text={text} />
+                  </Card>
+                ))}
+              </>
+            )
+          }}
+        </Asked>
+      </Page>
+    </>
+  )
+}

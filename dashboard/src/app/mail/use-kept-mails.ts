@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { ApiRefusal, answerOf, api } from '../../shared/api/call-api.ts'
+
+const pollMilliseconds = 2_000
+
+/**
+ * The mails that an installation with the simulator keeps; null where mails are sent.
+ * @param isWatched whether it is asked again and again
+ */
+export function useKeptMails({ isWatched }: { readonly isWatched: boolean }) {
+  return useQuery({
+    queryKey: ['kept-mails'],
+    queryFn: async ({ signal }) => {
+      try {
+        return (await answerOf(() => api.GET('/app/api/mails', { signal }))).mails
+      } catch (error) {
+        if (error instanceof ApiRefusal && error.status === 404) return null
+        throw error
+      }
+    },
+    refetchInterval: isWatched ? pollMilliseconds : false,
+  })
+}

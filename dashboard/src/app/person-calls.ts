@@ -1,0 +1,23 @@
+import { answerOf, api } from '../shared/api/call-api.ts'
+import type { SecondFactorCalls } from '../shared/second-factor/second-factor.tsx'
+import type { SessionCalls } from '../shared/sessions/session-list.tsx'
+import type { SignInCalls } from '../shared/sign-in/sign-in-form.tsx'
+
+/** What the shared forms of the sign-in call here. */
+export const signInCalls: SignInCalls = {
+  signIn: (body) => answerOf(() => api.POST('/app/api/sign-in', { body })),
+  giveSecondFactor: (body) => answerOf(() => api.POST('/app/api/second-factor', { body })),
+}
+
+export const secondFactorCalls: SecondFactorCalls = {
+  begin: (body) => answerOf(() => api.POST('/app/api/two-factor', { body })),
+  confirm: (body) => answerOf(() => api.POST('/app/api/two-factor/confirm', { body })),
+  renewCodes: (body) => answerOf(() => api.POST('/app/api/two-factor/backup-codes', { body })),
+  switchOff: (body) => answerOf(() => api.POST('/app/api/two-factor/switch-off', { body })),
+}
+
+export const sessionCalls: SessionCalls = {
+  list: () => answerOf(() => api.GET('/app/api/sessions')),
+  end: (session_id) => answerOf(() => api.DELETE('/app/api/sessions/{session_id}', { params: { path: { session_id } } })),
+  endOthers: () => answerOf(() => api.DELETE('/app/api/sessions')),
+}

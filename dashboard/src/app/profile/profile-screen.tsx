@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { Card, Page, Section } from '../../shared/layout/page.tsx'
+import { Row, Rows } from '../../shared/list/rows.tsx'
+import { State } from '../../shared/list/state.tsx'
+import { ColourSchemeChoice } from '../../shared/look/colour-scheme-choice.tsx'
+import { useMe } from '../me.ts'
+import { useSignOut } from '../sign-in/use-sign-out.ts'
+import { frameWords } from '../words/frame.ts'
+import { profileWords as words } from '../words/profile.ts'
+import css from './profile.module.css'
+
+/** The person: who it is, how it signs in, and how the screens look. */
+export default function ProfileScreen() {
+  const { person, role, account } = useMe()
+  const signingOut = useSignOut()
+  const factor = person.has_two_factor ? <State tone="done">{words.on}</State> : <State tone="wait">{words.off}</State>
+  return (
+    <Page title={words.title}>
+      <Card>
+        <p className={css.name}>{person.name}</p>
+        <p>{person.email}</p>
+        <p className={css.soft}>{words.roleOf(words.roles[role], account.name)}</p>
+      </Card>
+      <Section title={words.security}>
+        <Rows label={words.security}>
+          <Row href="/profile/second-factor" title={words.secondFactor} end={factor} />
+          <Row href="/profile/password" title={words.password} detail={words.passwordDetail} />
+          <Row href="/sessions" title={words.sessions} detail={words.sessionsDetail} />
+        </Rows>
+      </Section>
+      <Section title={words.look}>
+        <ColourSchemeChoice />
+      </Section>
+      <Button variant="default" mt={24} fullWidth loading={signingOut.isPending} onClick={() => signingOut.mutate()}>
+        {frameWords.signOut}
+      </Button>
+    </Page>
+  )
+}

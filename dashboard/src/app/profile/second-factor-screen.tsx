@@ -1,0 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Page } from '../../shared/layout/page.tsx'
+import { SecondFactor } from '../../shared/second-factor/second-factor.tsx'
+import { meKey, useMe } from '../me.ts'
+import { secondFactorCalls } from '../person-calls.ts'
+import { profileWords } from '../words/profile.ts'
+
+/** The person's second factor. */
+export default function SecondFactorScreen() {
+  const queries = useQueryClient()
+  return (
+    <Page title={profileWords.secondFactor}>
+      <SecondFactor
+        isOn={useMe().person.has_two_factor}
+        calls={secondFactorCalls}
+        onChanged={() => void queries.invalidateQueries({ queryKey: meKey })}
+      />
+    </Page>
+  )
+}

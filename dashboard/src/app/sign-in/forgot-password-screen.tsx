@@ -1,0 +1,20 @@
+import { Link } from 'wouter'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import { ForgotPasswordForm } from '../../shared/sign-in/forgot-password-form.tsx'
+import { SignInFrame } from '../../shared/sign-in/sign-in-frame.tsx'
+import { signInWords } from '../../shared/sign-in/sign-in-words.ts'
+import { KeptMailsLink } from '../mail/kept-mails-link.tsx'
+import { frameWords } from '../words/frame.ts'
+
+/** Asks for a link to choose a new password. */
+export default function ForgotPasswordScreen() {
+  return (
+    <SignInFrame name={frameWords.name}>
+      <ForgotPasswordForm
+        ask={(email) => answerOf(() => api.POST('/app/api/forgot-password', { body: { email } }))}
+        links={<Link href="/">{signInWords.toSignIn}</Link>}
+        mailHint={<KeptMailsLink />}
+      />
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { ApiRefusal } from '../../shared/api/call-api.ts'
+import { EntryDone, EntryForm } from '../../shared/sign-in/entry-form.tsx'
+import { PasswordField } from '../../shared/sign-in/fields.tsx'
+import { useLinkToken } from '../../shared/sign-in/link-token.ts'
+import { SecondFactorForm, type SignInAnswer } from '../../shared/sign-in/sign-in-form.tsx'
+import { SignInFrame } from '../../shared/sign-in/sign-in-frame.tsx'
+import { signInWords } from '../../shared/sign-in/sign-in-words.ts'
+import { signInCalls } from '../person-calls.ts'
+import { frameWords } from '../words/frame.ts'
+
+type Props = {
+  readonly title: string
+  readonly lead: string
+  readonly action: string
+  readonly send: (body: { token: string; password: string }) => Promise<SignInAnswer>
+  readonly onSignedIn: () => void
+  /** What to do when the link is not whole. */
+  readonly missing: ReactNode
+  /** What to do when the link works no more. */
+  readonly expired?: ReactNode
+}
+
+/** A link of a mail that signs in together with the password. */
+export function LinkWithPassword({ title, lead, action, send, onSignedIn, missing, expired }: Props) {
+  const token = useLinkToken()
+  const [password, setPassword] = useState('')
+  const sending = useMutation({
+    mutationFn: () => send({ token: token ?? '', password }),
+    onSuccess: ({ status }) => {
+      if (status === 'signed_in') onSignedIn()
+    },
+  })
+  if (sending.data?.status === 'second_factor') {
+    return (
+      <SignInFrame name={frameWords.name}>
+        <SecondFactorForm calls={signInCalls} onSignedIn={onSignedIn} onBeginAgain={sending.reset} />
+      </SignInFrame>
+    )
+  }
+  const isExpired = sending.error instanceof ApiRefusal && sending.error.reason === 'link_invalid'
+  const isWrong = sending.error instanceof ApiRefusal && sending.error.reason === 'wrong_sign_in'
+  return (
+    <SignInFrame name={frameWords.name}>
+      {token === undefined ? (
+        <EntryDone title={signInWords.linkTitle}>{missing}</EntryDone>
+      ) : (
+        <EntryForm
+          title={title}
+          lead={lead}
+          sending={sending}
+          action={action}
+          afterFailure={
+            <>
+              {isExpired && expired}
+              {isWrong && <Link href="/forgot-password">{signInWords.forgot}</Link>}
+            </>
+          }
+        >
+          <PasswordField value={password} onType={setPassword} />
+        </EntryForm>
+      )}
+    </SignInFrame>
+  )
+}

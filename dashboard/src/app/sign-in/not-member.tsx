@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { EntryDone } from '../../shared/sign-in/entry-form.tsx'
+import { SignInFrame } from '../../shared/sign-in/sign-in-frame.tsx'
+import { frameWords } from '../words/frame.ts'
+import { entryWords } from '../words/sign-in.ts'
+import { useSignOut } from './use-sign-out.ts'
+
+/** For who signed in and acts for no account: staff, and members who were removed. */
+export default function NotMember() {
+  const signingOut = useSignOut()
+  return (
+    <SignInFrame name={frameWords.name}>
+      <EntryDone title={entryWords.notMemberTitle}>
+        <p>{entryWords.notMember}</p>
+        <a href="/desk">{entryWords.toDesk}</a>
+        <Button loading={signingOut.isPending} onClick={() => signingOut.mutate()}>
+          {frameWords.signOut}
+        </Button>
+      </EntryDone>
+    </SignInFrame>
+  )
+}

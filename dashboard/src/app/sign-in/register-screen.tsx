@@ -1,0 +1,67 @@
+import { TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import { EntryDone, EntryForm, PlainButton } from '../../shared/sign-in/entry-form.tsx'
+import { EmailField, NewPasswordField } from '../../shared/sign-in/fields.tsx'
+import { SignInFrame } from '../../shared/sign-in/sign-in-frame.tsx'
+import { signInWords } from '../../shared/sign-in/sign-in-words.ts'
+import { KeptMailsLink } from '../mail/kept-mails-link.tsx'
+import { frameWords } from '../words/frame.ts'
+import { entryWords } from '../words/sign-in.ts'
+
+function MailSent({ email, onAgain }: { readonly email: string; readonly onAgain: () => void }) {
+  return (
+    <EntryDone title={entryWords.mailTitle}>
+      <p>{entryWords.mailSent(email)}</p>
+      <p>{entryWords.mailNext}</p>
+      <KeptMailsLink />
+      <p>{entryWords.noMail}</p>
+      <PlainButton onClick={onAgain}>{entryWords.again}</PlainButton>
+    </EntryDone>
+  )
+}
+
+/** Opens an account: a name, an e-mail, a password, and then the mail. */
+export default function RegisterScreen() {
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const body = { name: name.trim(), email: email.trim(), password }
+  const sending = useMutation({ mutationFn: () => answerOf(() => api.POST('/app/api/sign-up', { body })) })
+  if (sending.isSuccess) {
+    return (
+      <SignInFrame name={frameWords.name}>
+        <MailSent email={body.email} onAgain={sending.reset} />
+      </SignInFrame>
+    )
+  }
+  return (
+    <SignInFrame name={frameWords.name}>
+      <EntryForm
+        title={entryWords.registerTitle}
+        lead={entryWords.registerLead}
+        sending={sending}
+        action={entryWords.register}
+        links={
+          <>
+            <Link href="/">{entryWords.haveAccount}</Link>
+            <KeptMailsLink />
+          </>
+        }
+      >
+        <TextInput
+          label={signInWords.name}
+          autoComplete="name"
+          required
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <EmailField value={email} onType={setEmail} />
+        <NewPasswordField label={signInWords.password} value={password} onType={setPassword} />
+      </EntryForm>
+    </SignInFrame>
+  )
+}

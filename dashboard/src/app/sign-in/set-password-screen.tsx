@@ -1,0 +1,19 @@
+import { Link } from 'wouter'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import { SetPasswordForm } from '../../shared/sign-in/set-password-form.tsx'
+import { SignInFrame } from '../../shared/sign-in/sign-in-frame.tsx'
+import { signInWords } from '../../shared/sign-in/sign-in-words.ts'
+import { frameWords } from '../words/frame.ts'
+
+/** The link of a mail, or of the operator, to choose a password. */
+export default function SetPasswordScreen() {
+  return (
+    <SignInFrame name={frameWords.name}>
+      <SetPasswordForm
+        save={(body) => answerOf(() => api.POST('/app/api/reset-password', { body }))}
+        toSignIn={<Link href="/">{signInWords.toSignIn}</Link>}
+        toNewLink={<Link href="/forgot-password">{signInWords.newLink}</Link>}
+      />
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,31 @@
+import { Link } from 'wouter'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import { signInWords } from '../../shared/sign-in/sign-in-words.ts'
+import { entryWords } from '../words/sign-in.ts'
+import type { EntryProps } from './entry-screens.ts'
+import { LinkWithPassword } from './link-with-password.tsx'
+
+/** The link of the first mail: it confirms the e-mail, and enters with the password. */
+export default function VerifyScreen({ onSignedIn }: EntryProps) {
+  const anew = <Link href="/register">{signInWords.register}</Link>
+  return (
+    <LinkWithPassword
+      title={entryWords.verifyTitle}
+      lead={entryWords.verifyLead}
+      action={entryWords.verify}
+      send={(body) => answerOf(() => api.POST('/app/api/verify', { body }))}
+      onSignedIn={onSignedIn}
+      missing={
+        <>
+          <p>{signInWords.linkMissing}</p>
+          {anew}
+        </>
+      }
+      expired={
+        <p>
+          {entryWords.verifyFailed} {anew}
+        </p>
+      }
+    />
+  )
+}

@@ -1,0 +1,10 @@
+/** The words of the mails that a demo keeps. */
+export const mailWords = {
+  title: 'Mails of this demo',
+  lead: 'This installation plays with simulated suppliers and has no mail server, so its mails are kept here, newest first.',
+  none: 'No mail yet',
+  noneNext: 'A mail comes when somebody opens an account, forgets a password or is invited. It takes a few seconds.',
+  to: 'to',
+  notKept: 'This installation sends its mails',
+  notKeptNext: 'Look into your own mailbox.',
+} as const

@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import { leave } from '../../shared/sign-in/leave.ts'
+import { deskWords } from '../words.ts'
+
+/** Signs out, and leaves nothing of the person in this browser. */
+export function SignOutButton() {
+  const signingOut = useMutation({
+    mutationFn: () => answerOf(() => api.POST('/desk/api/sign-out')),
+    onSuccess: () => leave('/desk'),
+  })
+  return (
+    <Button variant="default" mt={24} loading={signingOut.isPending} onClick={() => signingOut.mutate()}>
+      {deskWords.signOut}
+    </Button>
+  )
+}

@@ -1,0 +1,22 @@
+import { Group, Radio, useMantineColorScheme } from '@mantine/core'
+import { sharedWords } from '../words.ts'
+
+const schemes = ['light', 'dark', 'auto'] as const
+
+/** Light, dark, or as the device has it; kept in this browser. */
+export function ColourSchemeChoice() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Radio.Group
+      label={sharedWords.colours}
+      value={colorScheme}
+      onChange={(chosen) => setColorScheme(schemes.find((scheme) => scheme === chosen) ?? 'auto')}
+    >
+      <Group gap={24} mt={8}>
+        {schemes.map((scheme) => (
+          <Radio key={scheme} value={scheme} label={sharedWords[scheme]} mih={44} styles={{ body: { alignItems: 'center' } }} />
+        ))}
+      </Group>
+    </Radio.Group>
+  )
+}

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Failure } from '../layout/wait.tsx'
+import { PasswordField } from '../sign-in/fields.tsx'
+import css from './second-factor.module.css'
+
+type Props<T> = {
+  readonly title: string
+  readonly lead: string
+  readonly action: string
+  readonly isGrave?: boolean
+  readonly send: (body: { password: string }) => Promise<T>
+  readonly onDone: (answer: T) => void
+}
+
+/** A part of the screen that does one thing once the password was given. */
+export function PasswordPart<T>({ title, lead, action, isGrave = false, send, onDone }: Props<T>) {
+  const [password, setPassword] = useState('')
+  const sending = useMutation({ mutationFn: () => send({ password }), onSuccess: onDone })
+  return (
+    <form
+      className={css.part}
+      aria-label={title}
+      onSubmit={(event) => {
+        event.preventDefault()
+        sending.mutate()
+      }}
+    >
+      <h2>{title}</h2>
+      <p className={css.soft}>{lead}</p>
+      {sending.error && <Failure error={sending.error} />}
+      <PasswordField value={password} onType={setPassword} />
+      <Button type="submit" loading={sending.isPending} variant={isGrave ? 'default' : 'filled'}>
+        {action}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,13 @@
+/** The words about sessions, the same in both apps. */
+export const sessionWords = {
+  title: 'Sessions',
+  lead: 'Where you are signed in. End what you do not know, then change your password.',
+  thisOne: 'This one',
+  unknownDevice: 'Unknown device',
+  from: 'from',
+  lastUsed: 'used',
+  end: 'End',
+  endNamed: (device: string) => `End the session of ${device}`,
+  endOthers: 'End all others',
+  ended: (count: number) => (count === 1 ? '1 session has ended.' : `${count} sessions have ended.`),
+} as const

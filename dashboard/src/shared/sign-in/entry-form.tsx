@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Failure } from '../layout/wait.tsx'
+import css from './sign-in.module.css'
+
+type Props = {
+  /** Left out where the screen has its own. */
+  readonly title?: string
+  readonly lead?: ReactNode
+  /** What was sent last, as far as the form shows it. */
+  readonly sending: { readonly isPending: boolean; readonly error: Error | null; readonly mutate: () => void }
+  /** What the button says. */
+  readonly action: string
+  /** Below the failure: what to do about it. */
+  readonly afterFailure?: ReactNode
+  readonly links?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A form of one thing: its title, what went wrong last time, its fields, one button, and where else to go. */
+export function EntryForm({ title, lead, sending, action, afterFailure, links, children }: Props) {
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        sending.mutate()
+      }}
+    >
+      {title !== undefined && <h1>{title}</h1>}
+      {lead !== undefined && <p className={css.lead}>{lead}</p>}
+      {sending.error && <Failure error={sending.error} />}
+      {sending.error && afterFailure}
+      {children}
+      <Button type="submit" loading={sending.isPending}>
+        {action}
+      </Button>
+      {links !== undefined && <div className={css.links}>{links}</div>}
+    </form>
+  )
+}
+
+/** What a form says when it is done: a title, and what comes next. */
+export function EntryDone({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className={css.form} role="status">
+      <h1>{title}</h1>
+      {children}
+    </div>
+  )
+}
+
+/** A button that reads like a link, for what stays on the page. */
+export function PlainButton({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) {
+  return (
+    <button type="button" className={css.plainButton} onClick={onClick}>
+      {children}
+    </button>
+  )
+}

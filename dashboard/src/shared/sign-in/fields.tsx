@@ -1,0 +1,52 @@
+import { PasswordInput, TextInput } from '@mantine/core'
+import { signInWords } from './sign-in-words.ts'
+
+type Typed = { readonly value: string; readonly onType: (text: string) => void }
+
+/** The e-mail that a person signs in with. */
+export function EmailField({ value, onType }: Typed) {
+  return (
+    <TextInput
+      label={signInWords.email}
+      type="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      value={value}
+      onChange={(event) => onType(event.currentTarget.value)}
+    />
+  )
+}
+
+/** The password that a person has. */
+export function PasswordField({ value, onType, label = signInWords.password }: Typed & { readonly label?: string }) {
+  return (
+    <PasswordInput
+      label={label}
+      autoComplete="current-password"
+      required
+      value={value}
+      onChange={(event) => onType(event.currentTarget.value)}
+    />
+  )
+}
+
+/** As many characters as the server asks for. */
+const passwordLengthMin = 10
+
+/** A password that a person chooses: what is needed stands there before the first character. */
+export function NewPasswordField({ value, onType, label = signInWords.newPassword }: Typed & { readonly label?: string }) {
+  return (
+    <PasswordInput
+      label={label}
+      description={signInWords.newPasswordHelp}
+      autoComplete="new-password"
+      required
+      minLength={passwordLengthMin}
+      maxLength={128}
+      value={value}
+      onChange={(event) => onType(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react'
+
+/** The token behind the # of a mail's link; the address bar, the history and a reload have it no more. */
+function takeTokenFromAddress(): string | undefined {
+  const token = new URLSearchParams(window.location.hash.slice(1)).get('token')
+  if (token === null) return undefined
+  window.history.replaceState(null, '', window.location.pathname)
+  return token
+}
+
+// Taken when the page's script begins, before anything is drawn.
+let taken = takeTokenFromAddress()
+
+/** The token of the link that was opened; undefined without one, as after a reload. */
+export function useLinkToken(): string | undefined {
+  const [token, setToken] = useState(taken)
+  useEffect(() => {
+    // A second link that is opened in the same tab changes only what stands behind the #.
+    const onChange = () => {
+      const next = takeTokenFromAddress()
+      if (next === undefined) return
+      taken = next
+      setToken(next)
+    }
+    window.addEventListener('hashchange', onChange)
+    return () => window.removeEventListener('hashchange', onChange)
+  }, [])
+  return token
+}

@@ -1,6 +1,7 @@
 import type { Product } from '../product.ts'
 import { afaAuditChecks } from './afa.audit.ts'
 import { afaKind } from './afa.kind.ts'
+import { registerAfaMemberRoutes } from './afa.member.routes.ts'
 import { afaRefusals } from './afa.refusals.ts'
 import { registerAfaRoutes } from './afa.routes.ts'
 import { afaLimits, afaSettings } from './afa.settings.ts'
@@ -30,6 +31,7 @@ export const afa: Product = {
   openForApi: (parts) => ({
     kind: afaKind,
     registerRoutes: (api, shop) => registerAfaRoutes(api, { ...parts, ...shop }),
+    registerMemberRoutes: (app, shop) => registerAfaMemberRoutes(app, { ...parts, ...shop }),
   }),
   openForWorker: ({ db, log }) => ({
     timers: [{ name: 'identity data', everySeconds: 3_600, isExclusive: true, run: () => purgeIdentities(db, log) }],

@@ -12,7 +12,7 @@ import { afaLimits, afaSwitchedOff } from './afa.settings.ts'
 import { type AfaDeps, registerAfa } from './register-afa.ts'
 
 /** A registration as its owner sees it; nothing of the person's data (contract, AFA registration order). */
-function viewAfaOrder(order: Order) {
+export function viewAfaOrder(order: Order) {
   return { id: order.id, reference: order.reference, status: order.status as AfaStatus }
 }
 

@@ -1,5 +1,6 @@
 import type { Product } from '../product.ts'
 import { airtimeKind } from './airtime.kind.ts'
+import { registerAirtimeMemberRoutes } from './airtime.member.routes.ts'
 import { registerAirtimeRoutes } from './airtime.routes.ts'
 import { airtimeLimits, airtimeSettings } from './airtime.settings.ts'
 import { airtimeFulfilment } from './dispatch-airtime.ts'
@@ -27,6 +28,7 @@ export const airtime: Product = {
   openForApi: (parts) => ({
     kind: airtimeKind,
     registerRoutes: (api, shop) => registerAirtimeRoutes(api, { ...parts, ...shop }),
+    registerMemberRoutes: (app, shop) => registerAirtimeMemberRoutes(app, { ...parts, ...shop }),
   }),
   openForWorker: () => ({ fulfilment: airtimeFulfilment }),
 }

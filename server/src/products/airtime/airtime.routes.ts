@@ -1,6 +1,4 @@
-import { ghs } from '../../money/pesewas.ts'
 import type { Intake } from '../../orders/intake/place-orders.ts'
-import { type Order, pesewasOf } from '../../orders/order.ts'
 import type { FindOrder } from '../../orders/queries/find-order.ts'
 import { listNewestOrders } from '../../orders/queries/list-newest-orders.ts'
 import { findRefundReason } from '../../orders/settlement/find-refund-reason.ts'
@@ -9,33 +7,16 @@ import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
-import { airtimeKind, readAirtimeDetails } from './airtime.kind.ts'
 import {
   AirtimeOrder,
   AirtimeOrderList,
   AirtimePurchase,
   AirtimePurchaseBody,
   AirtimeReferenceParams,
-  type AirtimeStatus,
 } from './airtime.schemas.ts'
 import { airtimeLimits, airtimeSwitchedOff } from './airtime.settings.ts'
 import { type AirtimeDeps, purchaseAirtime } from './purchase-airtime.ts'
-
-/** An airtime order as it stands in a list (contract, Airtime order). */
-function viewListedAirtimeOrder(order: Order) {
-  return {
-    order_id: order.id,
-    reference: order.reference,
-    status: order.status as AirtimeStatus,
-    network: readAirtimeDetails(order).network,
-    airtime_amount: ghs(pesewasOf(airtimeKind, order)),
-  }
-}
-
-/** An airtime order as its owner sees it by its reference. */
-function viewAirtimeOrder(order: Order) {
-  return { ...viewListedAirtimeOrder(order), beneficiary_phone: order.recipient, fee_amount: 0 as const }
-}
+import { viewAirtimeOrder, viewAirtimePurchase, viewListedAirtimeOrder } from './view-airtime-order.ts'
 
 type AirtimeRouteDeps = AirtimeDeps & { readonly intake: Intake; readonly db: Db; readonly findOrder: FindOrder }
 
@@ -66,12 +47,7 @@ function registerPurchase(api: Api, deps: AirtimeRouteDeps): void {
       const { order, isReplay, balancePesewas } = await purchaseAirtime(deps, request.caller, request.body)
       if (isReplay) reply.header('Idempotent-Replayed', 'true')
       const reason = await findRefundReason(deps.db, order)
-      return ok({
-        ...viewAirtimeOrder(order),
-        total_paid: ghs(pesewasOf(airtimeKind, order)),
-        new_balance: ghs(balancePesewas),
-        ...(reason === undefined ? {} : { reason }),
-      })
+      return ok(viewAirtimePurchase(order, balancePesewas, reason))
     },
   )
 }

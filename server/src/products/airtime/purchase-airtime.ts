@@ -52,7 +52,7 @@ async function refusalIfNew(deps: AirtimeDeps, body: AirtimePurchaseBody, amount
 }
 
 /** Prepares an order of airtime for the intake. A replay is answered even if the switch or the bounds would refuse it now. */
-async function makeItem(
+export async function makeAirtimeOrderItem(
   deps: AirtimeDeps,
   purchaser: Purchaser,
   body: AirtimePurchaseBody,
@@ -86,7 +86,7 @@ export async function purchaseAirtime(
   if (refused) throw new RefusalError(refused)
   const amount = pesewasFromGhs(body.amount)
   if (amount === undefined) throw new RefusalError(refusals.invalidRequest(`amount ${amountProblem(body.amount)}.`))
-  const outcome = await placeOrders(deps.intake, purchaser.accountId, [await makeItem(deps, purchaser, body, amount)])
+  const outcome = await placeOrders(deps.intake, purchaser.accountId, [await makeAirtimeOrderItem(deps, purchaser, body, amount)])
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a purchase was placed without an order')

@@ -11,7 +11,12 @@ import type { DataRequest } from './data.kind.ts'
 import type { DataPurchaseBody } from './data.schemas.ts'
 import { dataEnabled, dataSwitchedOff, whitelistGate } from './data.settings.ts'
 import { findOfferedRoute, type PackageCatalogue, packageKey } from './package-catalogue.ts'
-import { type LearntRegistrations, learnRegistrations, type RegistrationDeps } from './registration/learn-registrations.ts'
+import {
+  type LearntRegistrations,
+  learnRegistrations,
+  nothingToLearn,
+  type RegistrationDeps,
+} from './registration/learn-registrations.ts'
 import { needsRegistration } from './registration/needs-registration.ts'
 
 /** What every purchase of data bundles needs to know of the platform. */
@@ -49,12 +54,14 @@ function isWorthAsking({ network, refusalIfNew, package: wanted, routes }: Draft
  * are registered, which may take seconds. Nothing is refused here, because a replay is answered even if the switch, the
  * prefixes, the catalogue or the gate would refuse it now (decision A4: the order of checks).
  * @param whenGated what the whitelist gate does to an order that it stops
+ * @param isAsking false for orders that are only looked at: no server is asked, and no number counts as unregistered
  */
 export async function makeDataOrderItems(
   deps: DataDeps,
   purchaser: Purchaser,
   bodies: readonly DataPurchaseBody[],
   whenGated: 'refuse' | 'skip',
+  isAsking = true,
 ): Promise<PreparedOrders> {
   const [isEnabled, check, isGated, catalogue, numberPlan] = await Promise.all([
     deps.settings.read(dataEnabled),
@@ -83,10 +90,12 @@ export async function makeDataOrderItems(
     },
   }))
   const asked = drafts.filter(({ draft }) => isWorthAsking(draft)).map(({ body }) => body)
-  const registrations = await learnRegistrations(
-    deps.registrations,
-    asked.map(({ recipient, reference }) => ({ number: recipient, reference })),
-  )
+  const registrations = isAsking
+    ? await learnRegistrations(
+        deps.registrations,
+        asked.map(({ recipient, reference }) => ({ number: recipient, reference })),
+      )
+    : nothingToLearn
   const items = drafts.map(({ body, draft }) => ({
     orderId: newId(),
     accountId: purchaser.accountId,

@@ -10,7 +10,13 @@ import { OneOf } from '../../platform/http/schemas.ts'
 import type { Route } from '../../suppliers/route-ports.ts'
 import { dataRefusals } from './data.refusals.ts'
 import { dataNetworks } from './data.schemas.ts'
-import { type DataPackage, findOfferedRoute, packageKey, readPackageCatalogue } from './package-catalogue.ts'
+import {
+  type DataPackage,
+  findOfferedRoute,
+  type PackageCatalogue,
+  packageKey,
+  readPackageCatalogue,
+} from './package-catalogue.ts'
 import type { Registration } from './registration/combine-states.ts'
 
 /** A bundle that a caller asks for, with what this process knew when the request came. */
@@ -76,6 +82,11 @@ async function readForBatch(tx: Tx, items: readonly OrderItem<DataRequest>[], ca
   const { rows } = await sql<{ id: string; stock: number | null }>`
     select id, stock from packages where id = any(${[...limited]}::uuid[]) order by id for update`.execute(tx)
   return { fresh, stock: new Map(rows.flatMap((row) => (row.stock === null ? [] : [[row.id, row.stock] as const]))) }
+}
+
+/** What `decide` needs, made from memory: for orders that are only looked at. */
+export function readFromCatalogue({ packages }: PackageCatalogue): DataRead {
+  return { fresh: undefined, stock: new Map(packages.flatMap(({ id, stock }) => (stock === null ? [] : [[id, stock] as const]))) }
 }
 
 /** Data bundles, as the intake sees them. */

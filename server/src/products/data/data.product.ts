@@ -5,6 +5,7 @@ import { registerDataRoutes } from './data.routes.ts'
 import { dataAutoRefund, dataLimits, dataSettings } from './data.settings.ts'
 import { createDataFulfilment } from './dispatch-data.ts'
 import { dataCostExpectation } from './expect-data-cost.ts'
+import { registerDataMemberRoutes } from './members/data.member.routes.ts'
 import { createPackageCatalogue } from './package-catalogue.ts'
 import { createKnownRegistrations, purgeRegistrations } from './registration/known-registrations.ts'
 import { clearForgottenAwayAlarms } from './registration/raise-away-alarm.ts'
@@ -55,6 +56,7 @@ function openForApi(parts: ApiParts): ProductInApi {
       registerDataRoutes(api, { ...parts, ...shop, packages, registrations })
       registerVerifyNumberRoutes(api, { ...parts, registrations })
     },
+    registerMemberRoutes: (app, shop) => registerDataMemberRoutes(app, { ...parts, ...shop, packages, registrations }),
     stop: () => registrations.watch.stop(),
   }
 }

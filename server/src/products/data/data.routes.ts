@@ -1,14 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import { ghs } from '../../money/pesewas.ts'
 import type { Intake } from '../../orders/intake/place-orders.ts'
-import { type Order, pesewasOf } from '../../orders/order.ts'
 import type { FindOrder } from '../../orders/queries/find-order.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok, sendJson } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
-import { dataKind, readDataDetails } from './data.kind.ts'
 import { dataRefusals } from './data.refusals.ts'
 import {
   DataBulk,
@@ -25,28 +23,11 @@ import type { DataDeps } from './data-order-item.ts'
 import { createPackageLists } from './list-packages.ts'
 import { purchaseData } from './purchase-data.ts'
 import { purchaseDataBatch } from './purchase-data-batch.ts'
+import { isWholeReplay, viewDataBatch, viewDataOrder } from './view-data-order.ts'
 
 /** Sets the header that tells clients: this call placed and charged nothing (decision A2: what a replay answers). */
 function markReplay(reply: FastifyReply, isReplay: boolean): void {
   if (isReplay) reply.header('Idempotent-Replayed', 'true')
-}
-
-/** The states a data order can be seen in. */
-type DataStatus = 'pending' | 'queued' | 'processing' | 'completed' | 'failed' | 'refunded'
-
-/** A data order as its owner sees it (contract, Data order). */
-function viewDataOrder(order: Order) {
-  const details = readDataDetails(order)
-  return {
-    order_id: order.id,
-    reference: order.reference,
-    status: order.status as DataStatus,
-    network: details.network,
-    size: details.size,
-    recipient: order.recipient,
-    price: ghs(pesewasOf(dataKind, order)),
-    source: order.source,
-  }
 }
 
 type DataRouteDeps = DataDeps & { readonly intake: Intake; readonly epoch: Epoch; readonly findOrder: FindOrder }
@@ -126,18 +107,9 @@ function registerBulkPurchase(api: Api, deps: DataRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const { placements, skipped, chargedPesewas, balancePesewas } = await purchaseDataBatch(deps, request.caller, request.body)
-      markReplay(reply, skipped.length === 0 && placements.every(({ isReplay }) => isReplay))
-      return ok({
-        orders_placed: placements.length,
-        total_cost: ghs(chargedPesewas),
-        new_balance: ghs(balancePesewas),
-        orders: placements.map(({ order, isReplay }) => ({
-          ...viewDataOrder(order),
-          ...(isReplay ? { already_processed: true as const } : {}),
-        })),
-        skipped: [...skipped],
-      })
+      const batch = await purchaseDataBatch(deps, request.caller, request.body)
+      markReplay(reply, isWholeReplay(batch))
+      return ok(viewDataBatch(batch))
     },
   )
 }

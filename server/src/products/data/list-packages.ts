@@ -47,6 +47,14 @@ function createShelf(catalogue: PackageCatalogue, ranks: readonly (readonly Rout
   return { catalogue, ranks, offered, texts: new Map() }
 }
 
+/** What can be bought now at the purchaser's prices, for a person's screen. */
+export async function listPackagesFor(deps: ListDeps, purchaser: Purchaser) {
+  const ranks = dataNetworks.map((network) => deps.routes.rank('data', network))
+  const { offered } = createShelf(await deps.packages(), ranks)
+  const role = pricingRole(purchaser.role, purchaser.roleExpiresAt, deps.epoch.databaseNow())
+  return offered.map((entry) => viewPackage(entry, role))
+}
+
 function listAsText({ offered }: Shelf, role: Role, { network, size_gb: size }: PackageFilter): string {
   const packages = offered
     .filter((entry) => (network === undefined || entry.network === network) && (size === undefined || entry.volumeGb === size))

@@ -4,6 +4,7 @@ import { raiseLowStockAlarms } from './raise-low-stock-alarms.ts'
 import { raiseUnreadableVoucherAlarms } from './raise-unreadable-voucher-alarms.ts'
 import { resultsCheckerAuditChecks } from './results-checker.audit.ts'
 import { createResultsCheckerKind, vouchersAreSold } from './results-checker.kind.ts'
+import { registerResultsCheckerMemberRoutes } from './results-checker.member.routes.ts'
 import { voucherRefusals } from './results-checker.refusals.ts'
 import { registerResultsCheckerRoutes } from './results-checker.routes.ts'
 import { resultsCheckerSettings, voucherLimits } from './results-checker.settings.ts'
@@ -39,6 +40,7 @@ export const resultsChecker: Product = {
   openForApi: (parts) => ({
     kind: createResultsCheckerKind(parts.secretsKeys),
     registerRoutes: (api, shop) => registerResultsCheckerRoutes(api, { ...parts, ...shop }),
+    registerMemberRoutes: (app, shop) => registerResultsCheckerMemberRoutes(app, { ...parts, ...shop }),
   }),
   openForWorker: ({ db, secretsKeys, log }) => ({
     composeCourtesy: createVoucherNotices(db, secretsKeys),

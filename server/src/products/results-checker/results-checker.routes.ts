@@ -24,7 +24,7 @@ import { voucherLimits, vouchersSwitchedOff } from './results-checker.settings.t
 import { listVouchersOfOrder, type UnsealedVoucher } from './unseal-vouchers.ts'
 
 /** An order of vouchers as its owner sees it (contract, Results checker). */
-function viewVoucherOrder(order: Order) {
+export function viewVoucherOrder(order: Order) {
   const details = readVoucherDetails(order)
   return {
     id: order.id,
@@ -38,7 +38,7 @@ function viewVoucherOrder(order: Order) {
 }
 
 /** A voucher as its buyer sees it. */
-function viewVoucher({ id, pin, serialNumber }: UnsealedVoucher) {
+export function viewVoucher({ id, pin, serialNumber }: UnsealedVoucher) {
   return { id, pin, serial_number: serialNumber }
 }
 

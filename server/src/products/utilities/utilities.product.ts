@@ -3,6 +3,7 @@ import { createBillerCatalogue } from './biller-catalogue.ts'
 import { billFulfilment } from './dispatch-bill.ts'
 import { purgeLookedUpAccounts } from './look-up-bill-account.ts'
 import { utilitiesKind } from './utilities.kind.ts'
+import { registerUtilitiesMemberRoutes } from './utilities.member.routes.ts'
 import { billRefusals } from './utilities.refusals.ts'
 import { registerUtilitiesRoutes } from './utilities.routes.ts'
 import { billLimits, utilitiesSettings } from './utilities.settings.ts'
@@ -32,6 +33,7 @@ export const utilities: Product = {
     return {
       kind: utilitiesKind,
       registerRoutes: (api, shop) => registerUtilitiesRoutes(api, { ...parts, ...shop, billers }),
+      registerMemberRoutes: (app, shop) => registerUtilitiesMemberRoutes(app, { ...parts, ...shop, billers }),
     }
   },
   openForWorker: ({ db }) => ({

@@ -1,17 +1,12 @@
-import { ghs } from '../../money/pesewas.ts'
-import { pesewasOf } from '../../orders/order.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { refusals } from '../../platform/http/refusals.ts'
-import type { BillerCatalogue } from './biller-catalogue.ts'
 import { findUtilityOrder } from './find-utility-order.ts'
 import { listBillers } from './list-billers.ts'
 import { type LookupDeps, lookUpBillAccount } from './look-up-bill-account.ts'
-import { type BillPaid, type PayDeps, payBill } from './pay-bill.ts'
-import { readBillDetails, utilitiesKind } from './utilities.kind.ts'
+import { type PayDeps, payBill } from './pay-bill.ts'
 import { billRefusals } from './utilities.refusals.ts'
-import type { BillerKey } from './utilities.schemas.ts'
 import {
   BillerList,
   UtilityLookup,
@@ -20,35 +15,9 @@ import {
   UtilityPayBody,
   UtilityPayment,
   UtilityReferenceParams,
-  type UtilityStatus,
 } from './utilities.schemas.ts'
 import { billLimits, billsSwitchedOff } from './utilities.settings.ts'
-
-/** The pay response, or the small form of a replay (contract, Utilities 4). */
-function viewPayment(paid: BillPaid) {
-  const { order } = paid
-  const placed = { reference: order.reference, order_id: order.id, status: order.status as UtilityStatus }
-  if (paid.isReplay) return { ...placed, already_processed: true as const }
-  const details = readBillDetails(order)
-  return {
-    ...placed,
-    biller: details.biller,
-    account: order.recipient,
-    amount: ghs(pesewasOf(utilitiesKind, order)),
-    commission_share_percent: details.commission.shareBasisPoints / 100,
-    new_balance: ghs(paid.balancePesewas),
-  }
-}
-
-/**
- * Removes the phone from a body that has not been checked yet, if the biller does not need one: it is ignored, whatever
- * it is (decision U2).
- */
-async function dropUnaskedPhone(billers: () => Promise<BillerCatalogue>, body: unknown): Promise<void> {
-  if (typeof body !== 'object' || body === null || !('biller' in body) || !('phone' in body)) return
-  const biller = (await billers()).get(body.biller as BillerKey)
-  if (biller && !biller.requiresPhone) delete body.phone
-}
+import { dropUnaskedPhone, viewPayment } from './view-payment.ts'
 
 type UtilityRouteDeps = LookupDeps & PayDeps
 

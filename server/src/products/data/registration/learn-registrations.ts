@@ -29,8 +29,8 @@ const numbersAtOnce = 20
  */
 const requestMillisecondsMax = 6_000
 
-/** For purchases without a number that must be registered. */
-const nothingToLearn: LearntRegistrations = { of: () => 'unknown', submit: () => Promise.resolve() }
+/** For orders without a number that must be registered, and for those about whom no server is asked. */
+export const nothingToLearn: LearntRegistrations = { of: () => 'unknown', submit: () => Promise.resolve() }
 
 /**
  * Learns whether the numbers of a purchase are registered (decision N6: when a number is asked about). Numbers that are

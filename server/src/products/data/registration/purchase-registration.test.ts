@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openBrowser } from '../../../../test/open-browser.ts'
+import { testPassword } from '../../../../test/set-up-people.ts'
+import { hashPersonPassword } from '../../../people/auth/open-auth.ts'
+import { createMember } from '../../../people/manage-people.ts'
 import { raiseCatalogueVersion } from '../../../platform/database/epoch.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { registrationServers, whitelistGate } from '../data.settings.ts'
 import { openRegistrationShop, type RegistrationShop } from './registration-shop.fixture.ts'
 
@@ -303,5 +308,30 @@ describe('with the gate on', () => {
     const number = shop.number('917')
     expect((await shop.buy(key, shop.order(number, { volume_gb: 20 }))).status).toBe(404)
     expect(await shop.heardAbout(number)).toEqual([])
+  })
+})
+
+describe('a check in the dashboard', () => {
+  it('asks about the numbers only when it is told to, and says what the purchase would do', async () => {
+    const email = `buyer-${accountId}@example.test`
+    const passwordHash = await hashPersonPassword(testPassword)
+    await inTransaction(shop.app.database.db, (tx) =>
+      createMember(tx, { email, passwordHash, account: accountId, role: 'buyer', actor: 'test' }),
+    )
+    const browser = await openBrowser(shop.app)
+    await browser.ask('POST', '/app/api/sign-in', { email, password: testPassword })
+    const [registered, unregistered] = [shop.number(), shop.number('917')]
+    const lines = [registered, unregistered].map((recipient) => ({ recipient, network: 'MTN', volume_gb: 1 }))
+    const check = async (path: string) => {
+      const { data } = (await browser.ask('POST', `/app/api/data/${path}`, { lines })).body
+      return [data.lines.map(({ state, reason }: Record<string, unknown>) => reason ?? state), data.total]
+    }
+    expect(await check('check')).toEqual([['ready', 'ready'], 10.4])
+    expect(await timesAsked(unregistered)).toBe(0)
+    expect(await check('check-registrations')).toEqual([['ready', 'waits'], 10.4])
+    await shop.set(whitelistGate, true)
+    expect(await check('check-registrations')).toEqual([['ready', 'number_not_registered'], 5.2])
+    await shop.set(whitelistGate, false)
+    await browser.close()
   })
 })

@@ -1,0 +1,139 @@
+import Type from 'typebox'
+import { ghs, type Pesewas, pesewas } from '../../money/pesewas.ts'
+import { readWallet } from '../../money/read-wallet.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { Nullable, Omissible, OneOf } from '../../platform/http/schemas.ts'
+import type { KindVerdict } from '../order-kind.ts'
+
+/** Lines of one check and of one purchase, as in a batch over the API. */
+export const linesMax = 100
+
+/** What every line has, whatever is bought. */
+export const lineFields = {
+  recipient: Type.String({ maxLength: 60, description: 'The number in whatever way it is written.' }),
+  is_repeat_meant: Omissible(Type.Boolean({ description: 'True: the same line stands before, and is meant once more.' })),
+}
+
+/** A line as a person gave it. */
+type AskedLine = { readonly recipient: string; readonly is_repeat_meant?: boolean }
+
+const lineStates = ['ready', 'waits', 'refused', 'twice', 'too_short', 'too_long', 'no_number', 'no_network'] as const
+
+/** The answer to a check of lines of a product that is sold on these networks. */
+export const CheckedLines = <const Networks extends readonly string[]>(networks: Networks, title: string) =>
+  Type.Object(
+    {
+      lines: Type.Array(
+        Type.Object(
+          {
+            recipient: Type.String({ description: '10 digits starting with 0, or the text that is no number.' }),
+            state: OneOf(lineStates, {
+              description:
+                '`waits`: is bought, and sent when the number is registered. `twice`: the same line stands before. `no_network`: nobody knows which network the number is on.',
+            }),
+            digits: Type.Integer({ description: 'How many digits the text has.' }),
+            network: Type.Unsafe<Networks[number] | null>({
+              type: ['string', 'null'],
+              enum: [...networks, null],
+              description: 'The network that was asked for, or is guessed.',
+            }),
+            networks: Type.Array(OneOf(networks), { description: 'The networks that the number is on.' }),
+            price: Nullable(Type.Number({ description: 'In GHS; null where the line is not bought.' })),
+            reason: Nullable(Type.String({ description: 'Why it is refused, as `X-Error-Reason` names it.' })),
+            message: Nullable(Type.String({ description: 'The same in words.' })),
+          },
+          { title: `${title}Line` },
+        ),
+        { description: 'In the order in which they were given.' },
+      ),
+      ready: Type.Integer({ description: 'Lines that would be bought.' }),
+      total: Type.Number({ description: 'What they cost, in GHS.' }),
+      balance: Type.Number({ description: 'The wallet now, in GHS.' }),
+      balance_after: Type.Number({ description: 'What would be left, in GHS; below 0 when the wallet is too small.' }),
+    },
+    { title },
+  )
+
+/** A line with a number that can be read, on one network. */
+type ReadLine<Line, Network> = { readonly line: Line; readonly number: string; readonly network: Network }
+
+type LineState = (typeof lineStates)[number]
+type Found<Network> = { state: LineState; digits: number; number?: string; network: Network | null; networks: Network[] }
+
+/** A number with its networks, or what is wrong with the text. */
+type ReadNumber<Network> =
+  | { readonly number: string; readonly networks: Network[]; readonly digits: number }
+  | { readonly fault: 'too_short' | 'too_long' | 'no_number'; readonly digits: number }
+
+/** What is checked, and by whom. */
+type Asked<Line extends AskedLine, Network extends string> = {
+  readonly lines: readonly Line[]
+  /** Reads the number, with the networks that it is on. */
+  readonly read: (text: string) => ReadNumber<Network>
+  /** The network that a line asks for; undefined: the one that the number is on. */
+  readonly networkOf: (line: Line) => Network | undefined
+  /** What makes two lines for one number the same. */
+  readonly sizeOf: (line: Line) => number
+  /** What the kind of the orders says about good lines, in their order. */
+  readonly decide: (good: readonly ReadLine<Line, Network>[]) => Promise<readonly KindVerdict[]>
+}
+
+function readLines<Line extends AskedLine, Network extends string>(asked: Asked<Line, Network>): Found<Network>[] {
+  const seen = new Set<string>()
+  return asked.lines.map((line) => {
+    const network = asked.networkOf(line) ?? null
+    const read = asked.read(line.recipient)
+    if ('fault' in read) return { state: read.fault, digits: read.digits, network, networks: [] }
+    const found = { ...read, network: network ?? read.networks[0] ?? null }
+    if (found.network === null) return { ...found, state: 'no_network' }
+    const key = JSON.stringify([read.number, found.network, asked.sizeOf(line)])
+    const isTwice = seen.has(key) && line.is_repeat_meant !== true
+    seen.add(key)
+    return { ...found, state: isTwice ? 'twice' : 'ready' }
+  })
+}
+
+function viewVerdict(verdict: KindVerdict): {
+  state: LineState
+  pricePesewas: Pesewas | null
+  reason: string | null
+  message: string | null
+} {
+  if ('refusal' in verdict || 'skipped' in verdict) {
+    const { reason, message } = 'refusal' in verdict ? verdict.refusal : verdict.skipped
+    return { state: 'refused', pricePesewas: null, reason, message }
+  }
+  const state = verdict.status === 'queued' ? 'waits' : 'ready'
+  return { state, pricePesewas: pesewas(verdict.price as number), reason: null, message: null }
+}
+
+/**
+ * Checks lines one by one before they are bought: the shape of the number, its network, repeats, and then what the
+ * purchase itself would say. Adds up what would be bought and says what would be left of the account's wallet.
+ */
+export async function checkLines<Line extends AskedLine, Network extends string>(
+  deps: { readonly db: Db },
+  accountId: string,
+  asked: Asked<Line, Network>,
+) {
+  const found = readLines(asked)
+  const good = found.flatMap(({ state, number, network }, index) => {
+    const line = asked.lines[index]
+    return state === 'ready' && line && number !== undefined && network !== null ? [{ index, line, number, network }] : []
+  })
+  const [verdicts, wallet] = await Promise.all([asked.decide(good), readWallet(deps.db, { accountId, purse: 'main' })])
+  const verdictAt = new Map(good.map(({ index }, place) => [index, verdicts[place]]))
+  const lines = found.map(({ number, ...line }, index) => {
+    const verdict = verdictAt.get(index)
+    const decided = verdict ? viewVerdict(verdict) : { pricePesewas: null, reason: null, message: null }
+    return { ...line, ...decided, recipient: number ?? asked.lines[index]?.recipient ?? '' }
+  })
+  const total = lines.reduce((sum, { pricePesewas }) => sum + (pricePesewas ?? 0), 0)
+  return {
+    lines: lines.map(({ pricePesewas, ...line }) => ({ ...line, price: pricePesewas === null ? null : ghs(pricePesewas) })),
+    ready: lines.filter(({ pricePesewas }) => pricePesewas !== null).length,
+    total: ghs(pesewas(total)),
+    balance: ghs(pesewas(wallet.balance)),
+    balance_after: ghs(pesewas(wallet.balance - total)),
+  }
+}

@@ -1,0 +1,25 @@
+import { type Purchaser, pricingRole } from '../../accounts/caller.ts'
+import type { KindVerdict, OrderItem, OrderKind } from '../order-kind.ts'
+
+/**
+ * Says what a purchase would most likely be answered, by the kind's own decision on what this process knows. Nothing is
+ * locked or promised: the intake decides again. What the order takes is counted down in `read`, for the next one.
+ *
+ * @param read what the kind would read from the database, made from memory
+ * @param now a moment of the database's clock
+ */
+export function checkOrder<Request, Read>(
+  kind: Pick<OrderKind<Request, Read>, 'decide' | 'take'>,
+  item: OrderItem<Request>,
+  known: { readonly purchaser: Purchaser; readonly now: Date; readonly catalogueVersion: number; readonly read: Read },
+): KindVerdict {
+  const { purchaser, now, catalogueVersion, read } = known
+  const account = {
+    isSuspended: false,
+    isPermanent: purchaser.roleExpiresAt === null,
+    pricingRole: pricingRole(purchaser.role, purchaser.roleExpiresAt, now),
+  }
+  const verdict = kind.decide(item, { now, account, catalogueVersion }, read)
+  if (!('refusal' in verdict) && !('skipped' in verdict)) kind.take(item, read)
+  return verdict
+}

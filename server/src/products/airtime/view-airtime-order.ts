@@ -1,0 +1,30 @@
+import { ghs, type Pesewas } from '../../money/pesewas.ts'
+import { type Order, pesewasOf } from '../../orders/order.ts'
+import { airtimeKind, readAirtimeDetails } from './airtime.kind.ts'
+import type { AirtimeStatus } from './airtime.schemas.ts'
+
+/** An airtime order as it stands in a list (contract, Airtime order). */
+export function viewListedAirtimeOrder(order: Order) {
+  return {
+    order_id: order.id,
+    reference: order.reference,
+    status: order.status as AirtimeStatus,
+    network: readAirtimeDetails(order).network,
+    airtime_amount: ghs(pesewasOf(airtimeKind, order)),
+  }
+}
+
+/** An airtime order as its owner sees it by its reference. */
+export function viewAirtimeOrder(order: Order) {
+  return { ...viewListedAirtimeOrder(order), beneficiary_phone: order.recipient, fee_amount: 0 as const }
+}
+
+/** A purchase of airtime as it is answered (contract, POST /airtime/purchase). */
+export function viewAirtimePurchase(order: Order, balancePesewas: Pesewas, reason: string | undefined) {
+  return {
+    ...viewAirtimeOrder(order),
+    total_paid: ghs(pesewasOf(airtimeKind, order)),
+    new_balance: ghs(balancePesewas),
+    ...(reason === undefined ? {} : { reason }),
+  }
+}

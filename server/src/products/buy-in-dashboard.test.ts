@@ -1,0 +1,245 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { makeAccount, makeKeyFor } from '../../test/makers.ts'
+import { mustPassAudit } from '../../test/must-pass-audit.ts'
+import type { TestBrowser } from '../../test/open-browser.ts'
+import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
+import { hashPersonPassword } from '../people/auth/open-auth.ts'
+import { createMember } from '../people/manage-people.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { keysOf, stockVouchers } from './results-checker/stock-vouchers.fixture.ts'
+
+const shop = setUpPeople()
+let accountId: string
+let personId: string
+let browser: TestBrowser
+let references = 0
+const newReference = () => `web-${++references}`
+
+/** A buyer of an account with GHS 100, signed in. */
+beforeEach(async () => {
+  ;({ accountId } = await makeAccount(shop.db, { balancePesewas: 10_000 }))
+  const email = `buyer-${accountId}@example.test`
+  const passwordHash = await hashPersonPassword(testPassword)
+  ;({ personId } = await inTransaction(shop.db, (tx) =>
+    createMember(tx, { email, passwordHash, account: accountId, role: 'buyer', actor: 'test' }),
+  ))
+  browser = await shop.browser()
+  await browser.ask('POST', '/app/api/sign-in', { email, password: testPassword })
+  await shop.db.deleteFrom('rate_limits').execute()
+})
+
+const post = (path: string, body: unknown) => browser.ask('POST', `/app/api${path}`, body)
+const read = async (path: string) => (await browser.ask('GET', `/app/api${path}`)).body.data
+const orders = () =>
+  shop.db
+    .selectFrom('orders')
+    .leftJoin('orders_of_persons', 'order_id', 'orders.id')
+    .select(['reference', 'source', 'price', 'person_id'])
+    .where('account_id', '=', accountId)
+    .execute()
+const bundle = (recipient: string, more: object = {}) => ({
+  network: 'MTN',
+  volume_gb: 5,
+  recipient,
+  reference: newReference(),
+  ...more,
+})
+
+describe('bundles in the dashboard', () => {
+  it('are listed at the prices of the account’s role, with its balance', async () => {
+    const { packages, ...rest } = await read('/data')
+    expect(rest).toEqual({ is_on: true, balance: 100, networks: ['MTN', 'Telecel', 'AT-iShare', 'AT-BigTime'] })
+    expect(
+      packages.find(({ network, volume_gb }: { network: string; volume_gb: number }) => network === 'MTN' && volume_gb === 5),
+    ).toMatchObject({ price: 26 })
+  })
+
+  it('are checked line by line, and a check buys nothing', async () => {
+    const line = (recipient: string, more: object = {}) => ({ recipient, network: 'MTN', volume_gb: 5, ...more })
+    const { body } = await post('/data/check', {
+      lines: [
+        line('+233 24 123-4567'),
+        line('020 755 5901'),
+        line('024123456'),
+        line('02412345678'),
+        line('ama'),
+        line('0241234567'),
+        line('0241234567', { is_repeat_meant: true }),
+        line('0551234567', { volume_gb: 7 }),
+      ],
+    })
+    const told = body.data.lines.map(({ recipient, state, digits, networks, price, reason }: Record<string, unknown>) => [
+      recipient,
+      state,
+      digits,
+      networks,
+      price,
+      reason,
+    ])
+    expect(told).toEqual([
+      ['0241234567', 'ready', 10, ['MTN'], 26, null],
+      ['0207555901', 'refused', 10, ['Telecel'], null, 'prefix_mismatch'],
+      ['024123456', 'too_short', 9, [], null, null],
+      ['02412345678', 'too_long', 11, [], null, null],
+      ['ama', 'no_number', 0, [], null, null],
+      ['0241234567', 'twice', 10, ['MTN'], null, null],
+      ['0241234567', 'ready', 10, ['MTN'], 26, null],
+      ['0551234567', 'refused', 10, ['MTN'], null, 'package_not_found'],
+    ])
+    expect(body.data).toMatchObject({ ready: 2, total: 52, balance: 100, balance_after: 48 })
+    expect(await orders()).toEqual([])
+  })
+
+  it('are bought at the same price as over the API, by a person whom the order knows', async () => {
+    const wanted = bundle('0241234567')
+    const { status, body } = await post('/data/purchase', { orders: [wanted, bundle('0551234567')] })
+    expect([status, body.data]).toMatchObject([200, { orders_placed: 2, total_cost: 52, new_balance: 48, skipped: [] }])
+    expect(body.data.orders[0]).toMatchObject({ status: 'pending', price: 26, source: 'dashboard' })
+    const key = await makeKeyFor(shop.db, accountId)
+    await shop.app.untilSeen()
+    const byProgram = await shop.app.call('POST', '/data/purchase', { key, body: bundle('0241234567', { reference: 'by-api' }) })
+    expect(byProgram.body.data).toMatchObject({ price: 26, source: 'api', new_balance: 22 })
+    expect((await orders()).map(({ source, person_id }) => [source, person_id])).toEqual([
+      ['dashboard', personId],
+      ['dashboard', personId],
+      ['api', null],
+    ])
+    await mustPassAudit(shop.db)
+  })
+
+  it('are the same order when the same reference comes again, and 409 with another body, from wherever it comes', async () => {
+    const wanted = bundle('0241234567')
+    const [one, other] = await Promise.all([
+      post('/data/purchase', { orders: [wanted] }),
+      post('/data/purchase', { orders: [wanted] }),
+    ])
+    const ids = [one, other].map(({ body }) => body.data.orders[0].order_id)
+    expect(new Set(ids).size).toBe(1)
+    const again = await post('/data/purchase', { orders: [wanted] })
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    expect(again.body.data).toMatchObject({
+      total_cost: 0,
+      new_balance: 74,
+      orders: [{ order_id: ids[0], already_processed: true }],
+    })
+    const key = await makeKeyFor(shop.db, accountId)
+    await shop.app.untilSeen()
+    const byProgram = await shop.app.call('POST', '/data/purchase', { key, body: wanted })
+    expect(byProgram.body.data.order_id).toBe(ids[0])
+    expect((await post('/data/purchase', { orders: [{ ...wanted, volume_gb: 1 }] })).status).toBe(409)
+    expect(await orders()).toHaveLength(1)
+  })
+
+  it('are bought all or none: the wallet that is too small for all buys none', async () => {
+    const many = ['0241234567', '0241234568', '0241234569', '0241234560'].map((number) => bundle(number))
+    const { status, headers } = await post('/data/purchase', { orders: many })
+    expect([status, headers['x-error-reason']]).toEqual([400, 'insufficient_funds'])
+    expect(await orders()).toEqual([])
+  })
+})
+
+describe('airtime in the dashboard', () => {
+  it('is checked with the network that the number is on, within the bounds', async () => {
+    expect((await read('/airtime')).networks[0]).toEqual({ network: 'MTN', is_available: true, min_amount: 1, max_amount: 100 })
+    const { body } = await post('/airtime/check', {
+      lines: [
+        { recipient: '020 755 5901', amount: 5 },
+        { recipient: '0241234567', amount: 0.5 },
+        { recipient: '0999999999', amount: 5 },
+      ],
+    })
+    expect(body.data).toMatchObject({ ready: 1, total: 5, balance_after: 95 })
+    expect(body.data.lines.map(({ state, network, reason }: Record<string, unknown>) => [state, network, reason])).toEqual([
+      ['ready', 'Telecel', null],
+      ['refused', 'MTN', 'invalid_request'],
+      ['no_network', null, null],
+    ])
+  })
+
+  it('is bought line by line: what is refused leaves the others alone, and a repeat charges nothing', async () => {
+    const line = (beneficiary_phone: string, amount: number) => ({
+      network: 'MTN',
+      beneficiary_phone,
+      amount,
+      reference: newReference(),
+    })
+    const asked = { orders: [line('0241234567', 5), line('0207555901', 5), line('0551234567', 10)] }
+    const { body } = await post('/airtime/purchase', asked)
+    const told = (data: { results: { order: { order_id: string } | null; refusal: { reason: string } | null }[] }) =>
+      data.results.map(({ order, refusal }) => order?.order_id ?? refusal?.reason)
+    expect(body.data.results.map(({ reference }: { reference: string }) => reference)).toEqual(
+      asked.orders.map(({ reference }) => reference),
+    )
+    expect(told(body.data)[1]).toBe('prefix_mismatch')
+    expect(body.data.new_balance).toBe(85)
+    expect(told((await post('/airtime/purchase', asked)).body.data)).toEqual(told(body.data))
+    expect((await orders()).map(({ source, price }) => [source, price])).toEqual([
+      ['dashboard', 500],
+      ['dashboard', 1_000],
+    ])
+  })
+})
+
+describe('bills in the dashboard', () => {
+  it('are paid once under one reference, from the wallet of the account', async () => {
+    expect(await read('/bills')).toMatchObject({ min_amount: 1, max_amount: 1_000, balance: 100 })
+    const asked = { biller: 'dstv', account: '7023456789', amount: 20, reference: newReference() }
+    const paid = (await post('/bills/pay', asked)).body.data
+    expect(paid).toMatchObject({ biller: 'dstv', amount: 20, new_balance: 80 })
+    expect((await post('/bills/pay', asked)).body.data).toMatchObject({ order_id: paid.order_id, already_processed: true })
+    expect(await orders()).toMatchObject([{ source: 'dashboard', person_id: personId }])
+  })
+
+  it('say when the biller cannot be asked whose account it is', async () => {
+    expect((await browser.ask('GET', '/app/api/bills/account?biller=dstv&account=7023456789')).status).toBe(502)
+  })
+})
+
+describe('vouchers in the dashboard', () => {
+  it('come back with the purchase, and the same ones with its repeat', async () => {
+    const { typeId, name } = await stockVouchers(shop.db, await keysOf(shop.app), 3)
+    const { types, ...rest } = await read('/vouchers')
+    expect(rest).toEqual({ is_on: true, max_quantity: null, balance: 100 })
+    expect(types).toContainEqual({ type_id: typeId, name, price: 17.5, available_count: 3, is_active: true })
+    const asked = { typeId, quantity: 2, reference: newReference() }
+    const { data } = (await post('/vouchers/purchase', asked)).body
+    expect(data).toMatchObject({ order: { quantity: 2, total_paid: 35 }, new_balance: 65 })
+    expect((await post('/vouchers/purchase', asked)).body.data.vouchers).toEqual(data.vouchers)
+    expect((await read('/vouchers')).types[0]).toMatchObject({ available_count: 1 })
+  })
+})
+
+describe('AFA in the dashboard', () => {
+  const applicant = {
+    full_name: 'Ama Mensah',
+    phone: '0241234567',
+    id_type: 'Ghana Card',
+    id_number: 'GHA-123456789-0',
+    date_of_birth: '1990-05-17',
+    region: 'Ashanti',
+    location: 'Kumasi',
+  }
+
+  it('takes the fee of the role; a repeat is refused, and the order is found by its reference', async () => {
+    expect(await read('/afa')).toMatchObject({ is_on: true, fee: 12, balance: 100 })
+    const asked = { ...applicant, reference: newReference() }
+    const { data } = (await post('/afa/register', asked)).body
+    expect(data).toMatchObject({ status: 'pending', new_balance: 88 })
+    expect((await post('/afa/register', asked)).status).toBe(409)
+    expect(await read(`/afa/orders/${asked.reference}`)).toEqual({
+      id: data.order_id,
+      reference: asked.reference,
+      status: 'pending',
+    })
+    expect(await orders()).toHaveLength(1)
+  })
+
+  it('counts requests by account and minute, beside those of its keys', async () => {
+    const statuses: number[] = []
+    for (let count = 0; count < 31; count += 1) statuses.push((await post('/afa/register', {})).status)
+    expect(statuses).toEqual([...Array.from({ length: 30 }, () => 400), 429])
+    const key = await makeKeyFor(shop.db, accountId)
+    await shop.app.untilSeen()
+    expect((await shop.app.call('POST', '/afa/register', { key, body: {} })).status).toBe(400)
+  })
+})

@@ -1,0 +1,48 @@
+import type { Static } from 'typebox'
+import type { Purchaser } from '../../../accounts/caller.ts'
+import { readNumbersLine } from '../../../networks/read-numbers-line.ts'
+import { checkLines } from '../../../orders/checking/check-lines.ts'
+import { checkOrder } from '../../../orders/checking/check-order.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import type { Epoch } from '../../../platform/database/epoch.ts'
+import { dataKind, readFromCatalogue } from '../data.kind.ts'
+import { dataNetworks } from '../data.schemas.ts'
+import { type DataDeps, makeDataOrderItems } from '../data-order-item.ts'
+import type { DataLinesBody } from './data.member.schemas.ts'
+
+/**
+ * Checks lines of bundles before a person buys them, as the purchase of a batch would decide them.
+ *
+ * @param isAsking whether the registration servers are asked about MTN's numbers, which may take seconds
+ */
+export async function checkDataLines(
+  deps: DataDeps & { readonly db: Db; readonly epoch: Epoch },
+  purchaser: Purchaser,
+  { lines }: Static<typeof DataLinesBody>,
+  isAsking: boolean,
+) {
+  const [plan, catalogue] = await Promise.all([deps.numberPlan(), deps.packages()])
+  return checkLines(deps, purchaser.accountId, {
+    lines,
+    read: (text) => readNumbersLine(plan, dataNetworks, text),
+    networkOf: ({ network }) => network,
+    sizeOf: ({ volume_gb }) => volume_gb,
+    decide: async (good) => {
+      const bodies = good.map(({ line, number }) => ({
+        network: line.network,
+        volume_gb: line.volume_gb,
+        recipient: number,
+        // Nothing is placed, so no reference is needed, and none is taken.
+        reference: '',
+      }))
+      const { items } = await makeDataOrderItems(deps, purchaser, bodies, 'skip', isAsking)
+      const known = {
+        purchaser,
+        now: deps.epoch.databaseNow(),
+        catalogueVersion: catalogue.version,
+        read: readFromCatalogue(catalogue),
+      }
+      return items.map((item) => checkOrder(dataKind, item, known))
+    },
+  })
+}

@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import { CheckedLines, lineFields, linesMax } from '../../../orders/checking/check-lines.ts'
+import { OneOf } from '../../../platform/http/schemas.ts'
+import { dataNetworks, Package } from '../data.schemas.ts'
+
+export const DataShop = Type.Object(
+  {
+    is_on: Type.Boolean({ description: 'False while the operator has switched the sale of bundles off.' }),
+    balance: Type.Number({ description: 'The wallet now, in GHS.' }),
+    networks: Type.Array(OneOf(dataNetworks), { description: 'In the order in which they are shown.' }),
+    packages: Type.Array(Package, { description: 'What can be bought now, at the prices of the account.' }),
+  },
+  { title: 'DataShop' },
+)
+
+export const DataLinesBody = Type.Object(
+  {
+    lines: Type.Array(
+      Type.Object({
+        ...lineFields,
+        network: OneOf(dataNetworks),
+        volume_gb: Type.Number({ exclusiveMinimum: 0, examples: [1] }),
+      }),
+      { minItems: 1, maxItems: linesMax },
+    ),
+  },
+  { title: 'DataLinesBody' },
+)
+
+export const CheckedDataLines = CheckedLines(dataNetworks, 'CheckedDataLines')

@@ -1,0 +1,72 @@
+import Type from 'typebox'
+import { ghs, pesewas } from '../../money/pesewas.ts'
+import { readWallet } from '../../money/read-wallet.ts'
+import type { Epoch } from '../../platform/database/epoch.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { Nullable } from '../../platform/http/schemas.ts'
+import { listVoucherTypes } from './list-voucher-types.ts'
+import { purchaseVouchers, type ResultsCheckerDeps } from './purchase-vouchers.ts'
+import { voucherRefusals } from './results-checker.refusals.ts'
+import { viewVoucher, viewVoucherOrder } from './results-checker.routes.ts'
+import { VoucherPurchase, VoucherPurchaseBody, VoucherTypeList } from './results-checker.schemas.ts'
+import { resultsCheckerEnabled, resultsCheckerMaxQuantity, vouchersSwitchedOff } from './results-checker.settings.ts'
+
+const VoucherShop = Type.Object(
+  {
+    ...VoucherTypeList.properties,
+    is_on: Type.Boolean({ description: 'False while the operator has switched the sale of vouchers off.' }),
+    max_quantity: Nullable(Type.Integer({ description: 'The most vouchers of one purchase; null: what is in stock.' })),
+    balance: Type.Number({ description: 'The wallet now, in GHS.' }),
+  },
+  { title: 'VoucherShop' },
+)
+
+/** What a reseller's people buy vouchers with. */
+export function registerResultsCheckerMemberRoutes(app: Api, deps: ResultsCheckerDeps & { readonly epoch: Epoch }): void {
+  app.get(
+    '/vouchers',
+    {
+      config: { permission: 'buy' },
+      schema: {
+        operationId: 'readVoucherShop',
+        tags: ['Buy'],
+        summary: 'The voucher types at the prices of the account, with their stock',
+        response: { 200: Envelope(VoucherShop) },
+      },
+    },
+    async ({ purchaser }) => {
+      const [isOn, maxQuantity, wallet, list] = await Promise.all([
+        deps.settings.read(resultsCheckerEnabled),
+        deps.settings.read(resultsCheckerMaxQuantity),
+        readWallet(deps.db, { accountId: purchaser.accountId, purse: 'main' }),
+        listVoucherTypes(deps, purchaser),
+      ])
+      return ok({ ...list, is_on: isOn, max_quantity: maxQuantity, balance: ghs(pesewas(wallet.balance)) })
+    },
+  )
+  app.post(
+    '/vouchers/purchase',
+    {
+      config: {
+        permission: 'buy',
+        limit: { name: 'POST /app/api/vouchers/purchase', perMinute: 30 },
+        refusals: [400, voucherRefusals.voucherTypeNotFound, 409, vouchersSwitchedOff],
+      },
+      schema: {
+        operationId: 'buyVouchers',
+        tags: ['Buy'],
+        summary: 'Buy vouchers',
+        description:
+          'As `POST /api/v2/resultschecker/purchase`: the vouchers come back in this answer, and a repeat with the same reference and body gives the same ones.',
+        body: VoucherPurchaseBody,
+        response: { 200: Envelope(VoucherPurchase) },
+      },
+    },
+    async ({ purchaser, body }, reply) => {
+      const { order, vouchers, isReplay, balancePesewas } = await purchaseVouchers(deps, purchaser, body)
+      if (isReplay) reply.header('Idempotent-Replayed', 'true')
+      return ok({ order: viewVoucherOrder(order), vouchers: vouchers.map(viewVoucher), new_balance: ghs(balancePesewas) })
+    },
+  )
+}

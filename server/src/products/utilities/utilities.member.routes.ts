@@ -1,0 +1,89 @@
+import Type from 'typebox'
+import { ghs, pesewas } from '../../money/pesewas.ts'
+import { readWallet } from '../../money/read-wallet.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { listBillers } from './list-billers.ts'
+import { type LookupDeps, lookUpBillAccount } from './look-up-bill-account.ts'
+import { type PayDeps, payBill } from './pay-bill.ts'
+import { billRefusals } from './utilities.refusals.ts'
+import { BillerList, UtilityLookup, UtilityLookupQuery, UtilityPayBody, UtilityPayment } from './utilities.schemas.ts'
+import { billsSwitchedOff } from './utilities.settings.ts'
+import { dropUnaskedPhone, viewPayment } from './view-payment.ts'
+
+const BillShop = Type.Object(
+  { ...BillerList.properties, balance: Type.Number({ description: 'The wallet now, in GHS.' }) },
+  { title: 'BillShop' },
+)
+
+/** What a reseller's people pay bills with. */
+export function registerUtilitiesMemberRoutes(app: Api, deps: LookupDeps & PayDeps): void {
+  app.get(
+    '/bills',
+    {
+      config: { permission: 'buy' },
+      schema: {
+        operationId: 'readBillShop',
+        tags: ['Buy'],
+        summary: 'The billers and the bounds of a payment',
+        response: { 200: Envelope(BillShop) },
+      },
+    },
+    async ({ purchaser }) => {
+      const [wallet, billers] = await Promise.all([
+        readWallet(deps.db, { accountId: purchaser.accountId, purse: 'main' }),
+        listBillers(deps),
+      ])
+      return ok({ ...billers, balance: ghs(pesewas(wallet.balance)) })
+    },
+  )
+  app.get(
+    '/bills/account',
+    {
+      config: {
+        permission: 'buy',
+        limit: { name: 'GET /app/api/bills/account', perMinute: 20 },
+        refusals: [billRefusals.billAccountNotFound, billRefusals.billerUnreachable, billsSwitchedOff],
+      },
+      schema: {
+        operationId: 'lookUpBill',
+        tags: ['Buy'],
+        summary: 'Whose account, meter or smartcard it is, and what is due',
+        description: 'As `GET /api/v2/utilities/lookup`.',
+        querystring: UtilityLookupQuery,
+        response: { 200: Envelope(UtilityLookup) },
+      },
+    },
+    async ({ purchaser, query }) => ok(await lookUpBillAccount(deps, purchaser, query)),
+  )
+  registerPayment(app, deps)
+}
+
+function registerPayment(app: Api, deps: LookupDeps & PayDeps): void {
+  app.post(
+    '/bills/pay',
+    {
+      config: {
+        permission: 'buy',
+        limit: { name: 'POST /app/api/bills/pay', perMinute: 30 },
+        refusals: [400, billRefusals.duplicatePayment(30), billsSwitchedOff],
+      },
+      // An invalid body may still hold the reference of an order that was placed: see `payBill`.
+      attachValidation: true,
+      preValidation: (request) => dropUnaskedPhone(deps.billers, request.body),
+      schema: {
+        operationId: 'payBill',
+        tags: ['Buy'],
+        summary: 'Pay a bill',
+        description: 'As `POST /api/v2/utilities/pay`.',
+        body: UtilityPayBody,
+        response: { 200: Envelope(UtilityPayment) },
+      },
+    },
+    async (request, reply) => {
+      const paid = await payBill(deps, request.purchaser, request.body, request.validationError)
+      if (paid.isReplay) reply.header('Idempotent-Replayed', 'true')
+      return ok(viewPayment(paid))
+    },
+  )
+}

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashPersonPassword } from '../people/auth/open-auth.ts'
 import { createMember, createStaff } from '../people/manage-people.ts'
@@ -43,4 +44,15 @@ export function demoSignInsFile(dataDir: string): string {
 export async function writeDemoSignIns(dataDir: string, { reseller, operator }: DemoSignIns): Promise<void> {
   const shown = ({ email, password }: DemoSignIn) => ({ email, password })
   await writePrivateFile(demoSignInsFile(dataDir), { reseller: shown(reseller), operator: shown(operator) })
+}
+
+/** What the demo's reseller signs in with; undefined when the file is missing or has another form. */
+export async function readDemoReseller(dataDir: string): Promise<Omit<DemoSignIn, 'passwordHash'> | undefined> {
+  try {
+    const kept = JSON.parse(await readFile(demoSignInsFile(dataDir), 'utf8')) as { reseller?: Partial<DemoSignIn> }
+    const { email, password } = kept.reseller ?? {}
+    return typeof email === 'string' && typeof password === 'string' ? { email, password } : undefined
+  } catch {
+    return undefined
+  }
 }

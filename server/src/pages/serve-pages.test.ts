@@ -34,6 +34,19 @@ test('every address of a face is its page, which no browser keeps without asking
   }
 })
 
+test('a page runs no script of its own text and of no other site, talks to this server alone, and stands in no frame', async () => {
+  const app = await openPages(await buildPages())
+  for (const url of ['/app/verify', '/desk/set-password']) {
+    const policy = String((await app.inject(url)).headers['content-security-policy']).split('; ')
+    const sourcesOf = (name: string) => policy.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1)
+    expect(sourcesOf('default-src')).toBe("'none'")
+    for (const name of ['script-src', 'connect-src', 'form-action', 'worker-src'])
+      expect([name, sourcesOf(name)]).toEqual([name, "'self'"])
+    for (const name of ['base-uri', 'frame-ancestors']) expect([name, sourcesOf(name)]).toEqual([name, "'none'"])
+    expect(policy.join(' ')).not.toMatch(/unsafe-eval|https?:|\*/)
+  }
+})
+
 test('an address below a face’s API is none of its pages', async () => {
   const app = await openPages(await buildPages())
   expect((await app.inject('/app/api/nothing')).statusCode).toBe(404)

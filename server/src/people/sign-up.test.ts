@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { describe, expect, it, vi } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
 
@@ -49,14 +51,24 @@ describe('signing up', () => {
     }
   })
 
-  it('answers the same for a known e-mail, changes nothing, and tells its owner by mail', async () => {
+  it('answers the same for a known e-mail and costs a hash too, changes nothing, and tells its owner by mail', async () => {
     await shop.makeMember('known@example.test')
     const browser = await shop.browser()
-    const [fresh, known] = [
-      await browser.ask('POST', '/app/api/sign-up', wish('fresh@example.test')),
-      await browser.ask('POST', '/app/api/sign-up', { ...wish('KNOWN@example.test', 'Somebody'), password: 'not the old one' }),
-    ]
-    expect([known.status, known.body.data]).toEqual([fresh.status, fresh.body.data])
+    const hashing = vi.spyOn(crypto, 'scrypt')
+    syncBuiltinESMExports()
+    const asked = async (body: object) => {
+      hashing.mockClear()
+      const { status, body: answer } = await browser.ask('POST', '/app/api/sign-up', body)
+      return [status, answer.data, hashing.mock.calls.length]
+    }
+    try {
+      const fresh = await asked(wish('fresh@example.test'))
+      expect(fresh).toEqual([200, { accepted: true }, 1])
+      expect(await asked({ ...wish('KNOWN@example.test', 'Somebody'), password: 'not the old one' })).toEqual(fresh)
+    } finally {
+      hashing.mockRestore()
+      syncBuiltinESMExports()
+    }
     expect((await shop.mailsTo('known@example.test'))[0]?.subject).toBe('You have a sign-in already')
     const signIn = await browser.ask('POST', '/app/api/sign-in', { email: 'known@example.test', password: testPassword })
     expect(signIn.body.data).toEqual({ status: 'signed_in' })

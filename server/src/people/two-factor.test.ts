@@ -45,6 +45,11 @@ describe('the second factor', () => {
     const { totp_uri } = await renew('both2@example.test')
     const browser = await givePassword('both2@example.test')
     expect([...browser.cookies.keys()]).toEqual([personCookies.secondFactor])
+    const [pair = '', ...flags] = browser.lastSetCookies[0]?.split('; ') ?? []
+    expect(pair).toMatch(/^__Host-/)
+    expect(flags.map((flag) => flag.toLowerCase())).toEqual(
+      expect.arrayContaining(['httponly', 'secure', 'samesite=lax', 'path=/']),
+    )
     expect((await browser.ask('GET', '/app/api/me')).status).toBe(401)
     const wrong = await browser.ask('POST', '/app/api/second-factor', { code: makeWrongCode(totp_uri) })
     expect([wrong.status, wrong.headers['x-error-reason']]).toEqual([401, 'wrong_code'])

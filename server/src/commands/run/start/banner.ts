@@ -1,8 +1,16 @@
 import { relative } from 'node:path'
 import type { Config } from '../../../config.ts'
 import { type DemoKeys, demoKeysFile } from '../../../demo/demo-keys.ts'
+import { demoSignInsFile } from '../../../demo/demo-sign-ins.ts'
 
-export type BannerFacts = { config: Config; keys: DemoKeys | undefined; areKeysNew: boolean; startMilliseconds: number }
+export type BannerFacts = {
+  config: Config
+  keys: DemoKeys | undefined
+  areKeysNew: boolean
+  /** What the demo's reseller signs in with. */
+  reseller: { email: string; password: string } | undefined
+  startMilliseconds: number
+}
 
 const exampleReference = 'my-first-order'
 
@@ -17,6 +25,22 @@ function trustWords(config: Config): string {
   const file = `${config.dataDir}/tls/ca.pem`
   const near = relative('.', file)
   return ` --cacert ${shellWord(near.startsWith('..') ? file : near)}`
+}
+
+/** How to look at the demo in a browser. */
+function signInLines({ config, reseller }: BannerFacts): string[] {
+  if (!config.demo || !reseller) return []
+  const { email, password } = reseller
+  return [
+    '',
+    `  Sign in at ${config.publicUrl}/app with`,
+    `    ${'E-mail'.padEnd(10)}${email}`,
+    `    ${'Password'.padEnd(10)}${password}`,
+    `  The operator's sign-in for /desk is beside it in ${demoSignInsFile(config.dataDir)}.`,
+    ...(config.tls.kind === 'local'
+      ? ['  The browser warns of our own certificate: go on, or let it trust tls/ca.pem of the data.']
+      : []),
+  ]
 }
 
 function demoLines({ config, keys, areKeysNew }: BannerFacts): string[] {
@@ -52,10 +76,12 @@ export function bannerText(facts: BannerFacts): string {
     '',
     `  Makola is ready after ${(startMilliseconds / 1000).toFixed(1)} s: ${money}.`,
     '',
+    `  App         ${config.publicUrl}/app`,
     `  API         ${config.publicUrl}/api/v2`,
     `  Docs        ${config.publicUrl}/docs`,
     `  OpenAPI     ${config.publicUrl}/openapi.json`,
     `  Data        ${config.dataDir}`,
+    ...signInLines(facts),
     ...demoLines(facts),
     '',
     '  Stop with Ctrl-C.',

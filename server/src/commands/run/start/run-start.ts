@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, childEnvironment, readConfig } from '../../../config.ts'
 import { demoKeysFile } from '../../../demo/demo-keys.ts'
+import { readDemoReseller } from '../../../demo/demo-sign-ins.ts'
 import { type DemoSeeding, seedDemo } from '../../../demo/seed-demo.ts'
 import { createLog } from '../../../platform/create-log.ts'
 import { shutdownSeconds } from '../../../platform/shutdown-seconds.ts'
@@ -103,15 +104,17 @@ function describeRoles(config: Config, environment: NodeJS.ProcessEnv): ProcessD
   ]
 }
 
-function announce(config: Config, seeding: DemoSeeding, startMilliseconds: number, log: Logger): void {
+async function announce(config: Config, seeding: DemoSeeding, startMilliseconds: number, log: Logger): Promise<void> {
   if (config.logFormat === 'text') {
-    const facts = { config, keys: seeding.keys, areKeysNew: seeding.isNew, startMilliseconds }
+    const reseller = await readDemoReseller(config.dataDir)
+    const facts = { config, keys: seeding.keys, areKeysNew: seeding.isNew, reseller, startMilliseconds }
     process.stdout.write(`${bannerText(facts)}\n`)
     return
   }
   const { publicUrl, dataDir } = config
   log.info(
     {
+      app: `${publicUrl}/app`,
       api: `${publicUrl}/api/v2`,
       openapi: `${publicUrl}/openapi.json`,
       dataDir,
@@ -178,7 +181,7 @@ export async function runStart(options: { isWatching: boolean }): Promise<void> 
   const opened: Opened = { database, roles: [], simulator: undefined, releaseClaim: undefined }
   try {
     const seeding = await openAll(opened, { config, environment, log, stopAsked })
-    if (seeding) announce(config, seeding, process.uptime() * 1000, log)
+    if (seeding) await announce(config, seeding, process.uptime() * 1000, log)
   } catch (error) {
     const stopped = closeOpened(opened, failedDrainMilliseconds).catch(() => undefined)
     await Promise.race([stopped, delay(failedStopMilliseconds)])

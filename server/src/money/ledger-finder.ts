@@ -72,7 +72,16 @@ type TransferRow = {
   created_at: Date
 }
 
-/** The next command: for an order, show it; for a movement by hand, show the statement of its purse. */
+/** Movements that no order caused. */
+const withoutOrder: ReadonlySet<TransferKind> = new Set<TransferKind>([
+  'credit',
+  'correction',
+  'sms_credit',
+  'credits_paid',
+  'credits_bought',
+])
+
+/** The next command: for an order, show it; for another movement, show the statement of its purse. */
 function nextOf({
   kind,
   cause_id: causeId,
@@ -82,9 +91,9 @@ function nextOf({
   created_at: at,
 }: TransferRow) {
   if (kind === 'commission_move') return statementCommand('commission', accountId, at)
-  const isByHand = kind === 'credit' || kind === 'correction' || kind === 'sms_credit'
+  const isWithoutOrder = withoutOrder.has(kind)
   const isOfCredits = [fromPurse, toPurse].includes('sms_credits')
-  return isByHand ? statementCommand(isOfCredits ? 'sms_credits' : 'main', accountId, at) : `makola order show ${causeId}`
+  return isWithoutOrder ? statementCommand(isOfCredits ? 'sms_credits' : 'main', accountId, at) : `makola order show ${causeId}`
 }
 
 async function findTransfers({ db }: FinderDeps, { id }: Wanted): Promise<Match[]> {

@@ -20,6 +20,8 @@ export type TransferKind =
   | 'adjustment'
   | 'sms_credit'
   | 'sms_refund'
+  | 'credits_paid'
+  | 'credits_bought'
 
 declare module '../platform/database/database.ts' {
   interface Tables {

@@ -12,6 +12,8 @@ export const entryWords: Readonly<Record<TransferKind, string>> = {
   adjustment: 'Adjustment',
   sms_credit: 'SMS credits bought',
   sms_refund: 'Texts refunded',
+  credits_paid: 'SMS credits bought',
+  credits_bought: 'SMS credits bought',
 }
 
 /** What each purse is called on a statement. */

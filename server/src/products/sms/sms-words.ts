@@ -7,7 +7,8 @@ export const messageStatuses = ['queued', 'sent', 'delivered', 'undelivered', 'f
 export type MessageStatus = (typeof messageStatuses)[number]
 
 /** Where a campaign was made (decision F7). */
-export type CampaignSource = 'api' | 'dashboard'
+export const campaignSources = ['api', 'dashboard'] as const
+export type CampaignSource = (typeof campaignSources)[number]
 
 /** Campaigns of at most this many recipients are dispatched at once and their results answered (contract, Limits). */
 export const immediateRecipientsMax = 500

@@ -62,11 +62,31 @@ const blockedWithOrder: AuditCheck = {
     where sms_campaigns.status = 'blocked' and sms_campaigns.id >= ${firstOrderId}::uuid`,
 }
 
-/** The rules between campaigns, their messages and the credits they cost. */
+/** Credits that were bought in the app: the price has left the wallet, and the credits have come. */
+const creditsWithoutTheirPrice: AuditCheck = {
+  name: 'sms_credits_bought_differ_from_their_transfers',
+  badRows: ({ firstOrderId }) => sql`
+    select count(*) as bad
+    from (select * from sms_credit_purchases where id >= ${firstOrderId}::uuid) as purchase
+    full join (
+      select * from transfers where cause_id >= ${firstOrderId}::uuid and kind = 'credits_paid'
+    ) as paid on paid.cause_id = purchase.id
+    full join (
+      select * from transfers where cause_id >= ${firstOrderId}::uuid and kind = 'credits_bought'
+    ) as bought on bought.cause_id = coalesce(purchase.id, paid.cause_id)
+    where purchase.id is null or paid.cause_id is null or bought.cause_id is null
+      or paid.amount <> purchase.price or paid.account_id <> purchase.account_id
+      or paid.from_purse <> 'main' or paid.to_purse <> 'sales'
+      or bought.amount <> purchase.credits or bought.account_id <> purchase.account_id
+      or bought.from_purse <> 'sms_credit_sales' or bought.to_purse <> 'sms_credits'`,
+}
+
+/** The rules between campaigns, their messages, the credits they cost and the credits that were bought. */
 export const smsAuditChecks: readonly AuditCheck[] = [
   chargedDiffersFromMessages,
   chargedDiffersFromOrder,
   campaignCountsDifferFromMessages,
   refundBeforeSettlement,
   blockedWithOrder,
+  creditsWithoutTheirPrice,
 ]

@@ -4,6 +4,7 @@ import { watchCampaigns } from './campaigns/watch-campaigns.ts'
 import { concludeOverdue } from './link/conclude-overdue.ts'
 import { messageFinder } from './link/message-finder.ts'
 import { runSmsLoop } from './link/run-sms-loop.ts'
+import { registerSmsMemberRoutes } from './members/sms.member.routes.ts'
 import { smsAuditChecks } from './sms.audit.ts'
 import { smsKind } from './sms.kind.ts'
 import { smsRefusals } from './sms.refusals.ts'
@@ -35,6 +36,7 @@ export const sms: Product = {
     return {
       kind: smsKind,
       registerRoutes: (api, shop) => registerSmsRoutes(api, { ...parts, ...shop, campaigns }),
+      registerMemberRoutes: (app, shop) => registerSmsMemberRoutes(app, { ...parts, ...shop, campaigns }),
     }
   },
   openForWorker({ db, log, settings, suppliers, routes }) {

@@ -50,6 +50,27 @@ export const smsReceiptScore = defineSetting({
   help: 'Texts with at least this score are blocked as receipts: 0 is in doubt, 4 almost sure, 100 blocks none. `makola sms check-text` shows the score of a text.',
 })
 
+/** What credits cost that resellers buy from their wallet in the app. */
+export const smsCreditPacks = defineSetting({
+  name: 'sms_credit_packs',
+  schema: Type.Array(
+    Type.Object({
+      credits: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+      price: Type.Refine(Type.Number({ minimum: 0.01, maximum: 1_000_000 }), (value) => Math.round(value * 100) / 100 === value),
+    }),
+    { maxItems: 12 },
+  ),
+  defaultValue: [
+    { credits: 100, price: 5 },
+    { credits: 500, price: 22.5 },
+    { credits: 1_000, price: 40 },
+    { credits: 5_000, price: 180 },
+    { credits: 10_000, price: 340 },
+  ],
+  allowed: 'a list of packs such as [{"credits":100,"price":5},{"credits":1000,"price":40}], prices in GHS; [] sells none',
+  help: 'The packs of SMS credits that resellers buy from their wallet in the app, and their prices in GHS.',
+})
+
 /** How long a message waits for the answer to its submit, or for a link. After that it is concluded. */
 export const smsDeadlineHours = defineSetting({
   name: 'sms_deadline_hours',
@@ -68,7 +89,15 @@ export const smsReceiptDays = defineSetting({
   help: 'Days for which delivery receipts of an SMS are accepted.',
 })
 
-export const smsSettings = [smsEnabled, smsSegmentRule, smsContentRules, smsReceiptScore, smsDeadlineHours, smsReceiptDays]
+export const smsSettings = [
+  smsEnabled,
+  smsSegmentRule,
+  smsContentRules,
+  smsReceiptScore,
+  smsCreditPacks,
+  smsDeadlineHours,
+  smsReceiptDays,
+]
 
 /** The limits per key (contract, Limits). The operator may set other numbers. */
 export const smsLimits = {

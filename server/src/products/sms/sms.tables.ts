@@ -33,9 +33,37 @@ declare module '../../platform/database/database.ts' {
       is_bulk: boolean
       blocked_by: string | null
       scheduled_at: Date | null
+      paused_at: Date | null
+      paused_by: string | null
+      cancelled_at: Date | null
+      cancelled_by: string | null
+      cancel_reason: string | null
       created_at: Generated<Date>
       expanded_at: Date | null
       settled_at: Date | null
+    }
+    sms_credit_purchases: {
+      id: string
+      account_id: string
+      reference: string
+      credits: number
+      /** Whole pesewas. */
+      price: number
+      /** The e-mail of the person who bought them. */
+      actor: string
+      created_at: Generated<Date>
+    }
+    sms_lists: { id: string; account_id: string; name: string; created_at: Generated<Date> }
+    sms_contacts: { list_id: string; recipient: string; name: string | null; created_at: Generated<Date> }
+    sms_drafts: {
+      id: string
+      account_id: string
+      message: string
+      recipients: string
+      list_ids: string[]
+      sender: string | null
+      updated_by: string
+      updated_at: Generated<Date>
     }
     sms_messages: {
       campaign_id: string

@@ -138,6 +138,16 @@ export async function decideSender(tx: Tx, decision: SenderDecision): Promise<vo
   await appendOperatorLog(tx, { actor, action, subject: accountId, details: { sender, reason: decision.reason ?? null } })
 }
 
+/** Makes one of an account's approved senders its default. @throws SenderError when it has no such sender, or it waits */
+export async function chooseDefaultSender(tx: Tx, chosen: { accountId: string; sender: string; actor: string }): Promise<void> {
+  const { accountId, sender, actor } = chosen
+  const { rows } = await sql<{ status: string }>`
+    select status from sms_senders where account_id = ${accountId} and sender = ${sender} for update`.execute(tx)
+  if (rows[0]?.status !== 'approved') throw new SenderError(`"${sender}" is not one of your approved senders.`)
+  await makeDefault(tx, accountId, sender)
+  await appendOperatorLog(tx, { actor, action: 'sender default', subject: accountId, details: { sender } })
+}
+
 /** Adds a sender that everybody may use; the first one becomes the pool's default. One that is there stays. @throws SenderError */
 export async function addPoolSender(tx: Tx, added: { sender: string; isDefault: boolean; actor: string }): Promise<void> {
   checkSender(added.sender)

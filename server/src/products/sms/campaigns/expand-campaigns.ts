@@ -34,18 +34,47 @@ async function writeMessages(tx: Tx, campaignId: string): Promise<void> {
     on conflict (campaign_id, n) do nothing`.execute(tx)
 }
 
+/** Writes the messages of a queued campaign and moves it to `processing`. The campaign must be locked by this transaction. */
+export async function expandIn(tx: Tx, campaignId: string): Promise<void> {
+  await writeMessages(tx, campaignId)
+  const moved = await moveOrders(tx, 'pending', 'processing', 'worker', [{ orderId: campaignId, reason: null }])
+  if (moved.length !== 1) throw new Error(`campaign ${campaignId} was queued, but its order was not pending`)
+  await sql`update sms_campaigns set status = 'processing', expanded_at = clock_timestamp() where id = ${campaignId}`.execute(tx)
+}
+
+/**
+ * Cancels a scheduled campaign at its time, when its account may not send it any more: suspended, no business, or without
+ * the sender. Its messages are not claimed, and the timer of overdue SMS gives their credits back.
+ */
+async function withdrawIfNotAllowed(tx: Tx, campaignId: string): Promise<void> {
+  await sql`
+    update sms_campaigns as campaign
+    set cancelled_at = clock_timestamp(), cancelled_by = 'worker', cancel_reason = verdict.reason
+    from (
+      select wanted.id,
+        case
+          when accounts.status <> 'active' then 'account_suspended'
+          when not accounts.is_business then 'no_business_account'
+          when not exists (
+            select from sms_senders
+            where sms_senders.sender = wanted.sender and sms_senders.status = 'approved'
+              and (sms_senders.account_id = wanted.account_id or sms_senders.account_id is null)
+          ) then 'sender_not_approved'
+        end as reason
+      from sms_campaigns as wanted join accounts on accounts.id = wanted.account_id
+      where wanted.id = ${campaignId} and wanted.scheduled_at is not null
+    ) as verdict
+    where campaign.id = verdict.id and verdict.reason is not null`.execute(tx)
+}
+
 /** @returns false when another process has it, or has had it */
 function expandCampaign(db: Db, campaignId: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const { rows } = await sql`
       select from sms_campaigns where id = ${campaignId} and status = 'queued' for update skip locked`.execute(tx)
     if (rows.length === 0) return false
-    await writeMessages(tx, campaignId)
-    const moved = await moveOrders(tx, 'pending', 'processing', 'worker', [{ orderId: campaignId, reason: null }])
-    if (moved.length !== 1) throw new Error(`campaign ${campaignId} was queued, but its order was not pending`)
-    await sql`update sms_campaigns set status = 'processing', expanded_at = clock_timestamp() where id = ${campaignId}`.execute(
-      tx,
-    )
+    await expandIn(tx, campaignId)
+    await withdrawIfNotAllowed(tx, campaignId)
     return true
   })
 }

@@ -31,6 +31,8 @@ export type SmsDeps = {
 export type CampaignWish = {
   readonly accountId: string
   readonly source: CampaignSource
+  /** The person in the app who sends it; undefined for a program. */
+  readonly personId?: string | undefined
   readonly message: string
   readonly recipients: string | readonly string[]
   readonly sender?: string | undefined
@@ -66,6 +68,15 @@ function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignWis
   return hash('sha256', canonical, 'hex')
 }
 
+const scheduleDaysMax = 90
+const dayMilliseconds = 86_400_000
+
+/** A campaign may be scheduled up to 90 days ahead. */
+function canBeScheduled(at: Date): boolean {
+  const ahead = at.getTime() - Date.now()
+  return ahead > 0 && ahead <= scheduleDaysMax * dayMilliseconds
+}
+
 type Decided = { readonly sender: string; readonly blockedBy: string | undefined; readonly refusal: Refusal | undefined }
 
 /**
@@ -83,6 +94,7 @@ async function decideIfNew(deps: SmsDeps, wish: CampaignWish): Promise<Decided> 
   const blockedBy = findBlockingRule(wish.message, { rules, receiptScoreMin })
   const refuse = (): Refusal | undefined => {
     if (!isEnabled) return smsSwitchedOff
+    if (wish.scheduledAt && !canBeScheduled(wish.scheduledAt)) return smsRefusals.notScheduled
     if (!deps.routes.list().some(({ product }) => product === smsKind.name)) return refusals.networkUnavailable('SMS')
     if (!senders.senders.some(({ sender }) => sender === wanted)) return smsRefusals.senderNotApproved
     return blockedBy === undefined ? undefined : smsRefusals.contentBlocked
@@ -119,6 +131,7 @@ export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<S
   const item: OrderItem<SmsRequest> = {
     orderId,
     accountId,
+    personId: wish.personId,
     kind: smsKind.name,
     reference: reference ?? orderId,
     repeatKey: repeatKeyOf(reference),
@@ -142,7 +155,9 @@ export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<S
   const [placement] = outcome.placements
   if (!placement) throw new Error('a campaign was placed without an order')
   const { isReplay } = placement
-  const isImmediate = campaign.recipients.length <= immediateRecipientsMax && campaign.scheduledAt === null
+  // A person sees the results come in on the page; a program waits for them in the answer.
+  const isImmediate =
+    campaign.source === 'api' && campaign.recipients.length <= immediateRecipientsMax && campaign.scheduledAt === null
   if (!isReplay && isImmediate) {
     await deps.campaigns.settled(placement.order.id, Math.max(0, answerBy - performance.now()))
   }

@@ -83,7 +83,8 @@ export async function claimMessages(
         where submit = 'waiting' and is_bulk <= ${wanted.isBulkToo}::boolean
           and (campaign_id, n) not in (select campaign_id, unnest(numbers) from sms_claims)
           and campaign_id in (select id from sms_campaigns
-            where status = 'processing' and expanded_at >= clock_timestamp() - make_interval(hours => ${wanted.deadlineHours}))
+            where status = 'processing' and paused_at is null and cancelled_at is null
+              and expanded_at >= clock_timestamp() - make_interval(hours => ${wanted.deadlineHours}))
           and exists (select from sms_windows where sms_windows.supplier = ${supplier} and holder = ${token})
           and ${networks}::jsonb ? network
           and not refused_by ? ${supplier}::text and refused_by @> (${networks}::jsonb -> network)

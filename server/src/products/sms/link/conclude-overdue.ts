@@ -7,6 +7,7 @@ import type { Settings } from '../../../platform/settings/settings.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
 import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
 import { smsDeadlineHours, smsReceiptDays } from '../sms.settings.ts'
+import { concludeCancelled } from './cancel-campaign.ts'
 import { lockClaims } from './claim-messages.ts'
 import { releaseOrphanedClaims } from './inherit-claims.ts'
 import { messageMoves } from './message-life.ts'
@@ -94,9 +95,9 @@ export async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>
   await matchAlarms(db, log, unansweredAlarm, unansweredCauses)
   const waiting = await sql<Count>`
     select network as subject, count(*)::integer as count, min(created_at) as oldest from sms_messages
-    where submit = 'waiting' and created_at < clock_timestamp() - make_interval(mins => ${waitingMinutesMax}) group by network`.execute(
-    db,
-  )
+    where submit = 'waiting' and created_at < clock_timestamp() - make_interval(mins => ${waitingMinutesMax})
+      and campaign_id not in (select id from sms_campaigns where status = 'processing' and paused_at is not null)
+    group by network`.execute(db)
   const waitingCauses = waiting.rows.map(({ subject, count, oldest }) => {
     const ask = 'See `makola route list` and the links of the suppliers.'
     return { subject, message: `${count} SMS to ${subject} wait for a link since ${oldest.toISOString()}. ${ask}` }
@@ -114,6 +115,7 @@ export async function concludeOverdue(deps: { db: Db; settings: Settings; log: P
   const { db, settings, log } = deps
   const receiptDays = await settings.read(smsReceiptDays)
   await releaseOrphanedClaims(db, receiptDays)
+  await concludeCancelled(db)
   await concludeAtDeadline(db, await settings.read(smsDeadlineHours))
   await raiseSmsAlarms(db, log)
   await purge(db, receiptDays)

@@ -15,6 +15,9 @@ export async function lookForSmsWork(db: Db): Promise<SmsWork> {
         select from sms_campaigns
         where status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp())
       ) as is_campaign_due,
-      exists (select from sms_messages where submit = 'waiting') as is_message_waiting`.execute(db)
+      exists (
+        select from sms_messages where submit = 'waiting' and campaign_id not in (
+          select id from sms_campaigns where status = 'processing' and (paused_at is not null or cancelled_at is not null))
+      ) as is_message_waiting`.execute(db)
   return { isCampaignDue: rows[0]?.is_campaign_due ?? false, isMessageWaiting: rows[0]?.is_message_waiting ?? false }
 }

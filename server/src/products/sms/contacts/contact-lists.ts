@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { newId } from '../../../platform/database/new-id.ts'
+import { RefusalError } from '../../../platform/http/refusals.ts'
+import { smsRefusals } from '../sms.refusals.ts'
+
+/** Lists of one account. */
+export const listsMax = 100
+
+export type ContactList = { readonly id: string; readonly name: string; readonly contacts: number; readonly created_at: Date }
+
+/** Lists an account's lists by name, each with the number of its contacts. */
+export async function listContactLists(db: Db, accountId: string): Promise<readonly ContactList[]> {
+  const { rows } = await sql<ContactList>`
+    select id, name, created_at, (select count(*) from sms_contacts where list_id = sms_lists.id) as contacts
+    from sms_lists where account_id = ${accountId} order by lower(name), id limit ${listsMax}`.execute(db)
+  return rows
+}
+
+/** Makes an empty list. @throws RefusalError when the name is taken, or the account has its hundred lists */
+export async function createContactList(db: Db, accountId: string, name: string): Promise<ContactList> {
+  const id = newId()
+  return inTransaction(db, async (tx) => {
+    await sql`select from accounts where id = ${accountId} for share`.execute(tx)
+    const { rows } = await sql<ContactList>`
+      insert into sms_lists (id, account_id, name)
+      select ${id}, ${accountId}, ${name} where (select count(*) from sms_lists where account_id = ${accountId}) < ${listsMax}
+      on conflict (account_id, name) do nothing
+      returning id, name, created_at, 0 as contacts`.execute(tx)
+    const [created] = rows
+    if (created) return created
+    const { rows: same } = await sql`select from sms_lists where account_id = ${accountId} and name = ${name}`.execute(tx)
+    throw new RefusalError(same.length > 0 ? smsRefusals.listNameTaken : smsRefusals.tooManyLists)
+  })
+}
+
+/** Finds an account's list and locks it against others who change it. @throws RefusalError when the account has no such list */
+export async function lockContactList(tx: Tx, accountId: string, listId: string): Promise<void> {
+  const { rows } = await sql`
+    select from sms_lists where id = ${listId} and account_id = ${accountId} for no key update`.execute(tx)
+  if (rows.length === 0) throw new RefusalError(smsRefusals.listNotFound)
+}
+
+/** Deletes a list and all its contacts. One that is not there is as good as deleted. */
+export async function deleteContactList(db: Db, accountId: string, listId: string): Promise<void> {
+  await db.deleteFrom('sms_lists').where('id', '=', listId).where('account_id', '=', accountId).execute()
+}
+
+/** Deletes a number: from one list, or from all lists of the account. @returns how many entries are gone */
+export async function deleteContact(
+  db: Db,
+  accountId: string,
+  { recipient, listId }: { readonly recipient: string; readonly listId?: string | undefined },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from sms_contacts using sms_lists
+    where sms_lists.id = list_id and account_id = ${accountId} and recipient = ${recipient}
+      and (${listId ?? null}::uuid is null or list_id = ${listId ?? null}::uuid)`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+export type Contact = { readonly recipient: string; readonly name: string | null }
+
+/** Contacts of one page. */
+export const contactsPerPage = 100
+
+/** Reads a page of a list by number. @throws RefusalError when the account has no such list */
+export async function listContacts(
+  db: Db,
+  accountId: string,
+  { listId, after }: { readonly listId: string; readonly after?: string | undefined },
+): Promise<{ readonly list: ContactList; readonly contacts: readonly Contact[] }> {
+  const { rows: lists } = await sql<ContactList>`
+    select id, name, created_at, (select count(*) from sms_contacts where list_id = sms_lists.id) as contacts
+    from sms_lists where id = ${listId} and account_id = ${accountId}`.execute(db)
+  const [list] = lists
+  if (!list) throw new RefusalError(smsRefusals.listNotFound)
+  const { rows: contacts } = await sql<Contact>`
+    select recipient, name from sms_contacts where list_id = ${listId} and recipient > ${after ?? ''}
+    order by recipient limit ${contactsPerPage}`.execute(db)
+  return { list, contacts }
+}
+
+/** The numbers of some of an account's lists. @throws RefusalError when the account does not have one of them */
+export async function readListedRecipients(db: Db, accountId: string, listIds: readonly string[]): Promise<readonly string[]> {
+  if (listIds.length === 0) return []
+  const wanted = [...new Set(listIds.map((id) => id.toLowerCase()))]
+  const owned = await db
+    .selectFrom('sms_lists')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', 'in', wanted)
+    .execute()
+  if (owned.length !== wanted.length) throw new RefusalError(smsRefusals.listNotFound)
+  const { rows } = await sql<{ recipient: string }>`
+    select recipient from sms_contacts where list_id = any(${wanted}::uuid[]) order by list_id, recipient`.execute(db)
+  return rows.map(({ recipient }) => recipient)
+}

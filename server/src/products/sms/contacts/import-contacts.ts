@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { rowsOf } from '../../../platform/database/rows-of.ts'
+import { RefusalError } from '../../../platform/http/refusals.ts'
+import { smsRefusals } from '../sms.refusals.ts'
+import { type ContactLine, readContactLines, type WrongNumber } from '../text/read-contact-lines.ts'
+import { recipientsMax } from '../text/read-recipients.ts'
+import { lockContactList } from './contact-lists.ts'
+
+/** What an import did, or would do. */
+export type ContactImport = {
+  readonly added: number
+  /** Numbers that stand in the text more than once. */
+  readonly repeated: number
+  /** Numbers that the list had already. */
+  readonly known: number
+  readonly wrong: readonly Extract<ContactLine, { why: WrongNumber }>[]
+}
+
+/**
+ * Adds the numbers of a text to a list. Lines that are wrong are named and left out, a number that the list has already
+ * stays once. A dry run says the same and changes nothing.
+ *
+ * @throws RefusalError when the account has no such list, or the list would hold more than one campaign can reach
+ */
+export async function importContacts(
+  db: Db,
+  accountId: string,
+  { listId, text, isDryRun }: { readonly listId: string; readonly text: string; readonly isDryRun: boolean },
+): Promise<ContactImport> {
+  const lines = readContactLines(text)
+  const given = lines.filter((line) => 'recipient' in line)
+  const unique = new Map(given.toReversed().map((line) => [line.recipient, line]))
+  const wanted = [...unique.values()]
+  return inTransaction(db, async (tx) => {
+    await lockContactList(tx, accountId, listId)
+    const { rows: held } = await sql<{ recipient: string }>`
+      select recipient from sms_contacts where list_id = ${listId}`.execute(tx)
+    const known = new Set(held.map(({ recipient }) => recipient))
+    const added = wanted.filter(({ recipient }) => !known.has(recipient))
+    if (known.size + added.length > recipientsMax) throw new RefusalError(smsRefusals.listTooLong)
+    if (!isDryRun && added.length > 0) {
+      await sql`
+        insert into sms_contacts ${rowsOf(added, {
+          list_id: ['uuid', () => listId],
+          recipient: ['text', ({ recipient }) => recipient],
+          name: ['text', ({ name }) => name ?? null],
+        }).forInsert()}`.execute(tx)
+    }
+    return {
+      added: added.length,
+      repeated: given.length - wanted.length,
+      known: wanted.length - added.length,
+      wrong: lines.filter((line) => 'why' in line),
+    }
+  })
+}

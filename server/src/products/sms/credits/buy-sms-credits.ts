@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { type Credits, credits } from '../../../money/amount.ts'
+import { transferMany } from '../../../money/move-money.ts'
+import { formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../../money/pesewas.ts'
+import { lockWallets, walletId } from '../../../money/wallets.ts'
+import type { Db, Tx } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { newId } from '../../../platform/database/new-id.ts'
+import { RefusalError, refusals } from '../../../platform/http/refusals.ts'
+import type { Settings } from '../../../platform/settings/settings.ts'
+import { smsRefusals } from '../sms.refusals.ts'
+import { smsCreditPacks } from '../sms.settings.ts'
+
+/** A pack of SMS credits as it is sold now. */
+export type CreditPack = { readonly credits: Credits; readonly price: Pesewas }
+
+/** What a person wants to buy, at the price that the person was shown. */
+export type CreditPurchaseWish = CreditPack & {
+  readonly accountId: string
+  /** The page's own name for this purchase, unique in the account. */
+  readonly reference: string
+  /** The e-mail of the person. */
+  readonly actor: string
+}
+
+/** The purchase, made by this call or by an earlier one. Balances as they are now. */
+export type CreditPurchase = CreditPack & {
+  readonly purchaseId: string
+  readonly isReplay: boolean
+  readonly balance: Pesewas
+  readonly creditsBalance: Credits
+}
+
+/** The packs that are sold now, smallest first. */
+export async function listCreditPacks(settings: Settings): Promise<CreditPack[]> {
+  const packs = await settings.read(smsCreditPacks)
+  const read = packs.map((pack) => ({ credits: credits(pack.credits), price: pesewas(pesewasFromGhs(pack.price) ?? 0) }))
+  return read.toSorted((one, other) => one.credits - other.credits)
+}
+
+async function isBusiness(tx: Tx, accountId: string): Promise<boolean> {
+  const { rows } = await sql`select from accounts where id = ${accountId} and is_business`.execute(tx)
+  return rows.length > 0
+}
+
+async function findEarlier(tx: Tx, wish: CreditPurchaseWish): Promise<string | undefined> {
+  const earlier = await tx
+    .selectFrom('sms_credit_purchases')
+    .select(['id', 'credits', 'price'])
+    .where('account_id', '=', wish.accountId)
+    .where('reference', '=', wish.reference)
+    .executeTakeFirst()
+  if (!earlier) return undefined
+  if (earlier.credits !== wish.credits || earlier.price !== wish.price) throw new RefusalError(refusals.referenceTaken)
+  return earlier.id
+}
+
+/** Writes the purchase and its two transfers: the price leaves the wallet, the credits come. */
+async function makePurchase(tx: Tx, wish: CreditPurchaseWish): Promise<string> {
+  const { accountId, reference, actor, price } = wish
+  const id = newId()
+  await tx
+    .insertInto('sms_credit_purchases')
+    .values({ id, account_id: accountId, reference, credits: wish.credits, price, actor })
+    .execute()
+  const cause = { causeId: id, accountId, note: `${wish.credits} SMS credits for ${formatGhs(price)}` }
+  await transferMany(tx, [
+    { ...cause, kind: 'credits_paid', fromPurse: 'main', toPurse: 'sales', amount: price },
+    { ...cause, kind: 'credits_bought', fromPurse: 'sms_credit_sales', toPurse: 'sms_credits', amount: wish.credits },
+  ])
+  return id
+}
+
+/**
+ * Buys SMS credits from the account's wallet, exactly once per reference however many callers race.
+ *
+ * @throws RefusalError when the pack is not sold at this price any more, the account is no business, the wallet holds too
+ * little, or the reference belongs to another purchase; nothing has moved then
+ */
+export async function buySmsCredits(deps: { db: Db; settings: Settings }, wish: CreditPurchaseWish): Promise<CreditPurchase> {
+  const { accountId, price } = wish
+  const packs = await listCreditPacks(deps.settings)
+  const isSold = packs.some((pack) => pack.credits === wish.credits && pack.price === price)
+  return inTransaction(deps.db, async (tx) => {
+    const keys = [
+      { accountId, purse: 'main' },
+      { accountId, purse: 'sms_credits' },
+    ] as const
+    const books = await lockWallets(tx, keys)
+    const [main, bought] = keys.map((key) => books.get(walletId(key))?.balance ?? 0)
+    // Read under the wallets' lock, so an earlier purchase under this reference has been committed.
+    const earlier = await findEarlier(tx, wish)
+    if (earlier === undefined) {
+      if (!(await isBusiness(tx, accountId))) throw new RefusalError(smsRefusals.businessAccountNeeded)
+      if (!isSold) throw new RefusalError(smsRefusals.packNotSold)
+      if ((main ?? 0) < price) throw new RefusalError(refusals.insufficientFunds)
+    }
+    const purchaseId = earlier ?? (await makePurchase(tx, wish))
+    const moved = earlier === undefined ? 1 : 0
+    return {
+      purchaseId,
+      isReplay: earlier !== undefined,
+      credits: wish.credits,
+      price,
+      balance: pesewas((main ?? 0) - moved * price),
+      creditsBalance: credits((bought ?? 0) + moved * wish.credits),
+    }
+  })
+}

@@ -1,0 +1,177 @@
+import type { Api } from '../../../platform/http/api.ts'
+import { Envelope, ok } from '../../../platform/http/envelope.ts'
+import type { SmsDeps } from '../campaigns/send-campaign.ts'
+import { smsRefusals } from '../sms.refusals.ts'
+import { smsSwitchedOff } from '../sms.settings.ts'
+import { describeText } from '../text/describe-text.ts'
+import { deleteDraft, listDrafts, saveDraft } from './drafts.ts'
+import { readReach, sendFromApp } from './send-from-app.ts'
+import {
+  AppSendBody,
+  AppSent,
+  Done,
+  DraftBody,
+  DraftPath,
+  Drafts,
+  RecipientsBody,
+  RecipientsCheck,
+  TextBody,
+  TextCheck,
+} from './sms-member.schemas.ts'
+
+const tags = ['SMS']
+
+/** Wrong lines that are named. */
+export const wrongShown = 50
+
+/** What the composer asks, and what it sends, keeps and throws away. */
+export function registerComposerMemberRoutes(app: Api, deps: SmsDeps): void {
+  registerChecks(app, deps)
+  registerSend(app, deps)
+  registerDrafts(app, deps)
+}
+
+function registerChecks(app: Api, deps: SmsDeps): void {
+  app.post(
+    '/sms/check-text',
+    {
+      config: { permission: 'look' },
+      schema: {
+        operationId: 'checkSmsText',
+        tags,
+        summary: 'What a text costs, and whether it may be sent',
+        body: TextBody,
+        response: { 200: Envelope(TextCheck) },
+      },
+    },
+    async ({ body }) => {
+      const { plainSegments, blockedBecause, unusual, ...text } = await describeText(deps.settings, body.message)
+      return ok({ ...text, unusual: [...unusual], plain_segments: plainSegments, blocked_because: blockedBecause ?? null })
+    },
+  )
+  app.post(
+    '/sms/check-recipients',
+    {
+      config: { permission: 'send_sms', refusals: [smsRefusals.listNotFound] },
+      schema: {
+        operationId: 'checkSmsRecipients',
+        tags,
+        summary: 'Whom a campaign would reach',
+        description:
+          'Numbers are cleaned: `+233`, spaces and dashes go, duplicates count once, wrong and foreign ones are named.',
+        body: RecipientsBody,
+        response: { 200: Envelope(RecipientsCheck) },
+      },
+    },
+    async ({ body, membership }) => {
+      const reach = { accountId: membership.accountId, recipients: body.recipients, listIds: body.list_ids }
+      const { recipients, duplicates, wrong } = await readReach(deps, reach)
+      return ok({
+        recipients: recipients.length,
+        duplicates,
+        wrong_count: wrong.length,
+        wrong: wrong.slice(0, wrongShown).map(({ line, given, why }) => ({ line, given, why })),
+      })
+    },
+  )
+}
+
+function registerSend(app: Api, deps: SmsDeps): void {
+  app.post(
+    '/sms/send',
+    {
+      config: {
+        permission: 'send_sms',
+        refusals: [
+          400,
+          smsRefusals.insufficientCredits,
+          smsRefusals.businessAccountNeeded,
+          smsRefusals.listNotFound,
+          smsRefusals.costChanged,
+          smsSwitchedOff,
+        ],
+      },
+      schema: {
+        operationId: 'sendSmsCampaign',
+        tags,
+        summary: 'Send a campaign, now or at a time',
+        description:
+          'Numbers that are wrong are left out, as the check of the recipients said. The credits are debited now, also of a scheduled campaign, and come back when it is cancelled.',
+        body: AppSendBody,
+        response: { 200: Envelope(AppSent) },
+      },
+    },
+    async ({ body, membership, person }) => {
+      const { message, recipients, list_ids: listIds, sender, scheduled_at, credits, reference } = body
+      const { campaignId, isReplay } = await sendFromApp(deps, {
+        accountId: membership.accountId,
+        personId: person.personId,
+        message,
+        recipients,
+        listIds,
+        sender,
+        credits,
+        reference,
+        scheduledAt: scheduled_at === undefined ? undefined : new Date(scheduled_at),
+      })
+      return ok({ campaign_id: campaignId, is_replay: isReplay })
+    },
+  )
+}
+
+function registerDrafts(app: Api, { db }: SmsDeps): void {
+  app.get(
+    '/sms/drafts',
+    {
+      config: { permission: 'look' },
+      schema: { operationId: 'listSmsDrafts', tags, summary: 'Texts that are not sent yet', response: { 200: Envelope(Drafts) } },
+    },
+    async ({ membership }) => {
+      const drafts = await listDrafts(db, membership.accountId)
+      return ok({
+        drafts: drafts.map(({ id, list_ids, updated_at, ...draft }) => ({
+          ...draft,
+          draft_id: id,
+          list_ids: [...list_ids],
+          updated_at: updated_at.toISOString(),
+        })),
+      })
+    },
+  )
+  app.put(
+    '/sms/drafts/:draft_id',
+    {
+      config: { permission: 'send_sms', refusals: [smsRefusals.draftNotFound, smsRefusals.tooManyDrafts] },
+      schema: {
+        operationId: 'saveSmsDraft',
+        tags,
+        summary: 'Keep a text under the id that the page made for it',
+        params: DraftPath,
+        body: DraftBody,
+        response: { 200: Envelope(Done) },
+      },
+    },
+    async ({ params, body, membership, person }) => {
+      const draft = { ...body, sender: body.sender ?? null, id: params.draft_id.toLowerCase() }
+      await saveDraft(db, { ...draft, accountId: membership.accountId, actor: person.email })
+      return ok({ done: true } as const)
+    },
+  )
+  app.delete(
+    '/sms/drafts/:draft_id',
+    {
+      config: { permission: 'send_sms' },
+      schema: {
+        operationId: 'deleteSmsDraft',
+        tags,
+        summary: 'Throw a draft away',
+        params: DraftPath,
+        response: { 200: Envelope(Done) },
+      },
+    },
+    async ({ params, membership }) => {
+      await deleteDraft(db, membership.accountId, params.draft_id)
+      return ok({ done: true } as const)
+    },
+  )
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { RefusalError } from '../../../platform/http/refusals.ts'
+import { smsRefusals } from '../sms.refusals.ts'
+
+/** Drafts of one account. */
+const draftsMax = 50
+
+/** A text that is not sent yet, as its author left it. */
+export type Draft = {
+  readonly id: string
+  readonly message: string
+  readonly recipients: string
+  readonly list_ids: readonly string[]
+  readonly sender: string | null
+  readonly updated_at: Date
+}
+
+/** Lists an account's drafts, newest first. */
+export async function listDrafts(db: Db, accountId: string): Promise<readonly Draft[]> {
+  const { rows } = await sql<Draft>`
+    select id, message, recipients, list_ids, sender, updated_at from sms_drafts
+    where account_id = ${accountId} order by updated_at desc limit ${draftsMax}`.execute(db)
+  return rows
+}
+
+/**
+ * Keeps a draft under the id that the page made for it, in the place of what it held before.
+ *
+ * @throws RefusalError when the id is another account's, or the account has its fifty drafts
+ */
+export async function saveDraft(
+  db: Db,
+  draft: Omit<Draft, 'updated_at'> & { readonly accountId: string; readonly actor: string },
+): Promise<void> {
+  const { id, accountId, message, recipients, list_ids, sender, actor } = draft
+  await inTransaction(db, async (tx) => {
+    await sql`select from accounts where id = ${accountId} for share`.execute(tx)
+    const { rows } = await sql<{ own: number; is_own: boolean | null }>`
+      select (select count(*) from sms_drafts where account_id = ${accountId}) as own,
+        (select account_id = ${accountId} from sms_drafts where id = ${id}) as is_own`.execute(tx)
+    const [found] = rows
+    if (found?.is_own === false) throw new RefusalError(smsRefusals.draftNotFound)
+    if (found?.is_own === null && found.own >= draftsMax) throw new RefusalError(smsRefusals.tooManyDrafts)
+    await sql`
+      insert into sms_drafts (id, account_id, message, recipients, list_ids, sender, updated_by)
+      values (${id}, ${accountId}, ${message}, ${recipients}, ${[...list_ids]}::uuid[], ${sender}, ${actor})
+      on conflict (id) do update set message = excluded.message, recipients = excluded.recipients,
+        list_ids = excluded.list_ids, sender = excluded.sender, updated_by = excluded.updated_by, updated_at = clock_timestamp()
+        where sms_drafts.account_id = excluded.account_id`.execute(tx)
+  })
+}
+
+/** Deletes a draft. One that is not there is as good as deleted. */
+export async function deleteDraft(db: Db, accountId: string, id: string): Promise<void> {
+  await db.deleteFrom('sms_drafts').where('id', '=', id).where('account_id', '=', accountId).execute()
+}

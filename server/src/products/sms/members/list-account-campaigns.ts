@@ -1,0 +1,115 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../platform/database/database.ts'
+import type { CampaignSource, MessageStatus } from '../sms-words.ts'
+import type { SmsEncoding } from '../text/encode-text.ts'
+
+/** What a campaign is doing, as its people see it. */
+export const campaignStates = [
+  'scheduled',
+  'queued',
+  'sending',
+  'paused',
+  'sent',
+  'failed',
+  'cancelling',
+  'cancelled',
+  'blocked',
+] as const
+export type CampaignState = (typeof campaignStates)[number]
+
+/** Which campaigns a list shows. */
+export const campaignGroups = ['scheduled', 'running', 'ended'] as const
+export type CampaignGroup = (typeof campaignGroups)[number]
+
+/** A campaign with the numbers of its messages in each state. */
+export type AccountCampaign = {
+  readonly id: string
+  readonly state: CampaignState
+  readonly message: string
+  readonly sender: string
+  readonly source: CampaignSource
+  readonly encoding: SmsEncoding
+  readonly segments: number
+  readonly recipients_count: number
+  readonly credits_charged: number
+  readonly credits_refunded: number
+  readonly scheduled_at: Date | null
+  readonly cancel_reason: string | null
+  readonly created_at: Date
+  readonly settled_at: Date | null
+  readonly delivery: Partial<Record<MessageStatus, number>> | null
+}
+
+/** Campaigns of one page. */
+export const accountCampaignsPerPage = 20
+
+const state = sql`case
+  when status = 'blocked' then 'blocked'
+  when cancelled_at is not null then case when settled_at is null then 'cancelling' else 'cancelled' end
+  when status = 'queued' and scheduled_at > clock_timestamp() then 'scheduled'
+  when status = 'processing' and paused_at is not null then 'paused'
+  when status = 'processing' then 'sending'
+  when status = 'completed' then 'sent'
+  else status end`
+
+const fields = sql`id, ${state} as state, message, sender, source, encoding, segments, recipients_count, credits_charged,
+  credits_refunded, scheduled_at, cancel_reason, created_at, settled_at,
+  case
+    when expanded_at is not null then (
+      select json_object_agg(status, count) from (
+        select status, count(*) as count from sms_messages where campaign_id = sms_campaigns.id group by status) as counted)
+    when status = 'queued' then json_build_object('queued', recipients_count)
+  end as delivery`
+
+const groups: Readonly<Record<CampaignGroup, RawBuilder<unknown>>> = {
+  scheduled: sql`status = 'queued' and scheduled_at > clock_timestamp()`,
+  running: sql`status in ('queued', 'processing') and (scheduled_at is null or scheduled_at <= clock_timestamp())`,
+  ended: sql`status in ('completed', 'failed', 'blocked')`,
+}
+
+/** Lists a page of an account's campaigns, newest first, from both its programs and its people. */
+export async function listAccountCampaigns(
+  db: Db,
+  accountId: string,
+  { group, before }: { readonly group?: CampaignGroup | undefined; readonly before?: string | undefined },
+): Promise<readonly AccountCampaign[]> {
+  const { rows } = await sql<AccountCampaign>`
+    select ${fields} from sms_campaigns
+    where account_id = ${accountId} and (${before ?? null}::uuid is null or id < ${before ?? null}::uuid)
+      and ${group === undefined ? sql`true` : groups[group]}
+    order by id desc limit ${accountCampaignsPerPage}`.execute(db)
+  return rows
+}
+
+/** Finds an account's campaign. Another account's is as absent as one that does not exist. */
+export async function findAccountCampaign(db: Db, accountId: string, campaignId: string): Promise<AccountCampaign | undefined> {
+  const { rows } = await sql<AccountCampaign>`
+    select ${fields} from sms_campaigns where account_id = ${accountId} and id = ${campaignId}`.execute(db)
+  return rows[0]
+}
+
+type FailedMessage = { recipient: string; status: MessageStatus; reason: string | null; status_updated_at: Date }
+
+/** Suppliers' own words are for the operator; these are ours. */
+const ownReasons: Readonly<Record<string, string>> = {
+  'cancelled before it was handed over': 'cancelled',
+  'never handed over until the deadline': 'not handed over in time',
+}
+const plainReasons: Partial<Readonly<Record<MessageStatus, string>>> = {
+  failed: 'refused by the network',
+  undelivered: 'the network could not deliver it',
+  expired: 'the phone was not reached in time',
+  rejected: 'the network rejected it',
+}
+
+/** Writes the messages of a campaign that did not arrive as CSV, for a spreadsheet or another try. */
+export async function writeFailuresCsv(db: Db, campaignId: string): Promise<string> {
+  const { rows } = await sql<FailedMessage>`
+    select recipient, status, reason, status_updated_at from sms_messages
+    where campaign_id = ${campaignId} and status in ('failed', 'undelivered', 'expired', 'rejected') order by n`.execute(db)
+  const lines = rows.map(({ recipient, status, reason, status_updated_at }) => {
+    const why = ownReasons[reason ?? ''] ?? plainReasons[status] ?? ''
+    return `0${recipient.slice(3)},${status},${why},${status_updated_at.toISOString()}\r\n`
+  })
+  return `number,state,reason,at\r\n${lines.join('')}`
+}

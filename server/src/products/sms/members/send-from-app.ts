@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { RefusalError } from '../../../platform/http/refusals.ts'
+import { type SmsDeps, sendCampaign } from '../campaigns/send-campaign.ts'
+import { readListedRecipients } from '../contacts/contact-lists.ts'
+import { smsRefusals } from '../sms.refusals.ts'
+import { smsSegmentRule } from '../sms.settings.ts'
+import { encodeText } from '../text/encode-text.ts'
+import { type CleanedRecipients, cleanRecipients } from '../text/read-contact-lines.ts'
+import { recipientsMax } from '../text/read-recipients.ts'
+
+/** Whom a person wants to reach: numbers as they were pasted, and lists. */
+export type Reach = { readonly accountId: string; readonly recipients: string; readonly listIds: readonly string[] }
+
+/** A campaign as a person confirmed it on the page. */
+export type ConfirmedCampaign = Reach & {
+  readonly personId: string
+  readonly message: string
+  readonly sender: string | undefined
+  readonly reference: string
+  readonly scheduledAt: Date | undefined
+  /** The cost that the person saw. */
+  readonly credits: number
+}
+
+/** Cleans pasted numbers and those of lists. @throws RefusalError when the account does not have one of the lists */
+export async function readReach(deps: Pick<SmsDeps, 'db'>, reach: Reach): Promise<CleanedRecipients> {
+  const listed = await readListedRecipients(deps.db, reach.accountId, reach.listIds)
+  return cleanRecipients(reach.recipients, listed)
+}
+
+/** The recipients of the campaign that holds a reference already. A list may have changed since it was made. */
+async function findPlaced(deps: Pick<SmsDeps, 'db'>, { accountId, reference }: ConfirmedCampaign): Promise<string[] | undefined> {
+  const { rows } = await sql<{ recipients: string[] }>`
+    select campaign.recipients from account_references as held join sms_campaigns as campaign on campaign.id = held.order_id
+    where held.account_id = ${accountId} and held.service = 'sms' and held.reference = ${reference}`.execute(deps.db)
+  return rows[0]?.recipients
+}
+
+/** @throws RefusalError when nobody would be reached, too many would, or the cost is another than the one shown */
+async function readConfirmed(deps: SmsDeps, campaign: ConfirmedCampaign): Promise<readonly string[]> {
+  const { recipients } = await readReach(deps, campaign)
+  if (recipients.length === 0) throw new RefusalError(smsRefusals.noRecipients)
+  if (recipients.length > recipientsMax) throw new RefusalError(smsRefusals.tooManyRecipients)
+  const { segments } = encodeText(campaign.message, await deps.settings.read(smsSegmentRule))
+  if (segments.length * recipients.length !== campaign.credits) throw new RefusalError(smsRefusals.costChanged)
+  return recipients
+}
+
+/**
+ * Sends or schedules a campaign that a person confirmed, once per reference: sending again is the same campaign, also
+ * when one of its lists has changed meanwhile.
+ *
+ * @throws RefusalError as `POST /sms/send`, and when the campaign is not the one that the person saw; no credits have moved
+ */
+export async function sendFromApp(
+  deps: SmsDeps,
+  campaign: ConfirmedCampaign,
+): Promise<{ campaignId: string; isReplay: boolean }> {
+  const recipients = (await findPlaced(deps, campaign)) ?? (await readConfirmed(deps, campaign))
+  const { accountId, personId, message, sender, reference, scheduledAt } = campaign
+  return sendCampaign(deps, { accountId, personId, source: 'dashboard', message, recipients, sender, reference, scheduledAt })
+}

@@ -1,0 +1,224 @@
+import Type, { type TProperties } from 'typebox'
+import { Moment, Nullable, Omissible, OneOf, Uuid } from '../../../platform/http/schemas.ts'
+import { campaignSources, messageStatuses } from '../sms-words.ts'
+import { campaignGroups, campaignStates } from './list-account-campaigns.ts'
+
+/** A CSV of ten thousand numbers with names, and a good deal more. */
+const pastedMax = 600_000
+
+const Reference = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The page’s own name for this, unique in the account: sending again does nothing twice.',
+})
+const Name = Type.String({ minLength: 1, maxLength: 60, pattern: '^\\S(.*\\S)?$' })
+const Pasted = Type.String({
+  maxLength: pastedMax,
+  description: 'Numbers in any way of writing them, one or many in a line, with or without names: as pasted, or a CSV.',
+})
+const ListIds = Type.Array(Uuid({ pattern: '^[0-9a-fA-F]{8}-' }), { maxItems: 100 })
+const count = (description: string) => Type.Integer({ description })
+const IdPath = <Properties extends TProperties>(properties: Properties) => Type.Object(properties)
+const Id = Uuid({ pattern: '^[0-9a-fA-F]{8}-' })
+
+export const CampaignPath = IdPath({ campaign_id: Id })
+export const ListPath = IdPath({ list_id: Id })
+export const DraftPath = IdPath({ draft_id: Id })
+const Number233 = Type.String({ pattern: '^233[0-9]{9}$', description: '233 and nine digits.' })
+export const ContactPath = IdPath({ list_id: Id, number: Number233 })
+export const NumberPath = IdPath({ number: Number233 })
+
+const Pack = Type.Object({ credits: count('Credits of the pack.'), price: Type.Number({ description: 'In GHS.' }) })
+
+export const SmsOverview = Type.Object(
+  {
+    credits: count('Credits left now.'),
+    is_business: Type.Boolean({ description: 'Whether the account is an approved business; only such send SMS.' }),
+    default_sender: Type.String({ description: 'Empty where there is none.' }),
+    balance: Type.Number({ description: 'The wallet, in GHS.' }),
+    packs: Type.Array(Pack, { description: 'What credits cost now, smallest pack first.' }),
+  },
+  { title: 'SmsOverview' },
+)
+
+export const BuyCreditsBody = Type.Object({
+  credits: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  price: Type.Number({
+    minimum: 0.01,
+    maximum: 1_000_000,
+    description: 'The price that the person saw, in GHS. Another price is refused.',
+  }),
+  reference: Reference,
+})
+
+export const CreditsBought = Type.Object(
+  {
+    purchase_id: Uuid(),
+    credits: count('Credits bought.'),
+    price: Type.Number({ description: 'In GHS.' }),
+    balance: Type.Number({ description: 'The wallet now, in GHS.' }),
+    credits_balance: count('Credits now.'),
+    is_replay: Type.Boolean({ description: 'Whether this purchase had been made before; nothing moved then.' }),
+  },
+  { title: 'SmsCreditsBought' },
+)
+
+export const MemberSenders = Type.Object(
+  {
+    senders: Type.Array(
+      Type.Object({
+        sender: Type.String(),
+        type: OneOf(['own', 'pool']),
+        status: OneOf(['requested', 'approved', 'rejected']),
+        is_default: Type.Boolean({ description: 'Whether campaigns go out under it when none is named.' }),
+        reason: Nullable(Type.String({ description: 'Why it was rejected.' })),
+      }),
+    ),
+  },
+  { title: 'SmsMemberSenders' },
+)
+export const SenderBody = Type.Object({ sender: Type.String({ minLength: 3, maxLength: 15 }) })
+
+export const TextBody = Type.Object({ message: Type.String({ maxLength: 1000 }) })
+export const TextCheck = Type.Object(
+  {
+    encoding: OneOf(['gsm7', 'ucs2']),
+    segments: count('SMS that each recipient costs.'),
+    unusual: Type.Array(Type.Object({ character: Type.String(), replacement: Type.String() }), {
+      description: 'The characters that make it unicode, and what may stand in their place; empty: leave it out.',
+    }),
+    plain_segments: count('Segments after all of them are replaced.'),
+    blocked_because: Nullable(Type.String({ description: 'Why the content policy blocks it; null: it may be sent.' })),
+  },
+  { title: 'SmsTextCheck' },
+)
+
+const WrongNumbers = Type.Array(
+  Type.Object({
+    line: count('Counted from 1.'),
+    given: Type.String(),
+    why: OneOf(['foreign', 'too_short', 'too_long', 'not_a_number']),
+  }),
+  { description: 'The first 50 that are left out.' },
+)
+export const RecipientsBody = Type.Object({ recipients: Pasted, list_ids: ListIds })
+export const RecipientsCheck = Type.Object(
+  {
+    recipients: count('Unique numbers that would be reached.'),
+    duplicates: count('Numbers that came more than once.'),
+    wrong_count: count('Lines that are left out.'),
+    wrong: WrongNumbers,
+  },
+  { title: 'SmsRecipientsCheck' },
+)
+
+export const AppSendBody = Type.Object({
+  message: Type.String({ minLength: 3, maxLength: 1000 }),
+  recipients: Pasted,
+  list_ids: ListIds,
+  sender: Omissible(Type.String({ minLength: 3, maxLength: 15 })),
+  scheduled_at: Omissible(Moment({ description: 'When it is sent; left out: now. The credits are debited now.' })),
+  credits: Type.Integer({ minimum: 1, description: 'The cost that the person confirmed. Another cost is refused.' }),
+  reference: Reference,
+})
+export const AppSent = Type.Object(
+  { campaign_id: Uuid(), is_replay: Type.Boolean({ description: 'Whether it had been sent before; nothing was charged then.' }) },
+  { title: 'SmsAppSent' },
+)
+
+const campaign = {
+  campaign_id: Uuid(),
+  state: OneOf(campaignStates),
+  message: Type.String(),
+  sender: Type.String(),
+  source: OneOf(campaignSources),
+  encoding: OneOf(['gsm7', 'ucs2']),
+  segments: Type.Integer(),
+  recipients: Type.Integer(),
+  credits_charged: Type.Integer(),
+  credits_refunded: count('Given back when it settled.'),
+  scheduled_at: Nullable(Moment()),
+  cancel_reason: Nullable(
+    Type.String({
+      description:
+        'Why the platform cancelled it at its time: `account_suspended`, `no_business_account`, `sender_not_approved`.',
+    }),
+  ),
+  created_at: Moment(),
+  settled_at: Nullable(Moment()),
+  // Not a record of TypeBox, whose `patternProperties` few generators of clients understand.
+  delivery: Type.Unsafe<Record<string, number>>({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'How many messages are in each state; states without a message are left out.',
+  }),
+}
+export const AppCampaign = Type.Object(campaign, { title: 'SmsAppCampaign' })
+export const AppCampaignQuery = Type.Object({
+  group: Type.Optional(OneOf(campaignGroups)),
+  before: Type.Optional(Uuid({ pattern: '^[0-9a-fA-F]{8}-', description: 'The `next` of the page before.' })),
+})
+export const AppCampaigns = Type.Object(
+  { campaigns: Type.Array(AppCampaign), next: Nullable(Uuid({ description: 'Null: there are no more.' })) },
+  { title: 'SmsAppCampaigns' },
+)
+export const AppMessageQuery = Type.Object({
+  page: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: 0 })),
+  status: Type.Optional(OneOf(messageStatuses)),
+})
+export const AppMessages = Type.Object(
+  {
+    messages: Type.Array(Type.Object({ number: Type.String(), status: OneOf(messageStatuses), updated_at: Moment() })),
+    has_more: Type.Boolean(),
+  },
+  { title: 'SmsAppMessages' },
+)
+
+const list = { list_id: Uuid(), name: Type.String(), contacts: Type.Integer(), created_at: Moment() }
+export const ContactListView = Type.Object(list, { title: 'SmsContactList' })
+export const ContactLists = Type.Object({ lists: Type.Array(ContactListView) }, { title: 'SmsContactLists' })
+export const ListBody = Type.Object({ name: Name })
+export const ContactsQuery = Type.Object({ after: Type.Optional(Number233) })
+export const Contacts = Type.Object(
+  {
+    list: ContactListView,
+    contacts: Type.Array(Type.Object({ number: Type.String(), name: Nullable(Type.String()) })),
+    next: Nullable(Type.String({ description: 'Null: there are no more.' })),
+  },
+  { title: 'SmsContacts' },
+)
+export const ImportBody = Type.Object({ text: Pasted, is_dry_run: Type.Boolean() })
+export const ContactsImported = Type.Object(
+  {
+    added: count('Numbers that are new in the list, or would be.'),
+    repeated: count('Numbers that came more than once.'),
+    known: count('Numbers that the list had already.'),
+    wrong_count: count('Lines that are left out.'),
+    wrong: WrongNumbers,
+  },
+  { title: 'SmsContactsImported' },
+)
+export const Deleted = Type.Object({ deleted: Type.Integer() }, { title: 'SmsDeleted' })
+export const Done = Type.Object({ done: Type.Literal(true) }, { title: 'SmsDone' })
+
+export const DraftBody = Type.Object({
+  message: Type.String({ maxLength: 1000 }),
+  recipients: Pasted,
+  list_ids: ListIds,
+  sender: Omissible(Type.String({ minLength: 3, maxLength: 15 })),
+})
+export const Drafts = Type.Object(
+  {
+    drafts: Type.Array(
+      Type.Object({
+        draft_id: Uuid(),
+        message: Type.String(),
+        recipients: Type.String(),
+        list_ids: Type.Array(Uuid()),
+        sender: Nullable(Type.String()),
+        updated_at: Moment(),
+      }),
+    ),
+  },
+  { title: 'SmsDrafts' },
+)

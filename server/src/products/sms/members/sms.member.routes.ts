@@ -1,0 +1,170 @@
+import { credits } from '../../../money/amount.ts'
+import { ghs, pesewas, pesewasFromGhs } from '../../../money/pesewas.ts'
+import { readWallet } from '../../../money/read-wallet.ts'
+import type { Db, Tx } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import type { Api } from '../../../platform/http/api.ts'
+import { Envelope, ok } from '../../../platform/http/envelope.ts'
+import { RefusalError } from '../../../platform/http/refusals.ts'
+import { chooseDefaultSender, listAllSenders, requestSender, SenderError } from '../campaigns/decide-sender.ts'
+import { listSenders } from '../campaigns/list-senders.ts'
+import type { SmsDeps } from '../campaigns/send-campaign.ts'
+import { buySmsCredits, listCreditPacks } from '../credits/buy-sms-credits.ts'
+import { smsRefusals } from '../sms.refusals.ts'
+import { registerCampaignMemberRoutes } from './campaigns.member.routes.ts'
+import { registerComposerMemberRoutes } from './composer.member.routes.ts'
+import { registerContactMemberRoutes } from './contacts.member.routes.ts'
+import { BuyCreditsBody, CreditsBought, Done, MemberSenders, SenderBody, SmsOverview } from './sms-member.schemas.ts'
+
+const tags = ['SMS']
+
+/** SMS in the app: credits, senders, the composer, campaigns, contacts and drafts. */
+export function registerSmsMemberRoutes(app: Api, deps: SmsDeps): void {
+  registerCredits(app, deps)
+  registerSenders(app, deps)
+  registerComposerMemberRoutes(app, deps)
+  registerCampaignMemberRoutes(app, deps)
+  registerContactMemberRoutes(app, deps)
+}
+
+async function readOverview({ db, settings }: SmsDeps, accountId: string) {
+  const [account, main, bought, senders, packs] = await Promise.all([
+    db.selectFrom('accounts').select('is_business').where('id', '=', accountId).executeTakeFirstOrThrow(),
+    readWallet(db, { accountId, purse: 'main' }),
+    readWallet(db, { accountId, purse: 'sms_credits' }),
+    listSenders(db, accountId),
+    listCreditPacks(settings),
+  ])
+  return {
+    credits: bought.balance,
+    is_business: account.is_business,
+    default_sender: senders.defaultSender,
+    balance: ghs(pesewas(main.balance)),
+    packs: packs.map((pack) => ({ credits: pack.credits, price: ghs(pack.price) })),
+  }
+}
+
+function registerCredits(app: Api, deps: SmsDeps): void {
+  app.get(
+    '/sms',
+    {
+      config: { permission: 'look' },
+      schema: { operationId: 'readSms', tags, summary: 'Credits, and what they cost', response: { 200: Envelope(SmsOverview) } },
+    },
+    async ({ membership }) => ok(await readOverview(deps, membership.accountId)),
+  )
+  app.post(
+    '/sms/credits',
+    {
+      config: { permission: 'buy', refusals: [400, smsRefusals.businessAccountNeeded, smsRefusals.packNotSold] },
+      schema: {
+        operationId: 'buySmsCredits',
+        tags,
+        summary: 'Buy a pack of SMS credits from the wallet',
+        body: BuyCreditsBody,
+        response: { 200: Envelope(CreditsBought) },
+      },
+    },
+    async ({ body, membership, person }) => {
+      const price = pesewas(pesewasFromGhs(body.price) ?? 0)
+      const wish = { ...body, price, credits: credits(body.credits), accountId: membership.accountId, actor: person.email }
+      const bought = await buySmsCredits(deps, wish)
+      return ok({
+        purchase_id: bought.purchaseId,
+        credits: bought.credits,
+        price: ghs(bought.price),
+        balance: ghs(bought.balance),
+        credits_balance: bought.creditsBalance,
+        is_replay: bought.isReplay,
+      })
+    },
+  )
+}
+
+/** Does something with a sender; what is not allowed is refused in the words of the command line. */
+async function withSender(db: Db, change: (tx: Tx) => Promise<void>): Promise<void> {
+  try {
+    await inTransaction(db, change)
+  } catch (error) {
+    if (error instanceof SenderError) throw new RefusalError(smsRefusals.senderNotAllowed(error.message))
+    throw error
+  }
+}
+
+async function listMemberSenders(db: Db, accountId: string) {
+  const [asked, usable] = await Promise.all([
+    inTransaction(db, (tx) => listAllSenders(tx, { accountId })),
+    listSenders(db, accountId),
+  ])
+  const isDefault = (sender: string) => sender === usable.defaultSender
+  const own = asked.map(({ sender, status, reason }) => ({
+    sender,
+    type: 'own' as const,
+    status,
+    is_default: isDefault(sender),
+    reason,
+  }))
+  const pool = usable.senders
+    .filter(({ type }) => type === 'pool')
+    .map(({ sender }) => ({
+      sender,
+      type: 'pool' as const,
+      status: 'approved' as const,
+      is_default: isDefault(sender),
+      reason: null,
+    }))
+  return { senders: [...own, ...pool] }
+}
+
+function registerSenders(app: Api, { db }: SmsDeps): void {
+  app.get(
+    '/sms/senders',
+    {
+      config: { permission: 'look' },
+      schema: {
+        operationId: 'listSmsMemberSenders',
+        tags,
+        summary: 'Sender IDs and their state',
+        response: { 200: Envelope(MemberSenders) },
+      },
+    },
+    async ({ membership }) => ok(await listMemberSenders(db, membership.accountId)),
+  )
+  app.post(
+    '/sms/senders',
+    {
+      config: { permission: 'manage_account', refusals: [400] },
+      schema: {
+        operationId: 'requestSmsSender',
+        tags,
+        summary: 'Ask for a sender ID of your own',
+        description: 'The operator approves or rejects it, and the account is told.',
+        body: SenderBody,
+        response: { 200: Envelope(Done) },
+      },
+    },
+    async ({ body, membership, person }) => {
+      const asked = { accountId: membership.accountId, sender: body.sender, actor: person.email }
+      await withSender(db, (tx) => requestSender(tx, asked))
+      return ok({ done: true } as const)
+    },
+  )
+  app.post(
+    '/sms/senders/default',
+    {
+      config: { permission: 'manage_account', refusals: [400] },
+      schema: {
+        operationId: 'chooseSmsSender',
+        tags,
+        summary: 'Make an approved sender ID of yours the default',
+        body: SenderBody,
+        response: { 200: Envelope(Done) },
+      },
+    },
+    async ({ body, membership, person }) => {
+      const chosen = { accountId: membership.accountId, sender: body.sender, actor: person.email }
+      await withSender(db, (tx) => chooseDefaultSender(tx, chosen))
+      return ok({ done: true } as const)
+    },
+  )
+}

@@ -1,0 +1,46 @@
+import type { Settings } from '../../../platform/settings/settings.ts'
+import { smsContentRules, smsReceiptScore, smsSegmentRule } from '../sms.settings.ts'
+import { encodeText, type SmsEncoding } from './encode-text.ts'
+import { findBlockingRule } from './find-blocking-rule.ts'
+import { listUnusualCharacters, spellPlainly, type UnusualCharacter } from './list-unusual-characters.ts'
+
+/** What a text costs, and whether it may be sent. */
+export type DescribedText = {
+  readonly encoding: SmsEncoding
+  readonly segments: number
+  /** The characters because of which it is not GSM-7. */
+  readonly unusual: readonly UnusualCharacter[]
+  /** Segments after all of them are replaced. */
+  readonly plainSegments: number
+  /** Why the content policy blocks it, in plain words; undefined when it may be sent. */
+  readonly blockedBecause: string | undefined
+}
+
+/** Why a rule blocks a text. An operator may add rules of other names. */
+const reasons: Readonly<Record<string, string>> = {
+  receipt: 'It reads like the receipt of a telecom or a bank.',
+  payment_receipt: 'It says that money has moved, with an amount and a balance or a transaction number, as a telecom does.',
+  payment_confirmation: 'It confirms a payment with an amount and a balance or a transaction number, as a telecom does.',
+  mobile_money_alert: 'It reads like an alert of a mobile money wallet.',
+  balance_alert: 'It tells somebody the balance of a mobile money wallet.',
+  wallet_threat: 'It warns somebody about a wallet, as fraudsters do.',
+}
+
+/** Says what a text costs by the same functions that charge, send and block it. */
+export async function describeText(settings: Settings, text: string): Promise<DescribedText> {
+  const [rule, rules, receiptScoreMin] = await Promise.all([
+    settings.read(smsSegmentRule),
+    settings.read(smsContentRules),
+    settings.read(smsReceiptScore),
+  ])
+  const { encoding, segments } = encodeText(text, rule)
+  const blockedBy = findBlockingRule(text, { rules, receiptScoreMin })
+  return {
+    encoding,
+    segments: segments.length,
+    unusual: listUnusualCharacters(text),
+    plainSegments: encodeText(spellPlainly(text), rule).segments.length,
+    blockedBecause:
+      blockedBy === undefined ? undefined : (reasons[blockedBy] ?? 'The operator’s content policy blocks texts like it.'),
+  }
+}

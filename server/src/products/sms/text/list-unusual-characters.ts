@@ -1,0 +1,64 @@
+import { gsm7Septets } from './gsm7.ts'
+
+/** A character that makes a text cost more, and what may stand in its place; an empty text leaves it out. */
+export type UnusualCharacter = { readonly character: string; readonly replacement: string }
+
+/** What people mean by characters that word processors and phones put in by themselves, or that have a plain spelling. */
+const plain: Readonly<Record<string, string>> = {
+  '‘': "'",
+  '’': "'",
+  '‚': ',',
+  '‛': "'",
+  '`': "'",
+  '´': "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '«': '"',
+  '»': '"',
+  '–': '-',
+  '—': '-',
+  '‑': '-',
+  '−': '-',
+  '…': '...',
+  '•': '-',
+  '·': '-',
+  '\u00A0': ' ',
+  '\u202F': ' ',
+  '\u2009': ' ',
+  '\t': ' ',
+  '₵': 'GHS ',
+  '¢': 'GHS ',
+  '×': 'x',
+  ɛ: 'e',
+  Ɛ: 'E',
+  ɔ: 'o',
+  Ɔ: 'O',
+  ŋ: 'n',
+  Ŋ: 'N',
+  ɖ: 'd',
+  ƒ: 'f',
+  ʋ: 'v',
+  ɣ: 'g',
+}
+
+/** A letter without its marks, where GSM-7 has that: `á` is `a`. */
+function withoutMarks(character: string): string {
+  const bare = character.normalize('NFD').replaceAll(/\p{M}/gu, '')
+  return Array.from(bare).every((each) => gsm7Septets(each) !== undefined) ? bare : ''
+}
+
+function replacementOf(character: string): string {
+  return plain[character] ?? withoutMarks(character)
+}
+
+/** The characters of a text that GSM-7 does not have, each once, in the order of their first appearance. */
+export function listUnusualCharacters(text: string): UnusualCharacter[] {
+  const unusual = new Set(Array.from(text).filter((character) => gsm7Septets(character) === undefined))
+  return [...unusual].map((character) => ({ character, replacement: replacementOf(character) }))
+}
+
+/** The text with everything unusual replaced, so that GSM-7 can carry it. */
+export function spellPlainly(text: string): string {
+  return Array.from(text, (character) => (gsm7Septets(character) === undefined ? replacementOf(character) : character)).join('')
+}

@@ -20,12 +20,18 @@ export const screens: readonly Screen[] = [
   screen('/profile/password', () => import('./profile/password-screen.tsx')),
   screen('/profile/second-factor', () => import('./profile/second-factor-screen.tsx')),
   screen('/sessions', () => import('./sessions/sessions-screen.tsx')),
+  screen('/orders/:order?', () => import('./orders/orders-screen.tsx')),
+  screen('/wallet', () => import('./wallet/wallet-screen.tsx')),
+  screen('/notices', () => import('./notices/notices-screen.tsx')),
   screen('/more', () => import('./more/more-screen.tsx')),
 ]
 
 /** Where the rail leads; what `isInBar` says stands in the bottom bar of a phone, the rest under More. */
 export const destinations: readonly (Destination & { readonly permission?: Permission })[] = [
   { href: '/', title: frameWords.home, isInBar: true },
+  { href: '/orders', title: frameWords.orders, isInBar: true },
+  { href: '/wallet', title: frameWords.wallet },
+  { href: '/notices', title: frameWords.notices },
   { href: '/team', title: frameWords.team, permission: 'manage_members' },
   { href: '/profile', title: frameWords.profile },
   { href: '/more', title: frameWords.more, isInBar: true },

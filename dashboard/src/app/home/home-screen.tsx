@@ -1,7 +1,154 @@
-import { Page } from '../../shared/layout/page.tsx'
-import { useMe } from '../me.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import { Mark } from '../../shared/layout/mark.tsx'
+import { Big, Card, Page, Section } from '../../shared/layout/page.tsx'
+import { Asked, Empty } from '../../shared/layout/wait.tsx'
+import { Row, Rows } from '../../shared/list/rows.tsx'
+import { formatCount, formatGhs } from '../../shared/money/format-ghs.ts'
+import { useMay, useMe } from '../me.ts'
+import { OrderRow } from '../orders/order-row.tsx'
+import { compareWords, homeWords, lastsWords, paceWords } from '../words/home.ts'
+import css from './home.module.css'
+import { NeedsSection } from './needs-section.tsx'
+import { Sparkline } from './sparkline.tsx'
+import { WeekCard } from './week-card.tsx'
 
-/** The first screen. */
+type Home = components['schemas']['Home']
+
+/** The one big thing, and what is mostly done about it. */
+function BalanceCard({ main }: { readonly main: number }) {
+  const mayTopUp = useMay('top_up')
+  return (
+    <Card>
+      <Big label={homeWords.balance} value={formatGhs(main)} />
+      <div className={css.actions}>
+        {mayTopUp && (
+          <Button component={Link} href="/top-up">
+            {homeWords.topUp}
+          </Button>
+        )}
+        <Button component={Link} href="/wallet" variant="light">
+          {homeWords.statement}
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+/** How long the balance lasts at the present pace, while that is not long. */
+function LowBanner({ pace }: { readonly pace: Home['pace'] }) {
+  if (!pace.is_low) return null
+  return (
+    <div className={css.gap}>
+      <Card tone="gold">
+        <b>{pace.days_left === null ? homeWords.lowTitle : lastsWords(pace.days_left)}</b>
+        <p>
+          {pace.per_day === null
+            ? homeWords.belowLimit(formatGhs(pace.low_balance ?? 0))
+            : paceWords(formatGhs(pace.per_day), pace.empty_at)}
+        </p>
+      </Card>
+    </div>
+  )
+}
+
+function TodayCard({ today }: { readonly today: Home['today'] }) {
+  return (
+    <Card>
+      <div className={css.drawn}>
+        <div>
+          <b className={css.sum}>{formatGhs(today.sales)}</b>
+          <span className={css.soft}>{compareWords(today.orders, today.orders_before)}</span>
+        </div>
+        <Sparkline label={homeWords.drawnToday} values={today.hours} before={today.hours_before} />
+      </div>
+    </Card>
+  )
+}
+
+function Newest({ orders }: { readonly orders: Home['newest'] }) {
+  return (
+    <Section title={homeWords.newest} end={orders.length > 0 && <Link href="/orders">{homeWords.allOrders}</Link>}>
+      {orders.length === 0 ? (
+        <Empty title={homeWords.noOrders}>{homeWords.noOrdersNext}</Empty>
+      ) : (
+        <Rows label={homeWords.newest}>
+          {orders.map((order) => (
+            <OrderRow key={order.order_id} order={order} />
+          ))}
+        </Rows>
+      )}
+    </Section>
+  )
+}
+
+function OtherWallets({ purses }: { readonly purses: Home['purses'] }) {
+  return (
+    <Section title={homeWords.others}>
+      <Rows label={homeWords.others}>
+        <Row
+          title={homeWords.commission}
+          detail={homeWords.commissionWhat}
+          end={<b>{formatGhs(purses.commission)}</b>}
+          href="/wallet?purse=commission"
+        />
+        <Row
+          title={homeWords.smsCredits}
+          detail={homeWords.smsWhat}
+          end={<b>{formatCount(purses.sms_credits)}</b>}
+          href="/wallet?purse=sms_credits"
+        />
+      </Rows>
+    </Section>
+  )
+}
+
+/** Everything of the first screen, once it has come: its parts stand one below the other, on a desk in two columns. */
+function Shown({ home }: { readonly home: Home }) {
+  return (
+    <div className={css.columns}>
+      <div>
+        <BalanceCard main={home.purses.main} />
+        <LowBanner pace={home.pace} />
+        <Section title={homeWords.today}>
+          <TodayCard today={home.today} />
+        </Section>
+        <Section title={homeWords.week}>
+          <WeekCard week={home.week} />
+        </Section>
+      </div>
+      <div className={css.second}>
+        <NeedsSection needs={home.needs} />
+        <Newest orders={home.newest} />
+        <OtherWallets purses={home.purses} />
+      </div>
+    </div>
+  )
+}
+
+/** The first screen: what can be spent, how today goes, and what asks for somebody's eyes. */
 export default function HomeScreen() {
-  return <Page title={useMe().account.name}>{null}</Page>
+  const { account } = useMe()
+  const query = useQuery({
+    queryKey: ['home'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/home', { signal })),
+    refetchInterval: 60_000,
+  })
+  return (
+    <Page
+      title={account.name}
+      lead={<Mark />}
+      detail={homeWords.roles[account.role]}
+      end={
+        <Button component={Link} href="/orders" variant="default">
+          {homeWords.find}
+        </Button>
+      }
+    >
+      <Asked query={query}>{(home) => <Shown home={home} />}</Asked>
+    </Page>
+  )
 }

@@ -5,6 +5,8 @@ export const frameWords = {
   home: 'Home',
   buy: 'Buy',
   orders: 'Orders',
+  wallet: 'Wallet',
+  notices: 'Notices',
   sms: 'SMS',
   more: 'More',
   team: 'Team',

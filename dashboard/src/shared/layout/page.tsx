@@ -3,15 +3,21 @@ import css from './page.module.css'
 
 type PageProps = {
   readonly title: string
+  /** Before the title, on a phone alone: a desk has it in its rail. */
+  readonly lead?: ReactNode
+  /** Below the title, small, on a phone alone. */
+  readonly detail?: string
   /** At the right of the title: the balance, an action. */
   readonly end?: ReactNode
   /** Fixed above the bottom bar on a phone, below the screen on a desk: the main action. */
   readonly foot?: ReactNode
+  /** For a list with a panel beside it: the whole width of a desk. */
+  readonly isWide?: boolean
   readonly children: ReactNode
 }
 
 /** One screen: its title, its content, and the main action within reach of a thumb. */
-export function Page({ title, end, foot, children }: PageProps) {
+export function Page({ title, lead, detail, end, foot, isWide, children }: PageProps) {
   const main = useRef<HTMLElement>(null)
   // A reader who listens to the screen starts at the top of the new one.
   useEffect(() => {
@@ -20,9 +26,18 @@ export function Page({ title, end, foot, children }: PageProps) {
     window.scrollTo(0, 0)
   }, [title])
   return (
-    <main id="main" className={`${css.page} ${foot === undefined ? '' : css.withFoot}`} tabIndex={-1} ref={main}>
+    <main
+      id="main"
+      className={`${css.page} ${foot === undefined ? '' : css.withFoot} ${isWide ? css.wide : ''}`}
+      tabIndex={-1}
+      ref={main}
+    >
       <header className={css.head}>
-        <h1>{title}</h1>
+        {lead !== undefined && <span className={css.lead}>{lead}</span>}
+        <div className={css.title}>
+          <h1>{title}</h1>
+          {detail !== undefined && <div className={css.detail}>{detail}</div>}
+        </div>
         {end}
       </header>
       {children}

@@ -11,14 +11,29 @@ const signs: Readonly<Record<Tone, string>> = {
   plain: 'M4 8h8',
 }
 
-/** A state as a sign and a word, never as a colour alone. */
-export function State({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
+/** The sign of a state, for what has its words elsewhere. */
+export function Sign({ tone }: { readonly tone: Tone }) {
   return (
-    <span className={`${css.state} ${css[tone]}`}>
-      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
-        <circle cx="8" cy="8" r="7" />
-        <path d={signs[tone]} />
-      </svg>
+    <svg className={`${css.sign} ${css[tone]}`} viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+      <circle cx="8" cy="8" r="7" />
+      <path d={signs[tone]} />
+    </svg>
+  )
+}
+
+/** A state as a sign and a word, never as a colour alone. */
+export function State({
+  tone,
+  isBig,
+  children,
+}: {
+  readonly tone: Tone
+  readonly isBig?: boolean
+  readonly children: ReactNode
+}) {
+  return (
+    <span className={`${css.state} ${css[tone]} ${isBig ? css.big : ''}`}>
+      <Sign tone={tone} />
       {children}
     </span>
   )

@@ -1,0 +1,47 @@
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import { Section } from '../../shared/layout/page.tsx'
+import { Row, Rows } from '../../shared/list/rows.tsx'
+import { State } from '../../shared/list/state.tsx'
+import { dayOf, relativeMoment, showTime } from '../../shared/moments/format-moment.ts'
+import { recipientWords } from '../orders/order-row.tsx'
+import { OrderState } from '../orders/order-state.tsx'
+import { homeWords, needsWords } from '../words/home.ts'
+import { goodsWords } from '../words/orders.ts'
+
+type Needs = components['schemas']['Home']['needs']
+type NeedyOrders = Needs['orders'][number]
+
+/** One order leads to itself, several to the list of their kind. */
+function addressOf({ what, count, order }: NeedyOrders): string {
+  if (count === 1) return `/orders/${order.order_id}`
+  if (what === 'failed') return `/orders?status=refunded&from=${dayOf(new Date())}`
+  return `/orders?status=${order.status}`
+}
+
+/** Everything that asks for somebody's eyes. It is not there when nothing does. */
+export function NeedsSection({ needs }: { readonly needs: Needs }) {
+  if (needs.orders.length + needs.keys.length === 0) return null
+  return (
+    <Section title={homeWords.needsYou}>
+      <Rows label={homeWords.needsYou}>
+        {needs.orders.map((each) => (
+          <Row
+            key={each.what}
+            title={needsWords(each.what, each.count)}
+            detail={`${recipientWords(each.order)}, ${goodsWords(each.order)}, ${showTime(each.order.created_at)}`}
+            end={each.what === 'slow' ? <State tone="wait">{homeWords.slow}</State> : <OrderState status={each.order.status} />}
+            href={addressOf(each)}
+          />
+        ))}
+        {needs.keys.map(({ type, created_at: askedAt }) => (
+          <Row
+            key={type}
+            title={homeWords.keyWaits(type)}
+            detail={homeWords.keyNext(relativeMoment(askedAt))}
+            end={<State tone="wait">{homeWords.waits}</State>}
+          />
+        ))}
+      </Rows>
+    </Section>
+  )
+}

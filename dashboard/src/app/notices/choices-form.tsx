@@ -1,0 +1,143 @@
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import type { components, operations } from '../../shared/api/dashboard-api.d.ts'
+import { Failure } from '../../shared/layout/wait.tsx'
+import { cleanPhone, showPhone } from '../../shared/phones.ts'
+import { useMay } from '../me.ts'
+import { kindWords, noticeWords } from '../words/notices.ts'
+import css from './notices.module.css'
+
+type Choices = components['schemas']['NoticeChoices']
+type Body = operations['setNoticeChoices']['requestBody']['content']['application/json']
+type Muted = Body['muted'][number]
+
+const isAmount = (text: string): boolean => text === '' || /^\d{1,9}(\.\d{1,2})?$/.test(text)
+
+const mutedOf = ({ kinds }: Choices): ReadonlySet<Muted> =>
+  new Set(
+    kinds.flatMap(({ kind, email, sms }) => [
+      ...(email ? [] : [`${kind}/email` as Muted]),
+      ...(sms ? [] : [`${kind}/sms` as Muted]),
+    ]),
+  )
+
+type KindsProps = {
+  readonly choices: Choices
+  readonly muted: ReadonlySet<Muted>
+  readonly isFixed: boolean
+  readonly toggle: (notice: Muted) => void
+}
+
+/** What is told over which channel, a tick each. */
+function Kinds({ choices, muted, isFixed, toggle }: KindsProps) {
+  const tick = (notice: Muted, words: string, isLocked: boolean) => (
+    <span className={css.box}>
+      <Checkbox aria-label={words} checked={!muted.has(notice)} disabled={isLocked} onChange={() => toggle(notice)} />
+    </span>
+  )
+  return (
+    <table className={css.kinds}>
+      <thead>
+        <tr>
+          <th scope="col">{noticeWords.what}</th>
+          <th scope="col">{noticeWords.mail}</th>
+          <th scope="col">{noticeWords.sms}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {choices.kinds.map(({ kind, may_mute_email: mayMute }) => (
+          <tr key={kind}>
+            <td>
+              {kindWords[kind]}
+              {!mayMute && <div className={css.soft}>{noticeWords.always}</div>}
+            </td>
+            <td>{tick(`${kind}/email` as Muted, `${kindWords[kind]}: ${noticeWords.mail}`, isFixed || !mayMute)}</td>
+            <td>{tick(`${kind}/sms` as Muted, `${kindWords[kind]}: ${noticeWords.sms}`, isFixed)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type ReachProps = {
+  readonly low: string
+  readonly phone: string
+  readonly isFixed: boolean
+  readonly setLow: (text: string) => void
+  readonly setPhone: (text: string) => void
+}
+
+/** From when on and where the account is told. */
+function Reach({ low, phone, isFixed, setLow, setPhone }: ReachProps) {
+  return (
+    <>
+      <TextInput
+        label={noticeWords.lowBalance}
+        description={noticeWords.lowBalanceHint}
+        inputMode="decimal"
+        disabled={isFixed}
+        value={low}
+        error={isAmount(low) ? undefined : noticeWords.notAmount}
+        onChange={({ currentTarget }) => setLow(currentTarget.value.replaceAll(/[\s,]/g, ''))}
+      />
+      <TextInput
+        label={noticeWords.phone}
+        description={noticeWords.phoneHint}
+        inputMode="numeric"
+        autoComplete="tel"
+        disabled={isFixed}
+        value={phone}
+        onChange={({ currentTarget }) => setPhone(currentTarget.value)}
+        onBlur={() => setPhone(showPhone(cleanPhone(phone)))}
+      />
+    </>
+  )
+}
+
+/** What the account wishes to be told. Who may not change it sees it. */
+export function ChoicesForm({ choices }: { readonly choices: Choices }) {
+  const queries = useQueryClient()
+  const mayChange = useMay('manage_account')
+  const [low, setLow] = useState(choices.low_balance === null ? '' : String(choices.low_balance))
+  const [phone, setPhone] = useState(choices.phone === null ? '' : showPhone(choices.phone))
+  const [muted, setMuted] = useState(mutedOf(choices))
+  const saving = useMutation({
+    mutationFn: () =>
+      answerOf(() =>
+        api.POST('/app/api/notices/choices', {
+          body: { low_balance: Number(low), phone: cleanPhone(phone), muted: [...muted] },
+        }),
+      ),
+    onSuccess: (saved) => queries.setQueryData(['notice-choices'], saved),
+  })
+  const toggle = (notice: Muted) => {
+    const after = new Set(muted)
+    if (!after.delete(notice)) after.add(notice)
+    setMuted(after)
+  }
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isAmount(low)) saving.mutate()
+      }}
+    >
+      <Reach low={low} phone={phone} isFixed={!mayChange} setLow={setLow} setPhone={setPhone} />
+      <p className={css.soft}>
+        {choices.is_sms_allowed ? noticeWords.mailsTo : noticeWords.smsOff} {choices.email}
+      </p>
+      <Kinds choices={choices} muted={muted} isFixed={!mayChange} toggle={toggle} />
+      {mayChange && (
+        <Button type="submit" loading={saving.isPending}>
+          {noticeWords.save}
+        </Button>
+      )}
+      <output>{saving.isSuccess ? noticeWords.saved : ''}</output>
+      {saving.isError && <Failure error={saving.error} />}
+    </form>
+  )
+}

@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import { CopyText } from '../../shared/copy-text.tsx'
+import { Section } from '../../shared/layout/page.tsx'
+import { Asked } from '../../shared/layout/wait.tsx'
+import { exactMoment } from '../../shared/moments/format-moment.ts'
+import { Moment } from '../../shared/moments/moment.tsx'
+import { formatGhs } from '../../shared/money/format-ghs.ts'
+import { useMay } from '../me.ts'
+import { goodsWords, orderWords, stateWords, usualWords, waitWords } from '../words/orders.ts'
+import { OrderReport } from './order-report.tsx'
+import { recipientWords, showPrice } from './order-row.tsx'
+import { OrderState } from './order-state.tsx'
+import { OrderSteps } from './order-steps.tsx'
+import css from './orders.module.css'
+
+export type AccountOrder = components['schemas']['AccountOrder']
+
+const openStates: readonly string[] = ['queued', 'pending', 'processing']
+/** While an order is open, its state is asked for again and again. */
+const askAgainMilliseconds = 5_000
+
+/** The order as a text that can be sent to a customer. */
+function receiptOf({ order, ended_at: endedAt }: AccountOrder): string {
+  return [
+    `${goodsWords(order)} ${orderWords.toCustomer} ${recipientWords(order)}`,
+    `${orderWords.amount}: ${showPrice(order)}`,
+    `${orderWords.state}: ${stateWords[order.status].word}`,
+    `${orderWords.placed}: ${exactMoment(order.created_at)}`,
+    ...(endedAt === null ? [] : [`${orderWords.ended}: ${exactMoment(endedAt)}`]),
+    `${orderWords.reference}: ${order.reference}`,
+  ].join('\n')
+}
+
+function Facts({ shown }: { readonly shown: AccountOrder }) {
+  const { order, holder, source, commission, ended_at: endedAt } = shown
+  const facts: [string, React.ReactNode][] = [
+    [orderWords.amount, <b key="amount">{showPrice(order)}</b>],
+    [orderWords.recipient, recipientWords(order)],
+    ...(holder === null ? [] : [[orderWords.holder, holder] as [string, string]]),
+    [orderWords.reference, order.reference],
+    [orderWords.placed, <Moment key="placed" at={order.created_at} />],
+    ...(endedAt === null ? [] : [[orderWords.ended, <Moment key="ended" at={endedAt} />] as [string, React.ReactNode]]),
+    [orderWords.source, orderWords.sources[source] ?? source],
+    ...(commission === null ? [] : [[orderWords.commission, formatGhs(commission)] as [string, string]]),
+  ]
+  return (
+    <dl className={css.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name} style={{ display: 'contents' }}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Shown({ shown, onClose }: { readonly shown: AccountOrder; readonly onClose: (() => void) | undefined }) {
+  const { order, usual_minutes: usualMinutes } = shown
+  const mayBuy = useMay('buy')
+  const isOpen = openStates.includes(order.status)
+  return (
+    <>
+      <div className={css.panelHead}>
+        <div className={css.big}>
+          <OrderState status={order.status} isBig />
+          <span className={css.goods}>
+            {goodsWords(order)} {orderWords.toCustomer} <b>{recipientWords(order)}</b>
+          </span>
+        </div>
+        {onClose && (
+          <Button variant="subtle" onClick={onClose}>
+            {orderWords.close}
+          </Button>
+        )}
+      </div>
+      {order.waits_for !== null && <p className={css.says}>{waitWords[order.waits_for]}</p>}
+      {usualMinutes !== null && (isOpen || order.status === 'completed') && (
+        <p className={css.says}>{usualWords(usualMinutes)}</p>
+      )}
+      <Facts shown={shown} />
+      <div className={css.actions}>
+        <CopyText text={receiptOf(shown)} label={orderWords.copyReceipt} />
+        <CopyText text={order.reference} label={orderWords.copyReference} />
+      </div>
+      <Section title={orderWords.timeline}>
+        <OrderSteps steps={shown.steps} />
+      </Section>
+      {(shown.report !== null || (shown.may_report && mayBuy)) && <OrderReport shown={shown} />}
+    </>
+  )
+}
+
+/** Everything about one order, by its id or reference. */
+export function OrderDetail({ order, onClose }: { readonly order: string; readonly onClose?: () => void }) {
+  const query = useQuery({
+    queryKey: ['order', order],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/orders/{order}', { params: { path: { order } }, signal })),
+    refetchInterval: ({ state }) => (openStates.includes(state.data?.order.status ?? '') ? askAgainMilliseconds : false),
+  })
+  return <Asked query={query}>{(shown) => <Shown shown={shown} onClose={onClose} />}</Asked>
+}

@@ -1,0 +1,77 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { Filters } from '../../shared/list/use-filters.ts'
+import { orderWords, productWords, stateWords } from '../words/orders.ts'
+import css from './orders.module.css'
+
+/** The filters that the address of the list holds. */
+export const orderFilterNames = ['search', 'product', 'status', 'network', 'from', 'to'] as const
+export type OrderFilterName = (typeof orderFilterNames)[number]
+
+const networks = ['MTN', 'Telecel', 'AT-iShare', 'AT-BigTime', 'AT']
+const choicesOf = (words: Readonly<Record<string, string>>) => [
+  { value: '', label: orderWords.all },
+  ...Object.entries(words).map(([value, label]) => ({ value, label })),
+]
+const states = Object.fromEntries(Object.entries(stateWords).map(([status, { word }]) => [status, word]))
+
+type Props = { readonly filters: Filters<OrderFilterName>; readonly setFilters: (change: Filters<OrderFilterName>) => void }
+
+/** The search field, and the filters behind one tap. */
+export function OrderFilters({ filters, setFilters }: Props) {
+  const [search, setSearch] = useState(filters.search ?? '')
+  const { search: _searched, ...others } = filters
+  const [isOpen, setOpen] = useState(Object.keys(others).length > 0)
+  const find = (event: FormEvent) => {
+    event.preventDefault()
+    setFilters({ search: search.trim() })
+  }
+  const clear = () => {
+    setSearch('')
+    setFilters(Object.fromEntries(orderFilterNames.map((name) => [name, ''])))
+  }
+  const field = (name: OrderFilterName) => ({
+    value: filters[name] ?? '',
+    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      setFilters({ [name]: currentTarget.value }),
+  })
+  return (
+    <search className={css.filters}>
+      <form className={css.search} onSubmit={find}>
+        <TextInput
+          type="search"
+          aria-label={orderWords.search}
+          placeholder={orderWords.search}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        <Button type="submit" variant="light">
+          {orderWords.find}
+        </Button>
+      </form>
+      <div className={css.more}>
+        <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {orderWords.filters}
+        </Button>
+        {Object.keys(filters).length > 0 && (
+          <Button variant="subtle" px={12} onClick={clear}>
+            {orderWords.clear}
+          </Button>
+        )}
+      </div>
+      {isOpen && (
+        <div className={css.fields}>
+          <NativeSelect label={orderWords.product} data={choicesOf(productWords)} {...field('product')} />
+          <NativeSelect label={orderWords.state} data={choicesOf(states)} {...field('status')} />
+          <NativeSelect
+            label={orderWords.network}
+            data={[{ value: '', label: orderWords.all }, ...networks]}
+            {...field('network')}
+          />
+          <TextInput type="date" label={orderWords.from} {...field('from')} />
+          <TextInput type="date" label={orderWords.to} {...field('to')} />
+        </div>
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,35 @@
+import { Row } from '../../shared/list/rows.tsx'
+import { relativeMoment } from '../../shared/moments/format-moment.ts'
+import { formatCount, formatGhs } from '../../shared/money/format-ghs.ts'
+import { showPhone } from '../../shared/phones.ts'
+import { goodsWords, orderWords } from '../words/orders.ts'
+import { type OrderLine, OrderState } from './order-state.tsx'
+
+/** A price in its unit: `GHS 18.50`, or whole SMS credits. */
+export function showPrice({ price, unit }: Pick<OrderLine, 'price' | 'unit'>): string {
+  return unit === 'GHS' ? formatGhs(price) : `${formatCount(price)} ${price === 1 ? 'credit' : 'credits'}`
+}
+
+/** Who the order is for. A campaign is for many, and an order without a recipient is known by what it is. */
+export function recipientWords(order: OrderLine): string {
+  if (order.product === 'sms') return orderWords.campaign
+  return order.recipient === '' ? goodsWords(order) : showPhone(order.recipient)
+}
+
+/** An order as one row of a card, which leads to the order. */
+export function OrderRow({ order, search = '' }: { readonly order: OrderLine; readonly search?: string }) {
+  const when = relativeMoment(order.created_at)
+  return (
+    <Row
+      title={recipientWords(order)}
+      detail={order.product === 'sms' || recipientWords(order) === goodsWords(order) ? when : `${goodsWords(order)} · ${when}`}
+      end={
+        <>
+          <b>{showPrice(order)}</b>
+          <OrderState status={order.status} />
+        </>
+      }
+      href={`/orders/${order.order_id}${search}`}
+    />
+  )
+}

@@ -1,0 +1,15 @@
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import { State } from '../../shared/list/state.tsx'
+import { stateWords } from '../words/orders.ts'
+
+export type OrderLine = components['schemas']['OrderLine']
+
+/** The state of an order as a sign and a word. */
+export function OrderState({ status, isBig }: { readonly status: OrderLine['status']; readonly isBig?: boolean }) {
+  const { word, tone } = stateWords[status]
+  return (
+    <State tone={tone} {...(isBig !== undefined && { isBig })}>
+      {word}
+    </State>
+  )
+}

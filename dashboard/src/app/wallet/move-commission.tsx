@@ -1,0 +1,92 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiRefusal, answerOf, api } from '../../shared/api/call-api.ts'
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import { Failure } from '../../shared/layout/wait.tsx'
+import { ConfirmMoney } from '../../shared/money/confirm-money.tsx'
+import { formatGhs, ghsOf, pesewasOf } from '../../shared/money/format-ghs.ts'
+import { useReference } from '../../shared/money/use-reference.ts'
+import { walletWords } from '../words/wallet.ts'
+import css from './wallet.module.css'
+
+type Purses = components['schemas']['Purses']
+
+/** Whole pesewas of what was typed; undefined when it is no amount above 0. */
+function readAmount(text: string): number | undefined {
+  const cleaned = text.replaceAll(/[\s,]/g, '').replace(/^GHS/i, '')
+  return /^\d{1,9}(\.\d{1,2})?$/.test(cleaned) && Number(cleaned) > 0 ? pesewasOf(Number(cleaned)) : undefined
+}
+
+/** Sends the transfer under a reference that stays until the outcome is known. */
+function useMoving({ onMoved, onSettled }: { readonly onMoved: () => void; readonly onSettled: () => void }) {
+  const queries = useQueryClient()
+  const { reference, renew } = useReference('commission')
+  return useMutation({
+    mutationFn: (pesewas: number) =>
+      answerOf(() => api.POST('/app/api/wallet/commission-transfers', { body: { reference, amount: ghsOf(pesewas) } })),
+    onSuccess: () => {
+      renew()
+      onMoved()
+    },
+    // These two are answered after the reference was looked for, so the outcome is known and the next try is another
+    // one. After anything else an earlier try may have moved: the reference stays.
+    onError: (error) => {
+      if (error instanceof ApiRefusal && (error.status === 400 || error.status === 409)) renew()
+    },
+    onSettled: () => {
+      onSettled()
+      for (const key of ['purses', 'entries', 'home']) void queries.invalidateQueries({ queryKey: [key] })
+    },
+  })
+}
+
+/** Moves commission to the main wallet, once, however often it is sent. */
+export function MoveCommission({ purses }: { readonly purses: Purses }) {
+  const [text, setText] = useState('')
+  const [isAsking, setAsking] = useState(false)
+  const amount = readAmount(text)
+  const isTooMuch = amount !== undefined && amount > pesewasOf(purses.commission)
+  const moving = useMoving({ onMoved: () => setText(''), onSettled: () => setAsking(false) })
+  const words = amount === undefined ? walletWords.moveAction : `${walletWords.moveAction} ${formatGhs(ghsOf(amount))}`
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (amount !== undefined && !isTooMuch) setAsking(true)
+      }}
+    >
+      <TextInput
+        label={walletWords.moveAmount}
+        inputMode="decimal"
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        error={isTooMuch ? walletWords.notEnough : undefined}
+      />
+      <div className={css.actions}>
+        <Button variant="default" onClick={() => setText(purses.commission.toFixed(2))}>
+          {walletWords.moveAll}
+        </Button>
+        <Button type="submit" disabled={amount === undefined || isTooMuch}>
+          {walletWords.moveToMain}
+        </Button>
+      </div>
+      <output>{moving.isSuccess ? `${walletWords.moved}: ${formatGhs(moving.data.transferred)}` : ''}</output>
+      {moving.isError && <Failure error={moving.error} />}
+      <ConfirmMoney
+        isOpen={isAsking}
+        question={walletWords.moveQuestion}
+        amount={ghsOf(amount ?? 0)}
+        action={words}
+        isBusy={moving.isPending}
+        onConfirm={() => amount !== undefined && moving.mutate(amount)}
+        onClose={() => setAsking(false)}
+      >
+        <p className={css.soft}>
+          {walletWords.mainAfter} {formatGhs(ghsOf(pesewasOf(purses.main) + (amount ?? 0)))}
+        </p>
+      </ConfirmMoney>
+    </form>
+  )
+}

@@ -1,0 +1,12 @@
+import { formatCount, formatGhs } from '../../shared/money/format-ghs.ts'
+
+/** An amount of a purse: `GHS 18.50`, or a number of credits. */
+export function showAmount(unit: 'GHS' | 'credits', amount: number): string {
+  if (unit === 'GHS') return formatGhs(amount)
+  return `${amount < 0 ? '−' : ''}${formatCount(Math.abs(amount))}`
+}
+
+/** The same with a plus before what came in. */
+export function showChange(unit: 'GHS' | 'credits', amount: number): string {
+  return `${amount > 0 ? '+' : ''}${showAmount(unit, amount)}`
+}

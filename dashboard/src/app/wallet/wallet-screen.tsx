@@ -1,0 +1,128 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import type { components, operations } from '../../shared/api/dashboard-api.d.ts'
+import { Big, Card, Page, Section } from '../../shared/layout/page.tsx'
+import { Asked } from '../../shared/layout/wait.tsx'
+import { type Filters, useFilters } from '../../shared/list/use-filters.ts'
+import { useMay } from '../me.ts'
+import { entryWords, type Purse, purseWords, walletWords } from '../words/wallet.ts'
+import { EntryList } from './entry-list.tsx'
+import { MoveCommission } from './move-commission.tsx'
+import { showAmount } from './show-amount.ts'
+import { StatementSection } from './statement-section.tsx'
+import css from './wallet.module.css'
+
+const filterNames = ['purse', 'kind', 'from', 'to'] as const
+type Query = operations['listEntries']['parameters']['query']
+type Purses = components['schemas']['Purses']
+
+/** The kinds of entries that each purse can have. */
+const kindsOf: Readonly<Record<Purse, readonly string[]>> = {
+  main: ['purchase', 'refund', 'credit', 'commission_move', 'adjustment', 'correction', 'sms_credit'],
+  commission: ['commission', 'commission_move'],
+  sms_credits: ['purchase', 'sms_credit', 'sms_refund', 'credit', 'correction'],
+}
+
+const purses = Object.keys(purseWords) as Purse[]
+
+function Balance({ purse, held }: { readonly purse: Purse; readonly held: Purses }) {
+  const mayTopUp = useMay('top_up')
+  const mayMove = useMay('move_money')
+  const unit = purse === 'sms_credits' ? 'credits' : 'GHS'
+  return (
+    <Card>
+      <Big label={purse === 'main' ? walletWords.balances : purseWords[purse]} value={showAmount(unit, held[purse])} />
+      {purse === 'main' && mayTopUp && (
+        <div className={css.actions}>
+          <Button component={Link} href="/top-up">
+            {walletWords.topUp}
+          </Button>
+        </div>
+      )}
+      {purse === 'commission' && mayMove && held.commission > 0 && <MoveCommission purses={held} />}
+    </Card>
+  )
+}
+
+type FieldsProps = {
+  readonly purse: Purse
+  readonly filters: Filters<(typeof filterNames)[number]>
+  readonly setFilters: (change: Filters<(typeof filterNames)[number]>) => void
+}
+
+function Fields({ purse, filters, setFilters }: FieldsProps) {
+  const field = (name: 'kind' | 'from' | 'to') => ({
+    value: filters[name] ?? '',
+    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      setFilters({ [name]: currentTarget.value }),
+  })
+  const kinds = kindsOf[purse].map((kind) => ({ value: kind, label: entryWords[kind] ?? kind }))
+  return (
+    <div className={css.fields}>
+      <NativeSelect label={walletWords.kind} data={[{ value: '', label: walletWords.all }, ...kinds]} {...field('kind')} />
+      <TextInput type="date" label={walletWords.from} {...field('from')} />
+      <TextInput type="date" label={walletWords.to} {...field('to')} />
+    </div>
+  )
+}
+
+/** What the account's purses hold, and every entry with the balance before and after it. */
+export default function WalletScreen() {
+  const { filters, setFilters } = useFilters(filterNames)
+  const purse = purses.find((each) => each === filters.purse) ?? 'main'
+  const wanted = { ...filters, purse } as Query
+  const isFiltered = filters.kind !== undefined || filters.from !== undefined || filters.to !== undefined
+  const [isOpen, setOpen] = useState(isFiltered)
+  const held = useQuery({
+    queryKey: ['purses'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/wallet', { signal })),
+  })
+  return (
+    <Page title={walletWords.title}>
+      <nav className={css.purses} aria-label={walletWords.purses}>
+        {purses.map((each) => (
+          <Link
+            key={each}
+            href={`/wallet?purse=${each}`}
+            className={css.purse ?? ''}
+            aria-current={each === purse ? 'page' : undefined}
+          >
+            {purseWords[each]}
+          </Link>
+        ))}
+      </nav>
+      <Asked query={held} lines={1}>
+        {(each) => <Balance purse={purse} held={each} />}
+      </Asked>
+      <Section
+        title={walletWords.entries}
+        end={
+          <Button variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {walletWords.filters}
+          </Button>
+        }
+      >
+        {isOpen && <Fields purse={purse} filters={filters} setFilters={setFilters} />}
+        {isFiltered && (
+          <Button variant="subtle" mb={12} onClick={() => setFilters({ kind: '', from: '', to: '' })}>
+            {walletWords.clear}
+          </Button>
+        )}
+        <EntryList query={wanted} isFiltered={isFiltered} />
+        <Button
+          component="a"
+          variant="default"
+          mt={12}
+          href={`/app/api/wallet/entries.csv?${new URLSearchParams({ ...filters, purse }).toString()}`}
+          download
+        >
+          {walletWords.file}
+        </Button>
+      </Section>
+      <StatementSection purse={purse} />
+    </Page>
+  )
+}

@@ -1,0 +1,46 @@
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import type { Tone } from '../../shared/list/state.tsx'
+
+export type NoticeKind = components['schemas']['NoticeChoices']['kinds'][number]['kind']
+
+/** What each kind of notice is about. */
+export const kindWords: Readonly<Record<NoticeKind, string>> = {
+  low_balance: 'Your balance is low',
+  order_refunded: 'An order older than a day was refunded',
+  report_answered: 'A report of yours was answered',
+  role_expires: 'Your role ends soon',
+  sender_approved: 'A sender was approved',
+  sender_rejected: 'A sender was rejected',
+  key_approved: 'A key was approved',
+  key_revoked: 'A key was revoked',
+}
+
+export const noticeStates: Readonly<
+  Record<components['schemas']['SentNotice']['state'], { readonly word: string; readonly tone: Tone }>
+> = {
+  queued: { word: 'Leaves soon', tone: 'wait' },
+  sending: { word: 'Leaves now', tone: 'wait' },
+  sent: { word: 'Sent', tone: 'done' },
+  failed: { word: 'Failed', tone: 'fail' },
+}
+
+export const noticeWords = {
+  title: 'Notices',
+  lowBalance: 'Tell me when the balance is below',
+  lowBalanceHint: 'In GHS. Empty: never.',
+  phone: 'Phone for SMS',
+  phoneHint: 'Empty: no SMS.',
+  smsOff: 'The operator sends no SMS at the moment. Mails go to',
+  mailsTo: 'Mails go to',
+  what: 'What to tell',
+  mail: 'Mail',
+  sms: 'SMS',
+  always: 'Always by mail, for your safety',
+  save: 'Save',
+  saved: 'Saved',
+  notAmount: 'An amount in GHS, such as 50',
+  sent: 'What you were told',
+  none: 'Nothing yet',
+  noneNext: 'What we mail or text to you about your account is kept here.',
+  more: 'Show older notices',
+} as const

@@ -1,0 +1,118 @@
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import type { Tone } from '../../shared/list/state.tsx'
+
+type Line = components['schemas']['OrderLine']
+type StepName = components['schemas']['OrderStep']['step']
+
+/** Each state of an order: the word, and how it feels. */
+export const stateWords: Readonly<Record<Line['status'], { readonly word: string; readonly tone: Tone }>> = {
+  queued: { word: 'Queued', tone: 'wait' },
+  pending: { word: 'Waiting', tone: 'wait' },
+  processing: { word: 'Sending', tone: 'wait' },
+  completed: { word: 'Delivered', tone: 'done' },
+  failed: { word: 'Failed', tone: 'fail' },
+  refunded: { word: 'Refunded', tone: 'fail' },
+  cancelled: { word: 'Cancelled', tone: 'plain' },
+}
+
+/** What is sold, by the product's name. */
+export const productWords: Readonly<Record<string, string>> = {
+  data: 'Data',
+  airtime: 'Airtime',
+  utilities: 'Bills',
+  results_checker: 'Vouchers',
+  afa: 'AFA',
+  sms: 'SMS',
+}
+
+/** What was bought, in a few words: `MTN 5GB`, `Telecel airtime`, `ECG bill`. */
+export function goodsWords({ product, network, variety }: Pick<Line, 'product' | 'network' | 'variety'>): string {
+  const last = { data: 'data', airtime: 'airtime', utilities: 'bill', results_checker: 'voucher', afa: 'AFA', sms: 'SMS' }
+  const words = [network, variety ?? last[product as keyof typeof last] ?? product]
+  return words.filter((word) => word !== null).join(' ')
+}
+
+/** What happened at each step, to the order's owner. */
+export const stepWords: Readonly<Record<StepName, { readonly words: (count: number | null) => string; readonly tone: Tone }>> = {
+  paid: { words: () => 'Paid', tone: 'done' },
+  waits_for_registration: { words: () => 'Waits: MTN does not know this number as registered yet', tone: 'wait' },
+  registered: { words: () => 'The number is registered', tone: 'done' },
+  sent: { words: () => 'Sent for delivery', tone: 'done' },
+  sent_again: { words: () => 'Sent another way', tone: 'done' },
+  taken: { words: () => 'Taken, delivery is under way', tone: 'done' },
+  no_answer: { words: () => 'No clear answer yet. We ask until we know; it is not sent twice', tone: 'wait' },
+  asked: { words: (count) => (count === 1 ? 'Asked how it stands' : `Asked ${count ?? 0} times how it stands`), tone: 'plain' },
+  turned_away: { words: () => 'Could not be taken this way', tone: 'wait' },
+  delivered: { words: () => 'Delivered', tone: 'done' },
+  failed: { words: () => 'Not delivered', tone: 'fail' },
+  cancelled: { words: () => 'Cancelled', tone: 'plain' },
+  refunded: { words: () => 'The money is back in your wallet', tone: 'done' },
+  reported: { words: () => 'You said that it was not delivered', tone: 'wait' },
+  answered: { words: () => 'The operator answered', tone: 'done' },
+}
+
+/** What an open order waits for. */
+export const waitWords: Readonly<Record<NonNullable<Line['waits_for']>, string>> = {
+  registration: 'It goes by itself once MTN knows the number as registered, and comes back as money if that never happens.',
+  answer: 'It was sent, and nobody has said for sure how it ended. We ask until we know.',
+  supplier: 'Deliveries of this kind are held up at the moment. It goes by itself as soon as they work again.',
+  person: 'A person works on it.',
+}
+
+export const orderWords = {
+  title: 'Orders',
+  list: 'Orders',
+  search: 'Reference or number',
+  find: 'Find',
+  filters: 'Filters',
+  product: 'Product',
+  state: 'State',
+  network: 'Network',
+  from: 'From day',
+  to: 'To day',
+  all: 'All',
+  clear: 'Clear the filters',
+  file: 'Download as CSV',
+  more: 'Show older orders',
+  when: 'When',
+  recipient: 'Recipient',
+  what: 'What',
+  price: 'Price',
+  empty: 'No orders yet',
+  emptyNext: 'What you buy here, and what your program buys over the API, is listed here with its state.',
+  nothingFits: 'No order fits',
+  nothingFitsNext: 'Look for another number or reference, or clear the filters.',
+  back: 'All orders',
+  close: 'Close',
+  amount: 'Amount',
+  reference: 'Reference',
+  placed: 'Placed',
+  ended: 'Ended',
+  source: 'Bought with',
+  sources: { api: 'your program (API)', web: 'this dashboard' } as Readonly<Record<string, string>>,
+  holder: 'Account holder',
+  commission: 'Commission',
+  timeline: 'What happened',
+  copyReceipt: 'Copy receipt',
+  copyReference: 'Copy reference',
+  vouchers: 'Vouchers',
+  pin: 'PIN',
+  serial: 'Serial',
+  copyVouchers: 'Copy the vouchers',
+  showVouchers: 'Show the vouchers',
+  notDelivered: 'Not delivered?',
+  notDeliveredWhy: 'Tell the operator. An order that is still open is asked about at once; the answer will stand here.',
+  note: 'What do you know about it? (optional)',
+  report: 'It was not delivered',
+  reportWaits: 'Your report waits for the operator’s answer',
+  answer: 'Answer',
+  toCustomer: 'to',
+  campaign: 'SMS campaign',
+} as const
+
+/** How long orders of this kind usually take. */
+export function usualWords(minutes: number): string {
+  if (minutes < 1) return 'Usually done in less than a minute.'
+  if (minutes < 90) return `Usually done in about ${Math.round(minutes)} min.`
+  return `Usually done in about ${Math.round(minutes / 60)} h.`
+}

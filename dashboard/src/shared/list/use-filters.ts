@@ -1,0 +1,44 @@
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'wouter'
+
+/** The filters of a list by their names. One that is not set is missing. */
+export type Filters<Name extends string> = Readonly<Partial<Record<Name, string>>>
+
+/**
+ * The filters of a list, kept in the address: a reload, a bookmark and the way back show the same. Setting one to an
+ * empty text takes it away.
+ */
+export function useFilters<const Name extends string>(
+  names: readonly Name[],
+): {
+  readonly filters: Filters<Name>
+  readonly setFilters: (change: Filters<Name>) => void
+  /** The address's part behind the `?`, empty or with it. */
+  readonly search: string
+} {
+  const [params, setParams] = useSearchParams()
+  const text = params.toString()
+  const filters = useMemo(() => {
+    const given = new URLSearchParams(text)
+    return Object.fromEntries(names.flatMap((name) => (given.get(name) ? [[name, given.get(name)]] : []))) as Filters<Name>
+    // The names of a screen never change.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [text])
+  const setFilters = useCallback(
+    (change: Filters<Name>) =>
+      setParams(
+        (before) => {
+          const after = new URLSearchParams(before)
+          for (const [name, value] of Object.entries<string | undefined>(change)) {
+            if (value === '' || value === undefined) after.delete(name)
+            else after.set(name, value)
+          }
+          return after
+        },
+        { replace: true },
+      ),
+    [setParams],
+  )
+  const search = new URLSearchParams(filters as Record<string, string>).toString()
+  return { filters, setFilters, search: search === '' ? '' : `?${search}` }
+}

@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { authenticate, openAuthentication } from './accounts/authenticate.ts'
+import { openRequestLog } from './accounts/request-log/open-request-log.ts'
+import { recordCalls } from './accounts/request-log/record-calls.ts'
 import { rateLimitsOf } from './all-settings.ts'
 import { registerApiRoutes } from './api-routes.ts'
 import { buildApp } from './build-app.ts'
@@ -16,6 +18,7 @@ import { openFindOrder } from './orders/queries/find-order.ts'
 import { connectDatabase, type DatabaseOptions } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
 import type { Api } from './platform/http/api.ts'
+import { apiPrefix } from './platform/http/document/describe-api.ts'
 import { securityContactSetting } from './platform/http/http.settings.ts'
 import { describeUnsharedLimits, listApiProcesses, nameApiProcess } from './platform/http/limits/api-processes.ts'
 import { createRateLimiter } from './platform/http/limits/create-rate-limiter.ts'
@@ -85,7 +88,8 @@ async function openParts({ config, database, log, metrics }: ApiOptions) {
   const numberPlan = openNumberPlan(db, epoch)
   const commissionPlan = openCommissionPlan(db, epoch)
   const shared = { db, epoch, settings, suppliers, routes, secretsKeys, log, metrics, numberPlan, commissionPlan }
-  return { ...shared, rateLimiter, authentication }
+  const requestLog = openRequestLog({ db, settings, log, metrics })
+  return { ...shared, rateLimiter, authentication, requestLog }
 }
 
 type OpenParts = Awaited<ReturnType<typeof openParts>>
@@ -148,6 +152,7 @@ async function buildListeningApp(
       registerFaces: (scope) => registerDashboardRoutes(scope, dashboard),
     },
     (api) => {
+      recordCalls(api, { ...parts, prefix: apiPrefix })
       registerApiRoutes(api, { db, epoch, products, intake, findOrder })
       options.registerMore?.(api)
     },
@@ -181,6 +186,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       await closeGracefully(app)
       await closeIntake(sales.intake)
       await parts.authentication.keyUses.close()
+      await parts.requestLog.close()
       parts.rateLimiter.stop()
       await productsStopped
       routes.stop()

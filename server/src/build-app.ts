@@ -43,6 +43,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks. Set on every request that reaches a handler of the API. */
     caller: Caller
+    /** Who asked with a key that was recognised and refused. */
+    refusedCaller: Caller | undefined
   }
   interface FastifyInstance {
     /** The listening servers, and whether the app is on its way out. */
@@ -119,6 +121,7 @@ export function buildApp(
   const app = newFastify(deps, limits)
   app.decorate('endpoints', recordEndpoints(app))
   app.decorateRequest('caller')
+  app.decorateRequest('refusedCaller')
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refusals.routeNotFound))
   app.setValidatorCompiler(compileValidator)

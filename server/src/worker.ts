@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { findContacts } from './accounts/notices/find-contacts.ts'
 import { watchLowBalances } from './accounts/notices/watch-low-balances.ts'
 import { watchRoleExpiries } from './accounts/notices/watch-role-expiries.ts'
+import { requestLogTimer } from './accounts/request-log/purge-request-log.ts'
 import { auditChecksOf } from './all-audit-checks.ts'
 import { chainTimers } from './chain-timers.ts'
 import type { Config } from './config.ts'
@@ -65,6 +66,7 @@ async function auditAndRaise(db: Db, { auditDb, checks }: AuditWork, log: Logger
 
 function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegistry): Timer[] {
   return [
+    requestLogTimer(db),
     { name: 'stuck orders', everySeconds: 15, isExclusive: true, run: () => raiseStuckAlarms(db, log) },
     { name: 'order reports', everySeconds: 15, isExclusive: true, run: () => watchOrderReports(db, log) },
     { name: 'audit', everySeconds: 300, isExclusive: true, run: () => auditAndRaise(db, audit, log, false) },

@@ -73,13 +73,19 @@ export function checkCallers(api: FastifyInstance, checks: CallerChecks): void {
   api.addHook('onRequest', async (request, reply) => {
     const { keyType, limit } = request.routeOptions.config
     if (!keyType) return undefined
-    request.caller = await checks.authenticate({
+    const asked = {
       // With two Authorization headers, Node would take the first and a proxy perhaps the second. Such a request counts
       // as one without a key.
       authorization: countHeader(request.raw.rawHeaders, 'authorization') === 1 ? request.headers.authorization : undefined,
       keyType,
       ipAddress: request.ip,
-    })
+    }
+    try {
+      request.caller = await checks.authenticate(asked)
+    } catch (error) {
+      request.refusedCaller = (error as { readonly caller?: Caller }).caller
+      throw error
+    }
     if (!limit) return undefined
     const waitSeconds = await countRequest(checks, limit, request.caller.keyId, reply)
     return waitSeconds === undefined ? undefined : answerRefusal(reply, refusals.rateLimited(waitSeconds))

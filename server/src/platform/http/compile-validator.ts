@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox'
 import { decimalsKeyword, describeSchemaErrors } from './describe-schema-error.ts'
 import { findUnstorableText } from './find-unstorable-text.ts'
 import { RefusalError, refusals } from './refusals.ts'
+import { sensitiveKeyword } from './schemas.ts'
 
 // The package is CommonJS: at run time this import is the function itself, although TypeScript sees a namespace.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default
@@ -16,6 +17,7 @@ function newCompiler(coerceTypes: boolean, allErrors: boolean): Ajv {
   const ajv = new Ajv({ coerceTypes, allErrors, useDefaults: true, removeAdditional: false, strictTypes: false })
   addFormats(ajv, ['uuid', 'date', 'date-time', 'email'])
   ajv.addKeyword({ keyword: decimalsKeyword, type: 'number', validate: hasDecimals })
+  ajv.addKeyword({ keyword: sensitiveKeyword, schemaType: 'boolean' })
   return ajv
 }
 

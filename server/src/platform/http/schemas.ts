@@ -2,6 +2,12 @@ import type { Readable } from 'node:stream'
 import Type, { type TNumberOptions, type TSchema, type TSchemaOptions } from 'typebox'
 import { decimalsKeyword } from './describe-schema-error.ts'
 
+/** Marks a field whose values are in no log, not even in the caller's own. */
+export const sensitiveKeyword = 'x-sensitive'
+
+/** Options of a schema that mark it: PINs, ID numbers, names, texts of messages. */
+export const sensitive = { [sensitiveKeyword]: true } as const
+
 /** A string out of a fixed list. TypeBox's union of literals would become an `anyOf`, which reads badly in OpenAPI. */
 export function OneOf<const Values extends readonly string[]>(values: Values, options: TSchemaOptions = {}) {
   return Type.Unsafe<Values[number]>({ ...options, type: 'string', enum: [...values] })

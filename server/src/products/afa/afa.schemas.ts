@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { referenceLengthMax } from '../../orders/order-reference.ts'
 import { plainTextPattern, printablePattern, realYearPattern } from '../../platform/http/document/patterns-in-words.ts'
-import { Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { Omissible, OneOf, sensitive, Uuid } from '../../platform/http/schemas.ts'
 
 /** The regions of Ghana (contract, AFA register body). */
 export const afaRegions = [
@@ -37,23 +37,25 @@ export const AfaRegisterBody = Type.Object(
         'Your own name for this order, unique over all developers and for ever; 3 to 100 characters. A taken reference always answers 409.',
       examples: ['afa-2026-0001'],
     }),
-    full_name: Type.String({ pattern: plainTextPattern, maxLength: 100, examples: ['Ama Mensah'] }),
+    full_name: Type.String({ ...sensitive, pattern: plainTextPattern, maxLength: 100, examples: ['Ama Mensah'] }),
     phone: Type.String({ pattern: '^0[0-9]{9}$', description: '10 digits starting with 0.', examples: ['0241234567'] }),
     id_type: OneOf(['Ghana Card'], { description: 'Exactly `Ghana Card`.' }),
     id_number: Type.String({
+      ...sensitive,
       pattern: '^GHA-[0-9]{9}-[0-9]$',
       description: '`GHA-`, nine digits, `-`, one digit.',
       examples: ['GHA-123456789-0'],
     }),
     date_of_birth: Type.String({
+      ...sensitive,
       format: 'date',
       pattern: realYearPattern,
       description: 'YYYY-MM-DD. The applicant must be 18 or older on the day of the request in Accra.',
       examples: ['1990-05-17'],
     }),
     region: OneOf(afaRegions),
-    location: Type.String({ pattern: plainTextPattern, maxLength: 100, examples: ['Madina'] }),
-    notes: Omissible(Type.String({ maxLength: 500 })),
+    location: Type.String({ ...sensitive, pattern: plainTextPattern, maxLength: 100, examples: ['Madina'] }),
+    notes: Omissible(Type.String({ ...sensitive, maxLength: 500 })),
   },
   { title: 'AfaRegisterBody' },
 )

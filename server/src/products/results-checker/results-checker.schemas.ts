@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { referenceLengthMax } from '../../orders/order-reference.ts'
 import { printablePattern } from '../../platform/http/document/patterns-in-words.ts'
-import { Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { Omissible, OneOf, sensitive, Uuid } from '../../platform/http/schemas.ts'
 
 const statuses = ['completed', 'refunded'] as const
 
@@ -53,6 +53,7 @@ export const VoucherPurchaseBody = Type.Object(
     ),
     recipientEmail: Omissible(
       Type.String({
+        ...sensitive,
         format: 'email',
         maxLength: emailLengthMax,
         description: 'Sends the vouchers to this address by e-mail as well, as a courtesy.',
@@ -77,7 +78,10 @@ export const VoucherOrder = Type.Object(
   { title: 'VoucherOrder' },
 )
 
-export const Voucher = Type.Object({ id: Uuid(), pin: Type.String(), serial_number: Type.String() }, { title: 'Voucher' })
+export const Voucher = Type.Object(
+  { id: Uuid(), pin: Type.String(sensitive), serial_number: Type.String(sensitive) },
+  { title: 'Voucher' },
+)
 
 const soldFields = {
   order: VoucherOrder,

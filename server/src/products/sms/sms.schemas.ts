@@ -1,12 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { realYearPattern } from '../../platform/http/document/patterns-in-words.ts'
-import { Moment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { Moment, Nullable, Omissible, OneOf, sensitive, Uuid } from '../../platform/http/schemas.ts'
 import { campaignStatuses, messageStatuses } from './sms-words.ts'
 import { recipientsMax } from './text/read-recipients.ts'
 
 export const SmsSendBody = Type.Object(
   {
     message: Type.String({
+      // It may hold a one-time code.
+      ...sensitive,
       minLength: 3,
       maxLength: 1000,
       description: 'The text; 3 to 1000 characters.',

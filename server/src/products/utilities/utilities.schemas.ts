@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { trimmedPrintablePattern } from '../../platform/http/document/patterns-in-words.ts'
-import { GhsAmount, Moment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { GhsAmount, Moment, Nullable, Omissible, OneOf, sensitive, Uuid } from '../../platform/http/schemas.ts'
 
 /** The billers of the contract (What the service does); their rules stand in the table `billers`. */
 export const billerKeys = ['ecg', 'ghana_water', 'dstv', 'gotv', 'startimes'] as const
@@ -62,14 +62,14 @@ export type UtilityLookupQuery = Static<typeof UtilityLookupQuery>
 
 export const UtilityLookup = Type.Object(
   {
-    account_name: Nullable(Type.String()),
+    account_name: Nullable(Type.String(sensitive)),
     account_number: Nullable(Type.String()),
     amount_due: Nullable(Type.Number({ description: 'In GHS; negative is a credit balance.' })),
     bouquet: Nullable(Type.String()),
     meters: Type.Array(
       Type.Object(
         {
-          name: Type.String(),
+          name: Type.String(sensitive),
           meterNumber: Type.String(),
           outstanding: Type.Number({ description: 'In GHS; negative is a credit balance.' }),
         },
@@ -163,6 +163,7 @@ export const UtilityOrder = Type.Object(
     biller: OneOf(billerKeys),
     account_number: Type.String(),
     account_name: Type.String({
+      ...sensitive,
       description: 'As the biller said with the payment, else in answer to your look-up; empty while it named nobody.',
     }),
     amount: Type.Number({ description: 'In GHS.' }),

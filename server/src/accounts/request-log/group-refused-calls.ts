@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { fixOfRefusal } from './fix-of-refusal.ts'
+import { requestLogDays } from './purge-request-log.ts'
+
+/** Refused calls of one reason. */
+export type RefusedCalls = {
+  readonly reason: string
+  readonly status: number
+  readonly count: number
+  readonly lastAt: Date
+  /** The newest of them. */
+  readonly lastId: string
+  /** What the newest was told. */
+  readonly message: string
+  /** What to do about it. */
+  readonly fix: string
+}
+
+/** Of each key so many of the newest refused calls are counted: enough to see what goes wrong, and never a long search. */
+export const countedPerKey = 2_000
+
+type Row = Omit<RefusedCalls, 'fix' | 'count' | 'message'> & { readonly count: string; readonly message: string | null }
+
+/** Groups the newest refused calls of an account by their reason, the most frequent first. */
+export async function groupRefusedCalls(db: Db, accountId: string): Promise<RefusedCalls[]> {
+  const { rows } = await sql<Row>`
+    with refused as (
+      select calls.* from api_keys as key cross join lateral (
+        select log.key_id, log.id, log.called_at, log.status, coalesce(log.reason, '') as reason
+        from request_log as log
+        where log.key_id = key.id and log.status >= 400
+          and log.called_at > clock_timestamp() - make_interval(days => ${requestLogDays})
+        order by log.id desc limit ${countedPerKey}) as calls
+      where key.account_id = ${accountId}
+    ), newest as (
+      select distinct on (reason, status) reason, status, key_id, id, called_at,
+        count(*) over (partition by reason, status) as count
+      from refused order by reason, status, id desc
+    )
+    select newest.reason, newest.status, newest.count, newest.called_at as "lastAt", newest.id as "lastId",
+      log.response -> 'error' ->> 'message' as message
+    from newest join request_log as log on log.key_id = newest.key_id and log.id = newest.id
+    order by newest.count desc, newest.called_at desc`.execute(db)
+  return rows.map(({ count, message, ...row }) => ({
+    ...row,
+    count: Number(count),
+    message: message ?? '',
+    fix: fixOfRefusal(row.reason, row.status),
+  }))
+}

@@ -1,0 +1,106 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import type { KeyType } from '../caller.ts'
+import { requestLogDays } from './purge-request-log.ts'
+
+/** Which calls of an account are wanted; all given conditions must hold. */
+export type CallQuery = {
+  readonly accountId: string
+  readonly keyId?: string | undefined
+  readonly path?: string | undefined
+  /** `4xx` stands for 400 to 499. */
+  readonly statusClass?: '2xx' | '4xx' | '5xx' | undefined
+  readonly reference?: string | undefined
+  /** The `next` of the page before. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+/** A call as a list shows it. */
+export type ListedCall = {
+  readonly id: string
+  readonly keyType: KeyType
+  /** The last four characters of the key. */
+  readonly hint: string
+  readonly calledAt: Date
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly milliseconds: number
+  readonly reason: string | null
+  readonly references: readonly string[] | null
+  readonly orderId: string | null
+}
+
+/** A call with everything that was kept of it. */
+export type CallInFull = ListedCall & {
+  readonly requestId: string
+  readonly address: string | null
+  readonly request: { readonly params?: object; readonly query?: object; readonly body?: unknown } | null
+  readonly response: unknown
+}
+
+const isRecent = sql`log.called_at > clock_timestamp() - make_interval(days => ${requestLogDays})`
+
+const statusBounds = { '2xx': [200, 399], '4xx': [400, 499], '5xx': [500, 599] } as const
+
+function conditionsOf(query: CallQuery): RawBuilder<unknown> {
+  const { statusClass, path, reference, after } = query
+  const conditions = [isRecent]
+  if (statusClass) {
+    const [least, most] = statusBounds[statusClass]
+    conditions.push(sql`log.status between ${least} and ${most}`)
+    // Said once more, in the words of the index of refused calls.
+    if (least >= 400) conditions.push(sql`log.status >= 400`)
+  }
+  if (path !== undefined) conditions.push(sql`log.path = ${path}`)
+  if (reference !== undefined) conditions.push(sql`log.order_references @> array[${reference}]`)
+  if (after !== undefined) conditions.push(sql`log.id < ${after}::uuid`)
+  return sql.join(conditions, sql` and `)
+}
+
+const listedColumns = sql`
+  log.id, log.called_at as "calledAt", log.method, log.path, log.status, log.milliseconds, log.reason,
+  log.order_references as "references", log.order_id as "orderId"`
+
+/**
+ * Lists calls with the keys of an account, newest first. Each key's calls stand in order in an index; an account has few
+ * keys, and their first calls are merged.
+ */
+export async function listCalls(db: Db, query: CallQuery): Promise<{ calls: ListedCall[]; next: string | null }> {
+  const wanted = query.limit + 1
+  const { rows } = await sql<ListedCall>`
+    select calls.*, key.type as "keyType", key.hint
+    from api_keys as key cross join lateral (
+      select ${listedColumns} from request_log as log
+      where log.key_id = key.id and ${conditionsOf(query)}
+      order by log.id desc limit ${wanted}) as calls
+    where key.account_id = ${query.accountId} and ${query.keyId === undefined ? sql`true` : sql`key.id = ${query.keyId}`}
+    order by calls.id desc limit ${wanted}`.execute(db)
+  const calls = rows.slice(0, query.limit)
+  return { calls, next: rows.length > query.limit ? (calls.at(-1)?.id ?? null) : null }
+}
+
+/** One call of an account, with its bodies; undefined when the account has none of this id. */
+export async function findCall(db: Db, accountId: string, id: string): Promise<CallInFull | undefined> {
+  const { rows } = await sql<CallInFull>`
+    select ${listedColumns}, log.request_id as "requestId", host(log.address) as address, log.request, log.response,
+      key.type as "keyType", key.hint
+    from api_keys as key join request_log as log on log.key_id = key.id
+    where key.account_id = ${accountId} and log.id = ${id} and ${isRecent}`.execute(db)
+  return rows[0]
+}
+
+/** The endpoints that an account has called, found by one look into the index for each. */
+export async function listCalledPaths(db: Db, accountId: string): Promise<string[]> {
+  const { rows } = await sql<{ path: string }>`
+    with recursive called as (
+      select key.id as key_id, (select min(path) from request_log where key_id = key.id) as path
+      from api_keys as key where key.account_id = ${accountId}
+      union all
+      select called.key_id, (select min(log.path) from request_log as log
+        where log.key_id = called.key_id and log.path > called.path)
+      from called where called.path is not null)
+    select distinct path from called where path is not null order by path`.execute(db)
+  return rows.map(({ path }) => path)
+}

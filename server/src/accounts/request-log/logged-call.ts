@@ -1,0 +1,113 @@
+import { redact } from './redact.ts'
+
+/** A call as it is noted in memory while it is answered: nothing is read or copied then. */
+export type NotedCall = {
+  readonly keyId: string
+  readonly calledAt: Date
+  readonly method: string
+  /** The pattern of the endpoint, without the prefix of the API. */
+  readonly path: string
+  readonly schema: CallSchema
+  readonly status: number
+  readonly milliseconds: number
+  readonly requestId: string
+  readonly address: string
+  readonly reason: string | null
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  /** The answer's text; undefined when it was too long. */
+  readonly answer: string | undefined
+}
+
+/** The schemas of an endpoint that say what of a call may be kept. */
+export type CallSchema = {
+  readonly params?: unknown
+  readonly querystring?: unknown
+  readonly body?: unknown
+  readonly response?: unknown
+}
+
+/** What is stored of a call beside its plain columns. */
+export type LoggedBodies = {
+  readonly request: string | null
+  readonly response: string | null
+  readonly orderReferences: string[] | null
+  readonly orderId: string | null
+}
+
+type Fields = Readonly<Record<string, unknown>>
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+
+/** A batch holds so many orders at most. */
+const referencesMax = 100
+const referencePattern = /^[^\p{Cc}]{1,100}$/u
+const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const errorShape = {
+  properties: { success: {}, error: { properties: { code: {}, message: {} } } },
+}
+
+function redactAnswer({ answer, status, schema }: NotedCall): unknown {
+  if (answer === undefined) return undefined
+  const shape = status >= 400 ? errorShape : fieldsOf(schema.response)['200']
+  return shape ? redact(shape, JSON.parse(answer) as unknown) : undefined
+}
+
+function redactRequest({ params, query, body, schema }: NotedCall): Fields | undefined {
+  const parts = [
+    ['params', schema.params, params],
+    ['query', schema.querystring, query],
+    ['body', schema.body, body],
+  ] as const
+  const kept = parts.flatMap(([name, shape, value]) => {
+    if (!shape || value === undefined || value === null) return []
+    const part = redact(shape, value)
+    return typeof part === 'object' && part !== null && Object.keys(part).length === 0 ? [] : [[name, part] as const]
+  })
+  return kept.length === 0 ? undefined : Object.fromEntries(kept)
+}
+
+/** The references that a call names. Only fields that its schema knows are read, and no text that holds a key. */
+function referencesOf(request: Fields | undefined, response: unknown, call: NotedCall): string[] {
+  const body = fieldsOf(request?.['body'])
+  const data = fieldsOf(fieldsOf(response)['data'])
+  // The kept list is cut, and all orders of a batch are to be found.
+  const entries = Array.isArray(body['orders']) ? (fieldsOf(call.body)['orders'] as unknown[]).slice(0, referencesMax) : []
+  const named = [
+    fieldsOf(request?.['params'])['reference'],
+    body['reference'],
+    data['reference'],
+    fieldsOf(data['order'])['reference'],
+    ...entries.map((entry) => fieldsOf(entry)['reference']),
+  ]
+  const texts = named.filter((text): text is string => typeof text === 'string' && referencePattern.test(text))
+  return [...new Set(texts.filter((text) => !text.includes('_live_') && text !== '•••'))]
+}
+
+/** The order that the answer names: each endpoint has its own field for it. */
+function orderIdOf(response: unknown): string | null {
+  const data = fieldsOf(fieldsOf(response)['data'])
+  const named = [
+    data['order_id'],
+    fieldsOf(data['order'])['id'],
+    data['campaignId'],
+    fieldsOf(data['campaign'])['id'],
+    data['id'],
+  ]
+  const found = named.find((id): id is string => typeof id === 'string' && idPattern.test(id))
+  return found ?? null
+}
+
+/** Makes of a noted call what may be stored of it. */
+export function redactCall(call: NotedCall): LoggedBodies {
+  const request = redactRequest(call)
+  const response = redactAnswer(call)
+  const references = referencesOf(request, response, call)
+  return {
+    request: request ? JSON.stringify(request) : null,
+    response: response === undefined ? null : JSON.stringify(response),
+    orderReferences: references.length > 0 ? references : null,
+    orderId: call.status < 400 ? orderIdOf(response) : null,
+  }
+}

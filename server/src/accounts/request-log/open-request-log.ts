@@ -1,0 +1,137 @@
+import { isIP } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
+import type { Metrics } from '../../platform/metrics/open-metrics.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import { type LoggedBodies, type NotedCall, redactCall } from './logged-call.ts'
+import { isKept, requestLogScope } from './request-log.settings.ts'
+
+/** The calls of one process on their way into the table. */
+export type RequestLog = {
+  /** Notes a call in memory; one that there is no place for is dropped and counted. */
+  note(call: NotedCall): void
+  /** Writes what waits and stops. */
+  close(): Promise<void>
+}
+
+const flushEveryMilliseconds = 1_000
+/** What one process writes in a second at most. Beyond that it sells, and keeps no log of it. */
+const callsMax = 500
+/** The last places are for refused calls: somebody will want to know why. */
+const placesForRefused = 100
+/** Texts of answers that wait, in characters. */
+const answersMax = 2_000_000
+/** Between two slices of this many calls the process answers requests. */
+const sliceCalls = 10
+
+type LoggedCall = NotedCall & LoggedBodies
+
+async function insertCalls(db: Db, calls: readonly LoggedCall[]): Promise<void> {
+  await sql`
+    with calls as (select * from ${rowsOf(calls, {
+      id: ['uuid', () => newId()],
+      key_id: ['uuid', (call) => call.keyId],
+      called_at: ['timestamptz', (call) => call.calledAt],
+      method: ['text', (call) => call.method],
+      path: ['text', (call) => call.path],
+      status: ['smallint', (call) => call.status],
+      milliseconds: ['integer', (call) => call.milliseconds],
+      request_id: ['text', (call) => call.requestId],
+      address: ['inet', (call) => (isIP(call.address) === 0 ? null : call.address)],
+      reason: ['text', (call) => call.reason],
+      // A list of lists has no type here, so each travels as JSON.
+      order_references: ['jsonb', (call) => (call.orderReferences ? JSON.stringify(call.orderReferences) : null)],
+      order_id: ['uuid', (call) => call.orderId],
+      request: ['text', (call) => call.request],
+      response: ['text', (call) => call.response],
+    }).as('calls')})
+    insert into request_log (id, key_id, called_at, method, path, status, milliseconds, request_id, address, reason,
+      order_references, order_id, request, response)
+    select id, key_id, called_at, method, path, status, milliseconds, request_id, address, reason,
+      case when order_references is not null then array(select jsonb_array_elements_text(order_references)) end,
+      order_id, request::json, response::json
+    from calls`.execute(db)
+}
+
+/** Redacts slice by slice, so that no request waits for more than a few calls. */
+async function redactCalls(calls: readonly NotedCall[]): Promise<LoggedCall[]> {
+  const redacted: LoggedCall[] = []
+  for (const [index, call] of calls.entries()) {
+    if (index % sliceCalls === sliceCalls - 1) await setImmediate()
+    redacted.push({ ...call, ...redactCall(call) })
+  }
+  return redacted
+}
+
+function countCalls(metrics: Metrics | undefined): (outcome: 'written' | 'dropped' | 'failed', calls: number) => void {
+  const counter = metrics?.counter(
+    'makola_request_log_calls_total',
+    'Calls for the request log: written, dropped because too many came, or failed because the database took none.',
+    ['outcome'],
+  )
+  return (outcome, calls) => counter?.inc({ outcome }, calls)
+}
+
+/** Opens the log of one process. Calls wait in memory for a second at most; a crash loses those, and nothing else. */
+export function openRequestLog(deps: {
+  readonly db: Db
+  readonly settings: Pick<Settings, 'read'>
+  readonly log: Pick<Logger, 'warn'>
+  readonly metrics?: Metrics | undefined
+}): RequestLog {
+  const count = countCalls(deps.metrics)
+  let waiting: NotedCall[] = []
+  let answerCharacters = 0
+  let writing: Promise<void> = Promise.resolve()
+
+  async function write(): Promise<void> {
+    const noted = waiting
+    waiting = []
+    answerCharacters = 0
+    if (noted.length === 0) return
+    let calls = noted
+    try {
+      const scope = await deps.settings.read(requestLogScope)
+      calls = noted.filter(({ status }) => isKept(scope, status))
+      if (calls.length === 0) return
+      await insertCalls(deps.db, await redactCalls(calls))
+      count('written', calls.length)
+    } catch (error) {
+      count('failed', calls.length)
+      deps.log.warn({ err: error }, 'calls could not be written to the request log')
+    }
+  }
+
+  function flush(): Promise<void> {
+    writing = writing.then(write)
+    return writing
+  }
+
+  // While one flush is under way no second is queued behind it: what comes meanwhile waits, within its bounds.
+  let isFlushing = false
+  const timer = setInterval(() => {
+    if (isFlushing) return
+    isFlushing = true
+    void flush().finally(() => {
+      isFlushing = false
+    })
+  }, flushEveryMilliseconds).unref()
+
+  return {
+    note(call) {
+      const places = call.status >= 400 ? callsMax : callsMax - placesForRefused
+      const characters = call.answer?.length ?? 0
+      if (waiting.length >= places || answerCharacters + characters > answersMax) return count('dropped', 1)
+      answerCharacters += characters
+      waiting.push(call)
+    },
+    close() {
+      clearInterval(timer)
+      return flush()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import type { Timer } from '../../platform/housekeeping/run-timers.ts'
+
+/** For so long a call is kept. */
+export const requestLogDays = 30
+
+const rowsPerStatement = 5_000
+
+/**
+ * Deletes calls that are older than the log is long, oldest first and some at a time, so that no transaction is long.
+ * It can be broken off anywhere, and does nothing the second time.
+ */
+export async function purgeRequestLog(db: Db): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from request_log where ctid = any (array(
+        select ctid from request_log
+        where called_at < clock_timestamp() - make_interval(days => ${requestLogDays})
+        limit ${rowsPerStatement}))`.execute(db)
+    if (numAffectedRows < rowsPerStatement) return
+  }
+}
+
+/** Each run takes what the last ten minutes of thirty days ago were. */
+export function requestLogTimer(db: Db): Timer {
+  return { name: 'request log', everySeconds: 600, isExclusive: true, run: () => purgeRequestLog(db) }
+}

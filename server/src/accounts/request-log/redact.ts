@@ -1,0 +1,73 @@
+import { sensitiveKeyword } from '../../platform/http/schemas.ts'
+
+/** What stands for a value that is not kept. */
+export const hiddenValue = '•••'
+
+const textLengthMax = 300
+const entriesMax = 20
+
+/** The part of a JSON schema that says what may be kept. */
+type Shape = {
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly additionalProperties?: Shape | boolean
+  readonly items?: Shape
+  readonly anyOf?: readonly Shape[]
+  readonly [sensitiveKeyword]?: true
+}
+
+/** A key of this service in a text: it belongs into no field, and is kept in none. */
+const keyInText = /\w+_live_\w{8,}/
+
+function keepText(text: string): string {
+  if (keyInText.test(text)) return hiddenValue
+  return text.length > textLengthMax ? `${text.slice(0, textLengthMax)}…` : text
+}
+
+/** One shape out of several: what any of them calls sensitive is sensitive. */
+function mergeShapes(shapes: readonly Shape[]): Shape {
+  const properties: Record<string, Shape> = {}
+  for (const shape of shapes) {
+    for (const [name, field] of Object.entries(shape.properties ?? {})) {
+      if (properties[name]?.[sensitiveKeyword] !== true) properties[name] = field
+    }
+  }
+  return Object.keys(properties).length > 0 ? { properties } : {}
+}
+
+function redactEntries(items: Shape, entries: readonly unknown[]): unknown[] {
+  const kept = entries.slice(0, entriesMax).map((entry) => redact(items, entry))
+  return entries.length > entriesMax ? [...kept, `… ${entries.length - entriesMax} more`] : kept
+}
+
+function redactFields({ properties, additionalProperties }: Shape, value: object): Record<string, unknown> {
+  const fields = value as Record<string, unknown>
+  const known = Object.entries(properties ?? {}).filter(([name]) => Object.hasOwn(fields, name))
+  const kept = known.map(([name, shape]) => [name, redact(shape, fields[name])] as const)
+  if (typeof additionalProperties !== 'object') return Object.fromEntries(kept)
+  const others = Object.keys(fields).filter((name) => !Object.hasOwn(properties ?? {}, name))
+  const named = others.slice(0, entriesMax).map((name) => [keepText(name), redact(additionalProperties, fields[name])] as const)
+  return Object.fromEntries([...kept, ...named])
+}
+
+/**
+ * Keeps of a value what its schema knows and does not mark as sensitive. Unknown fields are left out: what they hold
+ * nobody has thought about. A value of another kind than the schema says is hidden as a whole. Texts and lists are cut.
+ */
+export function redact(schema: object, value: unknown): unknown {
+  const shape = schema as Shape
+  if (value === null || value === undefined) return value
+  if (shape[sensitiveKeyword]) return hiddenValue
+  if (shape.anyOf) return redact(mergeShapes(shape.anyOf), value)
+  if (Array.isArray(value)) return shape.items ? redactEntries(shape.items, value) : hiddenValue
+  if (typeof value === 'object') {
+    return shape.properties || shape.additionalProperties ? redactFields(shape, value) : hiddenValue
+  }
+  // A plain value where fields or entries belong may be anything, but for a text that may also be a list.
+  if (shape.properties || (shape.items && !acceptsText(shape))) return hiddenValue
+  return typeof value === 'string' ? keepText(value) : value
+}
+
+function acceptsText(shape: object): boolean {
+  const { type } = shape as { type?: string | readonly string[] }
+  return Array.isArray(type) && type.includes('string')
+}

@@ -1,0 +1,14 @@
+import { defineChoice } from '../../platform/settings/setting-schemas.ts'
+
+/** What of the calls with keys is kept for their owners. */
+export const requestLogScope = defineChoice(
+  'request_log',
+  ['all', 'refused', 'off'],
+  'all',
+  'Which calls with a key are kept for 30 days for the owner of the key: all, only the refused ones, or none.',
+)
+
+/** Whether a call that was answered with this status is kept. */
+export function isKept(scope: 'all' | 'refused' | 'off', status: number): boolean {
+  return scope === 'all' || (scope === 'refused' && status >= 400)
+}

@@ -14,7 +14,15 @@ export function hashOfSources(): string {
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
   const hash = createHash('sha256')
-  for (const name of [...names, join(folder, 'app/index.html'), join(folder, 'desk/index.html')].toSorted()) {
+  const others = [
+    'app/index.html',
+    'desk/index.html',
+    'service-worker.js',
+    'make-installable.ts',
+    'part-files.ts',
+    'vite.config.ts',
+  ]
+  for (const name of [...names, ...others.map((other) => join(folder, other))].toSorted()) {
     hash.update(name.slice(folder.length)).update('\0').update(readFileSync(name)).update('\0')
   }
   return hash.digest('hex')

@@ -3,6 +3,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { builtFromFile, hashOfSources } from './built-from.ts'
 import { compressFiles } from './compress-files.ts'
+import { makeInstallable } from './make-installable.ts'
+import { fileOfModule } from './part-files.ts'
 
 const page = (name: string): string => fileURLToPath(new URL(`${name}/index.html`, import.meta.url))
 
@@ -15,11 +17,27 @@ const sayOfWhat: Plugin = {
   },
 }
 
+/** The style sheet stands at the end of the page: what stands before it is painted without waiting for it. */
+const paintFirst: Plugin = {
+  name: 'paint-first',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const sheet = /\s*<link rel="stylesheet"[^>]*>/.exec(html)?.[0] ?? ''
+      return html.replace(sheet, '').replace('</body>', () => `${sheet.trim()}\n  </body>`)
+    },
+  },
+}
+
 export default defineConfig({
-  plugins: [react(), sayOfWhat, compressFiles()],
+  plugins: [react(), paintFirst, makeInstallable(), sayOfWhat, compressFiles()],
   build: {
     // Two entries, so that a reseller's phone never loads what only the operator's desk needs.
-    rollupOptions: { input: { app: page('app'), desk: page('desk') } },
+    rolldownOptions: {
+      input: { app: page('app'), desk: page('desk') },
+      output: { codeSplitting: { groups: [{ debugName: 'files', name: fileOfModule }] } },
+    },
     // One style sheet is one request; it is small, because only the parts of Mantine that are used are in it.
     cssCodeSplit: false,
     // The pages may load nothing that is not a file of ours, not even a picture inside a style sheet.

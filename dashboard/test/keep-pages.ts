@@ -14,6 +14,8 @@ export type PageOptions = {
   readonly colorScheme?: 'light' | 'dark'
   /** Where it begins; `/app` if left out, nowhere if null. */
   readonly path?: string | null
+  /** Whether the browser may keep the app for opening without a connection. It costs time, so it is off if left out. */
+  readonly isKept?: boolean
 }
 
 /** The pages of a test, and what went wrong in them. */
@@ -55,13 +57,13 @@ export function keepPages(url: () => string): KeptPages {
   const faults: string[] = []
   const expected: RegExp[] = []
   return {
-    async open(email, { width = 360, colorScheme = 'light', path = '/app' }) {
+    async open(email, { width = 360, colorScheme = 'light', path = '/app', isKept = false }) {
       const browser = await openChromium()
-      const viewport = { width, height: heightOf(width) }
       const context = await browser.newContext({
-        viewport,
+        viewport: { width, height: heightOf(width) },
         colorScheme,
         reducedMotion: 'reduce',
+        serviceWorkers: isKept ? 'allow' : 'block',
         ignoreHTTPSErrors: true,
         baseURL: url(),
       })

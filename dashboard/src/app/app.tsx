@@ -1,11 +1,14 @@
+import { Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { ApiRefusal, answerOf, api } from '../shared/api/call-api.ts'
 import { Card, Page } from '../shared/layout/page.tsx'
+import { ScreenBoundary } from '../shared/layout/screen-boundary.tsx'
 import { Shell } from '../shared/layout/shell.tsx'
 import { Failure, Waiting } from '../shared/layout/wait.tsx'
-import { ConfirmationDialog } from '../shared/sign-in/confirmation-dialog.tsx'
+import { Confirmation } from '../shared/sign-in/confirmation.tsx'
+import { SignInFrame } from '../shared/sign-in/sign-in-frame.tsx'
 import { sharedWords } from '../shared/words.ts'
 import { type Me, MeContext, meKey, useAskMe } from './me.ts'
 import { destinations, screens } from './screens.ts'
@@ -14,6 +17,25 @@ import { frameWords } from './words/frame.ts'
 
 const SignedOut = lazy(() => import('./sign-in/signed-out.tsx'))
 const NotMember = lazy(() => import('./sign-in/not-member.tsx'))
+
+/** The screen of the address; what is wrong with one is gone on the next. */
+function Screens() {
+  const [address] = useLocation()
+  return (
+    <ScreenBoundary address={address}>
+      <Suspense fallback={<Waiting />}>
+        <Switch>
+          {screens.map(({ path, component }) => (
+            <Route key={path} path={path} component={component} />
+          ))}
+          <Route>
+            <Page title={sharedWords.notFound}>{null}</Page>
+          </Route>
+        </Switch>
+      </Suspense>
+    </ScreenBoundary>
+  )
+}
 
 /** The screens of somebody who is signed in. */
 function SignedIn({ me }: { readonly me: Me }) {
@@ -32,18 +54,9 @@ function SignedIn({ me }: { readonly me: Me }) {
         destinations={shown}
         banner={me.account.status === 'suspended' ? <Card tone="bad">{frameWords.suspended}</Card> : null}
       >
-        <Suspense fallback={<Waiting />}>
-          <Switch>
-            {screens.map(({ path, component }) => (
-              <Route key={path} path={path} component={component} />
-            ))}
-            <Route>
-              <Page title={sharedWords.notFound}>{null}</Page>
-            </Route>
-          </Switch>
-        </Suspense>
+        <Screens />
       </Shell>
-      <ConfirmationDialog hasTwoFactor={me.person.has_two_factor} confirm={confirm} />
+      <Confirmation hasTwoFactor={me.person.has_two_factor} confirm={confirm} />
     </MeContext>
   )
 }
@@ -65,7 +78,16 @@ function Faced() {
   const { data: me, error, refetch } = useAskMe()
   if (me) return <SignedIn me={me} />
   if (error instanceof ApiRefusal && error.reason === 'not_a_member') return <NotMember />
-  if (error && me === undefined) return <Failure error={error} onRetry={() => void refetch()} />
+  if (error && me === undefined) {
+    return (
+      <SignInFrame name={frameWords.name}>
+        <Stack gap={16}>
+          <h1>{sharedWords.notReached}</h1>
+          <Failure error={error} onRetry={() => void refetch()} />
+        </Stack>
+      </SignInFrame>
+    )
+  }
   return me === null ? <SignedOut onSignedIn={() => void refetch()} /> : <Waiting />
 }
 
@@ -73,5 +95,9 @@ function Faced() {
 export function App() {
   const [location] = useLocation()
   const Screen = entryScreens[location]
-  return <Suspense fallback={<Waiting />}>{Screen ? <Entry Screen={Screen} /> : <Faced />}</Suspense>
+  return (
+    <ScreenBoundary address={location}>
+      <Suspense fallback={<Waiting />}>{Screen ? <Entry Screen={Screen} /> : <Faced />}</Suspense>
+    </ScreenBoundary>
+  )
 }

@@ -1,5 +1,7 @@
 import { startApp } from '../shared/start.tsx'
 import { App } from './app.tsx'
+import { keepApp } from './keep-app.ts'
 import { meKey } from './me.ts'
 
 startApp('/app', meKey, <App />)
+keepApp()

@@ -29,6 +29,9 @@ const notBuilt =
 
 const faces = ['app', 'desk'] as const
 
+/** What installs the app on a home screen, under names that never change. */
+const installFiles = ['/app/manifest.webmanifest', '/app/service-worker.js'] as const
+
 type PageDeps = {
   /** Answers a request for what is not there. */
   readonly answerUnknown: (request: FastifyRequest, reply: FastifyReply) => void
@@ -64,6 +67,21 @@ export function servePages(app: FastifyInstance, { answerUnknown, folder = built
       return reply.sendFile(`${face}/index.html`, folder, { cacheControl: false })
     }
     for (const url of [`/${face}`, `/${face}/*`]) app.get(url, { schema: { hide: true } }, answer)
+  }
+  for (const url of installFiles) {
+    app.get(url, { schema: { hide: true } }, (request, reply) => {
+      if (!existsSync(join(folder, url))) {
+        answerUnknown(request, reply)
+        return undefined
+      }
+      // The worker stands below `/app/`, and answers for `/app` too. It is asked for each time, as the page is.
+      reply.headers({
+        'content-security-policy': contentSecurityPolicy,
+        'cache-control': 'no-cache',
+        'service-worker-allowed': '/app',
+      })
+      return reply.sendFile(url, folder, { cacheControl: false })
+    })
   }
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/app', 302))
 }

@@ -8,7 +8,8 @@ import { secondFactorWords } from '../../shared/second-factor/second-factor-word
 import { SessionList } from '../../shared/sessions/session-list.tsx'
 import { sessionWords } from '../../shared/sessions/session-words.ts'
 import { ChangePasswordForm } from '../../shared/sign-in/change-password-form.tsx'
-import { ConfirmationDialog, type GivenProof } from '../../shared/sign-in/confirmation-dialog.tsx'
+import { Confirmation } from '../../shared/sign-in/confirmation.tsx'
+import type { GivenProof } from '../../shared/sign-in/confirmation-dialog.tsx'
 import { deskSecondFactorCalls, deskSessionCalls } from '../desk-calls.ts'
 import { deskMeKey, type StaffMe } from '../use-desk-me.ts'
 import { deskWords } from '../words.ts'
@@ -56,7 +57,7 @@ export default function YouScreen({ me }: { readonly me: StaffMe }) {
         <ColourSchemeChoice />
         <SignOutButton />
       </Section>
-      <ConfirmationDialog hasTwoFactor={person.has_two_factor} confirm={confirm} />
+      <Confirmation hasTwoFactor={person.has_two_factor} confirm={confirm} />
     </Page>
   )
 }

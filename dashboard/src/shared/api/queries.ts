@@ -19,6 +19,7 @@ export function openQueries(onSessionEnd: () => void): QueryClient {
         retry: (failures, error) => error instanceof NoAnswer && failures < 2,
         staleTime: 15_000,
         networkMode: 'always',
+        refetchOnReconnect: true,
       },
       // Nothing that moves money waits for a connection in secret: it fails at once and says so.
       mutations: { retry: false, networkMode: 'always' },

@@ -1,13 +1,22 @@
-import { useNetwork } from '@mantine/hooks'
+import { useSyncExternalStore } from 'react'
 import { sharedWords } from '../words.ts'
 import css from './offline-banner.module.css'
 
-/** Says plainly that there is no connection. */
+function onChange(listener: () => void): () => void {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
+
+/** Says plainly that there is no connection, also when the app was opened without one. */
 export function OfflineBanner() {
-  const { online } = useNetwork()
+  const isOnline = useSyncExternalStore(onChange, () => navigator.onLine)
   return (
-    <div role="status" className={online ? undefined : css.offline}>
-      {online ? null : sharedWords.offline}
+    <div role="status" className={isOnline ? undefined : css.offline}>
+      {isOnline ? null : sharedWords.offline}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, type CSSVariablesResolver, createTheme, Input, type MantineColorsTuple, Modal, Skeleton } from '@mantine/core'
+import { Button, type CSSVariablesResolver, createTheme, Input, type MantineColorsTuple, Skeleton } from '@mantine/core'
 
 const market: MantineColorsTuple = [
   '#e2f1ea',
@@ -22,13 +22,15 @@ export const theme = createTheme({
   fontFamily: 'var(--sans)',
   fontFamilyMonospace: 'var(--mono)',
   defaultRadius: 12,
+  respectReducedMotion: true,
   fontSizes: { xs: '13px', sm: '15px', md: '15px', lg: '20px', xl: '34px' },
   components: {
     Button: Button.extend({ defaultProps: { size: 'md', h: 44 } }),
     Input: Input.extend({ defaultProps: { size: 'md' } }),
     // What must be filled in is said when it is missing; a star would be part of each label.
     InputWrapper: Input.Wrapper.extend({ defaultProps: { withAsterisk: false } }),
-    Modal: Modal.extend({ defaultProps: { radius: 14, centered: true, closeButtonProps: { 'aria-label': 'Close' } } }),
+    // Without importing it: a dialog is loaded with the first screen that has one.
+    Modal: { defaultProps: { radius: 14, centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Skeleton: Skeleton.extend({ defaultProps: { radius: 12 } }),
   },
 })

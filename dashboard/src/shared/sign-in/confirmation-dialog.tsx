@@ -1,7 +1,6 @@
 import { Button, Modal, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { answerConfirmations } from '../api/ask-confirmation.ts'
+import { useState } from 'react'
 import { signInWords } from './sign-in-words.ts'
 
 export type GivenProof = { readonly password: string } | { readonly code: string }
@@ -28,28 +27,14 @@ function ProofField({ isCode, text, onType, failure }: ProofFieldProps) {
   )
 }
 
-/** Opens the dialog when a call needs it, and tells that call how it ended. */
-function useAskedConfirmation() {
-  const [isOpen, setOpen] = useState(false)
-  const waiting = useRef<(isConfirmed: boolean) => void>(undefined)
-  useEffect(
-    () =>
-      answerConfirmations(() => {
-        setOpen(true)
-        return new Promise((resolve) => {
-          waiting.current = resolve
-        })
-      }),
-    [],
-  )
-  const end = (isConfirmed: boolean) => {
-    setOpen(false)
-    waiting.current?.(isConfirmed)
-  }
-  return { isOpen, end }
+type Props = {
+  readonly hasTwoFactor: boolean
+  /** Sends the proof; throws with words when it was wrong. */
+  readonly confirm: (proof: GivenProof) => Promise<void>
 }
 
-type Props = { readonly hasTwoFactor: boolean; readonly confirm: (proof: GivenProof) => Promise<void> }
+/** Whether something waits for the proof, and what ends the wait. */
+type OpenConfirmation = { readonly isOpen: boolean; readonly end: (isConfirmed: boolean) => void }
 
 function ProofForm({ hasTwoFactor, confirm, onConfirmed }: Props & { readonly onConfirmed: () => void }) {
   const [text, setText] = useState('')
@@ -73,17 +58,11 @@ function ProofForm({ hasTwoFactor, confirm, onConfirmed }: Props & { readonly on
   )
 }
 
-/**
- * Asks for the password, or for a code of the second factor, before keys, money and roles. Calls wait for it through
- * `askConfirmation`.
- *
- * @param confirm sends the proof; throws with words when it was wrong
- */
-export function ConfirmationDialog({ hasTwoFactor, confirm }: Props) {
-  const { isOpen, end } = useAskedConfirmation()
+/** The window that asks for the password, or for a code of the second factor. */
+export default function ConfirmationDialog({ isOpen, end, ...proof }: Props & OpenConfirmation) {
   return (
     <Modal opened={isOpen} onClose={() => end(false)} title={<b>{signInWords.confirmTitle}</b>}>
-      <ProofForm hasTwoFactor={hasTwoFactor} confirm={confirm} onConfirmed={() => end(true)} />
+      <ProofForm {...proof} onConfirmed={() => end(true)} />
     </Modal>
   )
 }

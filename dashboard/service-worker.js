@@ -1,0 +1,56 @@
+/* global shell */
+// The build puts `shell` before this text: the page, the files that it loads first, and a word for this version of them.
+
+/** Everything that is kept for opening without a connection; a new version keeps its own and throws this away. */
+const kept = `shell ${shell.version}`
+
+/** Keeps the page and its files together, or nothing: a page without its files would open as an empty one. */
+async function keepShell() {
+  const page = await fetch(shell.page, { cache: 'no-cache' })
+  const text = await page.clone().text()
+  if (!page.ok || !text.includes(shell.entry)) throw new Error('the page is of another version than this worker')
+  const cache = await caches.open(kept)
+  await cache.addAll(shell.files)
+  await cache.put(shell.page, page)
+  await self.skipWaiting()
+}
+
+async function forgetOldVersions() {
+  const names = await caches.keys()
+  await Promise.all(names.filter((name) => name !== kept).map((name) => caches.delete(name)))
+  await self.clients.claim()
+}
+
+/** The names of files change with their content, so what is kept is never old. */
+async function answerWithFile(request) {
+  const known = await caches.match(request)
+  if (known) return known
+  const answer = await fetch(request)
+  if (answer.ok) {
+    const cache = await caches.open(kept)
+    await cache.put(request, answer.clone())
+  }
+  return answer
+}
+
+/** The page comes from the server, so that a new version is seen at once; without a connection, as it was kept. */
+async function answerWithPage(request) {
+  try {
+    return await fetch(request)
+  } catch (error) {
+    const page = await caches.match(shell.page)
+    if (page) return page
+    throw error
+  }
+}
+
+self.addEventListener('install', (event) => event.waitUntil(keepShell()))
+self.addEventListener('activate', (event) => event.waitUntil(forgetOldVersions()))
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  // What the API says is never kept, and nothing that is sent to it waits here: a purchase is made now or not at all.
+  if (request.method !== 'GET' || origin !== self.location.origin || pathname.startsWith('/app/api')) return
+  if (pathname.startsWith('/assets/')) event.respondWith(answerWithFile(request))
+  else if (request.mode === 'navigate') event.respondWith(answerWithPage(request))
+})

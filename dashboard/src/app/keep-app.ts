@@ -1,0 +1,13 @@
+/**
+ * Lets the browser keep the page, so that the installed app opens without a connection too. It waits until the first
+ * screen is there, because on a slow line that screen needs the line for itself.
+ */
+export function keepApp(): void {
+  if (!('serviceWorker' in navigator)) return
+  const register = () => {
+    // Without it the app works all the same, as long as there is a connection.
+    navigator.serviceWorker.register('/app/service-worker.js', { scope: '/app' }).catch(() => undefined)
+  }
+  if (document.readyState === 'complete') register()
+  else addEventListener('load', register, { once: true })
+}

@@ -1,0 +1,36 @@
+import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { answerConfirmations } from '../api/ask-confirmation.ts'
+
+const ConfirmationDialog = lazy(() => import('./confirmation-dialog.tsx'))
+
+/** Opens the dialog when a call needs it, and tells that call how it ended. */
+function useAskedConfirmation() {
+  const [isOpen, setOpen] = useState(false)
+  const [wasAsked, setAsked] = useState(false)
+  const waiting = useRef<(isConfirmed: boolean) => void>(undefined)
+  useEffect(
+    () =>
+      answerConfirmations(() => {
+        setAsked(true)
+        setOpen(true)
+        return new Promise((resolve) => {
+          waiting.current = resolve
+        })
+      }),
+    [],
+  )
+  const end = (isConfirmed: boolean) => {
+    setOpen(false)
+    waiting.current?.(isConfirmed)
+  }
+  return { wasAsked, isOpen, end }
+}
+
+/**
+ * Asks for the password, or for a code of the second factor, before keys, money and roles. Calls wait for it through
+ * `askConfirmation`. The dialog is loaded when it is first needed: most visits never see it.
+ */
+export function Confirmation(props: Omit<ComponentProps<typeof ConfirmationDialog>, 'isOpen' | 'end'>) {
+  const { wasAsked, isOpen, end } = useAskedConfirmation()
+  return <Suspense fallback={null}>{wasAsked && <ConfirmationDialog {...props} isOpen={isOpen} end={end} />}</Suspense>
+}

@@ -24,6 +24,8 @@ export function useAskMe() {
       }
     },
     staleTime: 60_000,
+    // A browser does not always notice that its connection is back.
+    refetchInterval: ({ state }) => (state.status === 'error' && state.data === undefined ? 5_000 : false),
   })
 }
 

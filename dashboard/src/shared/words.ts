@@ -9,7 +9,7 @@ export const sharedWords = {
   notFound: 'There is no such page',
   notLoaded: 'This screen did not load',
   screenBroke: 'This screen has a fault of ours. Load it again; your money and your orders are safe.',
-  notReached: 'Makola is not reached',
+  notReached: 'You are offline, or Makola is not reached',
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',

@@ -36,10 +36,10 @@ export default function MailScreen() {
   const query = useKeptMails({ isWatched: true })
   return (
     <>
-      <div className={css.brand}>
+      <header className={css.brand}>
         <Mark size={40} />
         {frameWords.name}
-      </div>
+      </header>
       <Page title={mailWords.title} end={<Link href="/">{signInWords.title}</Link>}>
         <Asked query={query}>
           {(mails) => {

@@ -25,7 +25,11 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontSizes: { xs: '13px', sm: '15px', md: '15px', lg: '20px', xl: '34px' },
   components: {
-    Button: Button.extend({ defaultProps: { size: 'md', h: 44 } }),
+    Button: Button.extend({
+      defaultProps: { size: 'md', h: 44 },
+      // Mantine decides by the light shade alone, and white on the green of the dark scheme cannot be read.
+      vars: (_theme, { variant = 'filled' }) => ({ root: variant === 'filled' ? { '--button-color': 'var(--on-accent)' } : {} }),
+    }),
     Input: Input.extend({ defaultProps: { size: 'md' } }),
     // What must be filled in is said when it is missing; a star would be part of each label.
     InputWrapper: Input.Wrapper.extend({ defaultProps: { withAsterisk: false } }),

@@ -1,0 +1,217 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { makePasswordLink } from '../../server/src/people/mails/make-link.ts'
+import { createStaff } from '../../server/src/people/manage-people.ts'
+import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
+import { makeCode } from '../../server/test/make-code.ts'
+import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
+import { expectVisible } from './expect-visible.ts'
+import { emailOf, passwordOfAll } from './make-team.ts'
+import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
+
+const shop = setUpShopInBrowser()
+
+const password = 'three market words'
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const typePassword = (page: Page, text: string) => page.getByRole('textbox', { name: 'Password' }).fill(text)
+
+async function signIn(page: Page, email: string, text: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await typePassword(page, text)
+  await press(page, 'Sign in')
+}
+
+/** Opens the link of the newest mail, as whoever looks at the mails of a demo does. */
+async function openLinkOfMail(page: Page, email: string): Promise<void> {
+  await page.goto('/app/mail')
+  await shop.mailsTo(email)
+  await expectVisible(page.getByText(`to ${email}`))
+  await page.getByRole('link', { name: '#token=' }).first().click()
+}
+
+/** Switches the second factor on, from the password to the back-up codes. @returns the address for the app, and a code */
+async function switchSecondFactorOn(page: Page, text: string): Promise<{ totpUri: string; backupCode: string }> {
+  await typePassword(page, text)
+  await press(page, 'Switch on')
+  await expectVisible(page.getByRole('img', { name: 'QR code' }))
+  const totpUri = (await page.getByRole('link', { name: 'Open in the app' }).getAttribute('href')) ?? ''
+  const key = (await page.getByLabel('Key', { exact: true }).innerText()).replaceAll(' ', '')
+  expect(new URL(totpUri).searchParams.get('secret')).toBe(key)
+  await expectNoAxeViolations(page)
+  await page.getByLabel('Code that the app shows now').fill(makeCode(totpUri))
+  await press(page, 'Switch on')
+  const codes = page.getByRole('region', { name: 'Keep these back-up codes' })
+  const backupCode = await codes.getByRole('listitem').first().innerText()
+  const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download')])
+  expect(download.suggestedFilename()).toBe('makola-back-up-codes.txt')
+  await expectNoAxeViolations(page)
+  await press(page, 'I have kept them')
+  return { totpUri, backupCode }
+}
+
+/** A code works once, and the test does not wait for the next one. */
+async function codeOnceMore(totpUri: string): Promise<string> {
+  await shop.db.updateTable('person_two_factors').set({ last_code_step: null }).execute()
+  return makeCode(totpUri)
+}
+
+test.each([
+  [360, 'light'],
+  [1280, 'dark'],
+] as const)(
+  'a newcomer opens an account, confirms the e-mail, switches the second factor on and comes back with a code, %i pixels wide, %s',
+  async (width, colorScheme) => {
+    const email = `newcomer-${width}@example.test`
+    const page = await shop.openPage({ width, colorScheme })
+    await page.getByRole('link', { name: 'Open an account' }).click()
+    await page.getByLabel('Name of you').fill('Esi Owusu')
+    await page.getByLabel('E-mail').fill(email)
+    await typePassword(page, password)
+    await expectNoAxeViolations(page)
+    await press(page, 'Open the account')
+    await expectVisible(heading(page, 'Look into your mail'))
+    await page.getByRole('link', { name: 'This demo keeps its mails here' }).click()
+    await expectVisible(heading(page, 'Mails of this demo'))
+    await expectNoAxeViolations(page)
+    await openLinkOfMail(page, email)
+    await expectVisible(heading(page, 'Confirm your e-mail'))
+    expect(new URL(page.url()).hash).toBe('')
+    await typePassword(page, password)
+    await press(page, 'Confirm and enter')
+    await expectVisible(page.getByRole('navigation', { name: 'Screens' }))
+
+    await page.goto('/app/profile')
+    await expectVisible(heading(page, 'Profile'))
+    await expectNoAxeViolations(page)
+    await page.getByRole('link', { name: /Second factor/ }).click()
+    const { totpUri, backupCode } = await switchSecondFactorOn(page, password)
+    await expectVisible(page.getByRole('button', { name: 'Make new codes' }))
+    await expectNoAxeViolations(page)
+
+    await page.goto('/app/profile')
+    await press(page, 'Sign out')
+    await signIn(page, email, password)
+    await page.getByLabel('Code').fill(await codeOnceMore(totpUri))
+    await expectNoAxeViolations(page)
+    await press(page, 'Go on')
+    await expectVisible(page.getByRole('navigation', { name: 'Screens' }))
+
+    await page.goto('/app/profile')
+    await press(page, 'Sign out')
+    await signIn(page, email, password)
+    await press(page, 'I do not have my phone: use a back-up code')
+    await page.getByLabel('Back-up code').fill(backupCode)
+    await press(page, 'Go on')
+    await expectVisible(page.getByRole('navigation', { name: 'Screens' }))
+  },
+)
+
+test('a link without its token says what to do, and one that is over leads to a new one', async () => {
+  const page = await shop.openPage({ path: '/app/set-password' })
+  await expectVisible(heading(page, 'This link is not whole'))
+  await page.goto('/app/set-password#token=nonsense')
+  await page.reload()
+  await expectVisible(heading(page, 'This link is not whole'))
+  await page.getByRole('link', { name: 'Ask for a new link' }).click()
+  await page.getByLabel('E-mail').fill(emailOf('buyer'))
+  await press(page, 'Send the link')
+  await expectVisible(heading(page, 'Look into your mail'))
+  await expectNoAxeViolations(page)
+  const token = await shop.tokenFor(emailOf('buyer'))
+  for (const [given, outcome] of [
+    ['nonsense', page.getByRole('alert')],
+    [token, heading(page, 'Your password is saved')],
+  ] as const) {
+    await page.goto(`/app/set-password#token=${given}`)
+    await page.getByRole('textbox', { name: 'New password' }).fill(password)
+    await press(page, 'Save the password')
+    await expectVisible(outcome)
+  }
+})
+
+test('a session that was ended elsewhere says so, and signing in leads back to where the person was', async () => {
+  const page = await shop.openPage({ as: 'owner', path: '/app/profile' })
+  await expectVisible(heading(page, 'Profile'))
+  const other = await shop.openPage({ as: 'owner', path: '/app/sessions', width: 1280 })
+  await expectVisible(other.getByText('This one'))
+  await expectNoAxeViolations(other)
+  await press(other, 'End all others')
+  await expectVisible(other.getByText('1 session has ended.'))
+
+  await page.getByRole('link', { name: /Sessions/ }).click()
+  await expectVisible(page.getByText('Your session has ended.'))
+  await expectNoAxeViolations(page)
+  await signIn(page, emailOf('owner'), passwordOfAll)
+  await expectVisible(heading(page, 'Sessions'))
+  expect(new URL(page.url()).pathname).toBe('/app/sessions')
+})
+
+test('after signing out nothing of the person is left in the page, and the way back shows none of it', async () => {
+  const page = await shop.openPage({ as: 'owner', path: '/app/sessions' })
+  await expectVisible(heading(page, 'Sessions'))
+  await page.goto('/app/profile')
+  await expectVisible(heading(page, 'Profile'))
+  await page.evaluate("sessionStorage.setItem('makola.reference.buy', 'web-1'); localStorage.setItem('makola.draft', 'x')")
+  await press(page, 'Sign out')
+  await expectVisible(page.getByLabel('E-mail'))
+  expect(await page.evaluate("sessionStorage.length + (localStorage.getItem('makola.draft') ?? '').length")).toBe(0)
+  await page.goBack()
+  expect(new URL(page.url()).pathname).toBe('/app/sessions')
+  await expectVisible(page.getByLabel('E-mail'))
+  expect(await page.getByText('Adom Ventures').count()).toBe(0)
+})
+
+test('an owner who gave the password lately invites somebody, who joins with the link and sees what a viewer may', async () => {
+  const owner = await shop.openPage({ as: 'owner', path: '/app/team', width: 1280 })
+  await owner.getByLabel('E-mail').fill('friend@example.test')
+  await owner.getByRole('radio', { name: 'Viewer' }).check()
+  await shop.app.database.ownerDb
+    .updateTable('person_sessions')
+    .set({ confirmed_at: new Date(0) })
+    .execute()
+  await press(owner, 'Send the invitation')
+  await owner.getByRole('dialog', { name: 'Is it you?' }).getByRole('textbox', { name: 'Password' }).fill(passwordOfAll)
+  await press(owner, 'Go on')
+  await expectVisible(owner.getByText('The invitation to friend@example.test is on its way.'))
+  await expectNoAxeViolations(owner)
+
+  const friend = await shop.openPage({ path: null })
+  await openLinkOfMail(friend, 'friend@example.test')
+  await expectVisible(heading(friend, 'Join a team'))
+  await typePassword(friend, password)
+  await press(friend, 'Join')
+  await friend.getByRole('link', { name: 'More' }).click()
+  await expectVisible(heading(friend, 'More'))
+  const namesOf = (page: Page) => page.locator('nav a').allInnerTexts()
+  await owner.reload()
+  await expectVisible(owner.getByRole('button', { name: 'Change friend' }))
+  expect(await namesOf(owner)).toContain('Team')
+  expect(await namesOf(friend)).not.toContain('Team')
+
+  await press(owner, 'Change owner')
+  const dialog = owner.getByRole('dialog', { name: 'Change owner' })
+  await dialog.getByRole('radio', { name: 'Viewer' }).check()
+  await press(owner, 'Save the role')
+  await expectVisible(dialog.getByText('This is the last owner of the account.'))
+  await expectNoAxeViolations(owner)
+})
+
+test('somebody of the staff chooses a password with the operator’s link, and sees nothing before the second factor', async () => {
+  const email = 'finance@makola.test'
+  await inTransaction(shop.db, (tx) => createStaff(tx, { email, role: 'finance', passwordHash: undefined, actor: 'test' }))
+  const link = await makePasswordLink(shop.people, email, { hours: 72, page: '/desk/set-password' })
+  const page = await shop.openPage({ path: new URL(link).pathname + new URL(link).hash, width: 1280 })
+  await page.getByRole('textbox', { name: 'New password' }).fill(password)
+  await press(page, 'Save the password')
+  await page.getByRole('link', { name: 'Go to the sign-in' }).click()
+  await expectVisible(heading(page, 'Sign in'))
+  await expectNoAxeViolations(page)
+  await signIn(page, email, password)
+  await expectVisible(heading(page, 'Second factor'))
+  expect(await page.getByText('Where you are signed in').count()).toBe(0)
+  await switchSecondFactorOn(page, password)
+  await expectVisible(heading(page, 'finance'))
+  await expectVisible(page.getByText('Where you are signed in', { exact: false }))
+  await expectNoAxeViolations(page)
+})

@@ -1,67 +1,19 @@
-import { PassThrough } from 'node:stream'
 import { type RawBuilder, sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { mustPassAudit } from '../../test/must-pass-audit.ts'
-import { setUpCommandLine } from '../../test/set-up-command-line.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { allApprovalKinds } from '../all-approval-kinds.ts'
 import { moneyAuditChecks } from '../money/money.audit.ts'
 import { confirmApproval } from '../platform/approvals/decide-approval.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { registerAccountCommand } from './account.ts'
-import { registerApprovalsCommand } from './approvals.ts'
-import { askOnTerminal } from './frame/ask-on-terminal.ts'
-import { registerLogCommand } from './log.ts'
-import { registerSettingCommand } from './setting.ts'
-import { registerSmsCommand } from './sms.ts'
-import { registerWalletCommand } from './wallet.ts'
+import { setUpTwoPeople } from './set-up-two-people.fixture.ts'
 
-const desk = setUpCommandLine([
-  registerAccountCommand,
-  registerWalletCommand,
-  registerSmsCommand,
-  registerApprovalsCommand,
-  registerSettingCommand,
-  registerLogCommand,
-])
-const { run, json } = desk
-
-let accounts = 0
-let email = ''
-beforeEach(async () => {
-  email = `two-people-${++accounts}@example.test`
-  await json('account', 'create', '--email', email, '--name', 'Ama', '--role', 'agent')
-})
-afterEach(async () => {
-  vi.stubEnv('SUDO_USER', '')
-  await desk.database.ownerDb.deleteFrom('installation').execute()
-  await desk.database.ownerDb.deleteFrom('settings').execute()
-  await mustPassAudit(desk.db)
-})
-
-const goLive = () => desk.database.ownerDb.insertInto('installation').values({ mode: 'live' }).execute()
-const endLive = () => desk.database.ownerDb.deleteFrom('installation').execute()
-const as = (osUser: string) => vi.stubEnv('SUDO_USER', osUser)
-const credit = (amount: string, ...more: string[]) => ['wallet', 'credit', '--account', email, '--amount', amount, ...more]
-const words = (line: string) => line.split(' ')
+const { desk, run, json, account, goLive, as, credit, balance, listed, refused, proposeBigCredit } = setUpTwoPeople()
 const correct = (amount: string, by: string, ...more: string[]) => [
-  ...words(`wallet correct --account ${email} --by ${by} --amount`),
+  ...`wallet correct --account ${account.email} --by ${by} --amount`.split(' '),
   amount,
   '--reason',
   'typed twice',
   ...more,
 ]
-const balance = async () => (await json('wallet', 'show', '--account', email))['balance']
-const listed = async (...more: string[]) => (await json('approvals', 'list', ...more))['approvals'] as Record<string, unknown>[]
-const refused = (text: string, exitCode = 1) => ({ exitCode, stdout: '', stderr: expect.stringContaining(text) as string })
-
-/** A credit of GHS 5,000 that waits on a live installation, proposed by ama. */
-async function proposeBigCredit(id = `big-${accounts}`): Promise<string> {
-  await goLive()
-  as('ama')
-  const proposed = await json(...credit('5000', '--id', id, '--by', 'Ama'))
-  expect(proposed).toEqual({ balance: 0, approval_id: expect.any(String), status: 'pending' })
-  return String(proposed['approval_id'])
-}
 
 describe('wallet credit', () => {
   it('by one person goes up to GHS 1,000 on a live installation, and to any amount with the simulator', async () => {
@@ -126,17 +78,17 @@ describe('wallet credit', () => {
 
   it('said again stays one proposal, and said by a second person it is done; other figures are refused', async () => {
     const id = await proposeBigCredit()
-    expect(await json(...credit('5000', '--id', `big-${accounts}`, '--by', 'ama'))).toMatchObject({ approval_id: id })
-    expect(await run(...credit('6000', '--id', `big-${accounts}`, '--by', 'ama'))).toMatchObject(
+    expect(await json(...credit('5000', '--id', `big-${account.no}`, '--by', 'ama'))).toMatchObject({ approval_id: id })
+    expect(await run(...credit('6000', '--id', `big-${account.no}`, '--by', 'ama'))).toMatchObject(
       refused(`agree on one, or refuse proposal ${id} first`),
     )
     as('kofi')
-    expect(await json(...credit('5000', '--id', `big-${accounts}`, '--by', 'Kofi'))).toEqual({
+    expect(await json(...credit('5000', '--id', `big-${account.no}`, '--by', 'Kofi'))).toEqual({
       balance: 5_000,
       approval_id: id,
       status: 'done',
     })
-    expect(await json(...credit('5000', '--id', `big-${accounts}`))).toMatchObject({ balance: 5_000, credited_before: true })
+    expect(await json(...credit('5000', '--id', `big-${account.no}`))).toMatchObject({ balance: 5_000, credited_before: true })
   })
 
   it('whose id was used while it waited is not made a second time', async () => {
@@ -144,7 +96,7 @@ describe('wallet credit', () => {
     await json('setting', 'set', 'credit_limit_one_person', '9000')
     await json(...credit('5000', '--id', 'other-id'))
     await sql`insert into wallet_credits (id, account_id, purse, external_id, amount, actor)
-      select gen_random_uuid(), id, 'main', ${`big-${accounts}`}, 500000, 'esi' from accounts where email = ${email}`.execute(
+      select gen_random_uuid(), id, 'main', ${`big-${account.no}`}, 500000, 'esi' from accounts where email = ${account.email}`.execute(
       desk.database.ownerDb,
     )
     as('kofi')
@@ -152,7 +104,7 @@ describe('wallet credit', () => {
     expect(await balance()).toBe(5_000)
     await desk.database.ownerDb.transaction().execute(async (tx) => {
       await sql`alter table wallet_credits disable trigger user`.execute(tx)
-      await sql`delete from wallet_credits where external_id = ${`big-${accounts}`}`.execute(tx)
+      await sql`delete from wallet_credits where external_id = ${`big-${account.no}`}`.execute(tx)
       await sql`alter table wallet_credits enable trigger user`.execute(tx)
     })
   })
@@ -171,7 +123,8 @@ describe('wallet credit', () => {
   })
 
   it('of SMS credits has a limit of its own', async () => {
-    const creditSms = (credits: string, id: string) => json('sms', 'credit', '--account', email, '--credits', credits, '--id', id)
+    const creditSms = (credits: string, id: string) =>
+      json('sms', 'credit', '--account', account.email, '--credits', credits, '--id', id)
     await goLive()
     expect(await creditSms('20000', 'sms-1')).toMatchObject({ credits: 20_000, status: 'done' })
     expect(await creditSms('20001', 'sms-2')).toMatchObject({ credits: 20_000, status: 'pending' })
@@ -213,13 +166,13 @@ describe('wallet correct', () => {
   })
 
   it('takes SMS credits back in the same way, and a credit of one purse from no other', async () => {
-    await json('sms', 'credit', '--account', email, '--credits', '300', '--id', 'sms-wrong')
+    await json('sms', 'credit', '--account', account.email, '--credits', '300', '--id', 'sms-wrong')
     await json(...credit('300'))
     const back = (by: string) => [
       'sms',
       'correct',
       '--account',
-      email,
+      account.email,
       '--credits',
       '-200',
       '--of',
@@ -231,13 +184,13 @@ describe('wallet correct', () => {
     ]
     await json(...back('ama'))
     await json(...back('kofi'))
-    expect(await json('wallet', 'show', '--account', email)).toMatchObject({ credits: 100, balance: 300 })
+    expect(await json('wallet', 'show', '--account', account.email)).toMatchObject({ credits: 100, balance: 300 })
     expect(await run(...correct('-1', 'ama', '--of', 'sms-wrong'))).toMatchObject(refused('use `makola sms correct`'))
-    const owner = email
-    email = `${email}.other`
-    await json('account', 'create', '--email', email, '--name', 'Esi', '--role', 'agent')
+    const owner = account.email
+    account.email = `${account.email}.other`
+    await json('account', 'create', '--email', account.email, '--name', 'Esi', '--role', 'agent')
     await json(...credit('300', '--id', 'esi-1'))
-    email = owner
+    account.email = owner
     expect(await run(...correct('-1', 'ama', '--of', 'esi-1'))).toMatchObject(refused('is one of another account'))
     expect(await run(...correct('-1', 'ama', '--of', 'nothing'))).toMatchObject(
       refused('There is no credit with the id "nothing"'),
@@ -246,85 +199,6 @@ describe('wallet correct', () => {
 
   it.each(['50', '0', '-0.00', '-1.005', 'x', ''])('refuses the amount %j with exit code 2', async (amount) => {
     expect(await run(...correct(amount, 'ama'))).toMatchObject(refused('--amount must be what is taken back', 2))
-  })
-})
-
-describe('approvals', () => {
-  it('are listed a page at a time', async () => {
-    for (const id of ['page-1', 'page-2', 'page-3']) {
-      await proposeBigCredit(`${id}-${accounts}`)
-      await endLive()
-    }
-    const first = await json('approvals', 'list', '--all', '--limit', '2')
-    const rest = await json('approvals', 'list', '--all', '--limit', '1000', '--after', String(first['next']))
-    expect(rest['next']).toBeNull()
-    expect([...(first['approvals'] as object[]), ...(rest['approvals'] as object[])]).toEqual(
-      await listed('--all', '--limit', '1000'),
-    )
-    expect(await run('approvals', 'list', '--after', 'x')).toMatchObject(refused('--after', 2))
-  })
-
-  it('are refused by anybody, and cannot be confirmed then', async () => {
-    const id = await proposeBigCredit()
-    expect(await json('approvals', 'refuse', id, '--by', 'Ama', '--reason', 'a typo')).toEqual({
-      approval_id: id,
-      status: 'refused',
-    })
-    as('kofi')
-    expect(await run('approvals', 'confirm', id, '--by', 'Kofi')).toMatchObject(refused('was refused by Ama already'))
-    expect(await balance()).toBe(0)
-    expect(await json(...credit('5000', '--id', `big-${accounts}`, '--by', 'Kofi'))).toMatchObject({ status: 'pending' })
-  })
-
-  it('end after 7 days', async () => {
-    const id = await proposeBigCredit()
-    await desk.database.ownerDb.transaction().execute(async (tx) => {
-      await sql`alter table approvals disable trigger user`.execute(tx)
-      await sql`update approvals set expires_at = now() - interval '1 second' where id = ${id} and expires_at = created_at + interval '7 days'`.execute(
-        tx,
-      )
-      await sql`alter table approvals enable trigger user`.execute(tx)
-    })
-    expect((await listed()).map((each) => each['approval_id'])).not.toContain(id)
-    expect((await listed('--all')).find((each) => each['approval_id'] === id)).toMatchObject({ status: 'expired' })
-    as('kofi')
-    expect(await run('approvals', 'confirm', id, '--by', 'Kofi')).toMatchObject(refused('expired already'))
-    expect(await json(...credit('5000', '--id', `big-${accounts}`, '--by', 'Kofi'))).toMatchObject({ status: 'pending' })
-    expect(await balance()).toBe(0)
-  })
-
-  it('are history: decided once, never changed and never deleted', async () => {
-    const id = await proposeBigCredit()
-    const attempt = (statement: RawBuilder<unknown>) => statement.execute(desk.database.ownerDb)
-    await expect(attempt(sql`update approvals set request = '{}' where id = ${id}`)).rejects.toThrow('never changed')
-    await expect(attempt(sql`delete from approvals where id = ${id}`)).rejects.toThrow('never changed')
-    await json('approvals', 'refuse', id, '--by', 'kofi')
-    await expect(attempt(sql`update approvals set state = 'done', decided_by = 'x' where id = ${id}`)).rejects.toThrow('once')
-    await expect(sql`update approvals set request = '{}'`.execute(desk.db)).rejects.toThrow('permission denied')
-    await expect(sql`delete from wallet_corrections`.execute(desk.db)).rejects.toThrow('permission denied')
-  })
-
-  it('that are not there, or are no ids, are said to be so', async () => {
-    const nobody = '0190a1b2-0000-7000-8000-000000000000'
-    expect(await run('approvals', 'confirm', nobody, '--by', 'ama')).toMatchObject(refused('There is no proposal'))
-    expect(await run('approvals', 'refuse', 'x', '--by', 'ama')).toMatchObject(refused('is no id', 2))
-    expect(await run('approvals', 'list', '--limit', '0')).toMatchObject(refused('--limit', 2))
-  })
-})
-
-describe('two names typed by one user of the operating system', () => {
-  it('are refused on a live installation until single_operator is set, and told apart in the log', async () => {
-    const id = await proposeBigCredit()
-    expect(await run('approvals', 'confirm', id, '--by', 'Kofi')).toMatchObject(refused('ama typed both names on this machine'))
-    expect(await balance()).toBe(0)
-    await json('setting', 'set', 'single_operator', 'true')
-    await json('approvals', 'confirm', id, '--by', 'Kofi')
-    expect(await balance()).toBe(5_000)
-    const { entries } = await json('log', '--subject', email, '--limit', '2')
-    expect(entries).toMatchObject([
-      { by: 'Kofi', os_user: 'ama', action: 'wallet credit confirm', details: { proposed_by: 'Ama', proposed_os_user: 'ama' } },
-      { by: 'Ama', os_user: 'ama', action: 'wallet credit propose' },
-    ])
   })
 })
 
@@ -370,8 +244,8 @@ describe('the audit', () => {
   })
 
   it('finds a correction without its approval, and one of more than its credit was', async () => {
-    await json(...credit('100', '--id', `audited-${accounts}`))
-    const { approval_id: id } = await json(...correct('-60', 'ama', '--of', `audited-${accounts}`))
+    await json(...credit('100', '--id', `audited-${account.no}`))
+    const { approval_id: id } = await json(...correct('-60', 'ama', '--of', `audited-${account.no}`))
     await json('approvals', 'confirm', String(id), '--by', 'kofi')
     const found = ['correction_without_its_approval']
     expect(await findingsAfter(sql`update approvals set state = 'refused' where id = ${id}`)).toEqual(found)
@@ -383,32 +257,5 @@ describe('the audit', () => {
       ...found,
       'credit_taken_back_more_than_once',
     ])
-  })
-})
-
-describe('on a terminal', () => {
-  const ask = async (answer: string | undefined, isSure = false) => {
-    const input = Object.assign(new PassThrough(), { isTTY: true })
-    const output = Object.assign(new PassThrough(), { isTTY: true })
-    const asked = askOnTerminal('Credit GHS 5.00?', isSure, { input, output } as never)
-    if (answer === undefined) input.end()
-    else input.write(answer)
-    return asked.then(
-      () => String(output.read() ?? ''),
-      (error: Error) => error.message,
-    )
-  }
-
-  it('a person is asked first, and only yes is yes', async () => {
-    expect(await ask('y\n')).toContain('Credit GHS 5.00? [y/N]')
-    expect(await ask('YES\n')).toContain('Credit GHS 5.00? [y/N]')
-    for (const answer of ['n\n', '\n', 'perhaps\n', undefined]) expect(await ask(answer)).toBe('Nothing was done.')
-  })
-
-  it('nobody is asked with --yes, nor where there is no terminal', async () => {
-    expect(await ask('', true)).toBe('')
-    const stream = new PassThrough()
-    await askOnTerminal('Credit?', false, { input: stream, output: stream } as never)
-    expect(stream.read()).toBeNull()
   })
 })

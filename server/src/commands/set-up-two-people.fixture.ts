@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { mustPassAudit } from '../../test/must-pass-audit.ts'
+import { setUpCommandLine } from '../../test/set-up-command-line.ts'
+import { registerAccountCommand } from './account.ts'
+import { registerApprovalsCommand } from './approvals.ts'
+import { registerLogCommand } from './log.ts'
+import { registerSettingCommand } from './setting.ts'
+import { registerSmsCommand } from './sms.ts'
+import { registerWalletCommand } from './wallet.ts'
+
+/**
+ * Registers what tests of two people share: a command line, and before each test a new account. After each test nobody is
+ * signed in, the installation is no longer live, and the books are audited.
+ */
+export function setUpTwoPeople() {
+  const commands = [registerAccountCommand, registerWalletCommand, registerSmsCommand, registerApprovalsCommand]
+  const desk = setUpCommandLine([...commands, registerSettingCommand, registerLogCommand])
+  const { run, json } = desk
+  /** The account of the test that runs. `no` is another one for each test. */
+  const account = { no: 0, email: '' }
+
+  beforeEach(async () => {
+    account.no += 1
+    account.email = `two-people-${account.no}@example.test`
+    await json('account', 'create', '--email', account.email, '--name', 'Ama', '--role', 'agent')
+  })
+  afterEach(async () => {
+    vi.stubEnv('SUDO_USER', '')
+    await desk.database.ownerDb.deleteFrom('installation').execute()
+    await desk.database.ownerDb.deleteFrom('settings').execute()
+    await mustPassAudit(desk.db)
+  })
+
+  const goLive = () => desk.database.ownerDb.insertInto('installation').values({ mode: 'live' }).execute()
+  const credit = (amount: string, ...more: string[]) =>
+    ['wallet', 'credit', '--account', account.email, '--amount', amount, ...more] as const
+  const as = (osUser: string) => vi.stubEnv('SUDO_USER', osUser)
+
+  return {
+    desk,
+    run,
+    json,
+    account,
+    goLive,
+    endLive: () => desk.database.ownerDb.deleteFrom('installation').execute(),
+    /** Works as this user of the operating system from now on. */
+    as,
+    /** The words of a credit to the test's account. */
+    credit,
+    balance: async () => (await json('wallet', 'show', '--account', account.email))['balance'],
+    listed: async (...more: string[]) => (await json('approvals', 'list', ...more))['approvals'] as Record<string, unknown>[],
+    /** What a refused command leaves. */
+    refused: (text: string, exitCode = 1) => ({ exitCode, stdout: '', stderr: expect.stringContaining(text) as string }),
+    /** Makes a credit of GHS 5,000 that waits on a live installation, proposed by ama. */
+    proposeBigCredit: async (id = `big-${account.no}`): Promise<string> => {
+      await goLive()
+      as('ama')
+      const proposed = await json(...credit('5000', '--id', id, '--by', 'Ama'))
+      expect(proposed).toEqual({ balance: 0, approval_id: expect.any(String), status: 'pending' })
+      return String(proposed['approval_id'])
+    },
+  }
+}

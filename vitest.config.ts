@@ -1,6 +1,10 @@
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { defineConfig } from 'vitest/config'
+import { chooseFolder, keptFolder } from './server/test/test-folders.ts'
+
+// Set for this process, whose children are the database server of the run and the processes of the tests.
+process.env['TMPDIR'] = chooseFolder()
 
 /** Tests wait for the database and for child processes more than they compute, so a few more files than cores run at once. */
 const filesAtOnce = 4
@@ -15,7 +19,7 @@ export default defineConfig({
     isolate: false,
     globalSetup: ['server/test/global-setup.ts'],
     // Some hundred processes are started on the way; each would compile the same files anew.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'makola-compile-cache') },
+    env: { NODE_COMPILE_CACHE: join(keptFolder, 'makola-compile-cache') },
     reporters: ['default', './server/test/plain-summary.ts'],
     // Only what never ends is cut off: nothing here says how fast it must be.
     testTimeout: 180_000,

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { keptFolder } from '../../server/test/test-folders.ts'
 import { passwordOfAll } from './make-team.ts'
 import { openChromium } from './open-chromium.ts'
 import { watchPage } from './watch-page.ts'
@@ -33,7 +33,7 @@ export type KeptPages = {
 /** As long as `expect.poll` waits, in the middle of a busy machine. */
 const patienceMilliseconds = 30_000
 
-const picturesFolder = join(tmpdir(), 'makola-failed-tests')
+const picturesFolder = join(keptFolder, 'makola-failed-tests')
 const heightOf = (width: number): number => (width < 600 ? 740 : 800)
 
 async function signIn({ request }: BrowserContext, url: string, email: string): Promise<void> {

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir, userInfo } from 'node:os'
+import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
+import { keptFolder } from '../../server/test/test-folders.ts'
 
 /** A browser as files: what is started, and the environment it is started with. */
 export type UnpackedChromium = { readonly executablePath: string; readonly env: Readonly<Record<string, string>> }
@@ -41,7 +42,7 @@ async function isMine(folder: string): Promise<boolean> {
  */
 export async function unpackChromium(): Promise<UnpackedChromium> {
   const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string }
-  const folder = join(tmpdir(), `makola-chromium-${version}-${userInfo().uid}`)
+  const folder = join(keptFolder, `makola-chromium-${version}-${userInfo().uid}`)
   if (!(await isMine(folder))) {
     const fresh = await mkdtemp(`${folder}-`)
     await unpackInto(fresh)

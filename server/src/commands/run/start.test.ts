@@ -6,24 +6,27 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 const entry = fileURLToPath(new URL('../../../bin/makola.js', import.meta.url))
 
 type Running = { child: ChildProcess; output: () => string; api: string; ended: Promise<number | null> }
 
+/** Made by the first test. The tests after it start on what was left there. */
 let dataDir: string
+let folder: string
 let started: ChildProcess[] = []
 
-beforeEach(async () => {
-  dataDir = join(await mkdtemp(join(tmpdir(), 'makola-start-')), 'data')
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'makola-start-'))
+  dataDir = join(folder, 'data')
 })
 afterEach(async () => {
   for (const child of started) child.kill('SIGKILL')
   started = []
   await until(async () => !(await isDatabaseUp()), 'the database has stopped')
-  await rm(join(dataDir, '..'), { recursive: true, force: true })
 })
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
   for (let tries = 0; !(await holds()); tries++) {
@@ -167,7 +170,9 @@ test('kill -9 of every process, the database too, is recovered by the next start
 })
 
 test('as text the log has a sentence a line, none per request, and what to try comes after all that is ready', async () => {
-  const { child, output, ended } = spawnStart({ LOG_FORMAT: 'text' })
+  // What is said of a new database, so a folder of its own.
+  dataDir = join(folder, 'other-data')
+  const { child, output, ended } = spawnStart({ LOG_FORMAT: 'text', DEMO: 'empty' })
   await until(() => output().includes('Stop with Ctrl-C.') || child.exitCode !== null, `ready:\n${output()}`)
   const [before = '', banner = ''] = output().split('\n  Makola is ready after ')
   for (const sentence of ['start      the database was migrated', 'worker     worker is ready', 'api        api is ready'])

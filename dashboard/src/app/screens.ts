@@ -15,6 +15,7 @@ const screen = (path: string, load: () => Promise<{ default: ComponentType }>): 
 /** Every screen behind the sign-in, one line each. */
 export const screens: readonly Screen[] = [
   screen('/', () => import('./home/home-screen.tsx')),
+  screen('/buy/:product?', () => import('./buy/buy-screen.tsx')),
   screen('/team', () => import('./team/team-screen.tsx')),
   screen('/profile', () => import('./profile/profile-screen.tsx')),
   screen('/profile/password', () => import('./profile/password-screen.tsx')),
@@ -32,6 +33,7 @@ export const destinations: readonly (Destination & { readonly permission?: Permi
   { href: '/orders', title: frameWords.orders, isInBar: true },
   { href: '/wallet', title: frameWords.wallet },
   { href: '/notices', title: frameWords.notices },
+  { href: '/buy', title: frameWords.buy, isInBar: true, permission: 'buy' },
   { href: '/team', title: frameWords.team, permission: 'manage_members' },
   { href: '/profile', title: frameWords.profile },
   { href: '/more', title: frameWords.more, isInBar: true },

@@ -24,12 +24,19 @@ export function Waiting({ lines = 3 }: { readonly lines?: number }) {
   )
 }
 
+type FailureProps = {
+  readonly error: unknown
+  /** What it means, where the screen knows more than that something did not work. */
+  readonly title?: string
+  readonly onRetry?: (() => void) | undefined
+}
+
 /** What went wrong, and a way to try again. */
-export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: (() => void) | undefined }) {
+export function Failure({ error, title = sharedWords.refused, onRetry }: FailureProps) {
   return (
     <div role="alert">
       <Card tone="bad">
-        <b>{error instanceof NoAnswer ? sharedWords.noConnection : sharedWords.refused}</b>
+        <b>{error instanceof NoAnswer ? sharedWords.noConnection : title}</b>
         <p>{error instanceof Error ? error.message : String(error)}</p>
         {onRetry && (
           <Button variant="light" mt={12} onClick={onRetry}>

@@ -1,0 +1,180 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import { Card } from '../../shared/layout/page.tsx'
+import { Empty, Failure } from '../../shared/layout/wait.tsx'
+import { formatGhs } from '../../shared/money/format-ghs.ts'
+import { cleanPhone } from '../../shared/phones.ts'
+import { buyWords } from '../words/buy.ts'
+import css from './buy.module.css'
+import { Chips } from './chips.tsx'
+
+type BillShop = components['schemas']['BillShop']
+type Biller = BillShop['billers'][number]
+type LookUp = components['schemas']['UtilityLookup']
+
+/** An account that the biller knows, and what is to be paid to it. */
+export type FoundBill = {
+  readonly account: string
+  readonly phone: string | undefined
+  readonly name: string | null
+  readonly due: number | null
+  readonly bouquet: string | null
+  /** As it is typed. */
+  readonly amount: string
+}
+
+const dueAsAmount = (due: number | null): string => (due !== null && due > 0 ? due.toFixed(2) : '')
+
+type Props = {
+  readonly biller: Biller
+  readonly shop: BillShop
+  readonly found: FoundBill | undefined
+  readonly onFound: (found: FoundBill | undefined) => void
+}
+
+/** Asks the biller whose account it is; then the amount, beside what is due. */
+export function BillAccount({ biller, shop, found, onFound }: Props) {
+  const [account, setAccount] = useState('')
+  const [phone, setPhone] = useState('')
+  const isByPhone = biller.lookup_by === 'phone'
+  const lookUp = useMutation({
+    mutationFn: () =>
+      answerOf(() =>
+        api.GET('/app/api/bills/account', {
+          params: {
+            query: {
+              biller: biller.key,
+              account: isByPhone ? phone : account.trim(),
+              ...(biller.requires_phone && { phone }),
+            },
+          },
+        }),
+      ),
+    onSuccess: ({ account_name, account_number, amount_due, bouquet }) => {
+      if (isByPhone) return
+      const known = { account: account_number ?? account.trim(), name: account_name, due: amount_due, bouquet }
+      onFound({ ...known, phone: biller.requires_phone ? phone : undefined, amount: dueAsAmount(amount_due) })
+    },
+  })
+  const change = (set: (text: string) => void) => (text: string) => {
+    set(text)
+    lookUp.reset()
+    onFound(undefined)
+  }
+  const isComplete = (isByPhone || account.trim() !== '') && (!biller.requires_phone || /^0\d{9}$/.test(phone))
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isComplete) lookUp.mutate()
+      }}
+    >
+      <AccountFields biller={biller} account={account} phone={phone} onAccount={change(setAccount)} onPhone={change(setPhone)} />
+      <Button type="submit" variant="light" loading={lookUp.isPending} disabled={!isComplete}>
+        {buyWords.lookUp}
+      </Button>
+      {lookUp.isError && <Failure error={lookUp.error} />}
+      {lookUp.data && isByPhone && <Meters meters={lookUp.data.meters} phone={phone} found={found} onFound={onFound} />}
+      {found && <Amount found={found} shop={shop} onFound={onFound} />}
+    </form>
+  )
+}
+
+type FieldsProps = {
+  readonly biller: Biller
+  readonly account: string
+  readonly phone: string
+  readonly onAccount: (account: string) => void
+  readonly onPhone: (phone: string) => void
+}
+
+/** What the biller looks an account up by. */
+function AccountFields({ biller, account, phone, onAccount, onPhone }: FieldsProps) {
+  return (
+    <>
+      {biller.lookup_by !== 'phone' && (
+        <TextInput
+          label={biller.account_label}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={30}
+          value={account}
+          onChange={(event) => onAccount(event.currentTarget.value)}
+        />
+      )}
+      {biller.requires_phone && (
+        <TextInput
+          label={buyWords.phone}
+          description={buyWords.phoneHint}
+          inputMode="tel"
+          autoComplete="off"
+          value={phone}
+          onChange={(event) => onPhone(cleanPhone(event.currentTarget.value))}
+        />
+      )}
+    </>
+  )
+}
+
+type MetersProps = Pick<Props, 'found' | 'onFound'> & { readonly meters: LookUp['meters']; readonly phone: string }
+
+/** The meters that are linked to a phone: one is chosen. */
+function Meters({ meters, phone, found, onFound }: MetersProps) {
+  if (meters.length === 0) return <Empty title={buyWords.noMeters} />
+  return (
+    <Chips
+      legend={buyWords.meter}
+      value={found?.account}
+      onChoose={(number) => {
+        const meter = meters.find(({ meterNumber }) => meterNumber === number)
+        if (!meter) return
+        const { name, outstanding } = meter
+        onFound({ account: number, phone, name, due: outstanding, bouquet: null, amount: dueAsAmount(outstanding) })
+      }}
+      choices={meters.map(({ meterNumber, name }) => ({ value: meterNumber, label: meterNumber, detail: name }))}
+    />
+  )
+}
+
+/** Whose account it is, what is due, and how much is paid. */
+function Amount({
+  found,
+  shop,
+  onFound,
+}: {
+  readonly found: FoundBill
+  readonly shop: BillShop
+  readonly onFound: Props['onFound']
+}) {
+  const { name, account, due, bouquet, amount } = found
+  return (
+    <>
+      <Card>
+        <div className={css.legend}>{buyWords.holder}</div>
+        <b>{name ?? account}</b>
+        {due !== null && (
+          <p>
+            {due < 0 ? buyWords.credit : buyWords.due}: <b>{formatGhs(Math.abs(due))}</b>
+          </p>
+        )}
+        {bouquet !== null && (
+          <p>
+            {buyWords.bouquet}: {bouquet}
+          </p>
+        )}
+      </Card>
+      <TextInput
+        label={buyWords.amount}
+        description={buyWords.amountOf(formatGhs(shop.min_amount), formatGhs(shop.max_amount))}
+        inputMode="decimal"
+        autoComplete="off"
+        value={amount}
+        onChange={(event) => onFound({ ...found, amount: event.currentTarget.value })}
+      />
+    </>
+  )
+}

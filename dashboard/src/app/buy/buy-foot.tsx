@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { formatGhs } from '../../shared/money/format-ghs.ts'
+import { sharedWords } from '../../shared/words.ts'
+import { buyWords } from '../words/buy.ts'
+import css from './buy.module.css'
+
+type Props = {
+  /** What is bought: `2 × MTN 5 GB`. */
+  readonly what: string
+  readonly total: number
+  readonly balance: number
+  /** What the button says when there is something to buy. */
+  readonly action: string
+  readonly isReady: boolean
+  readonly isBusy?: boolean
+  readonly onBuy: () => void
+}
+
+/** The foot of a purchase: what it is, what it costs, the button, and what will be left. */
+export function BuyFoot({ what, total, balance, action, isReady, isBusy = false, onBuy }: Props) {
+  const isShort = isReady && total > balance
+  return (
+    <div className={css.foot}>
+      <div className={css.sum}>
+        <span>{what}</span>
+        <b>{formatGhs(total)}</b>
+      </div>
+      <Button fullWidth onClick={onBuy} disabled={!isReady || isShort} loading={isBusy}>
+        {action}
+      </Button>
+      <p className={`${css.after} ${isShort ? css.short : ''}`}>
+        {isShort && `${buyWords.tooLittle} `}
+        {sharedWords.balanceAfter}: {formatGhs(Math.round(balance * 100 - total * 100) / 100)}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { Page } from '../../shared/layout/page.tsx'
+import { formatGhs } from '../../shared/money/format-ghs.ts'
+import { buyWords } from '../words/buy.ts'
+import css from './buy.module.css'
+
+export type Product = keyof typeof buyWords.products
+
+const products = Object.keys(buyWords.products) as Product[]
+
+type Props = {
+  readonly product: Product
+  /** The wallet, in GHS; undefined until it is known. */
+  readonly balance?: number | undefined
+  readonly foot?: ReactNode
+  readonly children: ReactNode
+}
+
+/** One of the screens under Buy: its title, the wallet, and the way to the other products. */
+export function BuyPage({ product, balance, foot, children }: Props) {
+  return (
+    <Page
+      title={buyWords.titles[product]}
+      end={balance === undefined ? undefined : <output aria-label={buyWords.balance}>{formatGhs(balance)}</output>}
+      foot={foot}
+    >
+      <nav aria-label={buyWords.what} className={css.products}>
+        {products.map((each) => (
+          <Link
+            key={each}
+            href={each === 'data' ? '/buy' : `/buy/${each}`}
+            className={`${css.chip} ${each === product ? css.on : ''}`}
+            aria-current={each === product ? 'page' : undefined}
+          >
+            {buyWords.products[each]}
+          </Link>
+        ))}
+      </nav>
+      {children}
+    </Page>
+  )
+}

@@ -1,0 +1,45 @@
+import { type ReactNode, useId } from 'react'
+import css from './buy.module.css'
+
+type Choice = {
+  readonly value: string
+  readonly label: ReactNode
+  /** A small second line: the price, what is left. */
+  readonly detail?: ReactNode
+  readonly isOff?: boolean
+}
+
+type Props = {
+  readonly legend: string
+  readonly choices: readonly Choice[]
+  readonly value: string | undefined
+  readonly onChoose: (value: string) => void
+  /** Same widths in columns, for what has a second line. */
+  readonly isGrid?: boolean
+}
+
+/** One choice out of a few, each as large as a thumb: radio buttons, as the keyboard and screen readers know them. */
+export function Chips({ legend, choices, value, onChoose, isGrid = false }: Props) {
+  const name = useId()
+  return (
+    <fieldset className={css.fieldset}>
+      <legend className={css.legend}>{legend}</legend>
+      <div className={isGrid ? css.grid : css.chips}>
+        {choices.map((choice) => (
+          <label key={choice.value} className={css.chip}>
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === value}
+              disabled={choice.isOff === true}
+              onChange={() => onChoose(choice.value)}
+            />
+            {choice.label}
+            {choice.detail !== undefined && <small>{choice.detail}</small>}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import { Link } from 'wouter'
+import { Big } from '../../shared/layout/page.tsx'
+import { Row, Rows } from '../../shared/list/rows.tsx'
+import { State, type Tone } from '../../shared/list/state.tsx'
+import { formatGhs } from '../../shared/money/format-ghs.ts'
+import { showPhone } from '../../shared/phones.ts'
+import { buyWords } from '../words/buy.ts'
+import css from './buy.module.css'
+
+/** What became of one line. */
+export type LineResult = {
+  readonly key: string
+  readonly recipient: string
+  readonly what: string
+  /** The state of its order; undefined: nothing was bought. */
+  readonly status: string | undefined
+  readonly reason?: string | undefined
+}
+
+const tones: Readonly<Record<string, Tone>> = { completed: 'done', failed: 'fail', refunded: 'fail', cancelled: 'fail' }
+
+/** The state of an order as a sign and a word. */
+export function OrderState({ status }: { readonly status: string }) {
+  return <State tone={tones[status] ?? 'wait'}>{buyWords.states[status] ?? status}</State>
+}
+
+type Props = {
+  readonly results: readonly LineResult[]
+  readonly paid: number
+  readonly onMore: () => void
+}
+
+/** What became of each line of a purchase, and the way on. Lines that were not bought are in the form still. */
+export function LineResults({ results, paid, onMore }: Props) {
+  const failed = results.filter(({ status }) => status === undefined).length
+  return (
+    <div className={css.fieldset} role="status">
+      <Big label={buyWords.paid} value={formatGhs(paid)} />
+      <div className={css.actions}>
+        <State tone="done">{buyWords.bought(results.length - failed)}</State>
+        {failed > 0 && <State tone="fail">{buyWords.notBought(failed)}</State>}
+      </div>
+      <div className={css.fieldset}>
+        <Rows label={buyWords.results}>
+          {results.map(({ key, recipient, what, status, reason }) => (
+            <Row
+              key={key}
+              title={showPhone(recipient)}
+              detail={reason ?? what}
+              end={status === undefined ? <State tone="fail">{buyWords.notBoughtState}</State> : <OrderState status={status} />}
+            />
+          ))}
+        </Rows>
+      </div>
+      <div className={css.actions}>
+        <Button onClick={onMore}>{failed > 0 ? buyWords.retry : buyWords.more}</Button>
+        <Button variant="default" component={Link} href="/orders">
+          {buyWords.orders}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { cleanPhone } from '../../shared/phones.ts'
+
+/** What a line of the field says: a number, and perhaps a network, a size or amount, and that a repeat is meant. */
+export type WrittenLine = {
+  readonly recipient: string
+  readonly network: string | undefined
+  /** GB or GHS. */
+  readonly size: number | undefined
+  readonly isRepeatMeant: boolean
+}
+
+/** The word in a line that says that the same line before it is no mistake. */
+export const again = 'again'
+
+const partsOf = (text: string): string[] => text.split(/[,;\t]/).map((part) => part.trim().replaceAll(/^"|"$/g, ''))
+const isNumber = (text: string): boolean => /^\+?[\d\s().-]{9,}$/.test(text)
+
+/** A pasted or read text, with one cleaned number on each line. Numbers beside each other are parted; a head is left out. */
+export function cleanLines(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .flatMap((line) => {
+      const parts = partsOf(line)
+      const [first = '', ...rest] = parts
+      if (parts.length > 1 && parts.every(isNumber)) return parts.map(cleanPhone)
+      if (!/\d/.test(first)) return first === '' || rest.length > 0 || /^[a-z ]+$/i.test(first) ? [] : [first]
+      return [[cleanPhone(first), ...rest].filter((part) => part !== '').join(', ')]
+    })
+    .join('\n')
+}
+
+/** Reads the field, one line after the other. Empty lines count, so that a line keeps its place. */
+export function readLines(text: string, networks: readonly string[]): (WrittenLine | undefined)[] {
+  return text.split('\n').map((line) => {
+    const [first = '', ...rest] = partsOf(line)
+    if (first === '') return undefined
+    const network = rest.flatMap((part) => networks.find((each) => each.toLowerCase() === part.toLowerCase()) ?? [])[0]
+    const size = rest.map((part) => Number(part.replace(/\s*(gb|ghs)$/i, ''))).find((number) => number > 0)
+    return { recipient: cleanPhone(first), network, size, isRepeatMeant: rest.includes(again) }
+  })
+}
+
+/** The text without some of its lines. */
+export function withoutLines(text: string, places: readonly number[]): string {
+  return text
+    .split('\n')
+    .filter((_, place) => !places.includes(place))
+    .join('\n')
+}
+
+/** The text with a word more on a line, in place of one of `instead`. */
+export function withWord(text: string, index: number, word: string, instead: readonly string[] = []): string {
+  return text
+    .split('\n')
+    .map((line, at) => {
+      if (at !== index) return line
+      const kept = partsOf(line).filter((part) => part !== '' && !instead.includes(part))
+      const [first = '', ...rest] = kept
+      return [first, word, ...rest].join(', ')
+    })
+    .join('\n')
+}

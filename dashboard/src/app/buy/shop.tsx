@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Asked, Empty } from '../../shared/layout/wait.tsx'
+import { buyWords } from '../words/buy.ts'
+import { BuyPage, type Product } from './buy-page.tsx'
+
+type Props<Answer> = {
+  readonly product: Product
+  readonly read: (signal: AbortSignal) => Promise<Answer>
+  readonly children: (shop: Answer) => ReactNode
+}
+
+/** What can be bought of a product now; while it is switched off, that. */
+export function Shop<Answer extends { readonly balance: number; readonly is_on?: boolean }>({
+  product,
+  read,
+  children,
+}: Props<Answer>) {
+  const shop = useQuery({ queryKey: ['shop', product], queryFn: ({ signal }) => read(signal) })
+  if (shop.data && shop.data.is_on !== false) return children(shop.data)
+  return (
+    <BuyPage product={product} balance={shop.data?.balance}>
+      <Asked query={shop}>{() => <Empty title={buyWords.switchedOff}>{buyWords.switchedOffHint}</Empty>}</Asked>
+    </BuyPage>
+  )
+}

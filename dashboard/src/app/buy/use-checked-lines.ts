@@ -1,0 +1,66 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { CheckedLine } from './checked-lines.tsx'
+import { readLines, type WrittenLine } from './read-lines.ts'
+
+/** One purchase takes so many lines. */
+const linesMax = 100
+const typingMilliseconds = 350
+
+/** What the server says about lines. */
+export type Checked = {
+  readonly lines: readonly CheckedLine[]
+  readonly ready: number
+  readonly total: number
+  readonly balance: number
+  readonly balance_after: number
+}
+
+/** How lines of a product are written and checked. `Line` is a line as the server takes it. */
+export type LinesOf<Line> = {
+  readonly networks: readonly string[]
+  /** Undefined: something is not chosen yet. */
+  readonly lineOf: (line: WrittenLine) => Line | undefined
+  readonly check: (lines: Line[], signal?: AbortSignal) => Promise<Checked>
+}
+
+/** Has the lines of the field checked while they are written, a moment after the last key. */
+export function useCheckedLines<Line>(form: string, text: string, { networks, lineOf, check }: LinesOf<Line>) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const written = readLines(text, networks)
+  const places = written.flatMap((line, place) => (line ? [place] : []))
+  const lines = written.flatMap((line) => (line ? [lineOf(line)] : [])).filter((line) => line !== undefined)
+  const isChosen = lines.length === places.length
+  const isTooMany = lines.length > linesMax
+  const key = JSON.stringify(lines)
+  const [settled] = useDebouncedValue(key, typingMilliseconds)
+  const query = useQuery({
+    queryKey: ['check', form, settled],
+    queryFn: async ({ signal }) => ({ key: settled, checked: await check(JSON.parse(settled) as Line[], signal) }),
+    enabled: settled === key && lines.length > 0 && isChosen && !isTooMany,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  })
+  const isCurrent = lines.length > 0 && isChosen && query.data?.key === key
+  return {
+    field,
+    lines,
+    places,
+    isChosen,
+    isTooMany,
+    /** What was said last, which may be about an older text. */
+    last: query.data?.checked,
+    /** What was said about exactly what stands in the field. */
+    checked: isCurrent ? query.data?.checked : undefined,
+    error: query.isError ? query.error : undefined,
+    retry: () => void query.refetch(),
+    /** Goes to a line of the field, to be written anew. */
+    mend: (place: number) => {
+      const rows = text.split('\n')
+      const start = rows.slice(0, place).reduce((length, row) => length + row.length + 1, 0)
+      field.current?.focus()
+      field.current?.setSelectionRange(start, start + (rows[place]?.length ?? 0))
+    },
+  }
+}

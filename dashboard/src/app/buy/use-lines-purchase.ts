@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { ApiRefusal } from '../../shared/api/call-api.ts'
+import type { CheckedLine } from './checked-lines.tsx'
+import type { LineResult } from './line-results.tsx'
+import { withoutLines } from './read-lines.ts'
+import { newReference, type Outcome, useKeptPurchase } from './use-kept-purchase.ts'
+
+/** One order of a purchase, as it is kept until its outcome is known. */
+export type KeptOrder = {
+  readonly reference: string
+  readonly recipient: string
+  readonly network: string
+  /** GB or GHS. */
+  readonly size: number
+  /** Where its line stands in the text. */
+  readonly place: number
+}
+
+/** What a purchase came to, line by line. */
+export type BoughtLines = { readonly results: readonly LineResult[]; readonly paid: number; readonly balance: number | undefined }
+
+/** Sends the orders of a purchase. @throws ApiRefusal, or NoAnswer when any of them may have been placed */
+export type SendOrders = (orders: readonly KeptOrder[]) => Promise<BoughtLines>
+
+type Purchase = { readonly orders: readonly KeptOrder[]; readonly text: string; readonly what: string }
+
+/** The orders of the lines that can be bought, each with a reference of its own. */
+export function ordersOf(lines: readonly CheckedLine[], sizes: readonly number[], places: readonly number[]): KeptOrder[] {
+  return lines.flatMap(({ recipient, network, price }, index) =>
+    price === null || network === null
+      ? []
+      : [{ reference: newReference(), recipient, network, size: sizes[index] ?? 0, place: places[index] ?? 0 }],
+  )
+}
+
+/** The server names a line by its place in what was sent; a person knows it by its number. */
+function namingNumber(refusal: ApiRefusal, orders: readonly KeptOrder[]): Error {
+  const [, index, words] = /^orders\[(\d+)\]: (.*)$/s.exec(refusal.message) ?? []
+  const recipient = orders[Number(index)]?.recipient
+  return recipient === undefined || words === undefined ? refusal : new Error(`${recipient}: ${words}`)
+}
+
+/** Buys lines, and keeps those in the text that were not bought. */
+export function useLinesPurchase(form: string, send: SendOrders) {
+  const kept = useKeptPurchase<Purchase, BoughtLines>(form, ({ orders }) => send(orders))
+  const [text, setText] = useState('')
+  const [bought, setBought] = useState<BoughtLines>()
+  const [refusal, setRefusal] = useState<Error>()
+
+  function take(purchase: Purchase, outcome: Outcome<BoughtLines>): void {
+    if (!outcome) return
+    const isBought = new Set('answer' in outcome ? outcome.answer.results.flatMap((line) => (line.status ? [line.key] : [])) : [])
+    setText(
+      withoutLines(
+        purchase.text,
+        purchase.orders.flatMap(({ reference, place }) => (isBought.has(reference) ? [place] : [])),
+      ),
+    )
+    setBought('answer' in outcome ? outcome.answer : undefined)
+    setRefusal('refusal' in outcome ? namingNumber(outcome.refusal, purchase.orders) : undefined)
+  }
+
+  return {
+    text,
+    setText,
+    bought,
+    refusal,
+    isBusy: kept.isBusy,
+    /** The purchase whose outcome nobody knows yet. */
+    unknown: kept.kept,
+    buy: async (orders: readonly KeptOrder[], what: string) => {
+      const purchase = { orders, text, what }
+      setRefusal(undefined)
+      take(purchase, await kept.buy(purchase))
+    },
+    again: async () => {
+      if (kept.kept) take(kept.kept, await kept.again())
+    },
+    clear: () => setBought(undefined),
+  }
+}

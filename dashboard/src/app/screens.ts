@@ -24,6 +24,13 @@ export const screens: readonly Screen[] = [
   screen('/orders/:order?', () => import('./orders/orders-screen.tsx')),
   screen('/wallet', () => import('./wallet/wallet-screen.tsx')),
   screen('/notices', () => import('./notices/notices-screen.tsx')),
+  screen('/sms', () => import('./sms/sms-screen.tsx')),
+  screen('/sms/new', () => import('./sms/new-sms-screen.tsx')),
+  screen('/sms/campaigns/:id', () => import('./sms/campaign-screen.tsx')),
+  screen('/sms/credits', () => import('./sms/buy-credits-screen.tsx')),
+  screen('/sms/senders', () => import('./sms/senders-screen.tsx')),
+  screen('/sms/contacts', () => import('./sms/contacts-screen.tsx')),
+  screen('/sms/contacts/:id', () => import('./sms/contact-list-screen.tsx')),
   screen('/more', () => import('./more/more-screen.tsx')),
 ]
 
@@ -31,6 +38,7 @@ export const screens: readonly Screen[] = [
 export const destinations: readonly (Destination & { readonly permission?: Permission })[] = [
   { href: '/', title: frameWords.home, isInBar: true },
   { href: '/orders', title: frameWords.orders, isInBar: true },
+  { href: '/sms', title: frameWords.sms, isInBar: true },
   { href: '/wallet', title: frameWords.wallet },
   { href: '/notices', title: frameWords.notices },
   { href: '/buy', title: frameWords.buy, isInBar: true, permission: 'buy' },

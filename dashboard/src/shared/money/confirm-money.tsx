@@ -12,6 +12,8 @@ type Props = {
   readonly amount: number
   /** What will be left, in GHS. Left out where the money does not come from the wallet. */
   readonly balanceAfter?: number | undefined
+  /** How amounts are written; GHS if left out. */
+  readonly show?: (amount: number) => string
   /** What the button says: `Buy for GHS 37.00`. */
   readonly action: string
   readonly isBusy: boolean
@@ -21,13 +23,14 @@ type Props = {
 }
 
 /** Asks once before money moves, and repeats the amount and what will be left. */
-export function ConfirmMoney({ isOpen, question, amount, balanceAfter, action, isBusy, onConfirm, onClose, children }: Props) {
+export function ConfirmMoney(props: Props) {
+  const { isOpen, question, amount, balanceAfter, show = formatGhs, action, isBusy, onConfirm, onClose, children } = props
   return (
     <Modal opened={isOpen} onClose={onClose} title={<b>{question}</b>}>
-      <div className={css.amount}>{formatGhs(amount)}</div>
+      <div className={css.amount}>{show(amount)}</div>
       {balanceAfter !== undefined && (
         <p className={css.after}>
-          {sharedWords.balanceAfter}: {formatGhs(balanceAfter)}
+          {sharedWords.balanceAfter}: {show(balanceAfter)}
         </p>
       )}
       {children}

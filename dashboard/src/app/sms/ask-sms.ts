@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import type { Tone } from '../../shared/list/state.tsx'
+
+export type Campaign = components['schemas']['SmsAppCampaign']
+export type WrongNumber = components['schemas']['SmsRecipientsCheck']['wrong'][number]
+
+/** Everything that SMS screens have asked for stands under this key. */
+export const smsKey = ['sms'] as const
+
+/** Credits, the wallet, and what credits cost. */
+export function useSms() {
+  return useQuery({
+    queryKey: [...smsKey, 'overview'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/sms', { signal })),
+  })
+}
+
+export function useSenders() {
+  return useQuery({
+    queryKey: [...smsKey, 'senders'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/sms/senders', { signal })),
+  })
+}
+
+export function useLists() {
+  return useQuery({
+    queryKey: [...smsKey, 'lists'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/sms/lists', { signal })),
+  })
+}
+
+export function useDrafts() {
+  return useQuery({
+    queryKey: [...smsKey, 'drafts'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/sms/drafts', { signal })),
+  })
+}
+
+/** How each state of a campaign feels. */
+export const campaignTones: Readonly<Record<Campaign['state'], Tone>> = {
+  scheduled: 'wait',
+  queued: 'wait',
+  sending: 'wait',
+  paused: 'wait',
+  sent: 'done',
+  failed: 'fail',
+  cancelling: 'wait',
+  cancelled: 'plain',
+  blocked: 'fail',
+}
+
+/** Whether something of a campaign can still change: it is looked at again while somebody watches. */
+export function isMoving({ state, delivery }: Campaign): boolean {
+  return ['queued', 'sending', 'paused', 'cancelling'].includes(state) || (delivery['sent'] ?? 0) > 0
+}

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import { Section } from '../../shared/layout/page.tsx'
+import { Asked, Empty } from '../../shared/layout/wait.tsx'
+import { State, type Tone } from '../../shared/list/state.tsx'
+import { TableOrCards } from '../../shared/list/table-or-cards.tsx'
+import { Moment } from '../../shared/moments/moment.tsx'
+import { showPhone } from '../../shared/phones.ts'
+import { campaignWords } from '../words/sms.ts'
+import { type Campaign, smsKey } from './ask-sms.ts'
+import type { Delivery } from './delivery-bar.tsx'
+import css from './sms.module.css'
+
+const states = ['queued', 'sent', 'delivered', 'undelivered', 'failed', 'expired', 'rejected'] as const
+type MessageState = (typeof states)[number]
+
+const tones: Readonly<Record<MessageState, Tone>> = {
+  queued: 'wait',
+  sent: 'wait',
+  delivered: 'done',
+  undelivered: 'fail',
+  failed: 'fail',
+  expired: 'fail',
+  rejected: 'fail',
+}
+
+type Messages = components['schemas']['SmsAppMessages']['messages']
+
+function MessageTable({ rows }: { readonly rows: Messages }) {
+  if (rows.length === 0) return <Empty title={campaignWords.none} />
+  return (
+    <TableOrCards
+      label={campaignWords.numbers}
+      rows={rows}
+      keyOf={({ number }) => number}
+      columns={[
+        { title: campaignWords.number, isMain: true, show: ({ number }) => showPhone(number) },
+        {
+          title: campaignWords.state,
+          show: (row) => <State tone={tones[row.status]}>{campaignWords.messageStates[row.status]}</State>,
+        },
+        { title: campaignWords.changed, show: ({ updated_at }) => <Moment at={updated_at} /> },
+      ]}
+    />
+  )
+}
+
+type FilterProps = {
+  readonly delivery: Delivery
+  readonly value: MessageState | ''
+  readonly onChange: (state: MessageState | '') => void
+}
+
+function StateFilter({ delivery, value, onChange }: FilterProps) {
+  return (
+    <select
+      aria-label={campaignWords.state}
+      className={`${css.field} ${css.single} ${css.narrow}`}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value as MessageState | '')}
+    >
+      <option value="">{campaignWords.all}</option>
+      {states
+        .filter((state) => (delivery[state] ?? 0) > 0)
+        .map((state) => (
+          <option key={state} value={state}>
+            {campaignWords.messageStates[state]}
+          </option>
+        ))}
+    </select>
+  )
+}
+
+/** The numbers of a campaign, each with its state, a hundred at a time. */
+export function CampaignMessages({ campaign }: { readonly campaign: Campaign }) {
+  const [{ status, page }, setShown] = useState<{ status: MessageState | ''; page: number }>({ status: '', page: 0 })
+  const { campaign_id: id, delivery } = campaign
+  const messages = useQuery({
+    // The counts of the campaign have moved: so have its numbers.
+    queryKey: [...smsKey, 'messages', id, status, page, delivery],
+    queryFn: ({ signal }) =>
+      answerOf(() =>
+        api.GET('/app/api/sms/campaigns/{campaign_id}/messages', {
+          params: { path: { campaign_id: id }, query: { page, ...(status !== '' && { status }) } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Section
+      title={campaignWords.numbers}
+      end={<StateFilter delivery={delivery} value={status} onChange={(state) => setShown({ status: state, page: 0 })} />}
+    >
+      <Asked query={messages}>
+        {({ messages: rows, has_more }) => (
+          <>
+            <MessageTable rows={rows} />
+            {(page > 0 || has_more) && (
+              <div className={css.actions}>
+                <Button variant="default" disabled={page === 0} onClick={() => setShown({ status, page: page - 1 })}>
+                  {campaignWords.previous}
+                </Button>
+                <Button variant="default" disabled={!has_more} onClick={() => setShown({ status, page: page + 1 })}>
+                  {campaignWords.next}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </Asked>
+    </Section>
+  )
+}

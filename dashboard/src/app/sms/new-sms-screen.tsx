@@ -1,0 +1,221 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { Card, Page } from '../../shared/layout/page.tsx'
+import { Failure } from '../../shared/layout/wait.tsx'
+import { exactMoment } from '../../shared/moments/format-moment.ts'
+import { ConfirmMoney } from '../../shared/money/confirm-money.tsx'
+import { composerWords, contactWords, smsWords } from '../words/sms.ts'
+import { useLists, useSenders, useSms } from './ask-sms.ts'
+import { NumbersField, WrongNumbers } from './numbers-field.tsx'
+import css from './sms.module.css'
+import { TextCheck } from './text-check.tsx'
+import { momentInAccra, useComposer } from './use-composer.ts'
+
+type Composer = ReturnType<typeof useComposer>
+
+function TextPart({ writing, change, checks }: Composer) {
+  const segments = checks.text?.segments ?? 0
+  return (
+    <div>
+      <label className={css.label}>
+        {composerWords.text}
+        <textarea
+          className={`${css.field} ${css.text}`}
+          value={writing.message}
+          maxLength={1000}
+          placeholder={composerWords.textHint}
+          onChange={(event) => change({ message: event.currentTarget.value })}
+        />
+      </label>
+      <p className={css.note}>{composerWords.count(Array.from(writing.message).length, segments)}</p>
+      {checks.text && <TextCheck check={checks.text} message={writing.message} onChange={(message) => change({ message })} />}
+    </div>
+  )
+}
+
+function ReachPart({ writing, change, checks }: Composer) {
+  const lists = useLists().data?.lists ?? []
+  const { reach } = checks
+  const toggle = (id: string, isOn: boolean) => {
+    const others = writing.listIds.filter((each) => each !== id)
+    change({ listIds: isOn ? [...others, id] : others })
+  }
+  return (
+    <div>
+      <NumbersField
+        label={composerWords.numbers}
+        hint={composerWords.numbersHint}
+        file={composerWords.file}
+        value={writing.recipients}
+        onChange={(recipients) => change({ recipients })}
+      />
+      {lists.length > 0 && (
+        <fieldset className={css.lists}>
+          <legend className={css.label}>{composerWords.lists}</legend>
+          {lists.map(({ list_id, name, contacts }) => (
+            <Checkbox
+              key={list_id}
+              py={10}
+              label={`${name} · ${contactWords.count(contacts)}`}
+              checked={writing.listIds.includes(list_id)}
+              onChange={(event) => toggle(list_id, event.currentTarget.checked)}
+            />
+          ))}
+        </fieldset>
+      )}
+      {reach && (
+        <div role="status" className={css.gap}>
+          <Card>
+            <b>{composerWords.ready(reach.recipients)}</b>
+            {reach.duplicates > 0 && <p className={css.note}>{composerWords.twice(reach.duplicates)}</p>}
+            {reach.recipients > 10_000 && <p className={css.note}>{composerWords.tooMany}</p>}
+            <WrongNumbers wrong={reach.wrong} count={reach.wrong_count} />
+          </Card>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function WhenPart({ writing, change }: Composer) {
+  const senders = (useSenders().data?.senders ?? []).filter(({ status }) => status === 'approved')
+  const usual = senders.find(({ is_default }) => is_default)?.sender ?? ''
+  const later = () => change({ at: writing.at === '' ? new Date(Date.now() + 3_600_000).toISOString().slice(0, 16) : writing.at })
+  return (
+    <div className={css.part}>
+      <label className={css.label}>
+        {composerWords.sender}
+        <select
+          className={`${css.field} ${css.single}`}
+          value={writing.sender === '' ? usual : writing.sender}
+          onChange={(event) => change({ sender: event.currentTarget.value })}
+        >
+          {senders.map(({ sender }) => (
+            <option key={sender}>{sender}</option>
+          ))}
+        </select>
+      </label>
+      <fieldset className={css.lists}>
+        <legend className={css.label}>{composerWords.whenLabel}</legend>
+        <div className={css.choices}>
+          <button type="button" className={css.choice} aria-pressed={writing.at === ''} onClick={() => change({ at: '' })}>
+            {composerWords.now}
+          </button>
+          <button type="button" className={css.choice} aria-pressed={writing.at !== ''} onClick={later}>
+            {composerWords.later}
+          </button>
+        </div>
+      </fieldset>
+      {writing.at !== '' && (
+        <>
+          <label className={css.label}>
+            {composerWords.time}
+            <input
+              type="datetime-local"
+              className={`${css.field} ${css.single}`}
+              value={writing.at}
+              onChange={(event) => event.currentTarget.value !== '' && change({ at: event.currentTarget.value })}
+            />
+          </label>
+          <p className={css.note}>{composerWords.timeNote}</p>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Why it cannot be sent yet, in words; undefined when it can. */
+function obstacleOf({ writing, checks, cost }: Composer, credits: number): string | undefined {
+  if (writing.message.trim().length < 3 || cost === 0) return composerWords.nothingYet
+  if (checks.text?.blocked_because != null) return composerWords.blocked
+  if ((checks.reach?.recipients ?? 0) > 10_000) return composerWords.tooMany
+  if (writing.at !== '' && Date.parse(momentInAccra(writing.at)) <= Date.now()) return composerWords.timePassed
+  if (cost > credits) return composerWords.missing(smsWords.countCredits(cost - credits))
+  return undefined
+}
+
+function Foot({
+  composer,
+  credits,
+  onSend,
+}: {
+  readonly composer: Composer
+  readonly credits: number
+  readonly onSend: () => void
+}) {
+  const { writing, checks, cost } = composer
+  const obstacle = obstacleOf(composer, credits)
+  const words = smsWords.countCredits(cost)
+  return (
+    <>
+      {cost > 0 && (
+        <div className={css.cost}>
+          <span>{composerWords.cost(checks.reach?.recipients ?? 0, checks.text?.segments ?? 0)}</span>
+          <b>{words}</b>
+        </div>
+      )}
+      <Button fullWidth disabled={obstacle !== undefined || !checks.isFresh} onClick={onSend}>
+        {writing.at === '' ? composerWords.send(words) : composerWords.schedule(words)}
+      </Button>
+      <p className={css.after}>
+        {obstacle ?? `${composerWords.after}: ${smsWords.countCredits(credits - cost)}`}
+        {cost > credits && (
+          <>
+            {' '}
+            <Link href="/sms/credits">{smsWords.buyCredits}</Link>
+          </>
+        )}
+      </p>
+    </>
+  )
+}
+
+/** Writes a message: what it says, who gets it, when, and what it costs, before it leaves. */
+export default function NewSmsScreen() {
+  const composer = useComposer()
+  const credits = useSms().data?.credits ?? 0
+  const [isAsking, setAsking] = useState(false)
+  const { writing, checks, cost, sending, keeping } = composer
+  const numbers = checks.reach?.recipients ?? 0
+  const question =
+    writing.at === ''
+      ? composerWords.askSend(numbers)
+      : composerWords.askSchedule(numbers, exactMoment(momentInAccra(writing.at)))
+  return (
+    <Page
+      title={composerWords.title}
+      end={<span className={css.note}>{smsWords.countCredits(credits)}</span>}
+      foot={<Foot composer={composer} credits={credits} onSend={() => setAsking(true)} />}
+    >
+      <div className={css.columns}>
+        <TextPart {...composer} />
+        <div>
+          <ReachPart {...composer} />
+          <WhenPart {...composer} />
+        </div>
+      </div>
+      {sending.isError && !isAsking && <Failure error={sending.error} />}
+      {keeping.isError && <Failure error={keeping.error} />}
+      <Button variant="default" mt={16} loading={keeping.isPending} onClick={() => keeping.mutate()}>
+        {composerWords.keep}
+      </Button>
+      {keeping.isSuccess && (
+        <p role="status" className={css.note}>
+          {composerWords.kept}
+        </p>
+      )}
+      <ConfirmMoney
+        isOpen={isAsking}
+        question={question}
+        amount={cost}
+        balanceAfter={credits - cost}
+        show={smsWords.countCredits}
+        action={writing.at === '' ? composerWords.confirmSend : composerWords.confirmSchedule}
+        isBusy={sending.isPending}
+        onConfirm={() => sending.mutate(undefined, { onSettled: () => setAsking(false) })}
+        onClose={() => setAsking(false)}
+      />
+    </Page>
+  )
+}

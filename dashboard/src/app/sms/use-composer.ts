@@ -1,0 +1,124 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { ApiRefusal, answerOf, api } from '../../shared/api/call-api.ts'
+import { useReference } from '../../shared/money/use-reference.ts'
+import { smsKey, useDrafts } from './ask-sms.ts'
+import { useKept } from './use-kept.ts'
+import { useSettled } from './use-settled.ts'
+
+/** What a person has written so far. */
+export type Writing = {
+  /** The page's own id of the draft that it may become. */
+  readonly draftId: string
+  readonly message: string
+  readonly recipients: string
+  readonly listIds: readonly string[]
+  readonly sender: string
+  /** Day and time in Accra, as the field has them; empty: now. */
+  readonly at: string
+}
+
+const empty = (): Writing => ({ draftId: crypto.randomUUID(), message: '', recipients: '', listIds: [], sender: '', at: '' })
+
+/** Accra is on UTC all year. */
+export const momentInAccra = (at: string): string => new Date(`${at}Z`).toISOString()
+
+const bodyOf = ({ message, recipients, listIds, sender }: Writing) => ({
+  message,
+  recipients,
+  list_ids: [...listIds],
+  ...(sender !== '' && { sender }),
+})
+
+/** The writing, begun from a draft or a list that the address names. */
+function useWriting() {
+  const [writing, setWriting] = useKept<Writing>('sms', empty())
+  const [params, setParams] = useSearchParams()
+  const drafts = useDrafts()
+  const draftId = params.get('draft')
+  const listId = params.get('list')
+  useEffect(() => {
+    if (listId !== null) {
+      setWriting({ ...writing, listIds: [...new Set([...writing.listIds, listId])] })
+      setParams({}, { replace: true })
+    }
+    const draft = drafts.data?.drafts.find(({ draft_id }) => draft_id === draftId)
+    if (draft) {
+      const { message, recipients, list_ids, sender } = draft
+      setWriting({ draftId: draft.draft_id, message, recipients, listIds: list_ids, sender: sender ?? '', at: '' })
+      setParams({}, { replace: true })
+    }
+  }, [draftId, listId, drafts.data, writing, setWriting, setParams])
+  const change = (changed: Partial<Writing>) => setWriting({ ...writing, ...changed })
+  return { writing, change, begin: () => setWriting(empty()) }
+}
+
+/** What the server says of the writing, once the person has stopped typing. */
+function useChecks({ message, recipients, listIds }: Writing) {
+  const text = useSettled(message)
+  const reach = useSettled(JSON.stringify({ recipients, list_ids: listIds }), 400)
+  const textCheck = useQuery({
+    queryKey: [...smsKey, 'text', text],
+    queryFn: ({ signal }) => answerOf(() => api.POST('/app/api/sms/check-text', { body: { message: text }, signal })),
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+  })
+  const isAnybody = recipients.trim() !== '' || listIds.length > 0
+  const reachCheck = useQuery({
+    queryKey: [...smsKey, 'reach', reach],
+    queryFn: ({ signal }) =>
+      answerOf(() =>
+        api.POST('/app/api/sms/check-recipients', {
+          body: JSON.parse(reach) as { recipients: string; list_ids: string[] },
+          signal,
+        }),
+      ),
+    enabled: isAnybody,
+    placeholderData: keepPreviousData,
+  })
+  const isFresh =
+    text === message &&
+    reach === JSON.stringify({ recipients, list_ids: listIds }) &&
+    !textCheck.isPlaceholderData &&
+    !reachCheck.isPlaceholderData
+  return { text: message === '' ? undefined : textCheck.data, reach: isAnybody ? reachCheck.data : undefined, isFresh }
+}
+
+/** Everything the composer does: writes, checks, keeps a draft, sends once. */
+export function useComposer() {
+  const queries = useQueryClient()
+  const [, navigate] = useLocation()
+  const { writing, change, begin } = useWriting()
+  const checks = useChecks(writing)
+  const { reference, renew } = useReference('sms')
+  const cost = (checks.text?.segments ?? 0) * (checks.reach?.recipients ?? 0)
+  const forget = () =>
+    answerOf(() => api.DELETE('/app/api/sms/drafts/{draft_id}', { params: { path: { draft_id: writing.draftId } } }))
+  const sending = useMutation({
+    mutationFn: () => {
+      const at = writing.at === '' ? {} : { scheduled_at: momentInAccra(writing.at) }
+      return answerOf(() => api.POST('/app/api/sms/send', { body: { ...bodyOf(writing), ...at, credits: cost, reference } }))
+    },
+    onSuccess: async ({ campaign_id }) => {
+      renew()
+      // The campaign has left; a draft that stays is no loss.
+      await forget().catch(() => undefined)
+      begin()
+      await queries.invalidateQueries({ queryKey: smsKey })
+      navigate(`/sms/campaigns/${campaign_id}`)
+    },
+    onError: (error) => {
+      // A refusal is an outcome; after a lost connection the same reference finds the same campaign.
+      if (error instanceof ApiRefusal && error.status < 500) renew()
+    },
+  })
+  const keeping = useMutation({
+    mutationFn: () =>
+      answerOf(() =>
+        api.PUT('/app/api/sms/drafts/{draft_id}', { params: { path: { draft_id: writing.draftId } }, body: bodyOf(writing) }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [...smsKey, 'drafts'] }),
+  })
+  return { writing, change, checks, cost, sending, keeping }
+}

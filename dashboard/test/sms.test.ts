@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
+import { addPoolSender } from '../../server/src/products/sms/campaigns/decide-sender.ts'
+import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
+import { expectVisible } from './expect-visible.ts'
+import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
+
+const shop = setUpShopInBrowser({
+  team: { smsCredits: 100 },
+  isSimulated: true,
+  prepare: async ({ db, startWorker }) => {
+    await inTransaction(db, (tx) => addPoolSender(tx, { sender: 'Makola', isDefault: true, actor: 'test' }))
+    await startWorker()
+  },
+})
+
+const receipt = 'You have received GHS 100.00 from KOFI. MTN Mobile Money. New balance GHS 120'
+
+const openComposer = (width: number): Promise<Page> => shop.openPage({ as: 'owner', width, path: '/app/sms/new' })
+const write = (page: Page, text: string) => page.getByLabel('Your text').fill(text)
+const reach = (page: Page, numbers: string) => page.getByLabel('Numbers, one or many').fill(numbers)
+
+test.each([360, 1280])('a message goes from the composer to delivered, %i pixels wide', async (width) => {
+  const page = await openComposer(width)
+  await write(page, `Your order’s ready. ${'Come by until six. '.repeat(3)}`)
+  await page.getByRole('button', { name: "Replace it with '" }).click()
+  await reach(page, '024 123 4567, +233 20 123 4567\n0241234567\n+44 7700 900123')
+  await expectVisible(page.getByText('2 numbers ready'))
+  await expectVisible(page.getByText('is not a number of Ghana'))
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Send for 2 credits' }).click()
+  await expectVisible(page.getByText('Send to 2 numbers?'))
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => page.getByLabel('Delivered').first().innerText()).toBe('2 of 2')
+  await expectVisible(page.getByText('024 123 4567'))
+  await expectNoAxeViolations(page)
+})
+
+test('a text that the content policy blocks says why before anything is sent', async () => {
+  const page = await openComposer(360)
+  await write(page, receipt)
+  await reach(page, '0241234567')
+  await expectVisible(page.getByText('1 number ready'))
+  expect(await page.getByRole('button', { name: /^Send for/ }).isDisabled()).toBe(true)
+  await expectVisible(page.getByText(/without balances, transaction numbers/))
+})
+
+test.each([360, 1280])('a campaign is scheduled, and cancelled before it leaves, %i pixels wide', async (width) => {
+  const page = await shop.openPage({ as: 'buyer', width, path: '/app/sms' })
+  const before = await page.getByLabel('SMS credits').innerText()
+  await page.getByRole('link', { name: 'New message' }).click()
+  await write(page, 'See you tomorrow.')
+  await reach(page, '0551234567')
+  await page.getByRole('button', { name: 'At a time' }).click()
+  await page.getByRole('button', { name: 'Schedule for 1 credit' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click()
+  await page.getByRole('button', { name: 'Cancel what has not left' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel what has not left' }).click()
+  await expectVisible(page.getByText('Cancelled', { exact: true }))
+  await expectVisible(page.getByText('Came back'))
+  await page.getByRole('navigation').getByRole('link', { name: 'SMS' }).locator('visible=true').click()
+  await expect.poll(() => page.getByLabel('SMS credits').innerText()).toBe(before)
+  await expectNoAxeViolations(page)
+})
+
+test('credits are bought from the wallet, and a draft and a list wait where they were left', async () => {
+  const page = await shop.openPage({ as: 'owner', path: '/app/sms/credits' })
+  await page.getByRole('button', { name: /^1,000/ }).click()
+  await page.getByRole('button', { name: 'Buy for GHS 40.00' }).click()
+  await expectVisible(page.getByText('Wallet after: GHS 960.00'))
+  await page.getByRole('dialog').getByRole('button', { name: 'Buy' }).click()
+  await expectVisible(page.getByText('1,000 credits bought'))
+  await expectNoAxeViolations(page)
+
+  await page.goto(`${shop.app.url}/app/sms/contacts`)
+  await page.getByLabel('Name of the list').fill('Customers')
+  await page.getByRole('button', { name: 'Make list' }).click()
+  await page.getByLabel('Numbers, with names if you like').fill('Ama, 0241234567\n12')
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByRole('button', { name: 'Add 1 number' }).click()
+  await page.getByRole('link', { name: 'Write to this list' }).click()
+  await write(page, 'For later')
+  await expectVisible(page.getByText('1 number ready'))
+  await page.getByRole('button', { name: 'Keep as draft' }).click()
+  await expectVisible(page.getByText('You find it under Drafts.'))
+  await page.goto(`${shop.app.url}/app/sms`)
+  await page.getByRole('link', { name: /For later/ }).click()
+  expect(await page.getByLabel('Your text').inputValue()).toBe('For later')
+})
+
+test('a viewer sees campaigns and is offered nothing that spends', async () => {
+  const page = await shop.openPage({ as: 'viewer', path: '/app/sms' })
+  await expectVisible(page.getByLabel('SMS credits'))
+  expect(await page.getByRole('link', { name: /New message|Buy credits/ }).count()).toBe(0)
+})

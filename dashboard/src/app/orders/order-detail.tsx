@@ -14,6 +14,7 @@ import { OrderReport } from './order-report.tsx'
 import { recipientWords, showPrice } from './order-row.tsx'
 import { OrderState } from './order-state.tsx'
 import { OrderSteps } from './order-steps.tsx'
+import { OrderVouchers } from './order-vouchers.tsx'
 import css from './orders.module.css'
 
 export type AccountOrder = components['schemas']['AccountOrder']
@@ -86,6 +87,7 @@ function Shown({ shown, onClose }: { readonly shown: AccountOrder; readonly onCl
         <CopyText text={receiptOf(shown)} label={orderWords.copyReceipt} />
         <CopyText text={order.reference} label={orderWords.copyReference} />
       </div>
+      {order.product === 'results_checker' && mayBuy && <OrderVouchers orderId={order.order_id} />}
       <Section title={orderWords.timeline}>
         <OrderSteps steps={shown.steps} />
       </Section>

@@ -1,16 +1,20 @@
 import Type from 'typebox'
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
+import { listOrdersById } from '../../orders/order.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
-import { Nullable } from '../../platform/http/schemas.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { Nullable, Uuid } from '../../platform/http/schemas.ts'
 import { listVoucherTypes } from './list-voucher-types.ts'
 import { purchaseVouchers, type ResultsCheckerDeps } from './purchase-vouchers.ts'
+import { vouchersAreSold } from './results-checker.kind.ts'
 import { voucherRefusals } from './results-checker.refusals.ts'
 import { viewVoucher, viewVoucherOrder } from './results-checker.routes.ts'
-import { VoucherPurchase, VoucherPurchaseBody, VoucherTypeList } from './results-checker.schemas.ts'
+import { VoucherPurchase, VoucherPurchaseBody, VoucherRecall, VoucherTypeList } from './results-checker.schemas.ts'
 import { resultsCheckerEnabled, resultsCheckerMaxQuantity, vouchersSwitchedOff } from './results-checker.settings.ts'
+import { listVouchersOfOrder } from './unseal-vouchers.ts'
 
 const VoucherShop = Type.Object(
   {
@@ -22,8 +26,37 @@ const VoucherShop = Type.Object(
   { title: 'VoucherShop' },
 )
 
-/** What a reseller's people buy vouchers with. */
-export function registerResultsCheckerMemberRoutes(app: Api, deps: ResultsCheckerDeps & { readonly epoch: Epoch }): void {
+type VoucherMemberDeps = ResultsCheckerDeps & { readonly epoch: Epoch }
+
+/** The vouchers of an order again. A PIN is as good as money, so who may only look does not see it. */
+function registerVouchersOfOrder(app: Api, deps: VoucherMemberDeps): void {
+  app.get(
+    '/orders/:order_id/vouchers',
+    {
+      config: { permission: 'buy', refusals: [refusals.orderNotFound] },
+      schema: {
+        operationId: 'readVouchersOfOrder',
+        tags: ['Orders'],
+        summary: 'Read the vouchers of an order again',
+        params: Type.Object({ order_id: Uuid() }),
+        response: { 200: Envelope(VoucherRecall) },
+      },
+    },
+    async ({ membership, params }) => {
+      const id = params.order_id.toLowerCase()
+      const order = (await listOrdersById(deps.db, [id])).get(id)
+      if (order?.accountId !== membership.accountId || order.kind !== vouchersAreSold.name) {
+        throw new RefusalError(refusals.orderNotFound)
+      }
+      const vouchers = await listVouchersOfOrder(deps.db, deps.secretsKeys, order.id)
+      return ok({ order: viewVoucherOrder(order), vouchers: vouchers.map(viewVoucher) })
+    },
+  )
+}
+
+/** What a reseller's people buy vouchers with, and see them again. */
+export function registerResultsCheckerMemberRoutes(app: Api, deps: VoucherMemberDeps): void {
+  registerVouchersOfOrder(app, deps)
   app.get(
     '/vouchers',
     {

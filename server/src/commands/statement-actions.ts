@@ -42,7 +42,7 @@ function periodOf({ from, to, month }: StatementOptions): Period {
   return { from: new Date(Date.UTC(Number(year), Number(no) - 1)), until: new Date(Date.UTC(Number(year), Number(no))) }
 }
 
-/** GHS or whole credits, as numbers of JSON. */
+/** An amount as the JSON shows it: GHS with decimals, or whole credits. */
 function inJson({ purse }: Statement, amount: number): number {
   return unitOfPurse(purse) === 'credits' ? amount : amount / 100
 }

@@ -23,8 +23,8 @@ export function browserOf(request: FastifyRequest): Browser {
 }
 
 /**
- * The headers for the library: of the cookies only the one that is meant, so that a session that is still open does not
- * stand in for a second factor, nor the other way round.
+ * The headers that the sign-in library gets. Of the browser's cookies they hold only the one that is named, so that an
+ * open session is not taken for a second factor, nor a second factor for a session.
  */
 export function headersFor(browser: Browser, cookie: 'session' | 'secondFactor' | 'none'): Headers {
   const headers = new Headers({ 'user-agent': browser.userAgent, 'x-makola-address': browser.address })

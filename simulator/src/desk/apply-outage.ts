@@ -19,7 +19,7 @@ const throttledSeconds = 1
 
 type OutageAnswer = (reply: FastifyReply, lost: LostAnswers, words: OutageWords) => unknown
 
-/** An empty float is not in this table: the purchase itself refuses then, while the balance read shows money. */
+/** An empty float is not in this table: with it only purchases are refused, while a read of the balance still shows money. */
 const outageAnswers: Readonly<Partial<Record<Outage, OutageAnswer>>> = {
   refuse: (reply, lost) => lost.cut(reply),
   hang: (reply, lost) => lost.hang(reply),

@@ -23,9 +23,9 @@ export type SmscBehaviour = {
   sendsReceipts: boolean
   /** New binds are refused with ESME_RBINDFAIL. */
   refusesBinds: boolean
-  /** A command_status that `bind_transceiver` is refused with, as SMSCs do that know only the two other binds; 0: none. */
+  /** The command_status with which `bind_transceiver` is refused, as by an SMSC that knows only the two other binds. With 0 it is not refused. */
   refuseTransceiversWith: number
-  /** A command_status that `bind_transmitter` is refused with; 0: none. */
+  /** The command_status with which `bind_transmitter` is refused. With 0 it is not refused. */
   refuseTransmittersWith: number
 }
 

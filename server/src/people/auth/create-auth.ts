@@ -151,7 +151,7 @@ export function createAuth({ db, secretsKeys, publicUrl }: AuthDeps, use: AuthUs
         session_token: { name: personCookies.session },
         two_factor: { name: personCookies.secondFactor },
       },
-      // Our own header: those of the request are never handed on.
+      // Only `headersFor` writes this header. The headers of a request never reach the library, so nobody can forge it.
       ipAddress: { ipAddressHeaders: ['x-makola-address'] },
     },
     rateLimit: { enabled: false },

@@ -13,7 +13,7 @@ import { type WordedMail, type WordingDeps, wordPersonMail } from './word-person
 export type PersonMailDeps = WordingDeps & {
   readonly log: Pick<Logger, 'info' | 'warn'>
   readonly secretsKeys: SecretsKeys
-  /** Undefined: mails wait for one, or are kept. */
+  /** Undefined when none is set. Mails then wait until one is, or are kept (`isKeeping`). */
   readonly mailServer: MailServer | undefined
   /** Whether mails are kept for the browser where there is no mail server: with the simulator. */
   readonly isKeeping: boolean

@@ -28,7 +28,7 @@ const becauseLengthMax = 300
 export function closeOffer(db: Db, { packageId, supplier, code, because }: RefusedOffer): Promise<boolean> {
   const reason = because.slice(0, becauseLengthMax).toWellFormed().replaceAll('\0', '')
   return inTransaction(db, async (tx) => {
-    // The package first, as everybody who changes the catalogue does.
+    // The package is locked before its offer, in the order in which all changes of the catalogue lock them.
     const { rows } = await sql<{ network: string; volumeGb: number }>`
       select network, volume_gb::float8 as "volumeGb" from packages where id = ${packageId} for update`.execute(tx)
     const offered = rows[0]

@@ -119,7 +119,7 @@ export async function concludeOverdue(deps: { db: Db; settings: Settings; log: P
   await concludeAtDeadline(db, await settings.read(smsDeadlineHours))
   await raiseSmsAlarms(db, log)
   await purge(db, receiptDays)
-  // Done last, so that a campaign which cannot be moved does not prevent the rest.
+  // Campaigns are settled and expanded last: if one of them cannot be moved, everything above has been done.
   try {
     await settleCampaigns(db)
   } finally {

@@ -18,7 +18,7 @@ async function storeReceipts(tx: Tx, supplier: string, receipts: readonly SmsRec
     }).as('came')}`.execute(tx)
 }
 
-/** Whether a receipt waits for the answer to its submit. This is much cheaper than matching. */
+/** Whether any receipt waits for the answer to its submit. Asking this is much cheaper than trying to match receipts. */
 async function hasUnmatched(tx: Tx, supplier: string): Promise<boolean> {
   const { rows } = await sql`
     select from sms_receipts

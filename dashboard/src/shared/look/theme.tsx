@@ -13,9 +13,29 @@ const market: MantineColorsTuple = [
   '#054231',
 ]
 
+/** The greys of the dark scheme: the paper, cards and lines of `look.css` instead of Mantine's own. */
+const dark: MantineColorsTuple = [
+  '#ebe7de',
+  '#cfcac0',
+  '#a9a498',
+  '#6d7280',
+  '#2d313b',
+  '#232730',
+  '#191c22',
+  '#13151a',
+  '#101216',
+  '#0c0e11',
+]
+
+/** The main action is green; one beside it is green on a paler green. */
+const buttonColours: Readonly<Record<string, Record<string, string>>> = {
+  filled: { '--button-bg': 'var(--accent)', '--button-color': 'var(--on-accent)' },
+  light: { '--button-bg': 'var(--accent-soft)', '--button-hover': 'var(--accent-soft)', '--button-color': 'var(--accent)' },
+}
+
 /** Buttons and fields as tall as a thumb needs; everything else as Mantine has it. */
 export const theme = createTheme({
-  colors: { market },
+  colors: { market, dark },
   primaryColor: 'market',
   primaryShade: { light: 7, dark: 3 },
   autoContrast: true,
@@ -28,7 +48,7 @@ export const theme = createTheme({
     Button: Button.extend({
       defaultProps: { size: 'md', h: 44 },
       // Mantine decides by the light shade alone, and white on the green of the dark scheme cannot be read.
-      vars: (_theme, { variant = 'filled' }) => ({ root: variant === 'filled' ? { '--button-color': 'var(--on-accent)' } : {} }),
+      vars: (_theme, { variant = 'filled', color }) => ({ root: color === undefined ? (buttonColours[variant] ?? {}) : {} }),
     }),
     Input: Input.extend({ defaultProps: { size: 'md' } }),
     // What must be filled in is said when it is missing; a star would be part of each label.

@@ -77,7 +77,6 @@ function Moves({ campaign }: { readonly campaign: Campaign }) {
             {campaignWords.keepIt}
           </Button>
           <Button
-            color="red"
             data-autofocus
             loading={moving.isPending}
             onClick={() => moving.mutate('cancel', { onSettled: () => setAsking(false) })}

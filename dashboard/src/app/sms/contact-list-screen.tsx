@@ -104,7 +104,7 @@ function DeleteList({ listId }: { readonly listId: string }) {
           <Button variant="default" onClick={() => setAsking(false)}>
             {contactWords.keepIt}
           </Button>
-          <Button color="red" loading={deleting.isPending} onClick={() => deleting.mutate()}>
+          <Button loading={deleting.isPending} onClick={() => deleting.mutate()}>
             {contactWords.deleteList}
           </Button>
         </div>

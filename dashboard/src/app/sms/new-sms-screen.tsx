@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { ApiRefusal } from '../../shared/api/call-api.ts'
 import { Card, Page } from '../../shared/layout/page.tsx'
 import { Failure } from '../../shared/layout/wait.tsx'
 import { exactMoment } from '../../shared/moments/format-moment.ts'
@@ -171,6 +172,30 @@ function Foot({
   )
 }
 
+/** What went wrong last. */
+function Failures({ checks, sending, keeping }: Composer) {
+  const isSentBefore = sending.error instanceof ApiRefusal && sending.error.reason === 'reference_taken'
+  if (isSentBefore) {
+    return (
+      <div role="alert" className={css.part}>
+        <Card tone="gold">
+          <b>{composerWords.sentBefore}</b>
+          <p>
+            {composerWords.sentBeforeNext} <Link href="/sms">{smsWords.campaigns}</Link>
+          </p>
+        </Card>
+      </div>
+    )
+  }
+  return (
+    <div className={css.part}>
+      {checks.error && <Failure error={checks.error} onRetry={checks.askAgain} />}
+      {sending.isError && <Failure error={sending.error} />}
+      {keeping.isError && <Failure error={keeping.error} />}
+    </div>
+  )
+}
+
 /** Writes a message: what it says, who gets it, when, and what it costs, before it leaves. */
 export default function NewSmsScreen() {
   const composer = useComposer()
@@ -195,8 +220,7 @@ export default function NewSmsScreen() {
           <WhenPart {...composer} />
         </div>
       </div>
-      {sending.isError && !isAsking && <Failure error={sending.error} />}
-      {keeping.isError && <Failure error={keeping.error} />}
+      <Failures {...composer} />
       <Button variant="default" mt={16} loading={keeping.isPending} onClick={() => keeping.mutate()}>
         {composerWords.keep}
       </Button>

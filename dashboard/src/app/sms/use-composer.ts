@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { ApiRefusal, answerOf, api } from '../../shared/api/call-api.ts'
 import { useReference } from '../../shared/money/use-reference.ts'
-import { smsKey, useDrafts } from './ask-sms.ts'
+import { smsKey, useDrafts, useLists } from './ask-sms.ts'
 import { useKept } from './use-kept.ts'
 import { useSettled } from './use-settled.ts'
 
@@ -82,14 +82,24 @@ function useChecks({ message, recipients, listIds }: Writing) {
     reach === JSON.stringify({ recipients, list_ids: listIds }) &&
     !textCheck.isPlaceholderData &&
     !reachCheck.isPlaceholderData
-  return { text: message === '' ? undefined : textCheck.data, reach: isAnybody ? reachCheck.data : undefined, isFresh }
+  return {
+    text: message === '' ? undefined : textCheck.data,
+    reach: isAnybody ? reachCheck.data : undefined,
+    isFresh,
+    error: textCheck.error ?? reachCheck.error,
+    askAgain: () => void Promise.all([textCheck.refetch(), reachCheck.refetch()]),
+  }
 }
 
 /** Everything the composer does: writes, checks, keeps a draft, sends once. */
 export function useComposer() {
   const queries = useQueryClient()
   const [, navigate] = useLocation()
-  const { writing, change, begin } = useWriting()
+  const { writing: kept, change, begin } = useWriting()
+  const { data } = useLists()
+  // A list that was deleted since then reaches nobody.
+  const listIds = kept.listIds.filter((id) => !data || data.lists.some(({ list_id }) => list_id === id))
+  const writing = { ...kept, listIds }
   const checks = useChecks(writing)
   const { reference, renew } = useReference('sms')
   const cost = (checks.text?.segments ?? 0) * (checks.reach?.recipients ?? 0)
@@ -110,7 +120,9 @@ export function useComposer() {
     },
     onError: (error) => {
       // A refusal is an outcome; after a lost connection the same reference finds the same campaign.
-      if (error instanceof ApiRefusal && error.status < 500) renew()
+      if (!(error instanceof ApiRefusal) || error.status >= 500) return
+      renew()
+      if (error.reason === 'cost_changed') void queries.invalidateQueries({ queryKey: smsKey })
     },
   })
   const keeping = useMutation({

@@ -21,9 +21,9 @@ type Purses = components['schemas']['Purses']
 
 /** The kinds of entries that each purse can have. */
 const kindsOf: Readonly<Record<Purse, readonly string[]>> = {
-  main: ['purchase', 'refund', 'credit', 'commission_move', 'adjustment', 'correction', 'sms_credit'],
+  main: ['purchase', 'refund', 'credit', 'commission_move', 'adjustment', 'correction', 'credits_paid'],
   commission: ['commission', 'commission_move'],
-  sms_credits: ['purchase', 'sms_credit', 'sms_refund', 'credit', 'correction'],
+  sms_credits: ['purchase', 'credits_bought', 'sms_credit', 'refund', 'sms_refund', 'correction'],
 }
 
 const purses = Object.keys(purseWords) as Purse[]

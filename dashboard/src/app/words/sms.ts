@@ -90,6 +90,8 @@ export const composerWords = {
   missing: (count: string) => `You need ${count} more.`,
   askSend: (numbers: number) => `Send to ${plural(numbers, 'number', 'numbers')}?`,
   askSchedule: (numbers: number, at: string) => `Send to ${plural(numbers, 'number', 'numbers')} on ${at}?`,
+  sentBefore: 'What you sent before has left after all',
+  sentBeforeNext: 'The connection was lost before you heard of it. Look there before you send this text too:',
   nothingYet: 'Write a text and say who gets it.',
   tooMany: 'One campaign reaches at most 10,000 numbers.',
 } as const

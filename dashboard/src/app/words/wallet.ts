@@ -19,7 +19,9 @@ export const entryWords: Readonly<Partial<Record<string, string>>> = {
   credit: 'Top-up',
   correction: 'Correction',
   adjustment: 'Adjustment',
-  sms_credit: 'SMS credits bought',
+  sms_credit: 'SMS credits from the operator',
+  credits_paid: 'SMS credits bought',
+  credits_bought: 'SMS credits bought',
   sms_refund: 'Texts refunded',
 }
 

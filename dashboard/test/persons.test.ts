@@ -186,8 +186,10 @@ test('an owner who gave the password lately invites somebody, who joins with the
   const namesOf = (page: Page) => page.locator('nav a').allInnerTexts()
   await owner.reload()
   await expectVisible(owner.getByRole('button', { name: 'Change friend' }))
-  expect(await namesOf(owner)).toContain('Team')
-  expect(await namesOf(friend)).not.toContain('Team')
+  for (const screen of ['Team', 'Buy']) {
+    expect([screen, (await namesOf(owner)).includes(screen)]).toEqual([screen, true])
+    expect([screen, (await namesOf(friend)).includes(screen)]).toEqual([screen, false])
+  }
 
   await press(owner, 'Change owner')
   const dialog = owner.getByRole('dialog', { name: 'Change owner' })

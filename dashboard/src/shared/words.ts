@@ -4,6 +4,7 @@ export const sharedWords = {
   noConnection: 'No connection',
   refused: 'That did not work',
   tryAgain: 'Try again',
+  waitMinutes: (minutes: number) => `Try again in ${minutes} min.`,
   skipToContent: 'Go to the content',
   offline: 'You are offline. What you see may be old, and nothing is sent until you are back.',
   notFound: 'There is no such page',

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { createStaff } from './manage-people.ts'
 
 const shop = setUpPeople()
 beforeEach(async () => {
@@ -38,6 +40,21 @@ describe('a forgotten password', () => {
     ])
     expect(await shop.mailsTo('nobody@example.test')).toEqual([])
     expect((await shop.mailsTo('reader@example.test'))[0]?.subject).toBe('Choose a new password')
+  })
+
+  it('leads whoever is only staff to the desk, and members to the app', async () => {
+    await shop.makeMember('works-here@example.test')
+    await inTransaction(shop.db, async (tx) => {
+      for (const email of ['works-here@example.test', 'office@example.test']) {
+        await createStaff(tx, { email, role: 'support', passwordHash: undefined, actor: 'test' })
+      }
+    })
+    const visitor = await shop.browser()
+    const pageFor = async (email: string) => {
+      await visitor.ask('POST', '/desk/api/forgot-password', { email })
+      return /\/(\w+)\/set-password#token=/.exec((await shop.mailsTo(email))[0]?.text ?? '')?.[1]
+    }
+    expect([await pageFor('office@example.test'), await pageFor('works-here@example.test')]).toEqual(['desk', 'app'])
   })
 
   it('is mailed about at most five times in a quarter of an hour for one e-mail', async () => {

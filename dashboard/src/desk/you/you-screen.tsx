@@ -53,7 +53,7 @@ export default function YouScreen({ me }: { readonly me: StaffMe }) {
       <Section title={deskWords.password}>
         <ChangePasswordForm change={(body) => answerOf(() => api.POST('/desk/api/change-password', { body }))} />
       </Section>
-      <Section title={deskWords.name}>
+      <Section title={deskWords.look}>
         <ColourSchemeChoice />
         <SignOutButton />
       </Section>

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { NoAnswer } from '../api/call-api.ts'
+import { ApiRefusal, NoAnswer } from '../api/call-api.ts'
 import { sharedWords } from '../words.ts'
 import { Card } from './page.tsx'
 import css from './wait.module.css'
@@ -31,13 +31,22 @@ type FailureProps = {
   readonly onRetry?: (() => void) | undefined
 }
 
+/** What went wrong, in words; with the time to wait where the server named one. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const seconds = error instanceof ApiRefusal ? error.retryAfterSeconds : undefined
+  return seconds === undefined || seconds < 60
+    ? error.message
+    : `${error.message} ${sharedWords.waitMinutes(Math.ceil(seconds / 60))}`
+}
+
 /** What went wrong, and a way to try again. */
 export function Failure({ error, title = sharedWords.refused, onRetry }: FailureProps) {
   return (
     <div role="alert">
       <Card tone="bad">
         <b>{error instanceof NoAnswer ? sharedWords.noConnection : title}</b>
-        <p>{error instanceof Error ? error.message : String(error)}</p>
+        <p>{wordsOf(error)}</p>
         {onRetry && (
           <Button variant="light" mt={12} onClick={onRetry}>
             {sharedWords.tryAgain}

@@ -152,7 +152,6 @@ test('when the outcome of a commit cannot be learnt, 503 says so, and the retry 
   expect(outcome).toHaveProperty(['headers', 'retry-after'])
   expect(await countOrders('unlearnt')).toEqual({ orders: 1, debits: 1 })
   proxy.heal()
-  await sleep(500)
   expect(view(await retryUntilDefinite(call))).toEqual(replayed)
   expect(await countOrders('unlearnt')).toEqual({ orders: 1, debits: 1 })
 })

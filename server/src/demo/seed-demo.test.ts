@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { keyDigest } from '../accounts/make-key.ts'
 import { readConfig } from '../config.ts'
@@ -22,15 +22,16 @@ let database: TestDatabase
 let dataDir: string
 let warnings: string[]
 
-beforeEach(async () => {
+async function openFreshDatabase(): Promise<void> {
   database = await createTestDatabase()
   dataDir = await mkdtemp(join(tmpdir(), 'makola-demo-'))
   warnings = []
-})
-afterEach(async () => {
+}
+
+async function removeDatabase(): Promise<void> {
   await database.drop()
   await rm(dataDir, { recursive: true, force: true })
-})
+}
 
 const log = { info: () => undefined, warn: (text: unknown) => void warnings.push(String(text)) }
 
@@ -43,8 +44,16 @@ async function countOf(table: 'accounts' | 'api_keys' | 'packages' | 'wallet_cre
 }
 
 describe('the demo', () => {
+  let seeding: Awaited<ReturnType<typeof seed>>
+
+  beforeAll(async () => {
+    await openFreshDatabase()
+    seeding = await seed()
+  })
+  afterAll(removeDatabase)
+
   it('has an account with GHS 1,000, 1,000 SMS credits, a lifetime agent’s role, approved for SMS', async () => {
-    expect(await seed()).toMatchObject({ isNew: true })
+    expect(seeding.isNew).toBe(true)
     const account = await database.db.selectFrom('accounts').selectAll().where('email', '=', demoEmail).executeTakeFirstOrThrow()
     expect(account).toMatchObject({ role: 'agent', role_expires_at: null, status: 'active', is_business: true })
     expect(account.policy_accepted_at).toBeInstanceOf(Date)
@@ -57,7 +66,7 @@ describe('the demo', () => {
   })
 
   it('keeps a key of each type in DATA_DIR/demo-keys.json, for its user’s eyes only', async () => {
-    const { keys } = await seed()
+    const { keys } = seeding
     const file = join(dataDir, 'demo-keys.json')
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(keys)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -69,7 +78,6 @@ describe('the demo', () => {
   })
 
   it('has a reseller and an operator who can sign in, by DATA_DIR/demo-sign-ins.json, for its user’s eyes only', async () => {
-    await seed()
     const file = join(dataDir, 'demo-sign-ins.json')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const signIns = JSON.parse(await readFile(file, 'utf8')) as Record<string, { email: string; password: string }>
@@ -88,7 +96,6 @@ describe('the demo', () => {
   })
 
   it('sells 1, 2, 5 and 10 GB on every network: 1 GB for GHS 3 to 8, agents and dealers cheaper on every row, unlimited', async () => {
-    await seed()
     const packages = await database.db
       .selectFrom('packages')
       .selectAll()
@@ -111,7 +118,6 @@ describe('the demo', () => {
   })
 
   it('has an offer and an open route for every package', async () => {
-    await seed()
     const { rows } = await sql`
       select packages.id from packages
       left join package_offers on package_offers.package_id = packages.id
@@ -122,7 +128,6 @@ describe('the demo', () => {
   })
 
   it('has three types of vouchers with 50 each that open with its key, and an AFA fee of GHS 5 to 20', async () => {
-    await seed()
     const keys = await loadSecretsKeys({ ...emptyDemoConfig, dataDir })
     const types = await listVoucherStock(database.db)
     expect(types.map((type) => [type.is_active, type.available_count])).toEqual(Array.from({ length: 3 }, () => [true, 50]))
@@ -135,13 +140,17 @@ describe('the demo', () => {
   })
 
   it('sells the vouchers that the documentation’s example buys, so that it works as it is pasted', async () => {
-    await seed()
     const document = JSON.parse(await readFile(new URL('../../../contract/openapi.json', import.meta.url), 'utf8'))
     const { example } = document.paths['/resultschecker/purchase'].post.requestBody.content['application/json']
     expect(await findVoucherType(database.db, example.typeId)).toMatchObject({ name: 'WASSCE', is_active: true })
   })
+})
 
-  it('is seeded once, by whichever of several processes comes first', async () => {
+describe('seeding the demo', () => {
+  beforeEach(openFreshDatabase)
+  afterEach(removeDatabase)
+
+  it('happens once, by whichever of several processes comes first', async () => {
     const others = await Promise.all(
       Array.from({ length: 3 }, async () =>
         connectDatabase({ url: database.applicationUrl, poolSize: 1, applicationName: 'other' }),

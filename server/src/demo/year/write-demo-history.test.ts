@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { stampMode } from '../../platform/database/stamp-mode.ts'
 import { products } from '../../products/products.ts'
 import { readSales } from '../../reports/read-sales.ts'
@@ -17,10 +18,10 @@ const folders: string[] = []
 /** A moment of its own, so that the test is the same on every day. */
 const until = new Date('2026-10-15T12:34:56Z')
 
-afterEach(async () => {
+async function removeAll(): Promise<void> {
   await Promise.all(opened.splice(0).map((database) => database.drop()))
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })))
-})
+}
 
 /** A database with a fresh demo. */
 async function openShop({ demo = true } = {}) {
@@ -37,10 +38,17 @@ async function openShop({ demo = true } = {}) {
 const small = { orderCount: 2_000, months: 2, seed: 7 }
 
 describe('the invented history', () => {
-  it('is in the reports from its first day on, also when they had been counted before', async () => {
-    const { db, write } = await openShop()
+  let db: Db
+
+  beforeAll(async () => {
+    const shop = await openShop()
+    db = shop.db
     while (!(await rollUp(db, products)).isComplete);
-    await write(small)
+    await shop.write(small)
+  })
+  afterAll(removeAll)
+
+  it('is in the reports from its first day on, also when they had been counted before', async () => {
     while (!(await rollUp(db, products)).isComplete);
     await mustPassAudit(db)
     const report = await readSales(db, { from: '2026-08-01', to: '2026-10-31' }, 'role')
@@ -49,8 +57,6 @@ describe('the invented history', () => {
   })
 
   it('passes every rule of the audit, with all the endings that orders have', async () => {
-    const { db, write } = await openShop()
-    await write(small)
     await mustPassAudit(db)
     const count = async (what: string) =>
       Number((await sql<{ n: number }>`select count(*) as n from ${sql.raw(what)}`.execute(db)).rows[0]?.n)
@@ -95,8 +101,6 @@ describe('the invented history', () => {
   })
 
   it('lies in the past, in the order of time: ids, moments and entry numbers agree', async () => {
-    const { db, write } = await openShop()
-    await write(small)
     const { rows } = await sql<{ late: number; early: number; of_other_moment: number; backwards: number; unspread: number }>`
       select
         (select count(*) from orders where updated_at > ${until}) as late,
@@ -110,8 +114,12 @@ describe('the invented history', () => {
     expect(found).toMatchObject({ late: 0, early: 0, of_other_moment: 0, backwards: 0 })
     expect(Number(found?.unspread)).toBeLessThan(5)
   })
+})
 
-  it('is the same again for the same seed', async () => {
+describe('inventing a history', () => {
+  afterEach(removeAll)
+
+  it('gives the same again for the same seed', async () => {
     const digests: unknown[] = []
     for (const seed of [7, 7, 8]) {
       const { db, write } = await openShop()

@@ -1,5 +1,6 @@
 import { correctionKinds } from './money/by-people/correct-wallet.ts'
 import { creditKinds } from './money/by-people/credit-by-people.ts'
+import { transferKind } from './money/top-ups/confirm-transfer.ts'
 import { adjustmentKind } from './orders/manual/adjust-by-people.ts'
 import { settlementKind } from './orders/manual/settle-by-people.ts'
 import { takeBackKind } from './orders/manual/take-back-by-people.ts'
@@ -10,6 +11,7 @@ import { products } from './products/products.ts'
 export const allApprovalKinds: readonly ApprovalKind[] = [
   ...creditKinds,
   ...correctionKinds,
+  transferKind,
   settlementKind(products),
   takeBackKind(products),
   adjustmentKind(products),

@@ -1,5 +1,6 @@
 import type { AuditCheck } from './money/audit.ts'
 import { moneyAuditChecks } from './money/money.audit.ts'
+import { topUpAuditChecks } from './money/top-ups/top-ups.audit.ts'
 import { commissionAuditChecks } from './orders/commission.audit.ts'
 import { orderAuditChecks } from './orders/orders.audit.ts'
 import type { Product } from './products/product.ts'
@@ -10,6 +11,7 @@ import { reportAuditChecks } from './reports/reports.audit.ts'
 export function auditChecksOf(sold: readonly Product[]): readonly AuditCheck[] {
   return [
     ...moneyAuditChecks,
+    ...topUpAuditChecks,
     ...orderAuditChecks(sold),
     ...commissionAuditChecks,
     ...reportAuditChecks,

@@ -30,6 +30,8 @@ import { registerSenderCommand } from './commands/sender.ts'
 import { registerSettingCommand } from './commands/setting.ts'
 import { registerSmsCommand } from './commands/sms.ts'
 import { registerSupplierCommand } from './commands/supplier.ts'
+import { registerGatewayCommand } from './commands/top-ups/gateway.ts'
+import { registerTopUpCommand } from './commands/top-ups/top-up.ts'
 import { registerVoucherTypeCommand } from './commands/voucher-type.ts'
 import { registerVouchersCommand } from './commands/vouchers.ts'
 import { registerWalletCommand } from './commands/wallet.ts'
@@ -46,6 +48,8 @@ export const allCommands: readonly RegisterCommand[] = [
   registerMemberCommand,
   registerKeyCommand,
   registerWalletCommand,
+  registerTopUpCommand,
+  registerGatewayCommand,
   registerSmsCommand,
   registerApprovalsCommand,
   registerSenderCommand,

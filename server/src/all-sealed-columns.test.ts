@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { applicant } from '../test/applicant.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { allSealedColumns } from './all-sealed-columns.ts'
+import { listGateways, writeGateway } from './gateways/write-gateway.ts'
 import { listKeptMails } from './people/mails/list-kept-mails.ts'
 import { keptMailColumn } from './people/mails/send-person-mails.ts'
 import { confirmApproval } from './platform/approvals/decide-approval.ts'
@@ -32,6 +33,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await sql`truncate person_mails, vouchers, voucher_types, afa_registrations, secret_canaries cascade`.execute(database.ownerDb)
   await sql`delete from suppliers`.execute(database.ownerDb)
+  await sql`delete from gateways`.execute(database.ownerDb)
 })
 afterAll(() => database.drop())
 
@@ -59,6 +61,7 @@ async function sealEverything(): Promise<{ orderId: string; typeId: string }> {
       credentials: sealCredentials(oldKeys, 'datamart', { apiKey: 'k' }),
     } as never)
     .execute()
+  await writeGateway(database.db, oldKeys, { name: 'paystack', change: { credentials: { secretKey: 'sk' } }, actor: 'test' })
   const mailId = newId()
   await database.db
     .insertInto('person_mails')
@@ -87,6 +90,7 @@ describe('the rotation of keys', () => {
     expect(columns.map(({ table, column, resealed, unreadable }) => [`${table}.${column}`, resealed, unreadable])).toEqual([
       ['suppliers.credentials', 1, 0],
       ['person_mails.kept_text', 1, 0],
+      ['gateways.credentials', 1, 0],
       ['vouchers.pin', 1_203, 0],
       ['vouchers.serial_number', 1_203, 0],
       ['withdrawn_vouchers.pin', 0, 0],
@@ -94,7 +98,7 @@ describe('the rotation of keys', () => {
       ['afa_registrations.identity', 1, 0],
     ])
     expect(left).toBe(0)
-    expect(shown.at(-1)).toBe(2_409)
+    expect(shown.at(-1)).toBe(2_410)
     await checkSecretsKeys(database.db, newKeys)
     const vouchers = await database.db.selectFrom('vouchers').selectAll().where('type_id', '=', typeId).orderBy('id').execute()
     expect(vouchers.map((row) => unsealVoucher(newKeys, row).pin)).toEqual(vouchers.map((_, index) => `PIN-WASSCE-${index + 1}`))
@@ -106,6 +110,7 @@ describe('the rotation of keys', () => {
     expect(unsealIdentity(newKeys, orderId, sealed ?? '')).toEqual(applicant)
     const { credentials } = await database.db.selectFrom('suppliers').select('credentials').executeTakeFirstOrThrow()
     expect(unsealCredentials(newKeys, 'datamart', credentials)).toEqual({ apiKey: 'k' })
+    expect(await listGateways(database.db, newKeys)).toMatchObject([{ credentials_set: ['secretKey'] }])
     expect(await listKeptMails(database.db, newKeys)).toMatchObject([{ text: 'the link' }])
   })
 
@@ -141,7 +146,7 @@ describe('the rotation of keys', () => {
   it('of two that run at once harms nothing', async () => {
     await sealEverything()
     const results = await Promise.all([rotate(), rotate()])
-    expect(results.flatMap(({ columns }) => columns).reduce((sum, { resealed }) => sum + resealed, 0)).toBe(2_409)
+    expect(results.flatMap(({ columns }) => columns).reduce((sum, { resealed }) => sum + resealed, 0)).toBe(2_410)
     expect(results.flatMap(({ columns }) => columns).reduce((sum, { unreadable }) => sum + unreadable, 0)).toBe(0)
   })
 })

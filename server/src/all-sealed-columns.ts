@@ -1,3 +1,4 @@
+import { sealedGatewayColumn } from './gateways/gateway-credentials.ts'
 import { keptMailColumn } from './people/mails/send-person-mails.ts'
 import type { SealedColumn } from './platform/secrets/rotate-secrets.ts'
 import { products } from './products/products.ts'
@@ -7,5 +8,6 @@ import { sealedSupplierColumns } from './suppliers/registry/supplier-credentials
 export const allSealedColumns: readonly SealedColumn[] = [
   ...sealedSupplierColumns,
   keptMailColumn,
+  sealedGatewayColumn,
   ...products.flatMap(({ sealedColumns }) => sealedColumns),
 ]

@@ -1,5 +1,6 @@
 import { accountsSettings } from './accounts/accounts.settings.ts'
 import { moneySettings } from './money/money.settings.ts'
+import { topUpSettings } from './money/top-ups/top-ups.settings.ts'
 import { networksSettings } from './networks/networks.settings.ts'
 import { alertSettings } from './notices/alerts.settings.ts'
 import { resellerNoticeSettings } from './notices/reseller-notices.settings.ts'
@@ -25,6 +26,7 @@ export const rateLimitsSetting = rateLimitsOf(products)
 export const allSettings: readonly Setting[] = [
   ...accountsSettings,
   ...moneySettings,
+  ...topUpSettings,
   singleOperator,
   ...alertSettings,
   ...resellerNoticeSettings,

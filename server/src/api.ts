@@ -9,8 +9,10 @@ import { registerApiRoutes } from './api-routes.ts'
 import { buildApp } from './build-app.ts'
 import type { Config } from './config.ts'
 import { type DashboardDeps, openPeople, registerDashboardRoutes } from './dashboard-routes.ts'
+import { registerGatewayCallbacks } from './gateways/gateway-callbacks.ts'
 import { openCommissionPlan } from './money/commission-plan.ts'
 import { openNumberPlan } from './networks/number-plan.ts'
+import { openGatewaysOf } from './open-gateways-of.ts'
 import { registerCallbacks } from './orders/evidence/callbacks.ts'
 import { measureIntake } from './orders/intake/measure-intake.ts'
 import { closeIntake, type Intake, openIntake } from './orders/intake/place-orders.ts'
@@ -120,6 +122,7 @@ function openDashboard({ config }: ApiOptions, parts: OpenParts, { sold, product
     products,
     intake,
     findOrder: openFindOrder(db),
+    gateways: openGatewaysOf(config, parts),
     rateLimiter,
     rateLimitOverrides: () => settings.peek(rateLimits) ?? settings.read(rateLimits),
   }
@@ -133,7 +136,7 @@ async function buildListeningApp(
 ) {
   const { config, log } = options
   const { db, epoch, settings } = parts
-  const { findOrder } = dashboard
+  const { findOrder, gateways } = dashboard
   const app = buildApp(
     {
       log,
@@ -156,7 +159,10 @@ async function buildListeningApp(
       registerApiRoutes(api, { db, epoch, products, intake, findOrder })
       options.registerMore?.(api)
     },
-    (callbacks) => registerCallbacks(callbacks, { db, registry: parts.suppliers, secretsKeys: parts.secretsKeys, log }),
+    (callbacks) => {
+      registerGatewayCallbacks(callbacks, { db, gateways, log })
+      registerCallbacks(callbacks, { db, registry: parts.suppliers, secretsKeys: parts.secretsKeys, log })
+    },
   )
   await app.listen({ host: config.host, port: config.port, listenTextResolver: (address) => listeningText(address, config) })
   return app

@@ -5,6 +5,8 @@ import { registerKeyMemberRoutes } from './accounts/developer/keys.member.routes
 import { registerPolicyMemberRoutes } from './accounts/developer/policy.member.routes.ts'
 import { registerRequestLogRoutes } from './accounts/request-log/request-log.member.routes.ts'
 import type { Config } from './config.ts'
+import type { OpenGateways } from './gateways/open-gateways.ts'
+import { registerTopUpRoutes } from './money/top-ups/top-ups.member.routes.ts'
 import { hasOrdered } from './orders/queries/has-ordered.ts'
 import { prepareAuth } from './people/auth/open-auth.ts'
 import { checkPersons, type Face, facePrefixes } from './people/check-persons.ts'
@@ -41,7 +43,14 @@ export function openPeople(
 }
 
 /** What the routes for persons work with: what there is of persons, and what an API process sells with. */
-export type DashboardDeps = PeopleDeps & ApiParts & Shop & RequestCounts & { readonly products: readonly ProductInApi[] }
+export type DashboardDeps = PeopleDeps &
+  ApiParts &
+  Shop &
+  RequestCounts & {
+    readonly products: readonly ProductInApi[]
+    /** Where resellers pay in. */
+    readonly gateways: OpenGateways
+  }
 
 /** Routes that a face has beside those of its own. */
 export type MoreFaceRoutes = Partial<Record<Face, (scope: Api) => void>>
@@ -71,6 +80,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
     registerRequestLogRoutes(scope, deps)
     registerSetUpRoutes(scope, { ...deps, hasOrdered })
     registerAccountMemberRoutes(scope, deps)
+    registerTopUpRoutes(scope, deps)
   })
   register('desk', (scope) => registerPeopleDeskRoutes(scope, deps))
 }

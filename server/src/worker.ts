@@ -8,6 +8,7 @@ import { chainTimers } from './chain-timers.ts'
 import type { Config } from './config.ts'
 import { openPeople } from './dashboard-routes.ts'
 import { floatTimers } from './float-timers.ts'
+import { gatewayTimers } from './gateways/gateway-timers.ts'
 import { type AuditCheck, runAudit } from './money/audit.ts'
 import { measureWallets } from './money/measure-wallets.ts'
 import { alertEmail, alertWebhookUrl } from './notices/alerts.settings.ts'
@@ -18,6 +19,7 @@ import { measureAlarms } from './notices/measure-alarms.ts'
 import { type ComposeCourtesy, sendCourtesyNotices } from './notices/send-courtesy-notices.ts'
 import { sendResellerNotices } from './notices/send-reseller-notices.ts'
 import type { WaysOut } from './notices/ways-out.ts'
+import { openGatewaysOf } from './open-gateways-of.ts'
 import { measureLoop } from './orders/dispatch/measure-loop.ts'
 import { runOrderLoop } from './orders/dispatch/run-order-loop.ts'
 import { watchOrderReports } from './orders/order-reports/watch-order-reports.ts'
@@ -125,6 +127,12 @@ function reportsTimer(db: Db, products: readonly Product[]): Timer {
       await rollUp(db, products)
     },
   }
+}
+
+type BookWork = { readonly db: Db; readonly auditDb: Db; readonly settings: Settings; readonly log: Logger }
+
+function bookTimers({ db, auditDb, settings, log }: BookWork, products: readonly Product[]): Timer[] {
+  return [mistakeTimer(db, settings, products, log), reportsTimer(auditDb, products)]
 }
 
 /** The first that knows how to make the message of this order makes it. */
@@ -237,9 +245,9 @@ export async function startWorker(
     ...products.flatMap((product) => product.timers ?? []),
     ...messageTimers(config, db, log, products),
     ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log),
-    mistakeTimer(db, settings, sold, log),
-    reportsTimer(auditDb, sold),
+    ...bookTimers({ db, auditDb, settings, log }, sold),
     ...chainTimers(db, log),
+    ...gatewayTimers({ db, gateways: openGatewaysOf(config, { db, secretsKeys, log }), log }),
     ...floatTimers({ db, longDb: auditDb, registry, settings, log }),
     alertTimer(config, db, settings, log),
   ])

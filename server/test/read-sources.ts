@@ -42,6 +42,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   money: ['platform'],
   notices: ['platform'],
   networks: ['platform'],
+  gateways: ['money', 'notices', 'platform'],
   suppliers: ['money', 'notices', 'networks', 'platform'],
   orders: ['money', 'accounts', 'suppliers', 'notices', 'platform'],
   people: ['accounts', 'money', 'notices', 'platform'],

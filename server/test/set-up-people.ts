@@ -28,14 +28,20 @@ export type PeopleSetUp = {
 /** Long enough, and found nowhere else. */
 export const testPassword = 'correct horse battery'
 
-/** Registers what a file of tests of persons needs: an app with the simulator, whose mails are kept. */
-export function setUpPeople(): PeopleSetUp {
+/**
+ * Registers what a file of tests of persons needs: an app with the simulator, whose mails are kept.
+ * @param prepare starts what the app needs, such as a simulator, and says where it is
+ */
+export function setUpPeople(
+  prepare: () => Promise<NonNullable<Parameters<typeof startTestApp>[0]>> = async () => ({}),
+): PeopleSetUp {
   let app: TestApp
   let people: DashboardDeps
   const browsers: TestBrowser[] = []
 
   beforeAll(async () => {
-    app = await startTestApp()
+    const prepared = await prepare()
+    app = await startTestApp(prepared)
     const config = readConfig({ DATA_DIR: app.dataDir })
     const parts = { db: app.database.db, secretsKeys: await loadSecretsKeys(config) }
     people = { ...app.api.dashboard, ...openPeople({ ...config, publicUrl: app.url }, parts) }

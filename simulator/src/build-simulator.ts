@@ -12,6 +12,9 @@ import { openEffectLog } from './effects/open-effect-log.ts'
 import { addHubtelControlRoutes, addHubtelRoutes } from './hubtel/hubtel.routes.ts'
 import { openHubtelDesk } from './hubtel/hubtel-desk.ts'
 import { type LostAnswers, loseAnswers } from './lose-answer.ts'
+import { openPaymentBook } from './paystack/payment-book.ts'
+import { addPaystackControlRoutes, addPaystackRoutes, type PaystackDesk } from './paystack/paystack.routes.ts'
+import { defaultPaystackBehaviour } from './paystack/paystack-behaviour.ts'
 import type { SimulatorConfig } from './read-simulator-config.ts'
 import { openRegistry } from './registration/open-registry.ts'
 import { addRegistrationControlRoutes, addRegistrationRoutes } from './registration/registration.routes.ts'
@@ -71,11 +74,14 @@ async function openDesks(app: FastifyInstance, config: SimulatorConfig, folder: 
 
 type Desks = Awaited<ReturnType<typeof openDesks>>
 
-async function addRoutes(app: FastifyInstance, config: SimulatorConfig, desks: Desks, lost: LostAnswers): Promise<void> {
+/** How the simulator is at work: what loses answers, and when it stops. */
+type Work = { readonly lost: LostAnswers; readonly stopping: AbortSignal }
+
+async function addRoutes(app: FastifyInstance, config: SimulatorConfig, desks: Desks, { lost, stopping }: Work): Promise<void> {
   const { datamart, datakazina, hubtel, suppliers, registrations, registry, effects } = desks
   const requests = recordRequests(
     app,
-    [...suppliers.map(({ name }) => name), 'registration'].map((name) => `/${name}/`),
+    [...suppliers.map(({ name }) => name), 'registration', 'paystack'].map((name) => `/${name}/`),
   )
   addControlRoutes(app, suppliers, requests)
   addEffectRoutes(app, effects)
@@ -84,6 +90,17 @@ async function addRoutes(app: FastifyInstance, config: SimulatorConfig, desks: D
   await app.register(async (scope) => addDataKazinaRoutes(scope, datakazina, lost, requests), { prefix: '/datakazina' })
   await app.register(async (scope) => addHubtelRoutes(scope, hubtel, lost, requests), { prefix: '/hubtel' })
   addHubtelControlRoutes(app, hubtel)
+  const paystack: PaystackDesk = {
+    book: openPaymentBook(),
+    behaviour: defaultPaystackBehaviour(config.timeScale),
+    secretKey: config.paystack.secretKey,
+    webhooks: desks.webhooks,
+    lost,
+    requests,
+    stopping,
+  }
+  await app.register(async (scope) => addPaystackRoutes(scope, paystack), { prefix: '/paystack' })
+  addPaystackControlRoutes(app, paystack, config.timeScale)
   const { apiKey } = config.registration
   await app.register((scope) => addRegistrationRoutes(scope, { registry, behaviour: registrations, apiKey, lost, requests }))
 }
@@ -91,11 +108,12 @@ async function addRoutes(app: FastifyInstance, config: SimulatorConfig, desks: D
 /** Puts all suppliers together. Only this file knows all of them. */
 export async function buildSimulator(config: SimulatorConfig): Promise<Simulator> {
   let isStopping = false
+  const stopping = new AbortController()
   const app = newApp(config, () => isStopping)
   const folder = join(config.dataDir, 'simulator')
   const lost = loseAnswers()
   const desks = await openDesks(app, config, folder)
-  await addRoutes(app, config, desks, lost)
+  await addRoutes(app, config, desks, { lost, stopping: stopping.signal })
   const smsc = await startSmsc({ ...config, ...config.smsc }, folder)
   addSmscRoutes(app, smsc)
 
@@ -104,6 +122,7 @@ export async function buildSimulator(config: SimulatorConfig): Promise<Simulator
     smscPort: smsc.port,
     stop: async () => {
       isStopping = true
+      stopping.abort()
       lost.cutAll()
       await app.close()
       for (const supplier of desks.suppliers) await supplier.close()

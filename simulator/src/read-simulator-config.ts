@@ -21,6 +21,7 @@ export type SimulatorConfig = {
     readonly floatPesewas: number
   }
   readonly registration: { readonly apiKey: string }
+  readonly paystack: { readonly secretKey: string }
   /** Whom the SMSC lets in. */
   readonly smsc: { readonly systemId: string; readonly password: string }
 }
@@ -58,6 +59,7 @@ export function readSimulatorConfig(environment: NodeJS.ProcessEnv = process.env
       systemId: environment.SIMULATOR_SMPP_SYSTEM_ID || 'simulated',
       password: environment.SIMULATOR_SMPP_PASSWORD || 'smpp',
     },
+    paystack: { secretKey: environment.SIMULATOR_PAYSTACK_SECRET_KEY || 'sk_test_simulated' },
     registration: { apiKey: environment.SIMULATOR_REGISTRATION_API_KEY || 'simulated-registration-key' },
   }
 }

@@ -31,6 +31,8 @@ export const screens: readonly Screen[] = [
   screen('/sms/senders', () => import('./sms/senders-screen.tsx')),
   screen('/sms/contacts', () => import('./sms/contacts-screen.tsx')),
   screen('/sms/contacts/:id', () => import('./sms/contact-list-screen.tsx')),
+  screen('/top-up', () => import('./top-up/top-up-screen.tsx')),
+  screen('/top-up/:id', () => import('./top-up/one-top-up-screen.tsx')),
   screen('/more', () => import('./more/more-screen.tsx')),
 ]
 
@@ -44,5 +46,6 @@ export const destinations: readonly (Destination & { readonly permission?: Permi
   { href: '/buy', title: frameWords.buy, isInBar: true, permission: 'buy' },
   { href: '/team', title: frameWords.team, permission: 'manage_members' },
   { href: '/profile', title: frameWords.profile },
+  { href: '/top-up', title: frameWords.topUp },
   { href: '/more', title: frameWords.more, isInBar: true },
 ]

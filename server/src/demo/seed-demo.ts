@@ -6,6 +6,7 @@ import { createKey } from '../accounts/create-key.ts'
 import { keyDigest } from '../accounts/make-key.ts'
 import type { Config } from '../config.ts'
 import { creditWallet } from '../money/credit-wallet.ts'
+import { transferInstructions } from '../money/top-ups/top-ups.settings.ts'
 import { writeCommissionPlan } from '../money/write-commission-plan.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
@@ -24,6 +25,9 @@ import { seedVouchers } from './seed-vouchers.ts'
 const demoPoolSender = 'Makola'
 
 const actor = 'demo'
+
+/** How the demo's resellers pay by a transfer; nobody has this number. */
+const demoTransferInstructions = 'MTN MoMo to 024 000 0000 (Makola Demo).\nWrite your e-mail as the reference.'
 /** What the demo's user finds in the wallets, whatever was bought and paid in before. */
 const startBalances = [
   { purse: 'main', balance: 100_000, externalId: 'demo-wallet' },
@@ -82,6 +86,11 @@ async function seedCatalogue(tx: Tx, secretsKeys: SecretsKeys): Promise<void> {
   const { problems } = await writePackages(tx, demoPackages, { isBelowCostAllowed: false })
   if (problems[0]) throw new Error(`the demo catalogue does not fit: ${problems[0].message}`)
   await seedVouchers(tx, secretsKeys)
+  await tx
+    .insertInto('settings')
+    .values({ name: transferInstructions.name, value: JSON.stringify(demoTransferInstructions), updated_by: actor })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
   await addPoolSender(tx, { sender: demoPoolSender, isDefault: true, actor })
 }
 

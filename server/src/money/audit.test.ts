@@ -127,6 +127,13 @@ describe('the audit', () => {
         ],
       ],
     ]
+    const topUp = (way: string, limit: number | null) => sql`
+      insert into top_ups (id, account_id, way, reference, page_reference, amount, fee, state, made_by, transfer_key, decided_by, one_person_limit, ended_at)
+      values (${id}, ${accountId}, ${way}, 'r', 'p', 100, 0, 'credited', 'ama', ${way === 'transfer' ? 'TX1' : null}, 'kofi', ${limit}, now())`
+    cases.push(
+      ['top_up_without_its_transfer', [topUp('paystack', null)]],
+      ['transfer_confirmed_by_one_above_the_limit', [topUp('transfer', 99)]],
+    )
     for (const [name, damage] of cases) expect(await findingsAfter(...damage)).toContain(name)
   })
 

@@ -79,6 +79,7 @@ const withoutOrder: ReadonlySet<TransferKind> = new Set<TransferKind>([
   'sms_credit',
   'credits_paid',
   'credits_bought',
+  'top_up',
 ])
 
 /** The next command: for an order, show it; for another movement, show the statement of its purse. */

@@ -22,6 +22,7 @@ export type TransferKind =
   | 'sms_refund'
   | 'credits_paid'
   | 'credits_bought'
+  | 'top_up'
 
 declare module '../platform/database/database.ts' {
   interface Tables {

@@ -8,6 +8,7 @@ export const frameWords = {
   wallet: 'Wallet',
   notices: 'Notices',
   sms: 'SMS',
+  topUp: 'Top up',
   more: 'More',
   team: 'Team',
   profile: 'Profile',

@@ -47,7 +47,8 @@ export async function readEntries(
   const direction = isNewestFirst ? sql`desc` : sql`asc`
   const ofKind = kind === undefined ? sql`` : sql`and kind = ${kind}`
   const { rows } = await sql<EntryRow>`
-    select entry.*, coalesce(credit.external_id, corrected.external_id, corrected.id::text, move.external_id) as external_id
+    select entry.*, coalesce(credit.external_id, corrected.external_id, corrected.id::text, move.external_id, top_up.transfer_reference,
+      top_up.reference) as external_id
     from (
       (select from_entry_no as entry_no, created_at, kind, -amount as change, from_balance_after as balance_after, cause_id, note
         from transfers
@@ -63,6 +64,7 @@ export async function readEntries(
     left join wallet_corrections as correction on correction.id = entry.cause_id
     left join wallet_credits as corrected on corrected.id = correction.credit_id
     left join commission_moves as move on move.id = entry.cause_id
+    left join top_ups as top_up on top_up.id = entry.cause_id
     order by entry.entry_no ${direction}
     limit ${limit}`.execute(db)
   return rows

@@ -14,6 +14,7 @@ export const entryWords: Readonly<Record<TransferKind, string>> = {
   sms_refund: 'Texts refunded',
   credits_paid: 'SMS credits bought',
   credits_bought: 'SMS credits bought',
+  top_up: 'Top-up',
 }
 
 /** What each purse is called on a statement. */

@@ -1,0 +1,51 @@
+import { TextInput } from '@mantine/core'
+import { Section } from '../../shared/layout/page.tsx'
+import { formatCount, formatGhs } from '../../shared/money/format-ghs.ts'
+import { topUpWords } from '../words/top-up.ts'
+import css from './top-up.module.css'
+
+const usualAmounts = [20, 50, 100, 200, 500, 1_000] as const
+
+/** Reads what somebody typed or pasted: `GHS 1,250.50` is 1250.5. @returns undefined when it is no amount */
+export function readAmount(text: string): number | undefined {
+  const plain = text.replaceAll(/[\s,]|GHS/gi, '')
+  return /^\d{1,7}(\.\d{1,2})?$/.test(plain) && Number(plain) > 0 ? Number(plain) : undefined
+}
+
+type Props = {
+  readonly text: string
+  readonly onChange: (text: string) => void
+  readonly help: string
+  readonly error: string | null
+}
+
+/** The amount: one of the usual ones by a tap, or any other. */
+export function AmountField({ text, onChange, help, error }: Props) {
+  return (
+    <Section title={topUpWords.amount}>
+      <div className={css.amounts} role="group" aria-label={topUpWords.quick}>
+        {usualAmounts.map((amount) => (
+          <button
+            key={amount}
+            type="button"
+            className={css.choice}
+            aria-pressed={readAmount(text) === amount}
+            aria-label={formatGhs(amount)}
+            onClick={() => onChange(String(amount))}
+          >
+            <b>{formatCount(amount)}</b>
+          </button>
+        ))}
+      </div>
+      <TextInput
+        label={topUpWords.amountLabel}
+        description={help}
+        error={error}
+        inputMode="decimal"
+        autoComplete="off"
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </Section>
+  )
+}

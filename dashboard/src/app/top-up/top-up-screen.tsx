@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import { Page, Section } from '../../shared/layout/page.tsx'
+import { Asked, Empty } from '../../shared/layout/wait.tsx'
+import { formatGhs } from '../../shared/money/format-ghs.ts'
+import { useMay } from '../me.ts'
+import { topUpWords } from '../words/top-up.ts'
+import { AmountField, readAmount } from './amount-field.tsx'
+import { PayForm } from './pay-form.tsx'
+import css from './top-up.module.css'
+import { TopUpList } from './top-up-list.tsx'
+import { TransferForm } from './transfer-form.tsx'
+
+type Ways = components['schemas']['TopUpWays']
+
+type Choice = { readonly way: string; readonly title: string; readonly detail: string }
+
+function choicesOf({ ways, transfer_instructions }: Ways): Choice[] {
+  const gateways = ways.map(({ way, title }) => ({ way, title, detail: topUpWords.gatewayDetail }))
+  if (transfer_instructions === null) return gateways
+  return [...gateways, { way: 'transfer', title: topUpWords.transfer, detail: topUpWords.transferDetail }]
+}
+
+function WayField({ choices, way, onChange }: { choices: readonly Choice[]; way: string; onChange: (way: string) => void }) {
+  return (
+    <Section title={topUpWords.how}>
+      <fieldset className={css.ways} aria-label={topUpWords.how}>
+        {choices.map((choice) => (
+          <label key={choice.way} className={css.way}>
+            <input
+              type="radio"
+              name="way"
+              value={choice.way}
+              checked={choice.way === way}
+              onChange={() => onChange(choice.way)}
+            />
+            <div>
+              <b>{choice.title}</b>
+              <span>{choice.detail}</span>
+            </div>
+          </label>
+        ))}
+      </fieldset>
+    </Section>
+  )
+}
+
+/** What is wrong with the amount for a gateway; null when nothing is. */
+function problemOf(text: string, { smallest, largest, left_today: left }: Ways, isTransfer: boolean): string | null {
+  const amount = readAmount(text)
+  if (text.trim() === '' || isTransfer) return null
+  if (amount === undefined || amount < smallest || amount > largest) {
+    return topUpWords.between(formatGhs(smallest), formatGhs(largest))
+  }
+  return amount > left ? topUpWords.leftToday(formatGhs(left)) : null
+}
+
+function Form({ ways }: { readonly ways: Ways }) {
+  const choices = choicesOf(ways)
+  const [text, setText] = useState('')
+  const [way, setWay] = useState(choices[0]?.way ?? '')
+  const isTransfer = way === 'transfer'
+  const problem = problemOf(text, ways, isTransfer)
+  const amount = problem === null ? readAmount(text) : undefined
+  if (choices.length === 0) return <Empty title={topUpWords.noWay}>{topUpWords.noWayHelp}</Empty>
+  const help = isTransfer ? '' : topUpWords.between(formatGhs(ways.smallest), formatGhs(ways.largest))
+  return (
+    <>
+      <AmountField text={text} onChange={setText} help={help} error={problem} />
+      <WayField choices={choices} way={way} onChange={setWay} />
+      {isTransfer ? (
+        <TransferForm amount={amount} instructions={ways.transfer_instructions ?? ''} balance={ways.balance} />
+      ) : (
+        <PayForm amount={amount} way={way} balance={ways.balance} />
+      )}
+    </>
+  )
+}
+
+/** Where money is paid in, and what became of what was paid in before. */
+export default function TopUpScreen() {
+  const mayTopUp = useMay('top_up')
+  const query = useQuery({
+    queryKey: ['top-up-ways'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/top-ups/ways', { signal })),
+  })
+  const end = query.data && (
+    <output aria-label={topUpWords.balance} className={css.help}>
+      {formatGhs(query.data.balance)}
+    </output>
+  )
+  return (
+    <Page title={topUpWords.title} end={end}>
+      {mayTopUp && <Asked query={query}>{(ways) => <Form ways={ways} />}</Asked>}
+      <TopUpList />
+    </Page>
+  )
+}

@@ -1,0 +1,33 @@
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import { State, type Tone } from '../../shared/list/state.tsx'
+import { topUpWords } from '../words/top-up.ts'
+
+export type TopUp = components['schemas']['TopUp']
+
+type Standing = keyof typeof topUpWords.states
+
+const tones: Readonly<Record<Standing, Tone>> = {
+  checking: 'wait',
+  not_begun: 'wait',
+  in_progress: 'wait',
+  unanswered: 'wait',
+  waiting: 'wait',
+  credited: 'done',
+  failed: 'fail',
+  expired: 'plain',
+  held: 'fail',
+  declined: 'fail',
+}
+
+/** Where a top-up stands, for its payer: while it is open, what the gateway said last counts. */
+export function standingOf({ state, said }: Pick<TopUp, 'state' | 'said'>): Standing {
+  if (state !== 'pending') return state
+  if (said === 'not_begun' || said === 'in_progress' || said === 'unanswered') return said
+  return 'checking'
+}
+
+/** The state of a top-up as a sign and a word. */
+export function TopUpState({ topUp }: { readonly topUp: TopUp }) {
+  const standing = standingOf(topUp)
+  return <State tone={tones[standing]}>{topUpWords.states[standing]}</State>
+}

@@ -1,0 +1,130 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useLocation } from 'wouter'
+import { ApiRefusal, answerOf, api } from '../../shared/api/call-api.ts'
+import { Card } from '../../shared/layout/page.tsx'
+import { Failure } from '../../shared/layout/wait.tsx'
+import { ConfirmMoney } from '../../shared/money/confirm-money.tsx'
+import { formatGhs, ghsOf, pesewasOf } from '../../shared/money/format-ghs.ts'
+import { useReference } from '../../shared/money/use-reference.ts'
+import { topUpWords } from '../words/top-up.ts'
+import css from './top-up.module.css'
+
+const pictureBytesMax = 1_048_576
+
+type Noted = { readonly amount: number; readonly number: string; readonly note: string; readonly picture: File | undefined }
+
+/** Sends the bytes of a picture as they are. */
+function sendPicture(topUpId: string, picture: File) {
+  return answerOf(() =>
+    api.PUT('/app/api/top-ups/{top_up_id}/picture', {
+      params: { path: { top_up_id: topUpId } },
+      body: picture as never,
+      bodySerializer: (body) => body as never,
+      headers: { 'content-type': picture.type },
+    }),
+  )
+}
+
+/** Notes the transfer, then adds the picture; the screen of the top-up comes next. */
+function useNoting() {
+  const { reference, renew } = useReference('transfer')
+  const queries = useQueryClient()
+  const [, go] = useLocation()
+  return useMutation({
+    mutationFn: async ({ amount, number, note, picture }: Noted) => {
+      const body = { reference, amount, transfer_reference: number, ...(note !== '' && { note }) }
+      const topUp = await answerOf(() => api.POST('/app/api/top-ups/transfers', { body }))
+      if (picture) await sendPicture(topUp.top_up_id, picture)
+      return topUp
+    },
+    onSuccess: async ({ top_up_id: id }) => {
+      renew()
+      await queries.invalidateQueries({ queryKey: ['top-ups'] })
+      go(`/top-up/${id}`)
+    },
+    onError: (error) => {
+      if (error instanceof ApiRefusal && error.reason !== 'picture_unreadable') renew()
+    },
+  })
+}
+
+function PictureField({
+  isTooLarge,
+  onChange,
+}: {
+  readonly isTooLarge: boolean
+  readonly onChange: (picture: File | undefined) => void
+}) {
+  const id = useId()
+  return (
+    <div>
+      <label htmlFor={id}>{topUpWords.picture}</label>
+      <input
+        id={id}
+        className={css.file}
+        type="file"
+        accept="image/png,image/jpeg"
+        onChange={(event) => onChange(event.currentTarget.files?.[0])}
+      />
+      <p className={css.help} role={isTooLarge ? 'alert' : undefined}>
+        {isTooLarge ? topUpWords.pictureTooLarge : topUpWords.pictureHelp}
+      </p>
+    </div>
+  )
+}
+
+type Props = { readonly amount: number | undefined; readonly instructions: string; readonly balance: number }
+
+/** A transfer that the reseller makes outside, and notes here with its number. */
+export function TransferForm({ amount, instructions, balance }: Props) {
+  const [number, setNumber] = useState('')
+  const [note, setNote] = useState('')
+  const [picture, setPicture] = useState<File>()
+  const [isAsking, setAsking] = useState(false)
+  const noting = useNoting()
+  const isTooLarge = (picture?.size ?? 0) > pictureBytesMax
+  const isReady = amount !== undefined && number.trim().length >= 3 && !isTooLarge
+  return (
+    <div className={css.fields}>
+      <Card>
+        <b>{topUpWords.instructions}</b>
+        <p className={css.instructions}>{instructions}</p>
+      </Card>
+      <TextInput
+        label={topUpWords.number}
+        description={topUpWords.numberHelp}
+        autoComplete="off"
+        maxLength={60}
+        value={number}
+        onChange={(event) => setNumber(event.currentTarget.value)}
+      />
+      <TextInput label={topUpWords.note} maxLength={200} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+      <PictureField isTooLarge={isTooLarge} onChange={setPicture} />
+      {noting.isError && <Failure error={noting.error} />}
+      <div className={css.act}>
+        <Button fullWidth size="md" disabled={!isReady} loading={noting.isPending} onClick={() => setAsking(true)}>
+          {topUpWords.noteTransfer}
+        </Button>
+      </div>
+      {amount !== undefined && (
+        <ConfirmMoney
+          isOpen={isAsking}
+          question={topUpWords.noteQuestion(formatGhs(amount))}
+          amount={amount}
+          balanceAfter={ghsOf(pesewasOf(balance) + pesewasOf(amount))}
+          action={topUpWords.noteNow}
+          isBusy={noting.isPending}
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            const wish = { amount, number: number.trim(), note: note.trim(), picture }
+            noting.mutate(wish, { onSettled: () => setAsking(false) })
+          }}
+        >
+          <p className={css.help}>{topUpWords.noteHelp}</p>
+        </ConfirmMoney>
+      )}
+    </div>
+  )
+}

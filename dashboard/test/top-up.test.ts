@@ -1,0 +1,125 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { transferInstructions } from '../../server/src/money/top-ups/top-ups.settings.ts'
+import { writeSetting } from '../../server/src/platform/settings/settings.ts'
+import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
+import { expectVisible } from './expect-visible.ts'
+import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
+
+const shop = setUpShopInBrowser({
+  isSimulated: true,
+  prepare: ({ db }) => writeSetting(db, transferInstructions, 'MoMo to 024 000 0000.', 'test'),
+})
+
+/** The gateway's page is another server's, and the only one that payers are sent to. */
+const openTopUps = async (width: number, as: 'owner' | 'viewer' = 'owner') => {
+  shop.expectFaults(/asked http:\/\/127\.0\.0\.1:/)
+  return shop.openPage({ width, as, path: '/app/top-up' })
+}
+
+/** Chooses GHS 100, looks at the total, and goes to the payment page. */
+async function goToPay(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'GHS 100.00', exact: true }).click()
+  await page.getByRole('button', { name: 'Pay GHS 101.99' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Top up GHS 100.00?' })
+  await expectVisible(dialog.getByText('GHS 101.99'))
+  await dialog.getByRole('button', { name: 'Pay now' }).click()
+  await expectVisible(page.getByRole('heading', { name: 'Simulated payment page' }))
+}
+
+const choose = async (page: Page, webhook: string) => {
+  await page.getByText('What goes wrong').click()
+  await page.getByLabel('The webhook').selectOption(webhook)
+}
+const press = (page: Page, name: RegExp) => page.getByRole('button', { name }).click()
+const state = (page: Page, word: string) => page.getByText(word, { exact: true })
+
+/** What the top-ups of the team's account gave its wallet, one by one. */
+const credits = async () =>
+  (await shop.db.selectFrom('transfers').select('amount').where('kind', '=', 'top_up').execute()).map(({ amount }) => amount)
+
+const balanceAt = async (page: Page) => {
+  await page.getByRole('link', { name: 'All top-ups' }).click()
+  return page.getByLabel('Balance').innerText()
+}
+
+test.each([360, 1280])(
+  'the browser comes back first: the page shows the credit, and the receipt, %i pixels wide',
+  async (width) => {
+    const before = await credits()
+    const page = await openTopUps(width)
+    await goToPay(page)
+    await choose(page, 'lost')
+    await press(page, /^Pay GHS/)
+    await expectVisible(state(page, 'In your wallet'))
+    await expectNoAxeViolations(page)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Receipt (PDF)' }).click()
+    expect((await downloading).suggestedFilename()).toMatch(/^receipt-topup-.*\.pdf$/)
+    expect(await credits()).toEqual([...before, 10_000])
+    expect(await balanceAt(page)).toMatch(/^GHS /)
+  },
+)
+
+test('the callback comes first, and twice: the list shows one credit when the payer opens it again', async () => {
+  const before = await credits()
+  const page = await openTopUps(360)
+  await goToPay(page)
+  await choose(page, 'twice')
+  await press(page, /close this page$/)
+  await expectVisible(page.getByRole('heading', { name: 'Paid' }))
+  await expect.poll(credits, { timeout: 60_000 }).toEqual([...before, 10_000])
+  await page.goto('/app/top-up')
+  await page
+    .getByRole('link', { name: /GHS 100\.00/ })
+    .first()
+    .click()
+  await expectVisible(page.getByRole('heading', { name: 'Top-up', exact: true }))
+  await expectVisible(state(page, 'In your wallet'))
+  expect(await credits()).toEqual([...before, 10_000])
+})
+
+test('a payment that was left, and a forged callback, give nothing; the payer can go on, and approve on the phone', async () => {
+  const before = await credits()
+  const page = await openTopUps(1280)
+  await goToPay(page)
+  await press(page, /^Go back without paying/)
+  await expectVisible(state(page, 'Not paid yet'))
+  await page.getByRole('link', { name: 'Go on paying' }).click()
+  await press(page, /forged/)
+  await expectVisible(state(page, 'Not paid yet'))
+  await expectNoAxeViolations(page)
+  expect(await credits()).toEqual(before)
+  await page.getByRole('link', { name: 'Go on paying' }).click()
+  await press(page, /approve in some seconds/)
+  await expectVisible(state(page, 'In your wallet'))
+  expect(await credits()).toEqual([...before, 10_000])
+})
+
+test('a declined payment says so, and leads back', async () => {
+  const page = await openTopUps(360)
+  await goToPay(page)
+  await press(page, /^Decline/)
+  await expectVisible(state(page, 'Failed'))
+  await page.getByRole('link', { name: 'Top up again' }).click()
+  await expectVisible(page.getByRole('heading', { name: 'Amount' }))
+})
+
+test('a transfer is noted with its picture and waits; a viewer sees it and can begin nothing', async () => {
+  const page = await openTopUps(360)
+  await page.getByLabel('What your wallet gets').fill('GHS 1,250.50')
+  await page.getByText('A transfer of your own').click()
+  await expectVisible(page.getByText('MoMo to 024 000 0000.'))
+  await page.getByLabel('Number of the transfer').fill('MP 26112211')
+  const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const file = { name: 'receipt.png', mimeType: 'image/png', buffer: Buffer.from(picture, 'base64') }
+  await page.getByLabel('Picture of the receipt').setInputFiles(file)
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Note this transfer' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Yes, note it' }).click()
+  await expectVisible(state(page, 'Waits for the operator'))
+  await expectVisible(page.getByRole('img', { name: 'The picture you sent' }))
+  const viewer = await openTopUps(360, 'viewer')
+  await expectVisible(viewer.getByText('GHS 1,250.50'))
+  expect(await viewer.getByRole('heading', { name: 'Amount' }).count()).toBe(0)
+})

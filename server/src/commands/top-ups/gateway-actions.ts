@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { readConfig } from '../../config.ts'
+import {
+  type GatewayChange,
+  GatewayChangeError,
+  type ListedGateway,
+  listGateways,
+  writeGateway,
+} from '../../gateways/write-gateway.ts'
+import { CommandError, UsageError } from '../frame/command-error.ts'
+import { operatorName } from '../frame/operator-name.ts'
+import { printResult } from '../frame/print-result.ts'
+import { withDatabaseAndKeys } from '../frame/with-database-and-keys.ts'
+
+function print(gateways: readonly ListedGateway[]): void {
+  const lines = gateways.map(
+    ({ name, is_enabled, base_url, credentials_set }) =>
+      `${name}: ${is_enabled ? 'enabled' : 'disabled'}, at ${base_url}, credentials set: ${credentials_set.join(', ')}`,
+  )
+  printResult({ gateways }, lines.join('\n') || 'There is no gateway yet. Set one up with `makola gateway set`.')
+}
+
+/** `makola gateway list` */
+export async function runGatewayList(): Promise<void> {
+  print(await withDatabaseAndKeys(readConfig(), listGateways))
+}
+
+function readSecret(value: string): string {
+  if (!value.startsWith('@')) return value
+  try {
+    return readFileSync(value.slice(1), 'utf8').trim()
+  } catch {
+    throw new CommandError(`The file ${value.slice(1)} cannot be read.`)
+  }
+}
+
+function readAddress(value: string): string {
+  if (URL.canParse(value) && new URL(value).protocol === 'https:') return value.replace(/\/+$/, '')
+  throw new UsageError('base_url must start with https://: our key travels in every request.')
+}
+
+function readChange(words: readonly string[]): GatewayChange {
+  let change: GatewayChange = {}
+  for (const word of words) {
+    const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(word) ?? []
+    const [, credential] = /^credentials\.(.+)$/.exec(key) ?? []
+    if (credential !== undefined) {
+      change = { ...change, credentials: { ...change.credentials, [credential]: readSecret(value) } }
+    } else if (key === 'enabled' && ['true', 'false'].includes(value)) change = { ...change, isEnabled: value === 'true' }
+    else if (key === 'base_url') change = { ...change, baseUrl: readAddress(value) }
+    // The wrong word is not repeated, because it may be a credential without its name.
+    else throw new UsageError('Every word must be enabled=true|false, base_url=https://… or credentials.NAME=TEXT|@FILE.')
+  }
+  return change
+}
+
+/** `makola gateway set` */
+export async function runGatewaySet(name: string, words: readonly string[]): Promise<void> {
+  const change = readChange(words)
+  try {
+    print(
+      await withDatabaseAndKeys(readConfig(), async (db, keys) => {
+        await writeGateway(db, keys, { name, change, actor: operatorName() })
+        return (await listGateways(db, keys)).filter((gateway) => gateway.name === name)
+      }),
+    )
+  } catch (error) {
+    if (error instanceof GatewayChangeError) throw new UsageError(error.message)
+    throw error
+  }
+}

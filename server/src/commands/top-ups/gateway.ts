@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+
+const actions = () => import('./gateway-actions.ts')
+
+/** `makola gateway list` and `set`: where resellers pay in by themselves. */
+export function registerGatewayCommand(program: Command): void {
+  const gateway = program.command('gateway').description('the payment gateways that take resellers’ top-ups')
+  gateway
+    .command('list')
+    .description('list the gateways, without their secrets')
+    .action(async () => (await actions()).runGatewayList())
+  gateway
+    .command('set')
+    .description('set up a gateway, or change it; it counts at once')
+    .argument('<name>', 'its name: paystack')
+    .argument('<key=value...>', 'what to set: enabled, base_url, credentials.NAME')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  makola gateway set paystack credentials.secretKey=@secret-key.txt
+  makola gateway set paystack enabled=false`,
+    )
+    .action(async (name: string, words: string[]) => (await actions()).runGatewaySet(name, words))
+}

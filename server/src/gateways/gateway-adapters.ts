@@ -1,0 +1,5 @@
+import type { GatewayAdapter } from './gateway-adapter.ts'
+import { paystackAdapter } from './paystack/open-paystack.ts'
+
+/** Every gateway that this code can talk to, in the order in which payers are offered them. */
+export const gatewayAdapters: readonly GatewayAdapter[] = [paystackAdapter]

@@ -1,0 +1,28 @@
+import type { SealedColumn } from '../platform/secrets/rotate-secrets.ts'
+import { type SecretPlace, sealSecret, unsealSecret } from '../platform/secrets/seal-secret.ts'
+import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
+import { parseObject } from './read-object.ts'
+
+const credentialsColumn = { table: 'gateways', column: 'credentials' } as const
+
+/** The sealed column of this folder, for the rotation of keys. */
+export const sealedGatewayColumn: SealedColumn = { ...credentialsColumn, idColumn: 'name', idType: 'text' }
+
+function placeOf(gateway: string): SecretPlace {
+  return { ...credentialsColumn, rowId: gateway }
+}
+
+/** Seals the credentials of a gateway. They can be unsealed only in its row. */
+export function sealGatewayCredentials(
+  keys: SecretsKeys,
+  gateway: string,
+  credentials: Readonly<Record<string, string>>,
+): string {
+  return sealSecret(keys, JSON.stringify(credentials), placeOf(gateway))
+}
+
+/** Opens the credentials of a gateway. @throws SecretUnreadableError */
+export function unsealGatewayCredentials(keys: SecretsKeys, gateway: string, sealed: string): Record<string, string> {
+  const parsed = parseObject(unsealSecret(keys, sealed, placeOf(gateway))) ?? {}
+  return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, String(value)]))
+}

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { concludeTopUp } from '../money/top-ups/conclude-top-up.ts'
+import type { Gateways, PaymentGateway } from '../money/top-ups/payment-gateway.ts'
+import { readTopUp, type TopUpRow } from '../money/top-ups/read-top-up.ts'
+import { isAskable } from '../money/top-ups/top-up-life.ts'
+import { raiseAlarm } from '../notices/raise-alarm.ts'
+import type { Db } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
+import { gatewayAdapters } from './gateway-adapters.ts'
+import { unsealGatewayCredentials } from './gateway-credentials.ts'
+
+export type GatewayDeps = {
+  readonly db: Db
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly secretsKeys: SecretsKeys
+  /** Where the payer's browser comes back to. */
+  readonly publicUrl: string
+  /** With the simulator: where it is now; undefined while none runs. Left out, gateways are the real ones. */
+  readonly findSimulator?: (() => Promise<string | undefined>) | undefined
+}
+
+/** The gateways of a process. Every call reads the table, so a change counts at once. */
+export type OpenGateways = Gateways & {
+  /** Also one that is switched off: what was begun there is still asked about. */
+  find(name: string): Promise<PaymentGateway | undefined>
+  /** Asks about a top-up, and does what the answer means, however lately it was asked. */
+  verifyNow(topUpId: string): Promise<void>
+}
+
+/** A page asks again and again while it waits; the gateway is asked at most so often about one top-up. */
+const askEverySeconds = 2
+
+async function findGateway(deps: GatewayDeps, name: string): Promise<PaymentGateway | undefined> {
+  const adapter = gatewayAdapters.find((known) => known.name === name)
+  if (!adapter) return undefined
+  if (deps.findSimulator) {
+    const url = await deps.findSimulator()
+    return url === undefined ? undefined : adapter.open(`${url}/${name}`, adapter.simulatedCredentials)
+  }
+  const row = await deps.db.selectFrom('gateways').selectAll().where('name', '=', name).executeTakeFirst()
+  return row && adapter.open(row.base_url, unsealGatewayCredentials(deps.secretsKeys, name, row.credentials))
+}
+
+async function listEnabled(deps: GatewayDeps): Promise<ReadonlySet<string>> {
+  if (deps.findSimulator) {
+    const isRunning = (await deps.findSimulator()) !== undefined
+    return new Set(isRunning ? gatewayAdapters.map(({ name }) => name) : [])
+  }
+  const rows = await deps.db.selectFrom('gateways').select('name').where('is_enabled', '=', true).execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
+async function verifyNow(deps: GatewayDeps, topUpId: string): Promise<void> {
+  const { db, log } = deps
+  const topUp = await readTopUp(db, topUpId)
+  const gateway = topUp && (await findGateway(deps, topUp.way))
+  const answer = gateway
+    ? await gateway.ask(topUp.reference)
+    : ({ meaning: 'unanswered', evidence: 'the gateway is not configured, or the simulator is not running' } as const)
+  const { decision } = await inTransaction(db, (tx) => concludeTopUp(tx, topUpId, answer))
+  const subject = topUp?.reference ?? topUpId
+  if (decision.to) log.info({ topUp: subject, to: decision.to, reason: decision.reason }, 'a top-up moved')
+  if (decision.problem?.kind === 'held') {
+    const message = `Top-up ${topUpId} is held: ${decision.problem.message}. Nothing was credited. See \`makola top-up show\`.`
+    await raiseAlarm(db, log, { name: 'top_up_held', subject, message })
+  }
+  if (decision.problem?.kind === 'contradiction') {
+    const message = `Top-up ${topUpId}: ${decision.problem.message}. The wallet keeps the money until two people correct it.`
+    await raiseAlarm(db, log, { name: 'top_up_contradiction', subject, message })
+  }
+}
+
+/** Whether this call is the one that asks: the others of these seconds show what it found. */
+async function claimAsking(db: Db, topUpId: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    update top_ups set asked_at = clock_timestamp()
+    where id = ${topUpId}
+      and (asked_at is null or asked_at < clock_timestamp() - make_interval(secs => ${askEverySeconds}))
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
+async function openPayment(deps: GatewayDeps, topUp: TopUpRow, email: string): Promise<void> {
+  const { db, log } = deps
+  const gateway = await findGateway(deps, topUp.way)
+  const opened = gateway
+    ? await gateway.open({
+        reference: topUp.reference,
+        chargedPesewas: topUp.amount + topUp.fee,
+        email,
+        returnUrl: `${deps.publicUrl}/app/top-up/${topUp.id}`,
+      })
+    : ({ meaning: 'refused', evidence: 'the gateway is not configured, or the simulator is not running' } as const)
+  if (opened.meaning === 'opened') {
+    await db.updateTable('top_ups').set({ payment_url: opened.paymentUrl }).where('id', '=', topUp.id).execute()
+    return
+  }
+  log.warn({ topUp: topUp.reference, evidence: opened.evidence }, 'a payment page could not be opened')
+  // Nobody has the page's address, so nobody can pay it: the top-up has failed, whatever the gateway noted.
+  await inTransaction(db, (tx) =>
+    concludeTopUp(tx, topUp.id, {
+      meaning: 'failed',
+      evidence: opened.evidence,
+      reason: 'The payment page could not be opened.',
+    }),
+  )
+  if (opened.meaning === 'unanswered') return
+  const message = `${topUp.way} refuses to take payments: ${opened.evidence.slice(0, 300)}`
+  await raiseAlarm(db, log, { name: 'gateway_refuses', subject: topUp.way, message })
+}
+
+/** Opens the gateways that take top-ups. */
+export function openGateways(deps: GatewayDeps): OpenGateways {
+  const { db } = deps
+  return {
+    find: (name) => findGateway(deps, name),
+    verifyNow: (topUpId) => verifyNow(deps, topUpId),
+    async offer() {
+      const enabled = await listEnabled(deps)
+      return gatewayAdapters.filter(({ name }) => enabled.has(name)).map(({ name, title }) => ({ name, title }))
+    },
+    async open(topUpId, { email }) {
+      const topUp = await readTopUp(db, topUpId)
+      if (topUp) await openPayment(deps, topUp, email)
+    },
+    async verify(topUpId) {
+      const topUp = await readTopUp(db, topUpId)
+      if (topUp && isAskable(topUp.state) && (await claimAsking(db, topUpId))) await verifyNow(deps, topUpId)
+    },
+  }
+}

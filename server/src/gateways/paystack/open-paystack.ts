@@ -1,0 +1,67 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { PaymentCallback, PaymentGateway } from '../../money/top-ups/payment-gateway.ts'
+import { callGateway } from '../call-gateway.ts'
+import type { GatewayAdapter } from '../gateway-adapter.ts'
+import { objectOf, parseObject, textOf } from '../read-object.ts'
+import { translateInitialized, translateVerified } from './translate-paystack.ts'
+
+/** Mobile money stands first on the page, because most resellers pay with it. */
+const channels = ['mobile_money', 'card', 'bank_transfer'] as const
+
+/** The signature is the HMAC-SHA512 of the bytes that came, in hexadecimal, made with the secret key. */
+function isSigned(secretKey: string, given: string | string[] | undefined, body: Buffer): boolean {
+  if (typeof given !== 'string' || !/^[0-9a-f]{128}$/i.test(given)) return false
+  const wanted = createHmac('sha512', secretKey).update(body).digest()
+  return timingSafeEqual(Buffer.from(given, 'hex'), wanted)
+}
+
+function readCallback(secretKey: string, headers: IncomingHttpHeaders, body: Buffer): PaymentCallback {
+  if (!isSigned(secretKey, headers['x-paystack-signature'], body)) return { meaning: 'forged' }
+  const data = objectOf(parseObject(body.toString('utf8'))?.['data'])
+  // Messages about refunds and disputes name the transaction in another place than those about charges.
+  const reference =
+    textOf(data, 'transaction_reference') ?? textOf(objectOf(data?.['transaction']), 'reference') ?? textOf(data, 'reference')
+  return reference === undefined ? { meaning: 'unreadable' } : { meaning: 'about', reference }
+}
+
+function open(baseUrl: string, credentials: Readonly<Record<string, string>>): PaymentGateway {
+  const secretKey = credentials['secretKey'] ?? ''
+  const headers = { authorization: `Bearer ${secretKey}`, accept: 'application/json' }
+  return {
+    name: 'paystack',
+    async open({ reference, chargedPesewas, email, returnUrl }) {
+      const reply = await callGateway({
+        method: 'POST',
+        url: `${baseUrl}/transaction/initialize`,
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          email,
+          // In the smallest unit of the currency, which is what we count in.
+          amount: chargedPesewas,
+          currency: 'GHS',
+          reference,
+          callback_url: returnUrl,
+          channels,
+          metadata: { cancel_action: returnUrl },
+        }),
+      })
+      return translateInitialized(reply)
+    },
+    async ask(reference) {
+      const url = `${baseUrl}/transaction/verify/${encodeURIComponent(reference)}`
+      return translateVerified(await callGateway({ method: 'GET', url, headers }))
+    },
+    readCallback: (given, body) => readCallback(secretKey, given, body),
+  }
+}
+
+/** Paystack: a page of its own where the payer chooses mobile money, card or bank. */
+export const paystackAdapter: GatewayAdapter = {
+  name: 'paystack',
+  title: 'Mobile money or card',
+  baseUrl: 'https://api.paystack.co',
+  credentialNames: ['secretKey'],
+  simulatedCredentials: { secretKey: 'sk_test_simulated' },
+  open,
+}

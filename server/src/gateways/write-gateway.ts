@@ -1,0 +1,77 @@
+import type { Db } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
+import { gatewayAdapters } from './gateway-adapters.ts'
+import { sealGatewayCredentials, unsealGatewayCredentials } from './gateway-credentials.ts'
+
+/** What an operator wants changed about a gateway; what is absent stays as it is. */
+export type GatewayChange = {
+  readonly isEnabled?: boolean | undefined
+  readonly baseUrl?: string | undefined
+  readonly credentials?: Readonly<Record<string, string>> | undefined
+}
+
+/** A wish of an operator that cannot be carried out. The message says what can be. */
+export class GatewayChangeError extends Error {
+  override readonly name = 'GatewayChangeError'
+}
+
+/** A gateway as the operator sees it, without its secrets. */
+export type ListedGateway = {
+  readonly name: string
+  readonly is_enabled: boolean
+  readonly base_url: string
+  readonly credentials_set: readonly string[]
+}
+
+/** Lists the gateways that are set up, without their secrets. */
+export async function listGateways(db: Db, keys: SecretsKeys): Promise<ListedGateway[]> {
+  const rows = await db.selectFrom('gateways').selectAll().orderBy('name').execute()
+  return rows.map(({ name, is_enabled, base_url, credentials }) => ({
+    name,
+    is_enabled,
+    base_url,
+    credentials_set: Object.keys(unsealGatewayCredentials(keys, name, credentials)),
+  }))
+}
+
+/** Sets up a gateway, or changes it. @throws GatewayChangeError when it would lack something */
+export async function writeGateway(
+  db: Db,
+  keys: SecretsKeys,
+  { name, change, actor }: { readonly name: string; readonly change: GatewayChange; readonly actor: string },
+): Promise<void> {
+  const adapter = gatewayAdapters.find((known) => known.name === name)
+  if (!adapter) {
+    throw new GatewayChangeError(`There is no gateway ${name}; known: ${gatewayAdapters.map((known) => known.name).join(', ')}.`)
+  }
+  await inTransaction(db, async (tx) => {
+    const before = await tx.selectFrom('gateways').selectAll().where('name', '=', name).forUpdate().executeTakeFirst()
+    const kept = before ? unsealGatewayCredentials(keys, name, before.credentials) : {}
+    const credentials = { ...kept, ...change.credentials }
+    const wrong = Object.keys(credentials).find((each) => !adapter.credentialNames.includes(each))
+    const missing = adapter.credentialNames.find((each) => (credentials[each] ?? '') === '')
+    if (wrong !== undefined || missing !== undefined) {
+      throw new GatewayChangeError(`The credentials of ${name} are ${adapter.credentialNames.join(', ')}.`)
+    }
+    const row = {
+      is_enabled: change.isEnabled ?? before?.is_enabled ?? true,
+      base_url: change.baseUrl ?? before?.base_url ?? adapter.baseUrl,
+      credentials: sealGatewayCredentials(keys, name, credentials),
+      updated_at: new Date(),
+    }
+    await tx
+      .insertInto('gateways')
+      .values({ name, ...row })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+      .execute()
+    await appendOperatorLog(tx, {
+      actor,
+      action: 'gateway set',
+      subject: name,
+      // The names of the credentials, and never what they are.
+      details: { enabled: row.is_enabled, base_url: row.base_url, credentials: Object.keys(change.credentials ?? {}) },
+    })
+  })
+}

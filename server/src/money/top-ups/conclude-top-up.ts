@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
+import { lockWallets } from '../wallets.ts'
+import { creditTopUp } from './credit-top-up.ts'
+import { decideTopUp, type TopUpDecision } from './decide-top-up.ts'
+import type { PaymentAnswer } from './payment-gateway.ts'
+import { readTopUp, type TopUpRow } from './read-top-up.ts'
+import { checkTopUpMove } from './top-up-life.ts'
+
+/** What an answer came to, for the caller to raise alarms. */
+export type ConcludedTopUp = { readonly topUp: TopUpRow; readonly decision: TopUpDecision }
+
+/** The gateway's own words are kept up to this length. */
+const evidenceLengthMax = 2_000
+
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '').slice(0, evidenceLengthMax)
+}
+
+/** Locks the wallet and then the top-up, as everybody does who credits. */
+export async function lockTopUp(tx: Tx, id: string): Promise<TopUpRow | undefined> {
+  const found = await readTopUp(tx, id)
+  if (!found) return undefined
+  await lockWallets(tx, [{ accountId: found.account_id, purse: 'main' }])
+  return tx.selectFrom('top_ups').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+}
+
+/**
+ * Does what an answer of a gateway means for a top-up. However many answers come at once, and in whatever order, the
+ * lock on the row lets them pass one after the other, and the key of the transfers lets only one credit it.
+ */
+export async function concludeTopUp(tx: Tx, id: string, answer: PaymentAnswer): Promise<ConcludedTopUp> {
+  const topUp = await lockTopUp(tx, id)
+  if (!topUp) throw new Error(`there is no top-up ${id}`)
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx)
+  const now = rows[0]?.now ?? new Date()
+  const decision = decideTopUp(
+    {
+      state: topUp.state,
+      reference: topUp.reference,
+      amount: topUp.amount,
+      fee: topUp.fee,
+      createdAt: topUp.created_at,
+      expiresAt: topUp.expires_at ?? now,
+    },
+    answer,
+    now,
+  )
+  const heard = {
+    said: answer.meaning,
+    evidence: storable(answer.evidence),
+    asked_at: now,
+    ...(answer.meaning === 'paid' && { channel: answer.channel ?? null }),
+  }
+  if (decision.to === 'credited') {
+    await creditTopUp(tx, topUp, heard)
+    return { topUp, decision }
+  }
+  if (decision.to !== undefined) checkTopUpMove(topUp.state, decision.to)
+  await tx
+    .updateTable('top_ups')
+    .set({
+      // What was proven is not overwritten by what is said later.
+      ...(topUp.state === 'credited' ? {} : heard),
+      next_ask_at: decision.nextAskAt,
+      unanswered_since: answer.meaning === 'unanswered' ? (topUp.unanswered_since ?? now) : null,
+      ...(decision.to !== undefined && { state: decision.to, ended_at: now }),
+      ...(decision.reason !== undefined && { reason: storable(decision.reason) }),
+    })
+    .where('id', '=', id)
+    .execute()
+  return { topUp, decision }
+}

@@ -1,0 +1,32 @@
+import type { Tx } from '../../platform/database/database.ts'
+import { transferMany } from '../move-money.ts'
+import type { TopUpRow } from './read-top-up.ts'
+import { checkTopUpMove } from './top-up-life.ts'
+
+/** What is written beside the state of a top-up that is credited. */
+export type CreditedWith = Partial<
+  Pick<TopUpRow, 'channel' | 'said' | 'evidence' | 'asked_at' | 'decided_by' | 'approval_id' | 'one_person_limit'>
+>
+
+/**
+ * Gives a wallet the money of a top-up whose row this transaction has locked after the wallet. The transfer has the
+ * top-up as its cause, so there can be only one.
+ */
+export async function creditTopUp(tx: Tx, topUp: TopUpRow, fields: CreditedWith): Promise<void> {
+  checkTopUpMove(topUp.state, 'credited')
+  await transferMany(tx, [
+    {
+      causeId: topUp.id,
+      kind: 'top_up',
+      accountId: topUp.account_id,
+      fromPurse: 'top_ups',
+      toPurse: 'main',
+      amount: topUp.amount,
+    },
+  ])
+  await tx
+    .updateTable('top_ups')
+    .set({ ...fields, state: 'credited', reason: null, next_ask_at: null, unanswered_since: null, ended_at: new Date() })
+    .where('id', '=', topUp.id)
+    .execute()
+}

@@ -1,0 +1,75 @@
+import { formatGhs, pesewas } from '../pesewas.ts'
+import type { PaymentAnswer } from './payment-gateway.ts'
+import { isAskable, type TopUpState } from './top-up-life.ts'
+
+/** The part of a top-up that the decision looks at. */
+export type DecidedTopUp = {
+  readonly state: TopUpState
+  readonly reference: string
+  readonly amount: number
+  readonly fee: number
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** What an answer of a gateway means for a top-up. */
+export type TopUpDecision = {
+  /** Undefined: it stays where it is. */
+  readonly to?: TopUpState
+  readonly reason?: string
+  /** What a person must look at. */
+  readonly problem?: { readonly kind: 'held' | 'contradiction'; readonly message: string }
+  /** When it is asked about again without anybody waiting for it; null: never. */
+  readonly nextAskAt: Date | null
+}
+
+const seconds = (count: number) => count * 1_000
+const minutes = (count: number) => seconds(60 * count)
+
+/** A payment that succeeded late is looked for so long after the top-up was made. */
+export const lateLookMilliseconds = minutes(72 * 60)
+
+/** Often while the payer is at it, then less and less: a quarter of its age, within bounds. */
+function nextAsk(topUp: DecidedTopUp, now: Date, hasEnded: boolean): Date | null {
+  const age = now.getTime() - topUp.createdAt.getTime()
+  const least = hasEnded ? minutes(10) : seconds(5)
+  const most = hasEnded ? minutes(6 * 60) : minutes(10)
+  const at = new Date(now.getTime() + Math.min(most, Math.max(least, age / 4)))
+  return hasEnded && at.getTime() > topUp.createdAt.getTime() + lateLookMilliseconds ? null : at
+}
+
+/** How what was paid differs from what was asked for; undefined when it does not. */
+function differenceOf(topUp: DecidedTopUp, paid: Extract<PaymentAnswer, { meaning: 'paid' }>): string | undefined {
+  const wanted = topUp.amount + topUp.fee
+  if (paid.reference !== topUp.reference) return `it was paid under the reference ${paid.reference}, not ${topUp.reference}`
+  if (paid.currency !== 'GHS') return `it was paid in ${paid.currency}, not in GHS`
+  if (paid.amountPesewas === wanted) return undefined
+  return `${formatGhs(pesewas(paid.amountPesewas))} was paid, and ${formatGhs(pesewas(wanted))} was asked for`
+}
+
+function decidePaid(topUp: DecidedTopUp, paid: Extract<PaymentAnswer, { meaning: 'paid' }>): TopUpDecision {
+  if (!isAskable(topUp.state)) return { nextAskAt: null }
+  const difference = differenceOf(topUp, paid)
+  if (difference === undefined) return { to: 'credited', nextAskAt: null }
+  return { to: 'held', reason: difference, problem: { kind: 'held', message: difference }, nextAskAt: null }
+}
+
+/**
+ * Says what an answer of a gateway means for a top-up. Only proof of exactly what was asked for credits it, whenever the
+ * proof comes; only the gateway's own word, and no silence, ends it without money. Pure.
+ */
+export function decideTopUp(topUp: DecidedTopUp, answer: PaymentAnswer, now: Date): TopUpDecision {
+  if (answer.meaning === 'paid') return decidePaid(topUp, answer)
+  if (topUp.state === 'credited' && answer.meaning === 'failed') {
+    const message = `the wallet was credited, and now the gateway says: ${answer.reason ?? 'failed'}`
+    return { problem: { kind: 'contradiction', message }, nextAskAt: null }
+  }
+  if (!isAskable(topUp.state)) return { nextAskAt: null }
+  const isOpen = topUp.state === 'pending'
+  if (!isOpen || answer.meaning === 'unanswered') return { nextAskAt: nextAsk(topUp, now, !isOpen) }
+  if (answer.meaning === 'failed') {
+    return { to: 'failed', reason: answer.reason ?? 'The payment failed.', nextAskAt: nextAsk(topUp, now, true) }
+  }
+  if (now < topUp.expiresAt) return { nextAskAt: nextAsk(topUp, now, false) }
+  return { to: 'expired', reason: 'Nothing was paid in time.', nextAskAt: nextAsk(topUp, now, true) }
+}

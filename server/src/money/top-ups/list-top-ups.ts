@@ -1,0 +1,38 @@
+import type { Db } from '../../platform/database/database.ts'
+import type { TopUpRow } from './read-top-up.ts'
+import type { TopUpState } from './top-up-life.ts'
+
+/** Which top-ups, newest first. */
+export type TopUpQuery = {
+  readonly accountId?: string | undefined
+  readonly states?: readonly TopUpState[] | undefined
+  /** The id of the last one of the page before. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+/** A page of top-ups; `next` is null when it is the last one. */
+export type TopUpPage = { readonly topUps: readonly TopUpRow[]; readonly next: string | null }
+
+/** Lists top-ups, newest first: of one account, or of all. */
+export async function listTopUps(db: Db, { accountId, states, after, limit }: TopUpQuery): Promise<TopUpPage> {
+  const rows = await db
+    .selectFrom('top_ups')
+    .selectAll()
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+    .$if(states !== undefined, (query) => query.where('state', 'in', states ?? []))
+    .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
+    .orderBy('id', 'desc')
+    // One more than is shown, to learn whether there is a next page.
+    .limit(limit + 1)
+    .execute()
+  const topUps = rows.slice(0, limit)
+  return { topUps, next: rows.length > limit ? (topUps.at(-1)?.id ?? null) : null }
+}
+
+/** Which of these top-ups have a picture. */
+export async function listPictured(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.selectFrom('top_up_pictures').select('top_up_id').where('top_up_id', 'in', ids).execute()
+  return new Set(rows.map(({ top_up_id }) => top_up_id))
+}

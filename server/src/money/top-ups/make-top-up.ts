@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { RefusalError } from '../../platform/http/refusals.ts'
+import { type Pesewas, pesewas } from '../pesewas.ts'
+import { lockWallets } from '../wallets.ts'
+import type { TopUpRow } from './read-top-up.ts'
+import { topUpRefusals } from './top-ups.refusals.ts'
+import type { TopUpTerms } from './top-ups.settings.ts'
+
+/** So many payment pages of one account may be open at once. */
+const openMax = 20
+
+/** What a person asks for. */
+export type TopUpWish = {
+  readonly accountId: string
+  readonly pageReference: string
+  readonly way: string
+  readonly amount: Pesewas
+  /** The fee that the person was shown. */
+  readonly fee: Pesewas
+  readonly madeBy: string
+}
+
+/** The top-up that the page made with this reference before. @throws RefusalError when that was another one */
+export async function findRepeated(
+  tx: Tx,
+  wish: Pick<TopUpWish, 'accountId' | 'pageReference' | 'way' | 'amount'>,
+): Promise<TopUpRow | undefined> {
+  const earlier = await tx
+    .selectFrom('top_ups')
+    .selectAll()
+    .where('account_id', '=', wish.accountId)
+    .where('page_reference', '=', wish.pageReference)
+    .executeTakeFirst()
+  if (earlier && (earlier.way !== wish.way || earlier.amount !== wish.amount)) {
+    throw new RefusalError(topUpRefusals.referenceTaken)
+  }
+  return earlier
+}
+
+/** What an account has topped up today in Accra, or may still pay: whole pesewas, and how many pages are open. */
+export async function readTopUpsToday(tx: Tx, accountId: string): Promise<{ readonly amount: Pesewas; readonly open: number }> {
+  const { rows } = await sql<{ amount: number; open: number }>`
+    select coalesce(sum(amount) filter (where created_at >= date_trunc('day', clock_timestamp(), 'Africa/Accra')), 0)::bigint as amount,
+      count(*) filter (where state = 'pending') as open
+    from top_ups
+    where account_id = ${accountId} and way <> 'transfer' and state in ('pending', 'credited', 'held')
+      and (state = 'pending' or created_at >= date_trunc('day', clock_timestamp(), 'Africa/Accra'))`.execute(tx)
+  const [sum] = rows
+  return { amount: pesewas(sum?.amount ?? 0), open: sum?.open ?? 0 }
+}
+
+async function checkLimits(tx: Tx, { accountId, amount }: TopUpWish, terms: TopUpTerms): Promise<void> {
+  const today = await readTopUpsToday(tx, accountId)
+  if (today.open >= openMax) throw new RefusalError(topUpRefusals.tooManyOpen)
+  const left = pesewas(Math.max(0, terms.dailyLimit - today.amount))
+  if (amount > left) throw new RefusalError(topUpRefusals.overDailyLimit(left))
+}
+
+/**
+ * Writes a new top-up through a gateway, before the gateway hears of it. A repeat with the same page reference finds the
+ * first one. The wallet's lock lets the top-ups of an account pass one after the other, so two cannot both fit into what
+ * is left of the day.
+ *
+ * @throws RefusalError when it is not allowed; nothing was written
+ */
+export async function makeTopUp(
+  tx: Tx,
+  wish: TopUpWish,
+  terms: TopUpTerms,
+): Promise<{ readonly topUpId: string; readonly isNew: boolean }> {
+  await lockWallets(tx, [{ accountId: wish.accountId, purse: 'main' }])
+  const earlier = await findRepeated(tx, wish)
+  if (earlier) return { topUpId: earlier.id, isNew: false }
+  const { amount } = wish
+  if (amount < terms.smallest || amount > terms.largest) {
+    throw new RefusalError(topUpRefusals.amountOutside(terms.smallest, terms.largest))
+  }
+  if (terms.quote(amount).fee !== wish.fee) throw new RefusalError(topUpRefusals.feeChanged)
+  await checkLimits(tx, wish, terms)
+  const id = newId()
+  const { rows } = await sql<{ id: string }>`
+    insert into top_ups (id, account_id, way, reference, page_reference, amount, fee, state, made_by, next_ask_at, expires_at)
+    select ${id}, ${wish.accountId}, ${wish.way}, ${`topup-${id}`}, ${wish.pageReference}, ${amount}, ${wish.fee}, 'pending',
+      ${wish.madeBy}, clock_timestamp() + interval '30 seconds', clock_timestamp() + make_interval(mins => ${terms.minutes})
+    returning id`.execute(tx)
+  if (!rows[0]) throw new Error('a top-up was not written')
+  return { topUpId: id, isNew: true }
+}

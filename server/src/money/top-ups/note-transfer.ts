@@ -1,0 +1,72 @@
+import type { Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { RefusalError } from '../../platform/http/refusals.ts'
+import type { Pesewas } from '../pesewas.ts'
+import { lockWallets } from '../wallets.ts'
+import { findRepeated } from './make-top-up.ts'
+import { readTopUp, type TopUpRow } from './read-top-up.ts'
+import { topUpRefusals } from './top-ups.refusals.ts'
+
+/** So many transfers of one account may wait for people at once. */
+const waitingMax = 20
+
+/** A transfer that a reseller made by itself, outside of the platform. */
+export type TransferWish = {
+  readonly accountId: string
+  readonly pageReference: string
+  readonly amount: Pesewas
+  /** The number of the transfer, as it stands on its receipt. */
+  readonly transferReference: string
+  readonly note: string | undefined
+  readonly madeBy: string
+}
+
+/** A transfer's number as it is compared: people write it with spaces, dashes and small letters. */
+export function transferKey(reference: string): string {
+  return reference
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+/**
+ * Notes a transfer, which then waits for a person who has seen the money.
+ *
+ * @throws RefusalError when this account has noted it already, or too many wait
+ */
+export async function noteTransfer(tx: Tx, wish: TransferWish): Promise<TopUpRow> {
+  const { accountId, pageReference, amount, transferReference } = wish
+  await lockWallets(tx, [{ accountId, purse: 'main' }])
+  const earlier = await findRepeated(tx, { accountId, pageReference, way: 'transfer', amount })
+  if (earlier) return earlier
+  const key = transferKey(transferReference)
+  const others = await tx
+    .selectFrom('top_ups')
+    .select(['transfer_key', 'state'])
+    .where('account_id', '=', accountId)
+    .where((where) => where.or([where('state', '=', 'waiting'), where('transfer_key', '=', key)]))
+    .execute()
+  if (others.some((other) => other.transfer_key === key && other.state !== 'declined')) {
+    throw new RefusalError(topUpRefusals.transferNoted)
+  }
+  if (others.filter(({ state }) => state === 'waiting').length >= waitingMax) throw new RefusalError(topUpRefusals.tooManyOpen)
+  const id = newId()
+  await tx
+    .insertInto('top_ups')
+    .values({
+      id,
+      account_id: accountId,
+      way: 'transfer',
+      reference: `topup-${id}`,
+      page_reference: pageReference,
+      amount,
+      fee: 0,
+      state: 'waiting',
+      made_by: wish.madeBy,
+      transfer_reference: transferReference,
+      transfer_key: key,
+      note: wish.note ?? null,
+    } as never)
+    .execute()
+  return (await readTopUp(tx, id)) as TopUpRow
+}

@@ -1,0 +1,235 @@
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import { ghs, type Pesewas, pesewas, pesewasFromGhs } from '../pesewas.ts'
+import { readWallet } from '../read-wallet.ts'
+import { listPictured, listTopUps } from './list-top-ups.ts'
+import { makeTopUp, readTopUpsToday } from './make-top-up.ts'
+import { noteTransfer } from './note-transfer.ts'
+import type { Gateways } from './payment-gateway.ts'
+import { readTopUp, type TopUpRow } from './read-top-up.ts'
+import { registerTopUpFileRoutes } from './top-up-files.member.routes.ts'
+import { topUpRefusals } from './top-ups.refusals.ts'
+import {
+  MakeTopUpBody,
+  NoteTransferBody,
+  QuoteQuery,
+  TopUp,
+  TopUpList,
+  TopUpListQuery,
+  TopUpPath,
+  TopUpQuoteView,
+  TopUpWays,
+} from './top-ups.schemas.ts'
+import { readTopUpTerms, transferInstructions } from './top-ups.settings.ts'
+import { viewTopUp } from './view-top-up.ts'
+
+/** What the routes of top-ups work with. */
+export type TopUpDeps = {
+  readonly db: Db
+  readonly settings: Settings
+  readonly gateways: Gateways
+}
+
+const tags = ['Top-up']
+
+function pesewasOf(amount: number): Pesewas {
+  const read = pesewasFromGhs(amount)
+  if (read === undefined) throw new RefusalError(refusals.invalidRequest('The amount must have at most 2 decimals.'))
+  return read
+}
+
+async function viewOne(db: Db, row: TopUpRow) {
+  return viewTopUp(row, row.way === 'transfer' && (await listPictured(db, [row.id])).has(row.id))
+}
+
+/** @throws RefusalError when the account has no such top-up */
+async function readOwn(db: Db, id: string, accountId: string): Promise<TopUpRow> {
+  const row = await readTopUp(db, id, accountId)
+  if (!row) throw new RefusalError(topUpRefusals.notFound)
+  return row
+}
+
+function registerTermsRoutes(app: Api, { db, settings, gateways }: TopUpDeps): void {
+  app.get(
+    '/top-ups/ways',
+    {
+      config: { permission: 'look' },
+      schema: { operationId: 'listTopUpWays', tags, summary: 'How money can be paid in', response: { 200: Envelope(TopUpWays) } },
+    },
+    async ({ membership: { accountId } }) => {
+      const [terms, instructions, offered] = await Promise.all([
+        readTopUpTerms(settings),
+        settings.read(transferInstructions),
+        gateways.offer(),
+      ])
+      const today = await inTransaction(db, (tx) => readTopUpsToday(tx, accountId))
+      const wallet = await readWallet(db, { accountId, purse: 'main' })
+      return ok({
+        ways: offered.map(({ name, title }) => ({ way: name, title })),
+        smallest: ghs(terms.smallest),
+        largest: ghs(terms.largest),
+        left_today: ghs(pesewas(Math.max(0, terms.dailyLimit - today.amount))),
+        transfer_instructions: instructions.trim() === '' ? null : instructions,
+        balance: ghs(pesewas(wallet.balance)),
+      })
+    },
+  )
+  app.get(
+    '/top-ups/quote',
+    {
+      config: { permission: 'look' },
+      schema: {
+        operationId: 'quoteTopUp',
+        tags,
+        summary: 'What a top-up through a gateway costs its payer',
+        querystring: QuoteQuery,
+        response: { 200: Envelope(TopUpQuoteView) },
+      },
+    },
+    async ({ query }) => {
+      const terms = await readTopUpTerms(settings)
+      const { amount, fee, charged } = terms.quote(pesewasOf(query.amount))
+      return ok({ amount: ghs(amount), fee: ghs(fee), charged: ghs(charged), fee_is_paid_by: terms.feeIsPaidBy })
+    },
+  )
+}
+
+function registerMakingRoutes(app: Api, { db, settings, gateways }: TopUpDeps): void {
+  app.post(
+    '/top-ups',
+    {
+      config: { permission: 'top_up', refusals: [409, 503] },
+      schema: {
+        operationId: 'makeTopUp',
+        tags,
+        summary: 'Begin a top-up through a gateway',
+        description: 'The answer has the address of the gateway’s page, where the payer goes next.',
+        body: MakeTopUpBody,
+        response: { 200: Envelope(TopUp) },
+      },
+    },
+    async ({ body, person, membership: { accountId } }) => {
+      const { reference, way, amount, fee } = body
+      const offered = await gateways.offer()
+      if (!offered.some(({ name }) => name === way)) throw new RefusalError(topUpRefusals.wayClosed)
+      const terms = await readTopUpTerms(settings)
+      const wish = {
+        accountId,
+        pageReference: reference,
+        way,
+        amount: pesewasOf(amount),
+        fee: pesewasOf(fee),
+        madeBy: person.email,
+      }
+      const { topUpId, isNew } = await inTransaction(db, (tx) => makeTopUp(tx, wish, terms))
+      // The top-up is committed before the gateway hears of it, and no transaction is open while it is called.
+      if (isNew) await gateways.open(topUpId, { email: person.email })
+      const row = await readOwn(db, topUpId, accountId)
+      if (row.state === 'failed' && row.payment_url === null) throw new RefusalError(topUpRefusals.notOpened)
+      return ok(await viewOne(db, row))
+    },
+  )
+}
+
+function registerTransferRoute(app: Api, { db, settings }: TopUpDeps): void {
+  app.post(
+    '/top-ups/transfers',
+    {
+      config: { permission: 'top_up', refusals: [409, 503] },
+      schema: {
+        operationId: 'noteTransfer',
+        tags,
+        summary: 'Note a transfer that you have made, for the operator to confirm',
+        body: NoteTransferBody,
+        response: { 200: Envelope(TopUp) },
+      },
+    },
+    async ({ body, person, membership: { accountId } }) => {
+      if ((await settings.read(transferInstructions)).trim() === '') throw new RefusalError(topUpRefusals.wayClosed)
+      const wish = {
+        accountId,
+        pageReference: body.reference,
+        amount: pesewasOf(body.amount),
+        transferReference: body.transfer_reference.trim(),
+        note: body.note?.trim() === '' ? undefined : body.note?.trim(),
+        madeBy: person.email,
+      }
+      const row = await inTransaction(db, (tx) => noteTransfer(tx, wish))
+      return ok(await viewOne(db, row))
+    },
+  )
+}
+
+function registerReadingRoutes(app: Api, { db }: TopUpDeps): void {
+  app.get(
+    '/top-ups',
+    {
+      config: { permission: 'look' },
+      schema: {
+        operationId: 'listTopUps',
+        tags,
+        summary: 'List the top-ups, newest first',
+        querystring: TopUpListQuery,
+        response: { 200: Envelope(TopUpList) },
+      },
+    },
+    async ({ query: { state, after, limit }, membership: { accountId } }) => {
+      const { topUps, next } = await listTopUps(db, { accountId, states: state && [state], after, limit })
+      const pictured = await listPictured(
+        db,
+        topUps.map(({ id }) => id),
+      )
+      return ok({ top_ups: topUps.map((row) => viewTopUp(row, pictured.has(row.id))), next })
+    },
+  )
+  app.get(
+    '/top-ups/:top_up_id',
+    {
+      config: { permission: 'look', refusals: [404] },
+      schema: {
+        operationId: 'readTopUp',
+        tags,
+        summary: 'Read a top-up',
+        params: TopUpPath,
+        response: { 200: Envelope(TopUp) },
+      },
+    },
+    async ({ params, membership: { accountId } }) => ok(await viewOne(db, await readOwn(db, params.top_up_id, accountId))),
+  )
+}
+
+function registerVerifyRoute(app: Api, { db, gateways }: TopUpDeps): void {
+  app.post(
+    '/top-ups/:top_up_id/verify',
+    {
+      config: { permission: 'look', refusals: [404] },
+      schema: {
+        operationId: 'verifyTopUp',
+        tags,
+        summary: 'Ask the gateway what became of a top-up',
+        description: 'The page to which the gateway sends the payer back asks this until the outcome is known.',
+        params: TopUpPath,
+        response: { 200: Envelope(TopUp) },
+      },
+    },
+    async ({ params, membership: { accountId } }) => {
+      const row = await readOwn(db, params.top_up_id, accountId)
+      if (row.way !== 'transfer') await gateways.verify(row.id)
+      return ok(await viewOne(db, await readOwn(db, row.id, accountId)))
+    },
+  )
+}
+
+/** Money paid in by resellers' people, under `/app/api`. */
+export function registerTopUpRoutes(app: Api, deps: TopUpDeps): void {
+  registerTermsRoutes(app, deps)
+  registerMakingRoutes(app, deps)
+  registerTransferRoute(app, deps)
+  registerReadingRoutes(app, deps)
+  registerVerifyRoute(app, deps)
+  registerTopUpFileRoutes(app, deps)
+}

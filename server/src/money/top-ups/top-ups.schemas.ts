@@ -1,0 +1,101 @@
+import Type from 'typebox'
+import { GhsAmount, Moment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
+
+const states = ['pending', 'waiting', 'credited', 'failed', 'expired', 'held', 'declined'] as const
+
+const printable = '^[^\\u0000-\\u001f\\u007f]*$'
+
+const PageReference = Type.String({
+  minLength: 8,
+  maxLength: 100,
+  pattern: '^[A-Za-z0-9-]+$',
+  description: 'Made by the page and kept until the outcome is known: the same reference is the same top-up.',
+})
+
+const Amount = GhsAmount({ maximum: 1_000_000, description: 'What the wallet gets, in GHS.', examples: [100] })
+
+export const TopUpPath = Type.Object({ top_up_id: Uuid() })
+
+export const MakeTopUpBody = Type.Object({
+  reference: PageReference,
+  way: Type.String({ minLength: 1, maxLength: 40, description: 'One of the ways that are offered.' }),
+  amount: Amount,
+  fee: Type.Number({ minimum: 0, maximum: 1_000_000, description: 'The fee that the person was shown, in GHS.' }),
+})
+
+export const NoteTransferBody = Type.Object({
+  reference: PageReference,
+  amount: Amount,
+  transfer_reference: Type.String({
+    minLength: 3,
+    maxLength: 60,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*[A-Za-z0-9][^\\u0000-\\u001f\\u007f]*$',
+    description: 'The number of the transfer, as its receipt has it.',
+  }),
+  note: Omissible(Type.String({ maxLength: 200, pattern: printable })),
+})
+
+export const QuoteQuery = Type.Object({ amount: Amount })
+
+export const TopUpListQuery = Type.Object({
+  state: Type.Optional(OneOf(states)),
+  after: Type.Optional(Uuid({ description: 'The `next` of the page before.' })),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
+})
+
+export const TopUp = Type.Object(
+  {
+    top_up_id: Uuid(),
+    reference: Type.String({ description: 'What the gateway and the receipt call it.' }),
+    way: Type.String({ description: 'The gateway, or `transfer`.' }),
+    state: OneOf(states),
+    amount: Type.Number({ description: 'What the wallet gets, in GHS.' }),
+    fee: Type.Number(),
+    charged: Type.Number({ description: 'What the payer pays: amount and fee.' }),
+    said: Nullable(
+      Type.String({
+        description:
+          'What the gateway said last: `paid`, `failed`, `not_begun`, `in_progress`, `not_known`, or `unanswered` when it says nothing.',
+      }),
+    ),
+    reason: Nullable(Type.String({ description: 'Why it failed, is held or was declined.' })),
+    payment_url: Nullable(Type.String({ description: 'The gateway’s page, while it can still be paid.' })),
+    transfer_reference: Nullable(Type.String()),
+    note: Nullable(Type.String()),
+    has_picture: Type.Boolean(),
+    made_by: Type.String(),
+    created_at: Moment(),
+    expires_at: Nullable(Moment({ description: 'Until then the page may be paid.' })),
+    ended_at: Nullable(Moment()),
+  },
+  { title: 'TopUp' },
+)
+
+export const TopUpList = Type.Object(
+  { top_ups: Type.Array(TopUp), next: Nullable(Uuid({ description: 'Where the next page begins.' })) },
+  { title: 'TopUpList' },
+)
+
+export const TopUpWays = Type.Object(
+  {
+    ways: Type.Array(Type.Object({ way: Type.String(), title: Type.String() })),
+    smallest: Type.Number(),
+    largest: Type.Number(),
+    left_today: Type.Number({ description: 'What may still be topped up today, in GHS.' }),
+    transfer_instructions: Nullable(Type.String({ description: 'How to pay by a transfer; null: there is no such way.' })),
+    balance: Type.Number({ description: 'What the main wallet holds, in GHS.' }),
+  },
+  { title: 'TopUpWays' },
+)
+
+export const TopUpQuoteView = Type.Object(
+  {
+    amount: Type.Number(),
+    fee: Type.Number(),
+    charged: Type.Number({ description: 'What the payer pays.' }),
+    fee_is_paid_by: OneOf(['reseller', 'operator']),
+  },
+  { title: 'TopUpQuote' },
+)
+
+export const PictureKept = Type.Object({ has_picture: Type.Literal(true) }, { title: 'PictureKept' })

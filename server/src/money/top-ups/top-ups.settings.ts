@@ -1,0 +1,86 @@
+import Type from 'typebox'
+import { defineChoice, defineGhsAmount, defineGhsBounds } from '../../platform/settings/setting-schemas.ts'
+import { defineSetting, type Setting, type Settings } from '../../platform/settings/settings.ts'
+import { type Pesewas, pesewasFromGhs } from '../pesewas.ts'
+import { quoteTopUp, type TopUpQuote } from './top-up-fee.ts'
+
+const feePoints = defineSetting({
+  name: 'top_up_fee_points',
+  schema: Type.Integer({ minimum: 0, maximum: 2_000 }),
+  defaultValue: 195,
+  allowed: 'a whole number of basis points from 0 to 2000; 195 is 1.95 %',
+  help: 'What the payment gateway keeps of a payment, as it is shown and charged where resellers pay the fee.',
+})
+
+const feePaidBy = defineChoice(
+  'top_up_fee_paid_by',
+  ['reseller', 'operator'],
+  'reseller',
+  'Who pays the gateway’s fee: `reseller` pays it on top, `operator` gets less than is credited.',
+)
+
+const bounds = defineGhsBounds(
+  ['top_up_smallest', 1, 'The smallest amount, in GHS, that a reseller tops up through a gateway.'],
+  ['top_up_largest', 10_000, 'The largest amount, in GHS, that a reseller tops up at once through a gateway.'],
+)
+
+const dailyLimit = defineGhsAmount(
+  'top_up_daily_limit',
+  20_000,
+  'What an account tops up through gateways in a day in Accra at most, in GHS; what was not paid does not count.',
+)
+
+const patienceMinutes = defineSetting({
+  name: 'top_up_minutes',
+  schema: Type.Integer({ minimum: 5, maximum: 1_440 }),
+  defaultValue: 60,
+  allowed: 'a whole number of minutes from 5 to 1440',
+  help: 'How long a payment page may be used. Payment that is proven later is credited all the same.',
+})
+
+/** How resellers pay without a gateway. Empty: they are not offered that. */
+export const transferInstructions = defineSetting({
+  name: 'transfer_instructions',
+  schema: Type.String({ maxLength: 1_000 }),
+  defaultValue: '',
+  allowed: 'a text of at most 1000 characters, or an empty one',
+  help: 'What resellers read who pay by a transfer of their own: whom to pay, how. Empty: there is no such way.',
+})
+
+export const topUpSettings: readonly Setting[] = [
+  feePoints,
+  feePaidBy,
+  bounds.minimum,
+  bounds.maximum,
+  dailyLimit,
+  patienceMinutes,
+  transferInstructions,
+]
+
+/** What holds for top-ups through a gateway now. Amounts in whole pesewas. */
+export type TopUpTerms = {
+  readonly smallest: Pesewas
+  readonly largest: Pesewas
+  readonly dailyLimit: Pesewas
+  readonly minutes: number
+  readonly feePoints: number
+  readonly feeIsPaidBy: 'reseller' | 'operator'
+  quote(amount: Pesewas): TopUpQuote
+}
+
+/** Reads what the operator has set for top-ups. */
+export async function readTopUpTerms(settings: Settings): Promise<TopUpTerms> {
+  const amountOf = async (setting: Setting<number>) => pesewasFromGhs(await settings.read(setting)) as Pesewas
+  const [smallest, largest, day] = await Promise.all([bounds.minimum, bounds.maximum, dailyLimit].map(amountOf))
+  const points = await settings.read(feePoints)
+  const payer = await settings.read(feePaidBy)
+  return {
+    smallest: smallest as Pesewas,
+    largest: largest as Pesewas,
+    dailyLimit: day as Pesewas,
+    minutes: await settings.read(patienceMinutes),
+    feePoints: points,
+    feeIsPaidBy: payer,
+    quote: (amount) => quoteTopUp(amount, points, payer),
+  }
+}

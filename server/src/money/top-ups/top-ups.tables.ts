@@ -1,0 +1,47 @@
+import type { Generated } from 'kysely'
+import type { TopUpState } from './top-up-life.ts'
+
+declare module '../../platform/database/database.ts' {
+  interface Tables {
+    top_ups: {
+      id: string
+      account_id: string
+      /** The name of a gateway, or `transfer`. */
+      way: string
+      reference: string
+      page_reference: string
+      /** Whole pesewas that the wallet gets. */
+      amount: number
+      /** Whole pesewas that the payer pays on top. */
+      fee: number
+      state: TopUpState
+      /** The e-mail of the person. */
+      made_by: string
+      payment_url: string | null
+      transfer_reference: string | null
+      transfer_key: string | null
+      note: string | null
+      /** What the gateway said last; null before it was asked. */
+      said: string | null
+      evidence: string | null
+      channel: string | null
+      asked_at: Date | null
+      next_ask_at: Date | null
+      /** Since when the gateway has not answered; null while it answers. */
+      unanswered_since: Date | null
+      expires_at: Date | null
+      reason: string | null
+      decided_by: string | null
+      approval_id: string | null
+      one_person_limit: number | null
+      created_at: Generated<Date>
+      ended_at: Date | null
+    }
+    top_up_pictures: {
+      top_up_id: string
+      media_type: 'image/png' | 'image/jpeg'
+      bytes: Buffer
+      created_at: Generated<Date>
+    }
+  }
+}

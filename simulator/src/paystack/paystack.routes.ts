@@ -1,0 +1,183 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RequestRecord } from '../control/record-requests.ts'
+import { htmlPage } from '../html-page.ts'
+import type { LostAnswers } from '../lose-answer.ts'
+import { announcePayment, type PaymentAnnouncer, sendPaymentWebhook } from './announce-payment.ts'
+import { type Payment, type PaymentBook, viewPayment } from './payment-book.ts'
+import { paymentEndPage, paymentPage } from './payment-page.ts'
+import {
+  defaultPaystackBehaviour,
+  type PaidWay,
+  type PaystackBehaviour,
+  paidWays,
+  paystackChangeSchema,
+  type WebhookWay,
+  webhookWays,
+} from './paystack-behaviour.ts'
+
+export type PaystackDesk = PaymentAnnouncer & {
+  readonly book: PaymentBook
+  readonly lost: LostAnswers
+  readonly requests: RequestRecord
+  /** Ends with the process: what waits for a payer's approval then stops. */
+  readonly stopping: AbortSignal
+}
+
+const refusal = (message: string, code: string) => ({ status: false, message, type: 'validation_error', code })
+
+type InitializeBody = {
+  readonly email?: unknown
+  readonly amount?: unknown
+  readonly currency?: unknown
+  readonly reference?: unknown
+  readonly callback_url?: unknown
+  readonly metadata?: { readonly cancel_action?: unknown }
+}
+
+const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
+
+function addApiRoutes(app: FastifyInstance, { book, behaviour, lost, requests, secretKey }: PaystackDesk): void {
+  app.addHook('preHandler', async (request, reply) => {
+    if (behaviour.outage === 'hang') {
+      lost.hang(reply)
+      return reply
+    }
+    if (behaviour.outage === 'error') return reply.code(500).type('text/html').send(htmlPage)
+    if (behaviour.outage === 'garbage') return reply.code(200).type('application/json').send('{"status":true,"da')
+    if (behaviour.outage === 'unauthorised' || request.headers.authorization !== `Bearer ${secretKey}`) {
+      return reply.code(401).send(refusal('Invalid key', 'invalid_Key'))
+    }
+    return undefined
+  })
+  app.post<{ Body: InitializeBody | null }>('/transaction/initialize', (request, reply) => {
+    const { email, amount, currency, reference, callback_url, metadata } = request.body ?? {}
+    const asked = Number(amount)
+    if (!/^[^@\s]+@[^@\s]+$/.test(textIn(email)))
+      return reply.code(400).send(refusal('Invalid Email Address Passed', 'invalid_params'))
+    if (!Number.isSafeInteger(asked) || asked < 1) return reply.code(400).send(refusal('Invalid Amount Sent', 'invalid_params'))
+    if (!/^[A-Za-z0-9.=-]{1,100}$/.test(textIn(reference))) {
+      return reply.code(400).send(refusal('Invalid reference', 'invalid_params'))
+    }
+    requests.setReference(request, textIn(reference))
+    const payment = book.open({
+      reference: textIn(reference),
+      email: textIn(email),
+      requestedAmount: asked,
+      currency: textIn(currency) || 'GHS',
+      callbackUrl: textIn(callback_url),
+      cancelUrl: textIn(metadata?.cancel_action) || textIn(callback_url),
+    })
+    if (!payment) return reply.code(400).send(refusal('Duplicate Transaction Reference', 'duplicate_reference'))
+    if (behaviour.outage === 'initialize_lost') return lost.hang(reply)
+    const url = `http://${request.host}/paystack/pay/${payment.accessCode}`
+    return reply.send({
+      status: true,
+      message: 'Authorization URL created',
+      data: { authorization_url: url, access_code: payment.accessCode, reference: payment.reference },
+    })
+  })
+  app.get<{ Params: { reference: string } }>('/transaction/verify/:reference', (request, reply) => {
+    requests.setReference(request, request.params.reference)
+    const payment = book.find(request.params.reference)
+    if (!payment) return reply.code(400).send(refusal('Transaction reference not found.', 'transaction_not_found'))
+    return reply.send({ status: true, message: 'Verification successful', data: viewPayment(payment) })
+  })
+}
+
+function succeed(desk: PaystackDesk, payment: Payment, { webhook, paid }: { webhook: WebhookWay; paid: PaidWay }): void {
+  payment.status = 'success'
+  payment.message = 'Approved'
+  payment.paidAt = new Date().toISOString()
+  if (paid === 'too_little') payment.amount = Math.max(1, payment.requestedAmount - 100)
+  if (paid === 'other_currency') payment.currency = 'NGN'
+  announcePayment(desk, payment, webhook)
+}
+
+/** Back to the buyer's page, with the query that Paystack adds to its address. */
+function goBack(reply: FastifyReply, address: string, { reference }: Payment): FastifyReply {
+  const separator = address.includes('?') ? '&' : '?'
+  const query = `trxref=${encodeURIComponent(reference)}&reference=${encodeURIComponent(reference)}`
+  return address === ''
+    ? reply.type('text/html').send(paymentEndPage('Done'))
+    : reply.redirect(`${address}${separator}${query}`, 303)
+}
+
+function chosen<Way extends string>(given: string | undefined, ways: readonly Way[], otherwise: Way): Way {
+  return ways.find((way) => way === given) ?? otherwise
+}
+
+function act(desk: PaystackDesk, payment: Payment, fields: Record<string, string>, reply: FastifyReply): FastifyReply {
+  const { behaviour } = desk
+  const ways = {
+    webhook: chosen(fields.webhook, webhookWays, behaviour.webhook),
+    paid: chosen(fields.paid, paidWays, behaviour.paid),
+  }
+  const { action } = fields
+  const isOpen = payment.status === 'abandoned' || payment.status === 'failed'
+  if (action === 'forge') {
+    const claimed = { ...viewPayment(payment), status: 'success', paid_at: new Date().toISOString() }
+    sendPaymentWebhook(desk, claimed, { isForged: true })
+  } else if (isOpen && action === 'decline') {
+    payment.status = 'failed'
+    payment.message = 'Declined'
+  } else if (isOpen && action === 'slow') {
+    payment.status = 'ongoing'
+    payment.message = 'Approve the payment on your phone'
+    wait(behaviour.slowMilliseconds, undefined, { signal: desk.stopping, ref: false }).then(
+      () => succeed(desk, payment, ways),
+      () => undefined,
+    )
+  } else if (isOpen && (action === 'pay' || action === 'stay')) succeed(desk, payment, ways)
+  if (action === 'stay') return reply.type('text/html').send(paymentEndPage('Paid'))
+  return goBack(reply, action === 'cancel' ? payment.cancelUrl : payment.callbackUrl, payment)
+}
+
+function addPageRoutes(app: FastifyInstance, desk: PaystackDesk): void {
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+  const find = (request: FastifyRequest) => desk.book.findByCode((request.params as { code: string }).code)
+  app.get('/pay/:code', (request, reply) => {
+    const payment = find(request)
+    if (!payment) return reply.code(404).type('text/html').send(paymentEndPage('There is no such payment'))
+    return reply.type('text/html').send(paymentPage(payment, desk.behaviour))
+  })
+  app.post<{ Body: Record<string, string> }>('/pay/:code', (request, reply) => {
+    const payment = find(request)
+    if (!payment) return reply.code(404).type('text/html').send(paymentEndPage('There is no such payment'))
+    return act(desk, payment, request.body, reply)
+  })
+}
+
+/** Paystack under `/paystack`: its API, and the page on which payers pay. */
+export async function addPaystackRoutes(app: FastifyInstance, desk: PaystackDesk): Promise<void> {
+  await app.register(async (scope) => addApiRoutes(scope, desk))
+  await app.register(async (scope) => addPageRoutes(scope, desk))
+}
+
+type WebhookBody = { readonly reference: string; readonly isForged?: boolean; readonly event?: string }
+
+/** The routes by which tests and demos steer Paystack. */
+export function addPaystackControlRoutes(app: FastifyInstance, desk: PaystackDesk, timeScale: number): void {
+  const { behaviour, book } = desk
+  app.get('/control/paystack', () => behaviour)
+  app.post<{ Body: Partial<PaystackBehaviour> }>('/control/paystack', { schema: { body: paystackChangeSchema } }, (request) =>
+    Object.assign(behaviour, request.body),
+  )
+  app.delete('/control/paystack', () => Object.assign(behaviour, defaultPaystackBehaviour(timeScale)))
+  app.post<{ Body: { reference: string } }>('/control/paystack/reverse', (request, reply) => {
+    const payment = book.find(request.body.reference)
+    if (!payment) return reply.code(404).send({ error: 'no such payment' })
+    payment.status = 'reversed'
+    sendPaymentWebhook(desk, { ...viewPayment(payment), transaction_reference: payment.reference }, { event: 'refund.processed' })
+    return reply.code(202).send({ status: 'reversed' })
+  })
+  app.post<{ Body: WebhookBody }>('/control/paystack/webhooks', (request, reply) => {
+    const { reference, ...shape } = request.body
+    const payment = book.find(reference)
+    if (!payment) return reply.code(404).send({ error: 'no such payment' })
+    sendPaymentWebhook(desk, { ...viewPayment(payment), status: 'success' }, shape)
+    return reply.code(202).send({ status: 'on its way' })
+  })
+}

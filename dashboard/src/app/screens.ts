@@ -39,11 +39,11 @@ export const screens: readonly Screen[] = [
 /** Where the rail leads; what `isInBar` says stands in the bottom bar of a phone, the rest under More. */
 export const destinations: readonly (Destination & { readonly permission?: Permission })[] = [
   { href: '/', title: frameWords.home, isInBar: true },
+  { href: '/buy', title: frameWords.buy, isInBar: true, permission: 'buy' },
   { href: '/orders', title: frameWords.orders, isInBar: true },
   { href: '/sms', title: frameWords.sms, isInBar: true },
   { href: '/wallet', title: frameWords.wallet },
   { href: '/notices', title: frameWords.notices },
-  { href: '/buy', title: frameWords.buy, isInBar: true, permission: 'buy' },
   { href: '/team', title: frameWords.team, permission: 'manage_members' },
   { href: '/profile', title: frameWords.profile },
   { href: '/top-up', title: frameWords.topUp },

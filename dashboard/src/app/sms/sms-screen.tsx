@@ -109,6 +109,8 @@ export default function SmsScreen() {
   const overview = useSms()
   const maySend = useMay('send_sms')
   const mayBuy = useMay('buy')
+  const mayManageKeys = useMay('manage_keys')
+  const mayManage = useMay('manage_account')
   return (
     <Page title={smsWords.title}>
       <Asked query={overview} lines={2}>
@@ -135,6 +137,7 @@ export default function SmsScreen() {
               <Card tone="gold">
                 <b>{smsWords.notBusiness}</b>
                 <p>{smsWords.notBusinessNext}</p>
+                {mayManage && <Link href="/business">{smsWords.askForApproval}</Link>}
               </Card>
             )}
             <Campaigns />
@@ -143,6 +146,7 @@ export default function SmsScreen() {
               <Rows label={smsWords.more}>
                 <Row href="/sms/contacts" title={smsWords.contacts} detail={smsWords.contactsDetail} />
                 <Row href="/sms/senders" title={smsWords.senders} detail={smsWords.sendersDetail(default_sender)} />
+                {mayManageKeys && <Row href="/sms/key" title={smsWords.key} detail={smsWords.keyDetail} />}
               </Rows>
             </Section>
           </>

@@ -177,7 +177,7 @@ function Register({ shop, registration }: { readonly shop: AfaShop; readonly reg
 function Afa({ shop }: { readonly shop: AfaShop }) {
   const registration = useRegistration()
   const { registered, unknown } = registration
-  if (unknown !== undefined && !registration.isBusy) {
+  if (unknown !== undefined) {
     return (
       <BuyPage product="afa" balance={shop.balance}>
         <UnknownPurchase what={buyWords.titles.afa} isBusy={registration.isBusy} onAgain={() => void registration.again()} />

@@ -20,6 +20,7 @@ export const entryWords: Readonly<Partial<Record<string, string>>> = {
   correction: 'Correction',
   adjustment: 'Adjustment',
   sms_credit: 'SMS credits from the operator',
+  top_up: 'Top-up',
   credits_paid: 'SMS credits bought',
   credits_bought: 'SMS credits bought',
   sms_refund: 'Texts refunded',

@@ -37,8 +37,9 @@ const statusOf = (count: number) => sql`case
  * as many rows, as long, in the same order and with the same share of each value.
  */
 export async function makeManyOrders(owner: Db, count: number): Promise<void> {
-  // These tables need not survive a crash, and building an index at the end is faster than filling it row by row.
-  for (const table of ['orders', 'attempts', 'order_events', 'open_orders'])
+  // These tables need not survive a crash, and building an index at the end is faster than filling it row by row. The
+  // first one refers to orders, so it must not outlive them.
+  for (const table of ['orders_of_persons', 'orders', 'attempts', 'order_events', 'open_orders'])
     await sql`alter table ${sql.table(table)} set unlogged`.execute(owner)
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
     select indexname as name, indexdef as definition from pg_indexes

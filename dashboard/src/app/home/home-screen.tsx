@@ -10,6 +10,7 @@ import { Row, Rows } from '../../shared/list/rows.tsx'
 import { formatCount, formatGhs } from '../../shared/money/format-ghs.ts'
 import { useMay, useMe } from '../me.ts'
 import { OrderRow } from '../orders/order-row.tsx'
+import { SetUpList } from '../set-up/set-up-list.tsx'
 import { compareWords, homeWords, lastsWords, paceWords } from '../words/home.ts'
 import css from './home.module.css'
 import { NeedsSection } from './needs-section.tsx'
@@ -113,6 +114,7 @@ function Shown({ home }: { readonly home: Home }) {
       <div>
         <BalanceCard main={home.purses.main} />
         <LowBanner pace={home.pace} />
+        <SetUpList />
         <Section title={homeWords.today}>
           <TodayCard today={home.today} />
         </Section>

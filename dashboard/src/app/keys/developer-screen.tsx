@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import { CopyText } from '../../shared/copy-text.tsx'
+import { Page, Section } from '../../shared/layout/page.tsx'
+import { Asked } from '../../shared/layout/wait.tsx'
+import { Row, Rows } from '../../shared/list/rows.tsx'
+import { useMay } from '../me.ts'
+import { keyWords } from '../words/keys.ts'
+import { KeyCard } from './key-card.tsx'
+import { useKeys } from './key-type.ts'
+import css from './keys.module.css'
+
+function QuickStart({ apiUrl }: { readonly apiUrl: string }) {
+  const call = `curl ${apiUrl}/account/role -H "Authorization: YOUR_KEY"`
+  return (
+    <Section title={keyWords.quickStart}>
+      <p className={css.soft}>{keyWords.quickStartHint}</p>
+      <pre className={css.code}>{call}</pre>
+      <div className={css.actions}>
+        <CopyText text={call} label={keyWords.copyCall} />
+      </div>
+    </Section>
+  )
+}
+
+function MoreForDevelopers() {
+  const policy = useQuery({
+    queryKey: ['policy'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/policy', { signal })),
+  })
+  const accepted = policy.data?.accepted_version ?? null
+  const detail = policy.data && (accepted === null ? keyWords.policyOpen : keyWords.policyAccepted(accepted))
+  return (
+    <Section title={keyWords.more}>
+      <Rows label={keyWords.more}>
+        <Row href="/requests" title={keyWords.requestsLink} detail={keyWords.requestsDetail} />
+        <Row href="/developer/policy" title={keyWords.policyLink} detail={detail} />
+      </Rows>
+      <p style={{ marginTop: 16 }}>
+        <a href="/docs">{keyWords.documentation}</a>
+      </p>
+    </Section>
+  )
+}
+
+/** The keys of the account, side by side, and how to make the first call. */
+export default function DeveloperScreen() {
+  const keys = useKeys()
+  const mayManage = useMay('manage_keys')
+  return (
+    <Page title={keyWords.title}>
+      <p className={css.soft}>{mayManage ? keyWords.intro : keyWords.ownerOnly}</p>
+      <Asked query={keys}>
+        {({ keys: types, api_url: apiUrl }) => (
+          <>
+            <div className={css.cards}>
+              {types.map((typed) => (
+                <KeyCard key={typed.type} typed={typed} />
+              ))}
+            </div>
+            <QuickStart apiUrl={apiUrl} />
+            <MoreForDevelopers />
+          </>
+        )}
+      </Asked>
+    </Page>
+  )
+}

@@ -1,0 +1,26 @@
+import { Moment } from '../../shared/moments/moment.tsx'
+import { keyWords } from '../words/keys.ts'
+import type { TypedKey } from './key-type.ts'
+import css from './keys.module.css'
+
+/** When a key was made and last used, and from where it may be used. */
+export function KeyFacts({ made }: { readonly made: NonNullable<TypedKey['key']> }) {
+  return (
+    <dl className={css.facts}>
+      <dt>{keyWords.created}</dt>
+      <dd>
+        <Moment at={made.created_at} />
+      </dd>
+      <dt>{keyWords.lastUsed}</dt>
+      <dd>{made.last_used_at === null ? keyWords.neverUsed : <Moment at={made.last_used_at} />}</dd>
+      {made.last_used_address !== null && (
+        <>
+          <dt>{keyWords.lastAddress}</dt>
+          <dd>{made.last_used_address}</dd>
+        </>
+      )}
+      <dt>{keyWords.usableFrom}</dt>
+      <dd>{made.addresses.length === 0 ? keyWords.everywhere : made.addresses.join(', ')}</dd>
+    </dl>
+  )
+}

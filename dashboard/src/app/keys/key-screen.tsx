@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation, useParams } from 'wouter'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import { Card, Page, Section } from '../../shared/layout/page.tsx'
+import { Asked, Empty, Failure } from '../../shared/layout/wait.tsx'
+import { useMay } from '../me.ts'
+import { keyWords } from '../words/keys.ts'
+import { AddressesForm } from './addresses-form.tsx'
+import { KeyCard } from './key-card.tsx'
+import { KeyFacts } from './key-facts.tsx'
+import { keysKey, standOf, type TypedKey, useKeys } from './key-type.ts'
+import css from './keys.module.css'
+
+/** Asks once more before a key stops working for good. */
+function RevokeKey({ keyId }: { readonly keyId: string }) {
+  const queries = useQueryClient()
+  const [, go] = useLocation()
+  const [isAsking, setAsking] = useState(false)
+  const revoking = useMutation({
+    mutationFn: () => answerOf(() => api.DELETE('/app/api/keys/{key_id}', { params: { path: { key_id: keyId } } })),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: keysKey })
+      go('/developer')
+    },
+  })
+  return (
+    <Section title={keyWords.revoke}>
+      <p>{keyWords.revokeDetail}</p>
+      <div className={css.actions}>
+        {isAsking ? (
+          <>
+            <Button color="red.9" loading={revoking.isPending} onClick={() => revoking.mutate()}>
+              {keyWords.revokeNow}
+            </Button>
+            <Button variant="default" onClick={() => setAsking(false)}>
+              {keyWords.keep}
+            </Button>
+          </>
+        ) : (
+          <Button variant="default" onClick={() => setAsking(true)}>
+            {keyWords.revoke}
+          </Button>
+        )}
+      </div>
+      {revoking.isError && <Failure error={revoking.error} />}
+    </Section>
+  )
+}
+
+type LiveKeyProps = { readonly typed: TypedKey; readonly made: NonNullable<TypedKey['key']>; readonly yourAddress: string }
+
+function LiveKey({ typed, made, yourAddress }: LiveKeyProps) {
+  const mayManage = useMay('manage_keys')
+  const { state } = standOf(typed)
+  return (
+    <>
+      <Card tone={state === 'pending' ? 'gold' : 'plain'}>
+        <div className={css.big}>{keyWords.states[state]}</div>
+        <p className={css.soft}>{keyWords.acts[state]}</p>
+        <p className={css.key}>
+          <b>
+            {made.prefix}…{made.hint}
+          </b>
+        </p>
+        <KeyFacts made={made} />
+      </Card>
+      {mayManage && (
+        <>
+          <AddressesForm keyId={made.key_id} addresses={made.addresses} yourAddress={yourAddress} />
+          {typed.obstacle === null && (
+            <Section title={keyWords.replace}>
+              <p>{keyWords.oldStops}.</p>
+              <div className={css.actions}>
+                <Button component={Link} href={`/developer/new/${typed.type}`} variant="default">
+                  {keyWords.replace}
+                </Button>
+              </div>
+            </Section>
+          )}
+          <RevokeKey keyId={made.key_id} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** One key: its state, from where it may be used, a new one in its place, its end. Without a type in the address: the SMS key. */
+export default function KeyScreen() {
+  const { type = 'sms' } = useParams<{ type?: string }>()
+  const keys = useKeys()
+  const typed = keys.data?.keys.find((each) => each.type === type)
+  return (
+    <Page title={typed ? keyWords.types[typed.type] : keyWords.title}>
+      <Asked query={keys}>
+        {({ your_address: yourAddress }) => {
+          if (!typed) return <Empty title={keyWords.noSuchType} />
+          if (!typed.key) return <KeyCard typed={typed} />
+          return <LiveKey key={typed.key.key_id} typed={typed} made={typed.key} yourAddress={yourAddress} />
+        }}
+      </Asked>
+    </Page>
+  )
+}

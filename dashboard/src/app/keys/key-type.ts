@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import type { Tone } from '../../shared/list/state.tsx'
+
+export type DeveloperKeys = components['schemas']['DeveloperKeys']
+export type TypedKey = DeveloperKeys['keys'][number]
+export type KeyType = TypedKey['type']
+
+export const keysKey = ['keys'] as const
+
+/** The three types of keys, and the key of each. */
+export function useKeys() {
+  return useQuery({
+    queryKey: keysKey,
+    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/keys', { signal })),
+  })
+}
+
+/** How a key stands: whether it works, waits, or is not there. */
+export function standOf({ key }: TypedKey): { readonly state: 'active' | 'pending' | 'none'; readonly tone: Tone } {
+  if (!key) return { state: 'none', tone: 'plain' }
+  return key.status === 'active' ? { state: 'active', tone: 'done' } : { state: 'pending', tone: 'wait' }
+}

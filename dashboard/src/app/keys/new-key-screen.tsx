@@ -1,0 +1,120 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation, useParams } from 'wouter'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import { CopyText } from '../../shared/copy-text.tsx'
+import { Card, Page } from '../../shared/layout/page.tsx'
+import { Asked, Empty, Failure } from '../../shared/layout/wait.tsx'
+import { sharedWords } from '../../shared/words.ts'
+import { keyWords } from '../words/keys.ts'
+import { type KeyType, keysKey, type TypedKey, useKeys } from './key-type.ts'
+import css from './keys.module.css'
+
+type MadeKey = components['schemas']['MadeKey']
+
+/** A file with the key, made in the browser: the key travels nowhere. */
+function download(type: KeyType, key: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([`${key}\n`], { type: 'text/plain' }))
+  link.download = `makola-${type}-key.txt`
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+/** The key, shown this once. */
+function ShownKey({ type, made }: { readonly type: KeyType; readonly made: MadeKey }) {
+  const [, go] = useLocation()
+  return (
+    <Page
+      title={keyWords.madeTitle}
+      foot={
+        <Button fullWidth onClick={() => go('/developer')}>
+          {keyWords.done}
+        </Button>
+      }
+    >
+      <Card tone="gold">
+        <b>{keyWords.madeOnce}</b>
+        <p>{made.status === 'pending' ? keyWords.madePending : keyWords.madeActive}</p>
+      </Card>
+      <output className={css.made} style={{ display: 'block' }} aria-label={keyWords.madeTitle}>
+        {made.key}
+      </output>
+      <div className={css.actions}>
+        <CopyText text={made.key} label={keyWords.copyKey} />
+        <Button variant="default" onClick={() => download(type, made.key)}>
+          {keyWords.download}
+        </Button>
+      </div>
+    </Page>
+  )
+}
+
+type FormProps = { readonly typed: TypedKey; readonly onMade: (made: MadeKey) => void }
+
+/** Says what a new key means and, where an old one stops, has its end typed. */
+function NewKeyForm({ typed: { type, key: old }, onMade }: FormProps) {
+  const queries = useQueryClient()
+  const [typedEnd, setTypedEnd] = useState('')
+  const making = useMutation({
+    mutationFn: () => answerOf(() => api.POST('/app/api/keys', { body: { type } })),
+    onSuccess: async (made) => {
+      onMade(made)
+      await queries.invalidateQueries({ queryKey: keysKey })
+    },
+  })
+  const isReady = !old || typedEnd.trim().toLowerCase() === old.hint
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        making.mutate()
+      }}
+    >
+      <p>{type === 'sms' ? keyWords.worksAfter : keyWords.waitsAfter}</p>
+      <p>{keyWords.shownOnce}</p>
+      {old && (
+        <div style={{ marginTop: 16 }}>
+          <Card tone="bad">
+            <b>{keyWords.oldStops}</b>
+            <p>{keyWords.oldStopsDetail(old.hint)}</p>
+            <TextInput
+              mt={12}
+              label={keyWords.typeHint(old.hint)}
+              autoComplete="off"
+              autoCapitalize="none"
+              value={typedEnd}
+              onChange={(event) => setTypedEnd(event.currentTarget.value)}
+            />
+          </Card>
+        </div>
+      )}
+      {making.isError && <Failure error={making.error} />}
+      <Button type="submit" mt={16} fullWidth disabled={!isReady} loading={making.isPending}>
+        {old ? keyWords.replace : keyWords.make}
+      </Button>
+    </form>
+  )
+}
+
+/** Makes a key of one type, and shows it once. */
+export default function NewKeyScreen() {
+  const { type } = useParams<{ type: string }>()
+  const [made, setMade] = useState<MadeKey>()
+  const keys = useKeys()
+  const typed = keys.data?.keys.find((each) => each.type === type)
+  if (made && typed) return <ShownKey type={typed.type} made={made} />
+  return (
+    <Page title={typed ? keyWords.newTitle[typed.type] : keyWords.title}>
+      <Asked query={keys}>
+        {() => {
+          if (!typed) return <Empty title={keyWords.noSuchType} />
+          if (typed.obstacle !== null) return <Empty title={sharedWords.refused}>{typed.obstacle_message}</Empty>
+          return <NewKeyForm typed={typed} onMade={setMade} />
+        }}
+      </Asked>
+    </Page>
+  )
+}

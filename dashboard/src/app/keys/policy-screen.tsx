@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import { Page } from '../../shared/layout/page.tsx'
+import { Asked, Failure } from '../../shared/layout/wait.tsx'
+import { State } from '../../shared/list/state.tsx'
+import { Moment } from '../../shared/moments/moment.tsx'
+import { useMay } from '../me.ts'
+import { keyWords } from '../words/keys.ts'
+import css from './keys.module.css'
+
+type Policy = components['schemas']['DeveloperPolicy']
+
+const policyKey = ['policy'] as const
+
+function PolicyText({ policy }: { readonly policy: Policy }) {
+  return (
+    <article className={css.policy}>
+      <p className={css.soft}>{keyWords.version(policy.version, policy.in_force_from)}</p>
+      {policy.parts.map(({ heading, texts, rules }) => (
+        <div key={heading ?? ''}>
+          {heading !== null && <h2>{heading}</h2>}
+          {texts.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+          {rules.length > 0 && (
+            <ul>
+              {rules.map((rule) => (
+                <li key={rule}>{rule}</li>
+              ))}
+            </ul>
+          )}
+        </div>
+      ))}
+    </article>
+  )
+}
+
+/** The foot of the policy: accept it, or when that was done. */
+function PolicyFoot({ policy }: { readonly policy: Policy }) {
+  const queries = useQueryClient()
+  const mayAccept = useMay('manage_keys')
+  const accepting = useMutation({
+    mutationFn: () => answerOf(() => api.POST('/app/api/policy/acceptance', { body: { version: policy.version } })),
+    onSuccess: async (accepted) => {
+      queries.setQueryData(policyKey, accepted)
+      await Promise.all(['keys', 'set-up'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+    },
+  })
+  if (policy.accepted_version === policy.version) {
+    return (
+      <div className={css.actions} style={{ alignItems: 'center', paddingTop: 0 }}>
+        <State tone="done">
+          {keyWords.acceptedAt} {policy.accepted_at !== null && <Moment at={policy.accepted_at} />}
+        </State>
+        <Button component={Link} href="/developer" style={{ flex: 1 }}>
+          {keyWords.backToKeys}
+        </Button>
+      </div>
+    )
+  }
+  if (!mayAccept) return <p>{keyWords.ownerOnly}</p>
+  return (
+    <>
+      <p className={css.soft}>{policy.accepted_version === null ? keyWords.acceptHint : keyWords.newerVersion}</p>
+      <Button fullWidth mt={8} loading={accepting.isPending} onClick={() => accepting.mutate()}>
+        {keyWords.accept}
+      </Button>
+      {accepting.isError && <Failure error={accepting.error} />}
+    </>
+  )
+}
+
+/** The developer policy in the version that is in force, and its acceptance. */
+export default function PolicyScreen() {
+  const policy = useQuery({
+    queryKey: policyKey,
+    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/policy', { signal })),
+  })
+  return (
+    <Page title={keyWords.policyTitle} foot={policy.data && <PolicyFoot policy={policy.data} />}>
+      <Asked query={policy} lines={6}>
+        {(text) => <PolicyText policy={text} />}
+      </Asked>
+    </Page>
+  )
+}

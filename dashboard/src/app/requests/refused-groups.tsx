@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import { Card, Section } from '../../shared/layout/page.tsx'
+import { Moment } from '../../shared/moments/moment.tsx'
+import { requestWords } from '../words/requests.ts'
+import css from './requests.module.css'
+import { StatusState } from './status-state.tsx'
+
+type Group = components['schemas']['RefusedCallGroups']['refused'][number]
+
+/** The most frequent ones; the list below is what most come for. */
+const shownFirst = 2
+
+/** Refused requests by their reason, each with how often, when last, and what to do about it. */
+export function RefusedGroups({ groups }: { readonly groups: readonly Group[] }) {
+  const [isAll, setAll] = useState(false)
+  if (groups.length === 0) return null
+  const shown = isAll ? groups : groups.slice(0, shownFirst)
+  return (
+    <Section title={requestWords.wrong}>
+      <div className={css.groups}>
+        {shown.map((group) => (
+          <div key={`${group.reason} ${group.status}`}>
+            <Card>
+              <div className={css.groupHead}>
+                <b className={css.path}>{group.reason}</b>
+                <StatusState status={group.status} />
+              </div>
+              <p className={css.soft}>
+                <Link href={`/requests/${group.last_call_id}`}>{requestWords.times(group.count)}</Link>, {requestWords.last}{' '}
+                <Moment at={group.last_at} />
+              </p>
+              <p>{group.message}</p>
+              <p className={css.fix}>
+                <b>{requestWords.whatToDo}:</b> {group.fix}
+              </p>
+            </Card>
+          </div>
+        ))}
+      </div>
+      {shown.length < groups.length && (
+        <Button variant="subtle" mt={8} onClick={() => setAll(true)}>
+          {requestWords.showAll(groups.length)}
+        </Button>
+      )}
+    </Section>
+  )
+}

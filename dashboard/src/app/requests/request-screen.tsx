@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'wouter'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import { CopyText } from '../../shared/copy-text.tsx'
+import { Big, Card, Page, Section } from '../../shared/layout/page.tsx'
+import { Asked } from '../../shared/layout/wait.tsx'
+import { Moment } from '../../shared/moments/moment.tsx'
+import { useKeys } from '../keys/key-type.ts'
+import { requestWords } from '../words/requests.ts'
+import { calledPath, curlOf } from './curl-of.ts'
+import css from './requests.module.css'
+
+type Call = components['schemas']['CallDetail']
+
+const pretty = (value: unknown): string => (value === null ? requestWords.nothingKept : JSON.stringify(value, null, 2))
+
+const outcomeOf = (status: number): string => {
+  if (status < 400) return requestWords.accepted
+  return status < 500 ? requestWords.refused : requestWords.ours
+}
+
+/** What happened, and the plain facts of the request. */
+function CallHead({ call }: { readonly call: Call }) {
+  return (
+    <Card tone={call.status < 400 ? 'plain' : call.status < 500 ? 'gold' : 'bad'}>
+      <Big label={requestWords.answer} value={`${call.status} ${outcomeOf(call.status)}`} />
+      <p className={css.path}>
+        {call.method} {calledPath(call)}
+      </p>
+      <dl className={css.facts}>
+        <dt>{requestWords.when}</dt>
+        <dd>
+          <Moment at={call.called_at} />
+        </dd>
+        <dt>{requestWords.time}</dt>
+        <dd>{requestWords.milliseconds(call.milliseconds)}</dd>
+        {call.reason !== null && (
+          <>
+            <dt>{requestWords.reason}</dt>
+            <dd className={css.path}>{call.reason}</dd>
+          </>
+        )}
+        <dt>{requestWords.keyLabel}</dt>
+        <dd>
+          {requestWords.keyNames[call.key_type]} …{call.key_hint}
+        </dd>
+        <dt>{requestWords.address}</dt>
+        <dd>{call.address}</dd>
+        <dt>{requestWords.requestId}</dt>
+        <dd className={css.path}>{call.request_id}</dd>
+      </dl>
+      {call.order_id !== null && (
+        <Button component={Link} href={`/orders/${call.order_id}`} mt={12}>
+          {requestWords.order}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+function CallBodies({ call, apiUrl }: { readonly call: Call; readonly apiUrl: string | undefined }) {
+  return (
+    <>
+      <Section title={requestWords.sent}>
+        <pre className={css.code}>{pretty(call.body)}</pre>
+      </Section>
+      <Section title={requestWords.answered}>
+        <pre className={css.code}>{pretty(call.response)}</pre>
+        <p className={css.soft}>{requestWords.hidden}</p>
+      </Section>
+      {apiUrl !== undefined && (
+        <Section title={requestWords.copyCurl}>
+          <pre className={css.code}>{curlOf(call, apiUrl)}</pre>
+          <p className={css.soft} style={{ marginBottom: 8 }}>
+            {requestWords.copyCurlHint}
+          </p>
+          <CopyText text={curlOf(call, apiUrl)} label={requestWords.copyCurl} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** One request with its bodies, and the same as a line for the shell. */
+export default function RequestScreen() {
+  const { callId = '' } = useParams<{ callId: string }>()
+  const keys = useKeys()
+  const call = useQuery({
+    queryKey: ['request', callId],
+    queryFn: ({ signal }) =>
+      answerOf(() => api.GET('/app/api/requests/{call_id}', { signal, params: { path: { call_id: callId } } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Page title={requestWords.one}>
+      <Asked query={call}>
+        {(found) => (
+          <>
+            <CallHead call={found} />
+            <CallBodies call={found} apiUrl={keys.data?.api_url} />
+          </>
+        )}
+      </Asked>
+    </Page>
+  )
+}

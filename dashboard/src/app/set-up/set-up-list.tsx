@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { answerOf, api } from '../../shared/api/call-api.ts'
+import type { components } from '../../shared/api/dashboard-api.d.ts'
+import { Section } from '../../shared/layout/page.tsx'
+import { Row, Rows } from '../../shared/list/rows.tsx'
+import { State, type Tone } from '../../shared/list/state.tsx'
+import { setUpWords } from '../words/set-up.ts'
+
+type Step = components['schemas']['SetUp']['steps'][number]
+
+const setUpKey = ['set-up'] as const
+
+/** What stands at the end of a step: the next one, waiting for somebody, or later. */
+function standOf(step: Step, isNext: boolean): { readonly tone: Tone; readonly word: string } {
+  if (!isNext) return { tone: 'plain', word: setUpWords.later }
+  return { tone: 'wait', word: step.who === 'operator' ? setUpWords.waits : setUpWords.next }
+}
+
+/** The steps from the sign-up to the first order, on Home until they are done or hidden. */
+export function SetUpList() {
+  const queries = useQueryClient()
+  const { data: setUp } = useQuery({
+    queryKey: setUpKey,
+    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/set-up', { signal })),
+  })
+  const hiding = useMutation({
+    mutationFn: () => answerOf(() => api.POST('/app/api/set-up/dismissal')),
+    onSuccess: () => queries.invalidateQueries({ queryKey: setUpKey }),
+  })
+  const steps = setUp?.steps ?? []
+  const open = steps.filter((step) => !step.is_done)
+  if (!setUp || setUp.is_dismissed || open.length === 0) return null
+  return (
+    <Section title={setUpWords.title} end={<span>{setUpWords.progress(steps.length - open.length, steps.length)}</span>}>
+      <Rows label={setUpWords.title}>
+        {open.map((step) => {
+          const { title, detail, href } = setUpWords.steps[step.step]
+          const { tone, word } = standOf(step, step === open[0])
+          const who = step.who === 'operator' ? setUpWords.operator : setUpWords.you
+          return (
+            <Row key={step.step} title={title} detail={`${who}: ${detail}`} end={<State tone={tone}>{word}</State>} href={href} />
+          )
+        })}
+      </Rows>
+      <Button variant="subtle" mt={8} loading={hiding.isPending} onClick={() => hiding.mutate()}>
+        {setUpWords.dismiss}
+      </Button>
+    </Section>
+  )
+}

@@ -1,0 +1,24 @@
+/** The words of the request to be approved as a business. */
+export const businessWords = {
+  title: 'Business approval',
+  why: 'Sending SMS takes an approved business. The operator checks the registration and decides.',
+  name: 'Business name',
+  nameHint: 'As it is registered.',
+  registrationNumber: 'Registration number',
+  registrationHint: 'Of the Office of the Registrar of Companies, such as BN123456789.',
+  purpose: 'What the SMS are for',
+  purposeHint: 'To whom you will send, and what about.',
+  ask: 'Ask for the approval',
+  askAgain: 'Ask again',
+  states: { none: 'Not asked yet', waiting: 'Waits', approved: 'Approved', declined: 'Declined' },
+  acts: {
+    none: 'Fill in the form below.',
+    waiting: 'The operator must decide. A mail tells you.',
+    approved: 'You may make an SMS key and send.',
+    declined: 'Correct what the reason names, then ask again.',
+  },
+  reason: 'The operator’s reason',
+  asked: 'Asked',
+  toKey: 'Go to the SMS key',
+  ownerOnly: 'Only the owner of the account can ask.',
+} as const

@@ -1,0 +1,25 @@
+/** The words of the steps from the sign-up to the first order. */
+export const setUpWords = {
+  title: 'First steps',
+  progress: (done: number, all: number) => `${done} of ${all} done`,
+  you: 'You',
+  operator: 'The operator',
+  next: 'Next',
+  waits: 'Waits',
+  later: 'Later',
+  dismiss: 'Hide these steps',
+  steps: {
+    email: { title: 'Confirm your e-mail', detail: 'The link came by mail.', href: '/' },
+    two_factor: { title: 'Switch on the second factor', detail: 'A thief needs your phone, too.', href: '/profile' },
+    role: {
+      title: 'Become an agent or dealer',
+      detail: 'The operator gives your account its role. Ask for it.',
+      href: '/developer',
+    },
+    policy: { title: 'Accept the developer policy', detail: 'The rules for everybody with a key.', href: '/developer/policy' },
+    key: { title: 'Make a key', detail: 'With it your program buys.', href: '/developer' },
+    approval: { title: 'The key is approved', detail: 'The operator looks at it. A mail tells you.', href: '/developer' },
+    top_up: { title: 'Top up your wallet', detail: 'Every order is paid from it.', href: '/top-up' },
+    order: { title: 'Place your first order', detail: 'Here, or with your program.', href: '/buy' },
+  },
+} as const

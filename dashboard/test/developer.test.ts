@@ -98,7 +98,9 @@ test('a key is limited to addresses, with a warning when one’s own is left out
   await expectNoAxeViolations(page)
   expect(await call('GET', '/wallet/balance')).toBe(403)
   await page.getByRole('button', { name: 'Add my address' }).click()
+  const saved = page.waitForResponse(/\/addresses$/)
   await page.getByRole('button', { name: 'Save the addresses' }).click()
+  await saved
   await page.getByText('Your own address is not among them').waitFor({ state: 'detached' })
   expect(await call('GET', '/wallet/balance')).toBe(200)
   await page.getByRole('button', { name: 'Revoke this key' }).click()

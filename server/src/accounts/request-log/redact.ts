@@ -12,14 +12,27 @@ type Shape = {
   readonly additionalProperties?: Shape | boolean
   readonly items?: Shape
   readonly anyOf?: readonly Shape[]
+  readonly enum?: readonly unknown[]
+  readonly pattern?: string
   readonly [sensitiveKeyword]?: true
 }
 
-/** A key of this service in a text: it belongs into no field, and is kept in none. */
-const keyInText = /\w+_live_\w{8,}/
+/** A key of this service, or the number of a Ghana Card: in whichever field it was sent, it is not kept. */
+const secretInText = /\w+_live_\w{8,}|GHA-?\d{9}-?\d/i
+
+const compiled = new Map<string, RegExp>()
+
+/** Whether a text is one that its field takes. What was sent into a wrong field may be anything. */
+function isOfShape({ enum: values, pattern }: Shape, text: string): boolean {
+  if (values) return values.includes(text)
+  if (pattern === undefined) return true
+  const known = compiled.get(pattern) ?? new RegExp(pattern, 'u')
+  compiled.set(pattern, known)
+  return known.test(text)
+}
 
 function keepText(text: string): string {
-  if (keyInText.test(text)) return hiddenValue
+  if (secretInText.test(text)) return hiddenValue
   return text.length > textLengthMax ? `${text.slice(0, textLengthMax)}…` : text
 }
 
@@ -51,7 +64,8 @@ function redactFields({ properties, additionalProperties }: Shape, value: object
 
 /**
  * Keeps of a value what its schema knows and does not mark as sensitive. Unknown fields are left out: what they hold
- * nobody has thought about. A value of another kind than the schema says is hidden as a whole. Texts and lists are cut.
+ * nobody has thought about. A value of another kind than the schema says is hidden as a whole, and so is a text that the
+ * field does not take. Texts and lists are cut.
  */
 export function redact(schema: object, value: unknown): unknown {
   const shape = schema as Shape
@@ -64,7 +78,8 @@ export function redact(schema: object, value: unknown): unknown {
   }
   // A plain value where fields or entries belong may be anything, but for a text that may also be a list.
   if (shape.properties || (shape.items && !acceptsText(shape))) return hiddenValue
-  return typeof value === 'string' ? keepText(value) : value
+  if (typeof value !== 'string') return value
+  return isOfShape(shape, value) ? keepText(value) : `${hiddenValue} (${value.length} characters that the field does not take)`
 }
 
 function acceptsText(shape: object): boolean {

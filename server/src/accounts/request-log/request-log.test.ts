@@ -15,6 +15,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { openMetrics } from '../../platform/metrics/open-metrics.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
+import { AfaRegisterBody } from '../../products/afa/afa.schemas.ts'
 import { keysOf, stockVouchers } from '../../products/results-checker/stock-vouchers.fixture.ts'
 import { UtilityLookup, UtilityOrder, UtilityPayment } from '../../products/utilities/utilities.schemas.ts'
 import type { KeyType } from '../caller.ts'
@@ -232,6 +233,16 @@ describe('what is sensitive', () => {
     for (const secret of [pin, serialNumber, ...secrets, ...Object.values(keys)]) expect(all).not.toContain(secret)
     for (const path of ['/afa/register', '/sms/send', '/resultschecker/purchase', '/utilities/pay', '/data/bulk'])
       expect(all).toContain(path)
+  })
+
+  it('is hidden where it was sent into the wrong field', () => {
+    const sent = { reference: 'GHA-987654321-0', phone: '0241234567', region: 'Adwoa Secretname', id_type: 'Ghana Card' }
+    expect(redact(AfaRegisterBody, sent)).toEqual({
+      reference: hiddenValue,
+      phone: '0241234567',
+      region: `${hiddenValue} (16 characters that the field does not take)`,
+      id_type: 'Ghana Card',
+    })
   })
 
   it('is hidden in the answers of billers, also where an answer has several forms', () => {

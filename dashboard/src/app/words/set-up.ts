@@ -10,7 +10,11 @@ export const setUpWords = {
   dismiss: 'Hide these steps',
   steps: {
     email: { title: 'Confirm your e-mail', detail: 'The link came by mail.', href: '/' },
-    two_factor: { title: 'Switch on the second factor', detail: 'A thief needs your phone, too.', href: '/profile' },
+    two_factor: {
+      title: 'Switch on the second factor',
+      detail: 'A thief needs your phone, too.',
+      href: '/profile/second-factor',
+    },
     role: {
       title: 'Become an agent or dealer',
       detail: 'The operator gives your account its role. Ask for it.',

@@ -52,7 +52,6 @@ export const destinations: readonly (Destination & { readonly permission?: Permi
   { href: '/sms', title: frameWords.sms, isInBar: true },
   { href: '/wallet', title: frameWords.wallet },
   { href: '/notices', title: frameWords.notices },
-  { href: '/buy', title: frameWords.buy, isInBar: true, permission: 'buy' },
   { href: '/developer', title: frameWords.developer },
   { href: '/requests', title: frameWords.requests },
   { href: '/business', title: frameWords.business, permission: 'manage_account' },

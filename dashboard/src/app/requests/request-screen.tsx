@@ -85,7 +85,7 @@ function CallBodies({ call, apiUrl }: { readonly call: Call; readonly apiUrl: st
 
 /** One request with its bodies, and the same as a line for the shell. */
 export default function RequestScreen() {
-  const { callId = '' } = useParams<{ callId: string }>()
+  const { callId } = useParams<{ callId: string }>()
   const keys = useKeys()
   const call = useQuery({
     queryKey: ['request', callId],

@@ -64,6 +64,9 @@ function SignedIn({ me }: { readonly me: Me }) {
 /** The screens whose addresses need no session, such as those that links of mails lead to. */
 function Entry({ Screen }: { readonly Screen: ComponentType<EntryProps> }) {
   const queries = useQueryClient()
+  // The page has asked who is signed in before its script came. That answer is used up here, because after the sign-in
+  // the browser would give it again: nobody.
+  useAskMe()
   const [, navigate] = useLocation()
   const onSignedIn = () => {
     // Another person may have been signed in here before.

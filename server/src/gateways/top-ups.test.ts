@@ -342,7 +342,13 @@ describe('a top-up through a gateway', () => {
     const receipt = await download(path)
     expect(receipt.type).toBe('application/pdf')
     const [texts = []] = readPdf(receipt.bytes)
-    for (const text of ['Receipt', 'GHS 100.00', topUp.reference, 'GHS 101.99, of it a fee of GHS 1.99'])
+    for (const text of [
+      'Receipt',
+      'GHS 100.00',
+      topUp.reference,
+      'GHS 101.99, of it a fee of GHS 1.99',
+      'Paystack, mobile money',
+    ])
       expect(texts).toContain(text)
     const first = (await ama.browser.ask('GET', '/app/api/top-ups?limit=2')).body.data
     expect(first.top_ups[0].top_up_id).toBe(topUp.top_up_id)

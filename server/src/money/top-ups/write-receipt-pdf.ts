@@ -20,7 +20,10 @@ const valueLeft = 210
 
 function rowsOf(topUp: TopUpRow, heading: ReceiptHeading): readonly (readonly [string, string])[] {
   const { amount, fee, way, transfer_reference: transfer, channel } = topUp
-  const paidBy = way === 'transfer' ? `Transfer ${transfer ?? ''}` : [way, channel].filter(Boolean).join(', ')
+  const paidBy =
+    way === 'transfer'
+      ? `Transfer ${transfer ?? ''}`
+      : [way.charAt(0).toUpperCase() + way.slice(1), channel?.replaceAll('_', ' ')].filter(Boolean).join(', ')
   return [
     ['Received from', `${heading.accountName} (${heading.accountEmail})`],
     ['Paid by', paidBy],

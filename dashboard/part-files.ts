@@ -21,9 +21,13 @@ const dialogParts =
 const signInParts =
   /dashboard\/src\/shared\/sign-in\/(?:sign-in-form|sign-in-words|entry-form|fields|leave)\.|dashboard\/src\/app\/sign-in\/signed-out|node_modules\/@mantine\/core\/esm\/components\/(?:PasswordInput|ActionIcon)\//
 
+/** The first screen, in one file: other screens that have rows of orders load it too. */
+const homeParts = /dashboard\/src\/app\/(?:home\/|orders\/order-row\.)/
+
 const parts = [
   { file: 'base', modules: [libraries, commonParts, ownParts, frameParts, /vite\/preload-helper|rolldown\/runtime/] },
   { file: 'dialog', modules: [dialogParts] },
+  { file: 'home', modules: [homeParts] },
   { file: 'sign-in', modules: [signInParts] },
 ]
 

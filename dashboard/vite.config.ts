@@ -17,7 +17,10 @@ const sayOfWhat: Plugin = {
   },
 }
 
-/** The style sheet stands at the end of the page: what stands before it is painted without waiting for it. */
+/**
+ * The style sheet stands between the first paint, which does not wait for it, and the place of the app: what Mantine
+ * writes there must come after the sheet, or it would not count.
+ */
 const paintFirst: Plugin = {
   name: 'paint-first',
   apply: 'build',
@@ -25,7 +28,7 @@ const paintFirst: Plugin = {
     order: 'post',
     handler(html) {
       const sheet = /\s*<link rel="stylesheet"[^>]*>/.exec(html)?.[0] ?? ''
-      return html.replace(sheet, '').replace('</body>', () => `${sheet.trim()}\n  </body>`)
+      return html.replace(sheet, '').replace(/<!-- The style sheet comes here[^>]*-->/, () => sheet.trim())
     },
   },
 }
@@ -42,6 +45,8 @@ export default defineConfig({
     cssCodeSplit: false,
     // The pages may load nothing that is not a file of ours, not even a picture inside a style sheet.
     assetsInlineLimit: 0,
+    // Which files a screen loads: the tests add them up.
+    manifest: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },

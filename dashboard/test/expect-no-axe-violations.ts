@@ -6,17 +6,28 @@ import { expect } from 'vitest'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Every rule of axe holds on the page as it is now: labels, contrast, landmarks, one first heading, and so on. */
-export async function expectNoAxeViolations(page: Page): Promise<void> {
+/**
+ * What axe finds on the page as it is now.
+ *
+ * @param rules the rules it is held to; all if left out
+ */
+export async function listAxeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   // A colour in the middle of a transition is nobody's colour.
-  // Asked from outside: the policy of the pages forbids a function that waits inside.
-  await expect
-    .poll(() => page.evaluate<boolean>('document.getAnimations().every(({ playState }) => playState !== "running")'))
-    .toBe(true)
+  await page.evaluate(`Promise.all(
+    document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+      .map(({ finished }) => finished.catch(() => undefined))
+  ).then(() => undefined)`)
   if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axeSource)
-  const { violations } = await page.evaluate<AxeResults>('axe.run(document)')
-  const told = violations.flatMap(({ id, help, nodes }) =>
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) }
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
+  return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary}`),
   )
-  expect({ url: page.url(), told }).toEqual({ url: page.url(), told: [] })
+}
+
+/** Every rule of axe holds on the page as it is now: labels, contrast, landmarks, one first heading, and so on. */
+export async function expectNoAxeViolations(page: Page): Promise<void> {
+  const url = page.url()
+  expect({ url, found: await listAxeViolations(page) }).toEqual({ url, found: [] })
 }

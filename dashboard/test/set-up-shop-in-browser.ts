@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { findFreePort } from '../../server/src/commands/run/start/find-free-port.ts'
 import { type Config, readConfig } from '../../server/src/config.ts'
 import { openPeople } from '../../server/src/dashboard-routes.ts'
+import { demoEmail } from '../../server/src/demo/demo-sign-ins.ts'
+import { openDemo } from '../../server/src/demo/open-demo.fixture.ts'
 import type { PeopleDeps } from '../../server/src/people/people-deps.ts'
 import type { MemberRole } from '../../server/src/people/permissions/member-permissions.ts'
 import type { Db } from '../../server/src/platform/database/database.ts'
@@ -45,6 +47,8 @@ export type BrowserShop = {
 
 export type BrowserShopOptions = {
   readonly team?: NewTeam
+  /** Whether it is the demo with its month of orders; the team is then one of the demo's account. */
+  readonly isDemo?: boolean
   /** Whether the simulator runs, so that a worker can buy and send. It costs a second. */
   readonly isSimulated?: boolean
   /** How slow the simulator is; a tenth of its usual times if left out. */
@@ -59,11 +63,16 @@ type OpenShop = Pick<BrowserShop, 'app' | 'people' | 'config' | 'accountId'> & {
 
 const log = pino({ level: 'silent' })
 
-async function openShop({ team = {}, isSimulated = false, timeScale = 0.1 }: BrowserShopOptions): Promise<OpenShop> {
+async function openShop(options: BrowserShopOptions): Promise<OpenShop> {
+  const { team = {}, isDemo = false, isSimulated = false, timeScale = 0.1 } = options
   const port = await findFreePort('127.0.0.1')
   const callbackBaseUrl = `https://localhost:${port}`
   const simulator = isSimulated ? await startSimulator({ timeScale, callbackBaseUrl }) : undefined
-  const app = await startTestApp({ port, ...(simulator && { simulatorUrl: simulator.url, dataDir: simulator.dataDir }) })
+  const app = await startTestApp({
+    port,
+    ...(simulator && { simulatorUrl: simulator.url, dataDir: simulator.dataDir }),
+    ...(isDemo && { fill: (db, dataDir) => openDemo(db, dataDir, { hasDemoMonth: true }) }),
+  })
   const { db } = app.database
   const config = readConfig({
     DATA_DIR: app.dataDir,
@@ -71,7 +80,7 @@ async function openShop({ team = {}, isSimulated = false, timeScale = 0.1 }: Bro
     ...(simulator && { SIMULATOR_URL: simulator.url }),
   })
   const people = openPeople(config, { db, secretsKeys: await loadSecretsKeys(config) })
-  return { app, people, config, accountId: await makeTeam(db, team), simulator }
+  return { app, people, config, accountId: await makeTeam(db, isDemo ? { ...team, account: demoEmail } : team), simulator }
 }
 
 function viewShop(

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { Agent, request as send } from 'undici'
 import { type RunningApi, startApi } from '../src/api.ts'
 import { readConfig } from '../src/config.ts'
+import type { Db } from '../src/platform/database/database.ts'
 import { inTransaction } from '../src/platform/database/in-transaction.ts'
 import { writePackages } from '../src/products/data/write-packages.ts'
 import type { Product } from '../src/products/product.ts'
@@ -101,6 +102,18 @@ async function startOne(database: TestDatabase, dataDir: string, options: StartO
   }
 }
 
+type TestAppOptions = Partial<StartOptions> & {
+  dataDir?: string | undefined
+  fill?: ((db: Db, dataDir: string) => Promise<unknown>) | undefined
+}
+
+async function fillWithCatalogue(db: Db): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await seedSimulatedSuppliers(tx)
+    await writePackages(tx, testPackages, { isBelowCostAllowed: false })
+  })
+}
+
 /**
  * Starts the real API over HTTPS on a database of its own, with the demo's catalogue and no worker: orders stay as they
  * were placed.
@@ -110,15 +123,13 @@ async function startOne(database: TestDatabase, dataDir: string, options: StartO
  * @param options.products what it sells; all products if left out
  * @param options.dataDir a folder shared with the simulator, which then trusts this API; a folder of its own if left
  * out
+ * @param options.fill writes what is in the database; suppliers and packages if left out
  */
-export async function startTestApp(options: Partial<StartOptions> & { dataDir?: string } = {}): Promise<TestApp> {
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const simulatorUrl = options.simulatorUrl ?? 'http://127.0.0.1:9'
   const database = await createTestDatabase()
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'makola-test-')))
-  await inTransaction(database.db, async (tx) => {
-    await seedSimulatedSuppliers(tx)
-    await writePackages(tx, testPackages, { isBelowCostAllowed: false })
-  })
+  await (options.fill ?? fillWithCatalogue)(database.db, dataDir)
   const first = await startOne(database, dataDir, { ...options, simulatorUrl })
   const others: TestApi[] = []
   return {

@@ -2,11 +2,17 @@ import '../shared/look/mantine.css'
 import '../shared/look/look.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, StrictMode } from 'react'
+import { type ReactNode, StrictMode, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { openQueries } from './api/queries.ts'
 import { colourVariables, theme } from './look/theme.tsx'
+
+/** Takes away what the page has shown before its script came, in the moment in which there is something better. */
+function Started({ children }: { readonly children: ReactNode }) {
+  useLayoutEffect(() => document.querySelector('.first-paint')?.remove(), [])
+  return children
+}
 
 /**
  * Starts one of the two apps.
@@ -27,7 +33,9 @@ export function startApp(base: string, meKey: readonly string[], app: ReactNode)
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={colourVariables} defaultColorScheme="auto">
         <QueryClientProvider client={queries}>
-          <Router base={base}>{app}</Router>
+          <Router base={base}>
+            <Started>{app}</Started>
+          </Router>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

@@ -50,7 +50,7 @@ export const theme = createTheme({
       // Mantine decides by the light shade alone, and white on the green of the dark scheme cannot be read.
       vars: (_theme, { variant = 'filled', color }) => ({ root: color === undefined ? (buttonColours[variant] ?? {}) : {} }),
     }),
-    Input: Input.extend({ defaultProps: { size: 'md' } }),
+    Input: Input.extend({ defaultProps: { size: 'md' }, vars: () => ({ wrapper: { '--input-height': '44px' } }) }),
     // What must be filled in is said when it is missing; a star would be part of each label.
     InputWrapper: Input.Wrapper.extend({ defaultProps: { withAsterisk: false } }),
     // Without importing it: a dialog is loaded with the first screen that has one.

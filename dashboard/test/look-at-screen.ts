@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** How many stops of the Tab key are walked on a screen: past them come the rows of long lists, each like the other. */
+const tabStopsMax = 25
+
+/** What a thumb hits on a phone must be this high; links within a line of text are as high as the line. */
+const targetPixels = 44
+
+/** Waits until the screen of the page is there with its data. */
+export async function untilShown(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor()
+  await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
+  await page.waitForLoadState('networkidle')
+}
+
+/** By how many pixels the page is wider than its window. */
+export const readOverhang = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+/** What a thumb could miss: buttons, fields, tabs, and links that are a row of their own. */
+export const listLowTargets = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`
+    [...document.querySelectorAll('main :is(a, button, select, textarea, input, summary, [role="tab"], [role="button"])')]
+      .filter((each) => !each.matches('[type="checkbox"], [type="radio"], [type="hidden"], [tabindex="-1"], [aria-hidden="true"]'))
+      .filter((each) => each.checkVisibility() && getComputedStyle(each).display !== 'inline')
+      .map((each) => [each, (each.closest('.mantine-Input-wrapper') ?? each).getBoundingClientRect().height])
+      .filter(([, height]) => height > 0 && height < ${targetPixels} - 0.5)
+      .map(([each, height]) => height + ' px: ' + each.outerHTML.slice(0, 160))
+  `)
+
+/** The elements in the order of the Tab key, as the page itself names them; each gets a number to be known by. */
+const numberStops = (page: Page): Promise<number> =>
+  page.evaluate<number>(`
+    (() => {
+      const stops = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
+        .filter((each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility({ visibilityProperty: true }))
+        // Of several radio buttons of one name only the chosen one is a stop.
+        .filter((each) => each.type !== 'radio')
+      stops.forEach((each, index) => { each.dataset.stop = String(index) })
+      return stops.length
+    })()
+  `)
+
+/** What has the focus: its number, and whether somebody sees that it has it. */
+type Stop = { readonly number: string | undefined; readonly isSeen: boolean; readonly html: string }
+const readStop = (page: Page): Promise<Stop> =>
+  page.evaluate<Stop>(`
+    (() => {
+      const { activeElement: each } = document
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each)
+      const isField = each.matches('input, select, textarea')
+      return {
+        number: each.dataset.stop,
+        isSeen: isField || (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none',
+        html: each.outerHTML.slice(0, 160),
+      }
+    })()
+  `)
+
+/** Walks the screen with the Tab key and says what it does not reach, or what has the focus without showing it. */
+export async function listKeyboardFaults(page: Page): Promise<string[]> {
+  await page.evaluate('document.activeElement.blur(); document.body.focus(); getSelection().removeAllRanges()')
+  const stops = Math.min(await numberStops(page), tabStopsMax)
+  const reached = new Set<string>()
+  const faults: string[] = []
+  for (let press = 0; press < stops; press += 1) {
+    await page.keyboard.press('Tab')
+    const { number, isSeen, html } = await readStop(page)
+    // Past the last stop the focus leaves the page.
+    if (html.startsWith('<body')) break
+    if (number !== undefined) reached.add(number)
+    if (!isSeen) faults.push(`the focus is not seen on ${html}`)
+  }
+  const missed = await page.evaluate<[string, string][]>(`
+    [...document.querySelectorAll('[data-stop]')].map((each) => [each.dataset.stop, each.outerHTML.slice(0, 160)])
+  `)
+  for (const [number, html] of missed) {
+    if (Number(number) < stops && !reached.has(number)) faults.push(`the Tab key does not reach ${html}`)
+  }
+  return faults
+}

@@ -12,12 +12,14 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
  * @param rules the rules it is held to; all if left out
  */
 export async function listAxeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // A colour in the middle of a transition is nobody's colour.
-  await page.evaluate(`Promise.all(
-    document.getAnimations()
-      .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
-      .map(({ finished }) => finished.catch(() => undefined))
-  ).then(() => undefined)`)
+  // A colour in the middle of a transition is nobody's colour, and a transition begins with the next frame.
+  await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    .then(() => Promise.all(
+      document.getAnimations()
+        .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+        .map(({ finished }) => finished.catch(() => undefined))
+    ))
+    .then(() => undefined)`)
   if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axeSource)
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) }
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)

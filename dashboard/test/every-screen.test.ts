@@ -17,44 +17,59 @@ async function goTo(page: Page, path: string): Promise<void> {
   await untilShown(page)
 }
 
-const heightOf = (width: number): number => (width < 600 ? 740 : 800)
+/** What is wrong with a screen, by the name of the look that found it. */
+type Faults = Record<string, readonly unknown[]>
 
-/** Looks at the screen that is shown: on a phone in light and dark, 320 pixels wide, and on a desk in the dark. */
-async function lookAt(page: Page): Promise<Record<string, unknown>> {
-  const show = async (width: number, colorScheme: 'light' | 'dark') => {
-    await page.setViewportSize({ width, height: heightOf(width) })
-    await page.emulateMedia({ colorScheme })
-    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
-  }
-  await show(360, 'light')
-  const faults: Record<string, unknown> = {
-    headings: (await page.locator('h1').count()) === 1 ? [] : await page.locator('h1').allInnerTexts(),
-    'axe, phone, light': await listAxeViolations(page),
-    'low targets': await listLowTargets(page),
-  }
-  await show(360, 'dark')
-  faults['axe, phone, dark'] = await listAxeViolations(page, ['color-contrast'])
-  await show(320, 'dark')
-  const overhang = await readOverhang(page)
-  faults['wider than 320 pixels'] = overhang > 0 ? [overhang] : []
-  await show(1280, 'dark')
-  faults['axe, desk, dark'] = await listAxeViolations(page)
-  faults['keyboard'] = await listKeyboardFaults(page)
-  return Object.fromEntries(Object.entries(faults).filter(([, found]) => (found as unknown[]).length > 0))
+/** Looks at the screen that is shown as on a phone, in the colours of its page. */
+async function lookAtPhone(page: Page): Promise<Faults> {
+  await page.setViewportSize({ width: 360, height: 740 })
+  const headings = await page.locator('h1').allInnerTexts()
+  const found = { headings: headings.length === 1 ? [] : headings, axe: await listAxeViolations(page) }
+  return { ...found, 'low targets': await listLowTargets(page) }
 }
 
-/** The address of a screen whose address has a part that differs. */
-const withoutParts = (path: string): string => path.replaceAll(/\/:\w+\?/g, '')
+/** Looks at the screen that is shown as on a very small phone and on a desk, in the colours of its page. */
+async function lookAtOthers(page: Page): Promise<Faults> {
+  await page.setViewportSize({ width: 320, height: 740 })
+  const overhang = await readOverhang(page)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const found = { 'wider than 320 pixels': overhang > 0 ? [overhang] : [], axe: await listAxeViolations(page) }
+  return { ...found, keyboard: await listKeyboardFaults(page) }
+}
+
+const onlyFound = (faults: Faults): Faults => Object.fromEntries(Object.entries(faults).filter(([, found]) => found.length > 0))
+
+/** Every address that the screen leads to. */
+const readLinks = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>('[...document.querySelectorAll("a[href]")].map(({ pathname }) => pathname.replace(/^\\/app/, ""))')
+
+/** The address of a screen: without the parts that it may have, and with the parts of some link where it must have them. */
+function addressOf(path: string, links: readonly string[]): string | undefined {
+  const least = path.replaceAll(/\/:\w+\?/g, '')
+  if (!least.includes('/:')) return least
+  const pattern = new RegExp(`^${least.replaceAll(/:\w+/g, '[^/]+')}$`)
+  return links.find((link) => pattern.test(link) && !screenPaths().includes(link))
+}
 
 test(
   'every screen is clean to axe in light and dark, has no sideways scroll at 320 pixels, and is reached by thumb and keyboard',
   async () => {
-    const page = await shop.openPage({ as: 'owner' })
-    const faults: Record<string, unknown> = {}
-    for (const path of screenPaths().map(withoutParts)) {
-      await goTo(page, path)
-      const found = await lookAt(page)
-      if (Object.keys(found).length > 0) faults[path] = found
+    // Each has its own page, because colours that change under a page need a moment to be all changed.
+    const light = await shop.openPage({ as: 'owner', colorScheme: 'light' })
+    const dark = await shop.openPage({ as: 'owner', colorScheme: 'dark' })
+    const faults: Record<string, Faults> = {}
+    const links: string[] = []
+    const keep = (name: string, found: Faults) => {
+      if (Object.keys(onlyFound(found)).length > 0) faults[name] = onlyFound(found)
+    }
+    // Those whose address has a part that differs come last, when links to them were seen.
+    for (const path of screenPaths().toSorted((one, other) => Number(one.includes('/:')) - Number(other.includes('/:')))) {
+      const address = addressOf(path, links)
+      if (address === undefined) continue
+      await Promise.all([goTo(light, address), goTo(dark, address)])
+      links.push(...(await readLinks(light)))
+      keep(`${path}, light`, await lookAtPhone(light))
+      keep(`${path}, dark`, await lookAtOthers(dark))
     }
     expect(faults).toEqual({})
   },
@@ -62,7 +77,8 @@ test(
 )
 
 test.each(['/', '/register', '/forgot-password'])('%s is clean for somebody who is not signed in', async (path) => {
-  const page = await shop.openPage({ path: `/app${path}` })
-  await untilShown(page)
-  expect(await lookAt(page)).toEqual({})
+  const light = await shop.openPage({ path: `/app${path}` })
+  const dark = await shop.openPage({ path: `/app${path}`, colorScheme: 'dark' })
+  await Promise.all([untilShown(light), untilShown(dark)])
+  expect([onlyFound(await lookAtPhone(light)), onlyFound(await lookAtOthers(dark))]).toEqual([{}, {}])
 })

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
 
 /** How many stops of the Tab key are walked on a screen: past them come the rows of long lists, each like the other. */
 const tabStopsMax = 25
@@ -10,7 +9,8 @@ const targetPixels = 44
 /** Waits until the screen of the page is there with its data. */
 export async function untilShown(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor()
-  await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
+  // There may be several; the first is gone when none is left.
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
   await page.waitForLoadState('networkidle')
 }
 
@@ -22,7 +22,7 @@ export const readOverhang = (page: Page): Promise<number> =>
 export const listLowTargets = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`
     [...document.querySelectorAll('main :is(a, button, select, textarea, input, summary, [role="tab"], [role="button"])')]
-      .filter((each) => !each.matches('[type="checkbox"], [type="radio"], [type="hidden"], [tabindex="-1"], [aria-hidden="true"]'))
+      .filter((each) => !each.matches('[type="checkbox"], [type="radio"], [type="file"], [type="hidden"], [tabindex="-1"], [aria-hidden="true"]'))
       .filter((each) => each.checkVisibility() && getComputedStyle(each).display !== 'inline')
       .map((each) => [each, (each.closest('.mantine-Input-wrapper') ?? each).getBoundingClientRect().height])
       .filter(([, height]) => height > 0 && height < ${targetPixels} - 0.5)

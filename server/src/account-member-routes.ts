@@ -1,4 +1,5 @@
 import { registerNoticeMemberRoutes } from './accounts/notices/notices.member.routes.ts'
+import { registerHomeMemberRoutes } from './home.member.routes.ts'
 import { registerWalletMemberRoutes } from './money/members/wallet.member.routes.ts'
 import { formsOfRecipient, readPhoneNumber } from './networks/read-phone-number.ts'
 import { registerOrderMemberRoutes } from './orders/members/orders.member.routes.ts'
@@ -6,7 +7,6 @@ import { nameOrders } from './orders/queries/name-orders.ts'
 import type { Db } from './platform/database/database.ts'
 import type { Api } from './platform/http/api.ts'
 import { products } from './products/products.ts'
-import { registerHomeMemberRoutes } from './reports/home/home.member.routes.ts'
 import { readUsualWait } from './reports/read-usual-wait.ts'
 
 /** What resellers' people see of their account's orders and money, under `/app/api`. */

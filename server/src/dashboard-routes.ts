@@ -7,7 +7,6 @@ import { registerRequestLogRoutes } from './accounts/request-log/request-log.mem
 import type { Config } from './config.ts'
 import type { OpenGateways } from './gateways/open-gateways.ts'
 import { registerTopUpRoutes } from './money/top-ups/top-ups.member.routes.ts'
-import { hasOrdered } from './orders/queries/has-ordered.ts'
 import { prepareAuth } from './people/auth/open-auth.ts'
 import { checkPersons, type Face, facePrefixes } from './people/check-persons.ts'
 import { registerPeopleDeskRoutes } from './people/people.desk.routes.ts'
@@ -78,7 +77,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
     registerKeyMemberRoutes(scope, deps)
     registerBusinessMemberRoutes(scope, deps)
     registerRequestLogRoutes(scope, deps)
-    registerSetUpRoutes(scope, { ...deps, hasOrdered })
+    registerSetUpRoutes(scope, deps)
     registerAccountMemberRoutes(scope, deps)
     registerTopUpRoutes(scope, deps)
   })

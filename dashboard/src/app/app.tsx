@@ -13,7 +13,7 @@ import { sharedWords } from '../shared/words.ts'
 import { type Me, MeContext, meKey, useAskMe } from './me.ts'
 import { destinations, screens } from './screens.ts'
 import { type EntryProps, entryScreens } from './sign-in/entry-screens.ts'
-import { frameWords } from './words/frame.ts'
+import { frameWords, roleWords } from './words/frame.ts'
 
 const SignedOut = lazy(() => import('./sign-in/signed-out.tsx'))
 const NotMember = lazy(() => import('./sign-in/not-member.tsx'))
@@ -49,7 +49,7 @@ function SignedIn({ me }: { readonly me: Me }) {
     <MeContext value={me}>
       <Shell
         name={me.account.name}
-        detail={me.account.role}
+        detail={roleWords(me.account)}
         label={frameWords.navigation}
         destinations={shown}
         banner={me.account.status === 'suspended' ? <Card tone="bad">{frameWords.suspended}</Card> : null}

@@ -76,6 +76,7 @@ export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
           name: membership.accountName,
           email: membership.accountEmail,
           role: membership.accountRole,
+          role_expires_at: membership.accountRoleExpiresAt?.toISOString() ?? null,
           status: membership.accountStatus,
         },
       }),

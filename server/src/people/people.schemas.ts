@@ -113,6 +113,7 @@ export const MemberMe = Type.Object(
       name: Type.String(),
       email: Type.String(),
       role: OneOf(['customer', 'agent', 'dealer']),
+      role_expires_at: Nullable(Moment({ description: 'From then on the account counts as a customer; null: never.' })),
       status: OneOf(['active', 'suspended']),
     }),
   },

@@ -11,6 +11,7 @@ import { formatCount, formatGhs } from '../../shared/money/format-ghs.ts'
 import { useMay, useMe } from '../me.ts'
 import { OrderRow } from '../orders/order-row.tsx'
 import { SetUpList } from '../set-up/set-up-list.tsx'
+import { roleWords } from '../words/frame.ts'
 import { compareWords, homeWords, lastsWords, paceWords } from '../words/home.ts'
 import css from './home.module.css'
 import { NeedsSection } from './needs-section.tsx'
@@ -114,7 +115,7 @@ function Shown({ home }: { readonly home: Home }) {
       <div>
         <BalanceCard main={home.purses.main} />
         <LowBanner pace={home.pace} />
-        <SetUpList />
+        <SetUpList setUp={home.set_up} />
         <Section title={homeWords.today}>
           <TodayCard today={home.today} />
         </Section>
@@ -143,7 +144,7 @@ export default function HomeScreen() {
     <Page
       title={account.name}
       lead={<Mark />}
-      detail={homeWords.roles[account.role]}
+      detail={roleWords(account)}
       end={
         <Button component={Link} href="/orders" variant="default">
           {homeWords.find}

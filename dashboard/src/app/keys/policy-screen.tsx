@@ -46,7 +46,7 @@ function PolicyFoot({ policy }: { readonly policy: Policy }) {
     mutationFn: () => answerOf(() => api.POST('/app/api/policy/acceptance', { body: { version: policy.version } })),
     onSuccess: async (accepted) => {
       queries.setQueryData(policyKey, accepted)
-      await Promise.all(['keys', 'set-up'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+      await Promise.all(['keys', 'home'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
     },
   })
   if (policy.accepted_version === policy.version) {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { answerOf, api } from '../../shared/api/call-api.ts'
 import type { components } from '../../shared/api/dashboard-api.d.ts'
 import { Section } from '../../shared/layout/page.tsx'
@@ -7,9 +7,8 @@ import { Row, Rows } from '../../shared/list/rows.tsx'
 import { State, type Tone } from '../../shared/list/state.tsx'
 import { setUpWords } from '../words/set-up.ts'
 
-type Step = components['schemas']['SetUp']['steps'][number]
-
-const setUpKey = ['set-up'] as const
+type SetUp = components['schemas']['SetUp']
+type Step = SetUp['steps'][number]
 
 /** What stands at the end of a step: the next one, waiting for somebody, or later. */
 function standOf(step: Step, isNext: boolean): { readonly tone: Tone; readonly word: string } {
@@ -18,21 +17,17 @@ function standOf(step: Step, isNext: boolean): { readonly tone: Tone; readonly w
 }
 
 /** The steps from the sign-up to the first order, on Home until they are done or hidden. */
-export function SetUpList() {
+export function SetUpList({ setUp }: { readonly setUp: SetUp }) {
   const queries = useQueryClient()
-  const { data: setUp } = useQuery({
-    queryKey: setUpKey,
-    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/set-up', { signal })),
-  })
   const hiding = useMutation({
     mutationFn: () => answerOf(() => api.POST('/app/api/set-up/dismissal')),
-    onSuccess: () => queries.invalidateQueries({ queryKey: setUpKey }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['home'] }),
   })
-  const steps = setUp?.steps ?? []
+  const { steps } = setUp
   const open = steps.filter((step) => !step.is_done)
-  if (!setUp || setUp.is_dismissed || open.length === 0) return null
+  if (setUp.is_dismissed || open.length === 0) return null
   return (
-    <Section title={setUpWords.title} end={<span>{setUpWords.progress(steps.length - open.length, steps.length)}</span>}>
+    <Section title={setUpWords.title} end={<small>{setUpWords.progress(steps.length - open.length, steps.length)}</small>}>
       <Rows label={setUpWords.title}>
         {open.map((step) => {
           const { title, detail, href } = setUpWords.steps[step.step]
@@ -43,7 +38,7 @@ export function SetUpList() {
           )
         })}
       </Rows>
-      <Button variant="subtle" mt={8} loading={hiding.isPending} onClick={() => hiding.mutate()}>
+      <Button variant="subtle" px={0} mt={8} loading={hiding.isPending} onClick={() => hiding.mutate()}>
         {setUpWords.dismiss}
       </Button>
     </Section>

@@ -21,7 +21,7 @@ type Purses = components['schemas']['Purses']
 
 /** The kinds of entries that each purse can have. */
 const kindsOf: Readonly<Record<Purse, readonly string[]>> = {
-  main: ['purchase', 'refund', 'credit', 'commission_move', 'adjustment', 'correction', 'credits_paid'],
+  main: ['purchase', 'refund', 'top_up', 'credit', 'commission_move', 'adjustment', 'correction', 'credits_paid'],
   commission: ['commission', 'commission_move'],
   sms_credits: ['purchase', 'credits_bought', 'sms_credit', 'refund', 'sms_refund', 'correction'],
 }

@@ -1,3 +1,5 @@
+import { showDay } from '../../shared/moments/format-moment.ts'
+
 /** The words around the screens. */
 export const frameWords = {
   name: 'Makola',
@@ -19,3 +21,19 @@ export const frameWords = {
   suspended: 'This account is suspended. You can look, and change nothing. Ask the operator why.',
   viewer: 'You can look here, not buy. Ask the owner of the account if you need more.',
 } as const
+
+const roles = { customer: 'Customer', agent: 'Agent', dealer: 'Dealer' } as const
+
+/** What an account is, and until when: `Agent until 3 Mar 2027`. A role that has ended counts as a customer's. */
+export function roleWords({
+  role,
+  role_expires_at: end,
+}: {
+  readonly role: keyof typeof roles
+  readonly role_expires_at: string | null
+}): string {
+  if (end === null) return roles[role]
+  return new Date(end) > new Date()
+    ? `${roles[role]} until ${showDay(end)}`
+    : `${roles.customer} (${roles[role]} until ${showDay(end)})`
+}

@@ -22,7 +22,6 @@ function comingMoment(moment: Date, now: Date): string {
 }
 
 export const homeWords = {
-  roles: { customer: 'Customer', agent: 'Agent', dealer: 'Dealer' },
   balance: 'Balance',
   topUp: 'Top up',
   statement: 'Statement',

@@ -198,12 +198,12 @@ describe('the steps from the sign-up to the first order', () => {
   it('say what is done and who must act, and go away when they are dismissed', async () => {
     const esi = await shop.makeMember('esi@example.test')
     const stepsOf = async (browser: TestBrowser) => {
-      const { steps, is_dismissed: isDismissed } = (await browser.ask('GET', '/app/api/set-up')).body.data
+      const { steps, is_dismissed: isDismissed } = (await browser.ask('GET', '/app/api/home')).body.data.set_up
       const done = (steps as { step: string; is_done: boolean }[]).flatMap((each) => (each.is_done ? [each.step] : []))
       return { done, isDismissed }
     }
     expect(await stepsOf(esi)).toEqual({ done: ['email'], isDismissed: false })
-    expect((await esi.ask('GET', '/app/api/set-up')).body.data.steps).toContainEqual({
+    expect((await esi.ask('GET', '/app/api/home')).body.data.set_up.steps).toContainEqual({
       step: 'approval',
       is_done: false,
       who: 'operator',

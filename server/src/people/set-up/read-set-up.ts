@@ -12,7 +12,7 @@ export type SetUpStep = {
   readonly who: 'you' | 'operator'
 }
 
-export type SetUp = { readonly isDismissed: boolean; readonly steps: readonly SetUpStep[] }
+export type SetUpProgress = { readonly isDismissed: boolean; readonly steps: readonly SetUpStep[] }
 
 type Row = {
   has_two_factor: boolean
@@ -53,7 +53,7 @@ async function readRow(db: Db, personId: string, accountId: string): Promise<Row
 export async function readSetUp(
   { db, hasOrdered }: { readonly db: Db; readonly hasOrdered: (db: Db, accountId: string) => Promise<boolean> },
   { personId, accountId }: { readonly personId: string; readonly accountId: string },
-): Promise<SetUp> {
+): Promise<SetUpProgress> {
   const [row, isOrderPlaced] = await Promise.all([readRow(db, personId, accountId), hasOrdered(db, accountId)])
   const done: Record<SetUpStep['step'], boolean> = {
     email: row.email_verified,

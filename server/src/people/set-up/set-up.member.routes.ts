@@ -3,9 +3,9 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { OneOf } from '../../platform/http/schemas.ts'
-import { dismissSetUp, readSetUp, setUpSteps } from './read-set-up.ts'
+import { dismissSetUp, type SetUpProgress, setUpSteps } from './read-set-up.ts'
 
-const SetUpData = Type.Object(
+export const SetUp = Type.Object(
   {
     is_dismissed: Type.Boolean({ description: 'Whether the person wants to see the steps no more.' }),
     steps: Type.Array(
@@ -19,27 +19,13 @@ const SetUpData = Type.Object(
   { title: 'SetUp' },
 )
 
-/** The steps from the sign-up to the first order. */
-export function registerSetUpRoutes(
-  app: Api,
-  deps: { readonly db: Db; readonly hasOrdered: (db: Db, accountId: string) => Promise<boolean> },
-): void {
-  app.get(
-    '/set-up',
-    {
-      config: { permission: 'look' },
-      schema: {
-        operationId: 'readSetUp',
-        tags: ['Account'],
-        summary: 'How far the account has come from the sign-up to its first order',
-        response: { 200: Envelope(SetUpData) },
-      },
-    },
-    async ({ person: { personId }, membership: { accountId } }) => {
-      const { isDismissed, steps } = await readSetUp(deps, { personId, accountId })
-      return ok({ is_dismissed: isDismissed, steps: steps.map(({ step, isDone, who }) => ({ step, is_done: isDone, who })) })
-    },
-  )
+/** How far an account has come, as Home shows it. */
+export function viewSetUp({ isDismissed, steps }: SetUpProgress): Type.Static<typeof SetUp> {
+  return { is_dismissed: isDismissed, steps: steps.map(({ step, isDone, who }) => ({ step, is_done: isDone, who })) }
+}
+
+/** What a person does about the steps from the sign-up to the first order. */
+export function registerSetUpRoutes(app: Api, deps: { readonly db: Db }): void {
   app.post(
     '/set-up/dismissal',
     {

@@ -6,40 +6,37 @@ import { Moment, Nullable, OneOf } from '../../platform/http/schemas.ts'
 const ghsAmount = (description: string) => Type.Number({ description })
 
 /** Everything that the first screen shows, in one answer. */
-export const Home = Type.Object(
-  {
-    purses: Purses,
-    pace: Type.Object({
-      per_day: Nullable(ghsAmount('What was spent a day lately, in GHS; null: nothing was bought.')),
-      days_left: Nullable(Type.Number({ description: 'How long the main wallet lasts at this pace.' })),
-      empty_at: Nullable(Moment({ description: 'When it is empty at this pace.' })),
-      low_balance: Nullable(ghsAmount('At which the account wishes to be told, in GHS.')),
-      is_low: Type.Boolean({ description: 'Whether it lasts less than three days or is below what the account set.' }),
-    }),
-    today: Type.Object({
-      sales: ghsAmount('In GHS, without what came back.'),
-      orders: Type.Integer(),
-      sales_before: ghsAmount('The same weekday last week, by this time of the day.'),
-      orders_before: Type.Integer(),
-      hours: Type.Array(Type.Number(), { description: 'Added up to the end of each hour, the present one included.' }),
-      hours_before: Type.Array(Type.Number(), { description: 'The same of the whole day last week.' }),
-    }),
-    week: Type.Object({
-      days: Type.Array(Type.Object({ day: Type.String({ format: 'date' }), sales: Type.Number() })),
-      sales: ghsAmount('Of the last seven days, today included.'),
-      sales_before: ghsAmount('Of the seven days before.'),
-    }),
-    needs: Type.Object({
-      orders: Type.Array(
-        Type.Object({
-          what: OneOf(['queued', 'slow', 'failed'], { description: '`failed`: today, with the money back or coming back.' }),
-          count: Type.Integer({ description: 'At most 99 of those that are queued are counted.' }),
-          order: OrderLine,
-        }),
-      ),
-      keys: Type.Array(Type.Object({ type: OneOf(['standard', 'sms', 'commission']), created_at: Moment() })),
-    }),
-    newest: Type.Array(OrderLine),
-  },
-  { title: 'Home' },
-)
+export const HomeFigures = Type.Object({
+  purses: Purses,
+  pace: Type.Object({
+    per_day: Nullable(ghsAmount('What was spent a day lately, in GHS; null: nothing was bought.')),
+    days_left: Nullable(Type.Number({ description: 'How long the main wallet lasts at this pace.' })),
+    empty_at: Nullable(Moment({ description: 'When it is empty at this pace.' })),
+    low_balance: Nullable(ghsAmount('At which the account wishes to be told, in GHS.')),
+    is_low: Type.Boolean({ description: 'Whether it lasts less than three days or is below what the account set.' }),
+  }),
+  today: Type.Object({
+    sales: ghsAmount('In GHS, without what came back.'),
+    orders: Type.Integer(),
+    sales_before: ghsAmount('The same weekday last week, by this time of the day.'),
+    orders_before: Type.Integer(),
+    hours: Type.Array(Type.Number(), { description: 'Added up to the end of each hour, the present one included.' }),
+    hours_before: Type.Array(Type.Number(), { description: 'The same of the whole day last week.' }),
+  }),
+  week: Type.Object({
+    days: Type.Array(Type.Object({ day: Type.String({ format: 'date' }), sales: Type.Number() })),
+    sales: ghsAmount('Of the last seven days, today included.'),
+    sales_before: ghsAmount('Of the seven days before.'),
+  }),
+  needs: Type.Object({
+    orders: Type.Array(
+      Type.Object({
+        what: OneOf(['queued', 'slow', 'failed'], { description: '`failed`: today, with the money back or coming back.' }),
+        count: Type.Integer({ description: 'At most 99 of those that are queued are counted.' }),
+        order: OrderLine,
+      }),
+    ),
+    keys: Type.Array(Type.Object({ type: OneOf(['standard', 'sms', 'commission']), created_at: Moment() })),
+  }),
+  newest: Type.Array(OrderLine),
+})

@@ -30,7 +30,8 @@ it('a chain that is more than an hour behind raises an alarm, which clears when 
   await watchChains(database.db, log)
   expect(await openAlarms()).toEqual(['chain_behind transfers'])
   const timers = chainTimers(database.db, log)
-  // Two rounds: only the second one knows that everything the first one saw is sealed.
+  // The timers run twice. The first round only sets a mark; the second one sees that all transactions before the mark
+  // have ended, and moves `sealed_through_at` to the mark.
   for (const round of [timers, timers]) {
     await untilTransactionsEnd(database.db)
     for (const timer of round) await timer.run()

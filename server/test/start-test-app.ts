@@ -47,7 +47,10 @@ export type TestApp = TestApi & {
   startAnother(): Promise<TestApi>
   /** Waits until every API of the database has seen what was changed in it: settings, prices, keys, accounts, routes. */
   untilSeen(): Promise<void>
-  /** Makes an agent with money and a standard key. */
+  /**
+   * Makes an account with money and a key of the type `standard`. The account is an agent unless `options` names
+   * another role.
+   */
   makeReseller(options?: Parameters<typeof makeAccount>[1]): Promise<{ accountId: string; key: string }>
 }
 

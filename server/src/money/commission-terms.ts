@@ -9,7 +9,7 @@ import { Compile } from 'typebox/compile'
 export const CommissionTerms = Type.Object({
   /** The part of the amount that the supplier is expected to pay us, used when the supplier does not report it. */
   rateBasisPoints: Type.Integer(),
-  /** The caller's share of that commission. 0 when the caller earns nothing. */
+  /** The share of that commission which the order's account gets; 0 when the account earns nothing. */
   shareBasisPoints: Type.Integer(),
 })
 

@@ -19,8 +19,8 @@ export function createDetailsReader<Schema extends TSchema>(
 }
 
 /**
- * Reads the details of many orders, for a look-up that all of them share. An order whose details cannot be read is left
- * out, because it must not stop the others: nothing is found for it, so it is held until a person looks at it.
+ * Reads the details of many orders for one query that all of them share. An order whose details cannot be read is
+ * missing from the result, so that it does not stop the other orders.
  */
 export function readManyDetails<Detailed, Details>(
   orders: readonly Detailed[],
@@ -31,7 +31,8 @@ export function readManyDetails<Detailed, Details>(
     try {
       readable.set(order, read(order))
     } catch {
-      // The error is not lost: when this order is worked on alone, the same reader throws it.
+      // An order with an attempt throws the same error when it is worked on alone. One that was never sent is held,
+      // because nobody is known who could take it.
     }
   }
   return readable

@@ -80,7 +80,10 @@ export function registerSignInRoutes(scope: Api, face: Face, deps: PeopleDeps): 
   )
 }
 
-/** Passwords that were forgotten, and that are to be changed. */
+/**
+ * Registers the routes by which a person asks for a link to choose a new password, chooses one with that link, or
+ * changes the password while signed in.
+ */
 export function registerPasswordRoutes(scope: Api, face: Face, deps: PeopleDeps): void {
   scope.post(
     '/forgot-password',

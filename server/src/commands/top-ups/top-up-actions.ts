@@ -78,7 +78,10 @@ async function readKnown(db: Db, id: string): Promise<TopUpRow> {
   return row
 }
 
-/** Other top-ups that name the same transfer: somebody may want it credited twice. */
+/**
+ * Finds other top-ups with the same transfer number, so that `show` can warn the operator: a reseller may try to get
+ * one transfer credited twice.
+ */
 function readSameTransfer(db: Db, row: TopUpRow): Promise<{ id: string; account_id: string; state: string }[]> {
   if (row.transfer_key === null) return Promise.resolve([])
   return db

@@ -32,8 +32,9 @@ async function leavePendingKey(tx: Tx, prefix: string): Promise<void> {
 }
 
 /**
- * Fills a demo that is being made with the month before now: orders of its own reseller and of invented ones, and what
- * waits for the operator. The account's wallets must not have been used yet, because a ledger is in the order of time.
+ * Writes an invented month, which ends now, into a demo that is being set up: orders of the demo's reseller and of
+ * invented resellers, and some things that wait for the operator. The wallets of the demo's reseller must have no
+ * entries yet, because the entries of a wallet must stand in the order of time.
  */
 export async function writeDemoMonth(
   tx: Tx,

@@ -28,7 +28,10 @@ async function readEntry(db: Db, { accountId, purse }: WalletKey, entryNo: numbe
   return entry
 }
 
-/** More entries than a wallet will ever have. Fixed, so that the same moment is always looked for in the same steps. */
+/**
+ * The upper limit of the search; no wallet will ever have so many entries. The limit is fixed, so that a search for the
+ * same moment finds the same entry also after the wallet has grown.
+ */
 const entriesMax = 2 ** 40
 
 /**

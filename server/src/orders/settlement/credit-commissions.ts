@@ -23,9 +23,10 @@ async function readReported(tx: Tx, orderIds: readonly string[]): Promise<Map<st
 }
 
 /**
- * Credits what completed orders earned to their owners' Commission Wallets (decisions S5: who earns; S6: the
- * shares; S7: rounded down), in the transaction that completed them and after its answers were recorded. However many settlers race, one
- * completes an order; the keys of `order_commissions` and `transfers` refuse a second commission besides.
+ * Credits the commission of completed orders to the Commission Wallet of each order's account (decisions S5: who earns;
+ * S6: the shares; S7: rounded down). It runs in the transaction that completes the orders, after that transaction has
+ * stored the suppliers' answers, because the commission that a supplier reports is read from them. Only one settler can
+ * complete an order. The keys of `order_commissions` and `transfers` refuse a second commission as well.
  */
 export async function creditCommissions(tx: Tx, completed: readonly { order: Order; product: SoldBy }[]): Promise<void> {
   const earning = completed.flatMap(({ order, product }) => {

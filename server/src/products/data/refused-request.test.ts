@@ -120,7 +120,8 @@ test('a supplier that refuses our request loses that offer, with an alarm, and t
   expect(await openAlarms('offer_closed')).toMatchObject([
     { subject: 'Telecel 1GB datamart', message: expect.stringContaining('Invalid capacity') },
   ])
-  // Other packages of that supplier are as they were, and new orders of this one start at the other.
+  // Only this offer of DataMart is closed. A new order of the same package goes to DataKazina, and DataMart gets no
+  // request.
   const asked = stubs.get('datamart')?.requests.length
   await untilStatus(shop.db, await place(), 'completed')
   expect(stubs.get('datamart')?.requests.length).toBe(asked)

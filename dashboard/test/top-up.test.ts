@@ -105,6 +105,33 @@ test('a declined payment says so, and leads back', async () => {
   await expectVisible(page.getByRole('heading', { name: 'Amount' }))
 })
 
+/** Chooses GHS 100 by MTN MoMo and has this number asked. */
+async function askPhone(page: Page, number: string): Promise<void> {
+  await page.getByRole('button', { name: 'GHS 100.00', exact: true }).click()
+  await page.getByText('MTN MoMo, approved on your phone').click()
+  const pay = page.getByRole('button', { name: 'Pay GHS 101.99' })
+  await expectVisible(pay)
+  expect(await pay.isDisabled()).toBe(true)
+  await page.getByLabel('MTN number that pays').fill(number)
+  await pay.click()
+  await page.getByRole('dialog', { name: 'Top up GHS 100.00?' }).getByRole('button', { name: 'Ask my phone now' }).click()
+}
+
+test('a payment that the phone asks for needs a number, waits for it, and is credited once it is approved there', async () => {
+  const before = await credits()
+  const page = await openTopUps(360)
+  // The simulator's payer with this number never answers.
+  await askPhone(page, '024 123 0934')
+  await expectVisible(page.getByText(/^Approve it on your phone/))
+  await expectVisible(page.getByText('024 123 0934'))
+  await expectNoAxeViolations(page)
+  await page.getByRole('link', { name: 'All top-ups' }).click()
+  await askPhone(page, '+233 24 123 0001')
+  await expectVisible(state(page, 'In your wallet'))
+  await expectVisible(page.getByText('024 123 0001'))
+  expect(await credits()).toEqual([...before, 10_000])
+})
+
 test('a transfer is noted with its picture and waits; a viewer sees it and can begin nothing', async () => {
   const page = await openTopUps(360)
   await page.getByLabel('What your wallet gets').fill('GHS 1,250.50')

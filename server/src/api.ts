@@ -160,7 +160,7 @@ async function buildListeningApp(
       options.registerMore?.(api)
     },
     (callbacks) => {
-      registerGatewayCallbacks(callbacks, { db, gateways, log })
+      registerGatewayCallbacks(callbacks, { db, gateways, secretsKeys: parts.secretsKeys, log })
       registerCallbacks(callbacks, { db, registry: parts.suppliers, secretsKeys: parts.secretsKeys, log })
     },
   )

@@ -12,6 +12,9 @@ import { openEffectLog } from './effects/open-effect-log.ts'
 import { addHubtelControlRoutes, addHubtelRoutes } from './hubtel/hubtel.routes.ts'
 import { openHubtelDesk } from './hubtel/hubtel-desk.ts'
 import { type LostAnswers, loseAnswers } from './lose-answer.ts'
+import { addMomoControlRoutes, addMomoRoutes, type MomoDesk } from './mtn-momo/momo.routes.ts'
+import { defaultMomoBehaviour } from './mtn-momo/momo-behaviour.ts'
+import { openMomoBook } from './mtn-momo/momo-book.ts'
 import { openPaymentBook } from './paystack/payment-book.ts'
 import { addPaystackControlRoutes, addPaystackRoutes, type PaystackDesk } from './paystack/paystack.routes.ts'
 import { defaultPaystackBehaviour } from './paystack/paystack-behaviour.ts'
@@ -77,11 +80,34 @@ type Desks = Awaited<ReturnType<typeof openDesks>>
 /** How the simulator is at work: what loses answers, and when it stops. */
 type Work = { readonly lost: LostAnswers; readonly stopping: AbortSignal }
 
+type GatewayDeps = Pick<PaystackDesk & MomoDesk, 'webhooks' | 'lost' | 'requests' | 'stopping'>
+
+/** The payment gateways. */
+async function addGateways(app: FastifyInstance, config: SimulatorConfig, deps: GatewayDeps): Promise<void> {
+  const paystack: PaystackDesk = {
+    ...deps,
+    book: openPaymentBook(),
+    behaviour: defaultPaystackBehaviour(config.timeScale),
+    secretKey: config.paystack.secretKey,
+  }
+  await app.register(async (scope) => addPaystackRoutes(scope, paystack), { prefix: '/paystack' })
+  addPaystackControlRoutes(app, paystack, config.timeScale)
+  const momo: MomoDesk = {
+    ...deps,
+    book: openMomoBook(),
+    behaviour: defaultMomoBehaviour(config.timeScale),
+    credentials: config.mtnMomo,
+    tokens: new Map(),
+  }
+  await app.register(async (scope) => addMomoRoutes(scope, momo), { prefix: '/mtn-momo' })
+  addMomoControlRoutes(app, momo, config.timeScale)
+}
+
 async function addRoutes(app: FastifyInstance, config: SimulatorConfig, desks: Desks, { lost, stopping }: Work): Promise<void> {
   const { datamart, datakazina, hubtel, suppliers, registrations, registry, effects } = desks
   const requests = recordRequests(
     app,
-    [...suppliers.map(({ name }) => name), 'registration', 'paystack'].map((name) => `/${name}/`),
+    [...suppliers.map(({ name }) => name), 'registration', 'paystack', 'mtn-momo'].map((name) => `/${name}/`),
   )
   addControlRoutes(app, suppliers, requests)
   addEffectRoutes(app, effects)
@@ -90,17 +116,7 @@ async function addRoutes(app: FastifyInstance, config: SimulatorConfig, desks: D
   await app.register(async (scope) => addDataKazinaRoutes(scope, datakazina, lost, requests), { prefix: '/datakazina' })
   await app.register(async (scope) => addHubtelRoutes(scope, hubtel, lost, requests), { prefix: '/hubtel' })
   addHubtelControlRoutes(app, hubtel)
-  const paystack: PaystackDesk = {
-    book: openPaymentBook(),
-    behaviour: defaultPaystackBehaviour(config.timeScale),
-    secretKey: config.paystack.secretKey,
-    webhooks: desks.webhooks,
-    lost,
-    requests,
-    stopping,
-  }
-  await app.register(async (scope) => addPaystackRoutes(scope, paystack), { prefix: '/paystack' })
-  addPaystackControlRoutes(app, paystack, config.timeScale)
+  await addGateways(app, config, { webhooks: desks.webhooks, lost, requests, stopping })
   const { apiKey } = config.registration
   await app.register((scope) => addRegistrationRoutes(scope, { registry, behaviour: registrations, apiKey, lost, requests }))
 }

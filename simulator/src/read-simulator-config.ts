@@ -22,6 +22,7 @@ export type SimulatorConfig = {
   }
   readonly registration: { readonly apiKey: string }
   readonly paystack: { readonly secretKey: string }
+  readonly mtnMomo: { readonly apiUser: string; readonly apiKey: string; readonly subscriptionKey: string }
   /** Whom the SMSC lets in. */
   readonly smsc: { readonly systemId: string; readonly password: string }
 }
@@ -60,6 +61,11 @@ export function readSimulatorConfig(environment: NodeJS.ProcessEnv = process.env
       password: environment.SIMULATOR_SMPP_PASSWORD || 'smpp',
     },
     paystack: { secretKey: environment.SIMULATOR_PAYSTACK_SECRET_KEY || 'sk_test_simulated' },
+    mtnMomo: {
+      apiUser: 'simulated-momo-user',
+      apiKey: 'simulated-momo-key',
+      subscriptionKey: 'simulated-momo-subscription',
+    },
     registration: { apiKey: environment.SIMULATOR_REGISTRATION_API_KEY || 'simulated-registration-key' },
   }
 }

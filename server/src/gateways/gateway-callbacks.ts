@@ -1,11 +1,20 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import type { PaymentCallback } from '../money/top-ups/payment-gateway.ts'
 import type { Db } from '../platform/database/database.ts'
+import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { gatewayAdapters } from './gateway-adapters.ts'
+import { isGatewayCallbackAddress } from './gateway-callback-address.ts'
 import type { OpenGateways } from './open-gateways.ts'
 
-type CallbackDeps = { readonly db: Db; readonly gateways: OpenGateways; readonly log: Pick<Logger, 'warn' | 'error'> }
+type CallbackDeps = {
+  readonly db: Db
+  readonly gateways: OpenGateways
+  /** What the addresses of single payments are derived from. */
+  readonly secretsKeys: SecretsKeys
+  readonly log: Pick<Logger, 'warn' | 'error'>
+}
 
 /** Makes the top-up with this reference due, so that a worker asks even when this process ends now. */
 async function makeDue(db: Db, gateway: string, reference: string): Promise<string | undefined> {
@@ -15,32 +24,57 @@ async function makeDue(db: Db, gateway: string, reference: string): Promise<stri
   return rows[0]?.id
 }
 
+/** Does what a callback asks for, and answers the gateway. */
+async function receive(
+  { db, gateways, log }: CallbackDeps,
+  gateway: string,
+  callback: PaymentCallback,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (callback.meaning === 'forged') {
+    log.warn({ gateway, requestId: request.id }, 'a forged callback was refused')
+    return reply.code(401).send({ received: false })
+  }
+  const topUpId = callback.meaning === 'about' ? await makeDue(db, gateway, callback.reference) : undefined
+  if (topUpId === undefined) {
+    // One about a payment of somebody else's, or about none: the gateway would only send the same again.
+    log.warn({ gateway, requestId: request.id }, 'a genuine callback is about no top-up of ours')
+    return reply.send({ received: true })
+  }
+  // It is due, whatever becomes of this question.
+  await gateways.verifyNow(topUpId).catch((error: unknown) => {
+    log.error({ gateway, topUpId, reason: String(error) }, 'a top-up could not be verified now')
+  })
+  return reply.send({ received: true })
+}
+
+type Address = { readonly reference: string; readonly token: string }
+
 /**
- * Registers the address of each gateway's callback, `POST /callbacks/<gateway>`. What is not signed is answered 401 and
- * has no effect. What is signed only says which payment to ask about: the gateway is asked, and its answer counts. It is
+ * Registers the addresses of each gateway's callbacks: `POST /callbacks/<gateway>` where the gateway signs them, and
+ * `POST` or `PUT /callbacks/<gateway>/<our reference>/<HMAC>` where it does not. What is forged is answered 401 and has
+ * no effect. What is genuine only says which payment to ask about: the gateway is asked, and its answer counts. It is
  * answered 200 however often it comes.
  */
-export function registerGatewayCallbacks(app: FastifyInstance, { db, gateways, log }: CallbackDeps): void {
+export function registerGatewayCallbacks(app: FastifyInstance, deps: CallbackDeps): void {
   for (const { name } of gatewayAdapters) {
     app.post(`/${name}`, async (request, reply) => {
-      const gateway = await gateways.find(name)
-      if (!gateway) return reply.code(404).send({ received: false })
-      const callback = gateway.readCallback(request.headers, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
-      if (callback.meaning === 'forged') {
-        log.warn({ gateway: name, requestId: request.id }, 'a forged callback was refused')
-        return reply.code(401).send({ received: false })
-      }
-      const topUpId = callback.meaning === 'about' ? await makeDue(db, name, callback.reference) : undefined
-      if (topUpId === undefined) {
-        // One about a payment of somebody else's, or about none: the gateway would only send the same again.
-        log.warn({ gateway: name, requestId: request.id }, 'a genuine callback is about no top-up of ours')
-        return reply.send({ received: true })
-      }
-      // It is due, whatever becomes of this question.
-      await gateways.verifyNow(topUpId).catch((error: unknown) => {
-        log.error({ gateway: name, topUpId, reason: String(error) }, 'a top-up could not be verified now')
-      })
-      return reply.send({ received: true })
+      const gateway = await deps.gateways.find(name)
+      if (!gateway?.readCallback) return reply.code(404).send({ received: false })
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      return receive(deps, name, gateway.readCallback(request.headers, body), request, reply)
+    })
+    app.route<{ Params: Address }>({
+      method: ['POST', 'PUT'],
+      url: `/${name}/:reference/:token`,
+      handler: async (request, reply) => {
+        const { reference, token } = request.params
+        const gateway = await deps.gateways.find(name)
+        if (!gateway || gateway.readCallback) return reply.code(404).send({ received: false })
+        const isOurs = isGatewayCallbackAddress(deps.secretsKeys, name, reference, token)
+        return receive(deps, name, isOurs ? { meaning: 'about', reference } : { meaning: 'forged' }, request, reply)
+      },
     })
   }
 }

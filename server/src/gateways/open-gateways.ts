@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { concludeTopUp } from '../money/top-ups/conclude-top-up.ts'
-import type { Gateways, PaymentGateway } from '../money/top-ups/payment-gateway.ts'
+import type { Gateways, OpenedPayment, Payer, PaymentGateway } from '../money/top-ups/payment-gateway.ts'
 import { readTopUp, type TopUpRow } from '../money/top-ups/read-top-up.ts'
 import { isAskable } from '../money/top-ups/top-up-life.ts'
 import { raiseAlarm } from '../notices/raise-alarm.ts'
@@ -9,6 +9,7 @@ import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { gatewayAdapters } from './gateway-adapters.ts'
+import { gatewayCallbackUrl } from './gateway-callback-address.ts'
 import { unsealGatewayCredentials } from './gateway-credentials.ts'
 
 export type GatewayDeps = {
@@ -82,33 +83,56 @@ async function claimAsking(db: Db, topUpId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-async function openPayment(deps: GatewayDeps, topUp: TopUpRow, email: string): Promise<void> {
-  const { db, log } = deps
+async function requestPayment(deps: GatewayDeps, topUp: TopUpRow, email: string): Promise<OpenedPayment> {
   const gateway = await findGateway(deps, topUp.way)
-  const opened = gateway
-    ? await gateway.open({
-        reference: topUp.reference,
-        chargedPesewas: topUp.amount + topUp.fee,
-        email,
-        returnUrl: `${deps.publicUrl}/app/top-up/${topUp.id}`,
-      })
-    : ({ meaning: 'refused', evidence: 'the gateway is not configured, or the simulator is not running' } as const)
+  if (!gateway) return { meaning: 'refused', evidence: 'the gateway is not configured, or the simulator is not running' }
+  const { publicUrl, secretsKeys } = deps
+  return gateway.open({
+    reference: topUp.reference,
+    chargedPesewas: topUp.amount + topUp.fee,
+    email,
+    returnUrl: `${publicUrl}/app/top-up/${topUp.id}`,
+    phone: topUp.payer_phone ?? undefined,
+    callbackUrl: gatewayCallbackUrl(publicUrl, secretsKeys, topUp.way, topUp.reference),
+  })
+}
+
+/** Writes that a payment was not opened, and tells a person when the gateway refuses us. */
+async function failOpening(
+  { db, log }: GatewayDeps,
+  topUp: TopUpRow,
+  { meaning, evidence }: Extract<OpenedPayment, { evidence: string }>,
+): Promise<void> {
+  const reason = topUp.payer_phone === null ? 'The payment page could not be opened.' : 'The payment could not be begun.'
+  await inTransaction(db, (tx) => concludeTopUp(tx, topUp.id, { meaning: 'failed', evidence, reason }))
+  if (meaning !== 'refused') return
+  const message = `${topUp.way} refuses to take payments: ${evidence.slice(0, 300)}`
+  await raiseAlarm(db, log, { name: 'gateway_refuses', subject: topUp.way, message })
+}
+
+async function openPayment(deps: GatewayDeps, topUp: TopUpRow, { email, isAgain }: Payer): Promise<boolean> {
+  const { db, log } = deps
+  const opened = await requestPayment(deps, topUp, email)
   if (opened.meaning === 'opened') {
     await db.updateTable('top_ups').set({ payment_url: opened.paymentUrl }).where('id', '=', topUp.id).execute()
-    return
+    return true
   }
-  log.warn({ topUp: topUp.reference, evidence: opened.evidence }, 'a payment page could not be opened')
-  // Nobody has the page's address, so nobody can pay it: the top-up has failed, whatever the gateway noted.
-  await inTransaction(db, (tx) =>
-    concludeTopUp(tx, topUp.id, {
-      meaning: 'failed',
-      evidence: opened.evidence,
-      reason: 'The payment page could not be opened.',
-    }),
-  )
-  if (opened.meaning === 'unanswered') return
-  const message = `${topUp.way} refuses to take payments: ${opened.evidence.slice(0, 300)}`
-  await raiseAlarm(db, log, { name: 'gateway_refuses', subject: topUp.way, message })
+  if (opened.meaning === 'prompted') {
+    // A callback may have been quicker: what it brought is kept.
+    const asked = { said: 'in_progress', unanswered_since: null }
+    await db.updateTable('top_ups').set(asked).where('id', '=', topUp.id).where('state', '=', 'pending').execute()
+    return true
+  }
+  const { evidence } = opened
+  log.warn({ topUp: topUp.reference, evidence }, 'a payment could not be opened')
+  // Without an answer, the payer may be asked on the phone all the same, and approve: only the gateway can say.
+  if (topUp.payer_phone !== null && (isAgain || opened.meaning === 'unanswered')) {
+    await inTransaction(db, (tx) => concludeTopUp(tx, topUp.id, { meaning: 'unanswered', evidence }))
+    return true
+  }
+  // Nobody has the address of a page, so nobody can pay it: the top-up has failed, whatever the gateway noted.
+  await failOpening(deps, topUp, opened)
+  return false
 }
 
 /** Opens the gateways that take top-ups. */
@@ -119,11 +143,12 @@ export function openGateways(deps: GatewayDeps): OpenGateways {
     verifyNow: (topUpId) => verifyNow(deps, topUpId),
     async offer() {
       const enabled = await listEnabled(deps)
-      return gatewayAdapters.filter(({ name }) => enabled.has(name)).map(({ name, title }) => ({ name, title }))
+      return gatewayAdapters.filter(({ name }) => enabled.has(name)).map(({ name, title, kind }) => ({ name, title, kind }))
     },
-    async open(topUpId, { email }) {
+    companyOf: (name) => gatewayAdapters.find((known) => known.name === name)?.company ?? name,
+    async open(topUpId, payer) {
       const topUp = await readTopUp(db, topUpId)
-      if (topUp) await openPayment(deps, topUp, email)
+      return topUp !== undefined && (await openPayment(deps, topUp, payer))
     },
     async verify(topUpId) {
       const topUp = await readTopUp(db, topUpId)

@@ -470,7 +470,7 @@ describe('a live gateway', () => {
     const set = (change: object) => writeGateway(db, secretsKeys, { name: 'paystack', change, actor: 'test' })
     await expect(set({ isEnabled: true })).rejects.toThrow('secretKey')
     await set({ credentials: { secretKey: 'sk_live_of_ours' } })
-    expect(await live.offer()).toEqual([{ name: 'paystack', title: 'Mobile money or card' }])
+    expect(await live.offer()).toEqual([{ name: 'paystack', title: 'Mobile money or card', kind: 'redirect' }])
     const row = await db.selectFrom('gateways').selectAll().executeTakeFirstOrThrow()
     expect(row).toMatchObject({ base_url: 'https://api.paystack.co', is_enabled: true })
     expect(row.credentials).not.toContain('sk_live')

@@ -4,6 +4,8 @@ import { Agent, request } from 'undici'
 import { trustLocalAuthority } from './trust-local-authority.ts'
 
 export type Webhook = {
+  /** POST, unless something else is said. */
+  readonly method?: 'POST' | 'PUT'
   /** Below the callback base URL, or the whole address that the buyer gave. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -60,12 +62,12 @@ function openReceiver(baseUrl: string, dataDir: string, signal: AbortSignal) {
   let pausedUntil = 0
   return {
     /** @returns what went wrong; undefined when the receiver took it */
-    async post({ path, headers, body: sent }: Webhook): Promise<string | undefined> {
+    async post({ method = 'POST', path, headers, body: sent }: Webhook): Promise<string | undefined> {
       const pause = pausedUntil - Date.now()
       if (pause > 0) await wait(pause, undefined, { signal }).catch(() => undefined)
       try {
         const { statusCode, body } = await request(path.startsWith('/') ? `${baseUrl}${path}` : path, {
-          method: 'POST',
+          method,
           dispatcher: agent,
           headers,
           body: sent,

@@ -7,6 +7,7 @@ import { Big, Card, Page, Section } from '../../shared/layout/page.tsx'
 import { Asked } from '../../shared/layout/wait.tsx'
 import { Moment } from '../../shared/moments/moment.tsx'
 import { formatGhs } from '../../shared/money/format-ghs.ts'
+import { showPhone } from '../../shared/phones.ts'
 import { useMay } from '../me.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
@@ -87,6 +88,7 @@ function NextStep({ topUp }: { readonly topUp: TopUp }) {
 function Details({ topUp }: { readonly topUp: TopUp }) {
   const lines: [string, React.ReactNode][] = [
     [topUpWords.paidBy, topUpWords.wayOf(topUp.way)],
+    ...(topUp.payer_phone === null ? [] : ([[topUpWords.payerPhone, showPhone(topUp.payer_phone)]] as [string, string][])),
     ...(topUp.transfer_reference === null ? [] : ([[topUpWords.transferNumber, topUp.transfer_reference]] as [string, string][])),
     ...(topUp.fee === 0 ? [] : ([[topUpWords.fee, formatGhs(topUp.fee)]] as [string, string][])),
     [topUpWords.youPay, formatGhs(topUp.charged)],

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { Failure } from '../../shared/layout/wait.tsx'
 import { ConfirmMoney } from '../../shared/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../shared/money/format-ghs.ts'
 import { useReference } from '../../shared/money/use-reference.ts'
+import { cleanPhone, showPhone } from '../../shared/phones.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 
@@ -22,15 +23,19 @@ function useQuote(amount: number | undefined) {
   })
 }
 
-/** Begins the payment and leads to the gateway's page. */
+/** On a page of the gateway, or asked on the phone. */
+export type PayKind = 'redirect' | 'prompt'
+
+type Wish = { readonly amount: number; readonly fee: number; readonly phone?: string }
+
+/** Begins the payment and leads to the gateway's page; to the top-up itself where the phone asks. */
 function usePaying(way: string) {
   const { reference, renew } = useReference('top-up')
   return useMutation({
-    mutationFn: ({ amount, fee }: { amount: number; fee: number }) =>
-      answerOf(() => api.POST('/app/api/top-ups', { body: { reference, way, amount, fee } })),
+    mutationFn: (wish: Wish) => answerOf(() => api.POST('/app/api/top-ups', { body: { reference, way, ...wish } })),
     onSuccess: ({ payment_url: page, top_up_id: id }) => {
       renew()
-      // Where there is no page any more, the screen of the top-up says what became of it.
+      // Where there is no page, or none any more, the screen of the top-up says what became of it.
       window.location.assign(page ?? `/app/top-up/${id}`)
     },
     // A refusal is an outcome; without an answer the same reference finds out.
@@ -40,39 +45,71 @@ function usePaying(way: string) {
   })
 }
 
-type Props = { readonly amount: number | undefined; readonly way: string; readonly balance: number }
+type Bill = { readonly amount: number; readonly fee: number; readonly charged: number }
 
-/** Paying through a gateway: the total with the fee, asked once, then the gateway's page. */
-export function PayForm({ amount, way, balance }: Props) {
+function Sums({ bill }: { readonly bill: Bill }) {
+  return (
+    <dl className={`${css.sums} ${css.bill}`}>
+      <div>
+        <dt>{topUpWords.intoWallet}</dt>
+        <dd>{formatGhs(bill.amount)}</dd>
+      </div>
+      <div>
+        <dt>{topUpWords.fee}</dt>
+        <dd>{bill.fee === 0 ? topUpWords.noFee : formatGhs(bill.fee)}</dd>
+      </div>
+      <div className={css.total}>
+        <dt>{topUpWords.youPay}</dt>
+        <dd>{formatGhs(bill.charged)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** Whom the gateway asks. Pasted numbers are cleaned. */
+function PhoneField({ phone, onChange }: { readonly phone: string; readonly onChange: (phone: string) => void }) {
+  return (
+    <TextInput
+      mt={16}
+      label={topUpWords.phone}
+      description={topUpWords.phoneHelp}
+      error={phone.length >= 10 && !isPhone(phone) ? topUpWords.phoneWrong : null}
+      inputMode="tel"
+      autoComplete="tel-national"
+      value={phone}
+      onChange={(event) => onChange(cleanPhone(event.currentTarget.value))}
+    />
+  )
+}
+
+const isPhone = (text: string) => /^0\d{9}$/.test(text)
+
+type Props = {
+  readonly amount: number | undefined
+  readonly way: string
+  readonly kind: PayKind
+  readonly balance: number
+}
+
+/** Paying through a gateway: the total with the fee, asked once, then the gateway's page or the phone. */
+export function PayForm({ amount, way, kind, balance }: Props) {
+  const [phone, setPhone] = useState('')
   const [isAsking, setAsking] = useState(false)
   const quote = useQuote(amount)
   const paying = usePaying(way)
   const shown = quote.data?.amount === amount ? quote.data : undefined
+  const isPrompt = kind === 'prompt'
   return (
     <>
-      {shown && (
-        <dl className={`${css.sums} ${css.bill}`}>
-          <div>
-            <dt>{topUpWords.intoWallet}</dt>
-            <dd>{formatGhs(shown.amount)}</dd>
-          </div>
-          <div>
-            <dt>{topUpWords.fee}</dt>
-            <dd>{shown.fee === 0 ? topUpWords.noFee : formatGhs(shown.fee)}</dd>
-          </div>
-          <div className={css.total}>
-            <dt>{topUpWords.youPay}</dt>
-            <dd>{formatGhs(shown.charged)}</dd>
-          </div>
-        </dl>
-      )}
+      {isPrompt && <PhoneField phone={phone} onChange={setPhone} />}
+      {shown && <Sums bill={shown} />}
       {quote.isError && <Failure error={quote.error} onRetry={() => void quote.refetch()} />}
       {paying.isError && <Failure error={paying.error} />}
       <div className={css.act}>
         <Button
           fullWidth
           size="md"
-          disabled={!shown}
+          disabled={!shown || (isPrompt && !isPhone(phone))}
           loading={paying.isPending || paying.isSuccess}
           onClick={() => setAsking(true)}
         >
@@ -85,12 +122,15 @@ export function PayForm({ amount, way, balance }: Props) {
           question={topUpWords.payQuestion(formatGhs(shown.amount))}
           amount={shown.charged}
           balanceAfter={ghsOf(pesewasOf(balance) + pesewasOf(shown.amount))}
-          action={topUpWords.payNow}
+          action={isPrompt ? topUpWords.askPhone : topUpWords.payNow}
           isBusy={paying.isPending}
           onClose={() => setAsking(false)}
-          onConfirm={() => paying.mutate({ amount: shown.amount, fee: shown.fee }, { onSettled: () => setAsking(false) })}
+          onConfirm={() => {
+            const wish = { amount: shown.amount, fee: shown.fee, ...(isPrompt && { phone }) }
+            paying.mutate(wish, { onSettled: () => setAsking(false) })
+          }}
         >
-          <p className={css.help}>{topUpWords.payHelp}</p>
+          <p className={css.help}>{isPrompt ? topUpWords.promptHelp(showPhone(phone)) : topUpWords.payHelp}</p>
         </ConfirmMoney>
       )}
     </>

@@ -8,19 +8,21 @@ import { formatGhs } from '../../shared/money/format-ghs.ts'
 import { useMay } from '../me.ts'
 import { topUpWords } from '../words/top-up.ts'
 import { AmountField, readAmount } from './amount-field.tsx'
-import { PayForm } from './pay-form.tsx'
+import { PayForm, type PayKind } from './pay-form.tsx'
 import css from './top-up.module.css'
 import { TopUpList } from './top-up-list.tsx'
 import { TransferForm } from './transfer-form.tsx'
 
 type Ways = components['schemas']['TopUpWays']
 
-type Choice = { readonly way: string; readonly title: string; readonly detail: string }
+type Choice = { readonly way: string; readonly title: string; readonly detail: string; readonly kind: PayKind | 'transfer' }
 
 function choicesOf({ ways, transfer_instructions }: Ways): Choice[] {
-  const gateways = ways.map(({ way, title }) => ({ way, title, detail: topUpWords.gatewayDetail }))
+  const gateways = ways.map(({ way, title, kind }) => {
+    return { way, title, kind, detail: kind === 'prompt' ? topUpWords.promptDetail : topUpWords.gatewayDetail }
+  })
   if (transfer_instructions === null) return gateways
-  return [...gateways, { way: 'transfer', title: topUpWords.transfer, detail: topUpWords.transferDetail }]
+  return [...gateways, { way: 'transfer', kind: 'transfer', title: topUpWords.transfer, detail: topUpWords.transferDetail }]
 }
 
 function WayField({ choices, way, onChange }: { choices: readonly Choice[]; way: string; onChange: (way: string) => void }) {
@@ -61,7 +63,8 @@ function Form({ ways }: { readonly ways: Ways }) {
   const choices = choicesOf(ways)
   const [text, setText] = useState('')
   const [way, setWay] = useState(choices[0]?.way ?? '')
-  const isTransfer = way === 'transfer'
+  const kind = choices.find((choice) => choice.way === way)?.kind ?? 'redirect'
+  const isTransfer = kind === 'transfer'
   const problem = problemOf(text, ways, isTransfer)
   const amount = problem === null ? readAmount(text) : undefined
   if (choices.length === 0) return <Empty title={topUpWords.noWay}>{topUpWords.noWayHelp}</Empty>
@@ -70,10 +73,10 @@ function Form({ ways }: { readonly ways: Ways }) {
     <>
       <AmountField text={text} onChange={setText} help={help} error={problem} />
       <WayField choices={choices} way={way} onChange={setWay} />
-      {isTransfer ? (
+      {kind === 'transfer' ? (
         <TransferForm amount={amount} instructions={ways.transfer_instructions ?? ''} balance={ways.balance} />
       ) : (
-        <PayForm amount={amount} way={way} balance={ways.balance} />
+        <PayForm key={way} amount={amount} way={way} kind={kind} balance={ways.balance} />
       )}
     </>
   )

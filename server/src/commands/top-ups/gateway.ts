@@ -12,13 +12,14 @@ export function registerGatewayCommand(program: Command): void {
   gateway
     .command('set')
     .description('set up a gateway, or change it; it counts at once')
-    .argument('<name>', 'its name: paystack')
+    .argument('<name>', 'its name: paystack or mtn-momo')
     .argument('<key=value...>', 'what to set: enabled, base_url, credentials.NAME')
     .addHelpText(
       'after',
       `
 Examples:
   makola gateway set paystack credentials.secretKey=@secret-key.txt
+  makola gateway set mtn-momo credentials.apiUser=@user.txt credentials.apiKey=@key.txt credentials.subscriptionKey=@subscription.txt credentials.targetEnvironment=mtnghana
   makola gateway set paystack enabled=false`,
     )
     .action(async (name: string, words: string[]) => (await actions()).runGatewaySet(name, words))

@@ -60,6 +60,8 @@ function open(baseUrl: string, credentials: Readonly<Record<string, string>>): P
 export const paystackAdapter: GatewayAdapter = {
   name: 'paystack',
   title: 'Mobile money or card',
+  company: 'Paystack',
+  kind: 'redirect',
   baseUrl: 'https://api.paystack.co',
   credentialNames: ['secretKey'],
   simulatedCredentials: { secretKey: 'sk_test_simulated' },

@@ -16,6 +16,8 @@ export type TopUpWish = {
   readonly accountId: string
   readonly pageReference: string
   readonly way: string
+  /** Whom the gateway asks on the phone. */
+  readonly payerPhone?: string | undefined
   readonly amount: Pesewas
   /** The fee that the person was shown. */
   readonly fee: Pesewas
@@ -25,7 +27,7 @@ export type TopUpWish = {
 /** The top-up that the page made with this reference before. @throws RefusalError when that was another one */
 export async function findRepeated(
   tx: Tx,
-  wish: Pick<TopUpWish, 'accountId' | 'pageReference' | 'way' | 'amount'>,
+  wish: Pick<TopUpWish, 'accountId' | 'pageReference' | 'way' | 'payerPhone' | 'amount'>,
 ): Promise<TopUpRow | undefined> {
   const earlier = await tx
     .selectFrom('top_ups')
@@ -33,9 +35,9 @@ export async function findRepeated(
     .where('account_id', '=', wish.accountId)
     .where('page_reference', '=', wish.pageReference)
     .executeTakeFirst()
-  if (earlier && (earlier.way !== wish.way || earlier.amount !== wish.amount)) {
-    throw new RefusalError(topUpRefusals.referenceTaken)
-  }
+  if (!earlier) return undefined
+  const isSame = earlier.way === wish.way && earlier.amount === wish.amount && earlier.payer_phone === (wish.payerPhone ?? null)
+  if (!isSame) throw new RefusalError(topUpRefusals.referenceTaken)
   return earlier
 }
 
@@ -81,8 +83,8 @@ export async function makeTopUp(
   await checkLimits(tx, wish, terms)
   const id = newId()
   const { rows } = await sql<{ id: string }>`
-    insert into top_ups (id, account_id, way, reference, page_reference, amount, fee, state, made_by, next_ask_at, expires_at)
-    select ${id}, ${wish.accountId}, ${wish.way}, ${`topup-${id}`}, ${wish.pageReference}, ${amount}, ${wish.fee}, 'pending',
+    insert into top_ups (id, account_id, way, payer_phone, reference, page_reference, amount, fee, state, made_by, next_ask_at, expires_at)
+    select ${id}, ${wish.accountId}, ${wish.way}, ${wish.payerPhone ?? null}, ${`topup-${id}`}, ${wish.pageReference}, ${amount}, ${wish.fee}, 'pending',
       ${wish.madeBy}, clock_timestamp() + interval '30 seconds', clock_timestamp() + make_interval(mins => ${terms.minutes})
     returning id`.execute(tx)
   if (!rows[0]) throw new Error('a top-up was not written')

@@ -1,5 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+/**
+ * How a payer pays. `redirect`: on a page of the gateway. `prompt`: the gateway asks on the phone, so it needs the number.
+ */
+export type GatewayKind = 'redirect' | 'prompt'
+
 /** What a gateway is asked to take from a payer. */
 export type PaymentRequest = {
   /** Ours; the gateway knows the payment by it. */
@@ -9,15 +14,21 @@ export type PaymentRequest = {
   readonly email: string
   /** Where the payer's browser goes afterwards. */
   readonly returnUrl: string
+  /** `0XXXXXXXXX`: whom a gateway of the kind `prompt` asks. */
+  readonly phone: string | undefined
+  /** Where a gateway that signs nothing reports this payment; nobody else knows the address. */
+  readonly callbackUrl: string
 }
 
 /**
- * What became of opening a payment. `refused`: the gateway will not take it. `unanswered`: nothing readable came back,
- * so the payment may exist; nobody has its address, so nobody can pay it.
+ * What became of opening a payment. `opened`: its page is there. `prompted`: the payer is asked on the phone.
+ * `refused`: the gateway will not take it. `not_sent`: it was never asked to. `unanswered`: nothing readable came back,
+ * so the payment may exist; nobody has the address of its page, but a payer may have been asked on the phone.
  */
 export type OpenedPayment =
   | { readonly meaning: 'opened'; readonly paymentUrl: string }
-  | { readonly meaning: 'refused' | 'unanswered'; readonly evidence: string }
+  | { readonly meaning: 'prompted' }
+  | { readonly meaning: 'refused' | 'not_sent' | 'unanswered'; readonly evidence: string }
 
 /**
  * What a gateway says about a payment, in our words.
@@ -59,18 +70,24 @@ export type PaymentGateway = {
   readonly name: string
   open(request: PaymentRequest): Promise<OpenedPayment>
   ask(reference: string): Promise<PaymentAnswer>
-  readCallback(headers: IncomingHttpHeaders, body: Buffer): PaymentCallback
+  /** Left out by a gateway that signs nothing: it is given an address for each payment. */
+  readCallback?(headers: IncomingHttpHeaders, body: Buffer): PaymentCallback
 }
 
 /** A gateway as a payer is offered it. */
-export type OfferedGateway = { readonly name: string; readonly title: string }
+export type OfferedGateway = { readonly name: string; readonly title: string; readonly kind: GatewayKind }
+
+/** Whom a gateway asks. `isAgain`: the same payment may have been asked for before. */
+export type Payer = { readonly email: string; readonly isAgain: boolean }
 
 /** What the routes of top-ups need of the gateways; a folder above this one implements it. */
 export type Gateways = {
   /** Those that are switched on, in the order in which they are offered. */
   offer(): Promise<readonly OfferedGateway[]>
-  /** Opens the payment of a new top-up, and writes what came of it. */
-  open(topUpId: string, payer: { readonly email: string }): Promise<void>
+  /** What receipts call a gateway. */
+  companyOf(name: string): string
+  /** Opens the payment of a top-up, and writes what came of it. @returns false when the payer cannot pay it */
+  open(topUpId: string, payer: Payer): Promise<boolean>
   /** Asks the gateway about a top-up, and does what its answer means. */
   verify(topUpId: string): Promise<void>
 }

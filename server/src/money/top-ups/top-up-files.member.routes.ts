@@ -8,11 +8,12 @@ import { RefusalError } from '../../platform/http/refusals.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { operatorNameSetting } from '../money.settings.ts'
 import { keepPicture, pictureBytesMax, readPicture } from './keep-picture.ts'
+import type { Gateways } from './payment-gateway.ts'
 import { readTopUp, type TopUpRow } from './read-top-up.ts'
 import { topUpRefusals } from './top-ups.refusals.ts'
 import { PictureKept, TopUpPath } from './top-ups.schemas.ts'
 
-type FileDeps = { readonly db: Db; readonly settings: Settings }
+type FileDeps = { readonly db: Db; readonly settings: Settings; readonly gateways: Pick<Gateways, 'companyOf'> }
 
 const tags = ['Top-up']
 
@@ -86,7 +87,7 @@ async function readBalanceAfter(db: Db, topUp: TopUpRow): Promise<number> {
 /** Routes of top-ups that answer with files: pictures of transfers, and receipts. */
 export function registerTopUpFileRoutes(app: Api, deps: FileDeps): void {
   registerPictureRoutes(app, deps)
-  const { db, settings } = deps
+  const { db, settings, gateways } = deps
   app.get(
     '/top-ups/:top_up_id/receipt',
     {
@@ -107,6 +108,7 @@ export function registerTopUpFileRoutes(app: Api, deps: FileDeps): void {
         operatorName: await settings.read(operatorNameSetting),
         accountName: membership.accountName,
         accountEmail: membership.accountEmail,
+        paidThrough: gateways.companyOf(topUp.way),
         balanceAfter: await readBalanceAfter(db, topUp),
       }
       // Drawing needs the PDF library, which no other request should wait for at the start of the process.

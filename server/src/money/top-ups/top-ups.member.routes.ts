@@ -69,7 +69,7 @@ function registerTermsRoutes(app: Api, { db, settings, gateways }: TopUpDeps): v
       const today = await inTransaction(db, (tx) => readTopUpsToday(tx, accountId))
       const wallet = await readWallet(db, { accountId, purse: 'main' })
       return ok({
-        ways: offered.map(({ name, title }) => ({ way: name, title })),
+        ways: offered.map(({ name, title, kind }) => ({ way: name, title, kind })),
         smallest: ghs(terms.smallest),
         largest: ghs(terms.largest),
         left_today: ghs(pesewas(Math.max(0, terms.dailyLimit - today.amount))),
@@ -98,6 +98,21 @@ function registerTermsRoutes(app: Api, { db, settings, gateways }: TopUpDeps): v
   )
 }
 
+/**
+ * Opens the payment of a new top-up. One that is repeated asks on the phone again only where nothing shows that the first
+ * request reached the gateway, which takes both for the same request.
+ *
+ * @returns false when the payer cannot pay it
+ */
+async function openIfNeeded(
+  gateways: Gateways,
+  topUp: TopUpRow,
+  { email, isNew }: { readonly email: string; readonly isNew: boolean },
+): Promise<boolean> {
+  const mayBeUnasked = topUp.payer_phone !== null && topUp.state === 'pending' && topUp.said !== 'in_progress'
+  return isNew || mayBeUnasked ? gateways.open(topUp.id, { email, isAgain: !isNew }) : true
+}
+
 function registerMakingRoutes(app: Api, { db, settings, gateways }: TopUpDeps): void {
   app.post(
     '/top-ups',
@@ -107,29 +122,34 @@ function registerMakingRoutes(app: Api, { db, settings, gateways }: TopUpDeps): 
         operationId: 'makeTopUp',
         tags,
         summary: 'Begin a top-up through a gateway',
-        description: 'The answer has the address of the gateway’s page, where the payer goes next.',
+        description:
+          'The answer has the address of the gateway’s page, where the payer goes next. A gateway of the kind `prompt` has none: it asks on the phone.',
         body: MakeTopUpBody,
         response: { 200: Envelope(TopUp) },
       },
     },
     async ({ body, person, membership: { accountId } }) => {
-      const { reference, way, amount, fee } = body
-      const offered = await gateways.offer()
-      if (!offered.some(({ name }) => name === way)) throw new RefusalError(topUpRefusals.wayClosed)
+      const { reference, way, amount, fee, phone } = body
+      const gateway = (await gateways.offer()).find(({ name }) => name === way)
+      if (!gateway) throw new RefusalError(topUpRefusals.wayClosed)
+      const isPrompt = gateway.kind === 'prompt'
+      if (isPrompt && phone === undefined) throw new RefusalError(topUpRefusals.phoneNeeded)
       const terms = await readTopUpTerms(settings)
       const wish = {
         accountId,
         pageReference: reference,
         way,
+        payerPhone: isPrompt ? phone : undefined,
         amount: pesewasOf(amount),
         fee: pesewasOf(fee),
         madeBy: person.email,
       }
       const { topUpId, isNew } = await inTransaction(db, (tx) => makeTopUp(tx, wish, terms))
       // The top-up is committed before the gateway hears of it, and no transaction is open while it is called.
-      if (isNew) await gateways.open(topUpId, { email: person.email })
+      const isOpen = await openIfNeeded(gateways, await readOwn(db, topUpId, accountId), { email: person.email, isNew })
       const row = await readOwn(db, topUpId, accountId)
-      if (row.state === 'failed' && row.payment_url === null) throw new RefusalError(topUpRefusals.notOpened)
+      if (isPrompt && !isOpen) throw new RefusalError(topUpRefusals.notAsked)
+      if (!isPrompt && row.state === 'failed' && row.payment_url === null) throw new RefusalError(topUpRefusals.notOpened)
       return ok(await viewOne(db, row))
     },
   )

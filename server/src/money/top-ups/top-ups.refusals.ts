@@ -21,6 +21,12 @@ export const topUpRefusals = {
     'payment_not_opened',
     'The payment page could not be opened. You were not charged. Try again in a moment.',
   ),
+  phoneNeeded: refuse(400, 'phone_needed', 'Say which number is asked to pay.'),
+  notAsked: refuse(
+    503,
+    'payer_not_asked',
+    'The payment company did not ask this number to pay. You were not charged. Try again in a moment.',
+  ),
   transferNoted: refuse(409, 'transfer_noted', 'You have noted this transfer already.'),
   noPicture: refuse(404, 'picture_not_found', 'There is no picture with this top-up.'),
   pictureTooLate: refuse(409, 'top_up_decided', 'This top-up is decided. A picture can be added only before.'),

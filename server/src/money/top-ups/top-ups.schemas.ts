@@ -21,6 +21,13 @@ export const MakeTopUpBody = Type.Object({
   way: Type.String({ minLength: 1, maxLength: 40, description: 'One of the ways that are offered.' }),
   amount: Amount,
   fee: Type.Number({ minimum: 0, maximum: 1_000_000, description: 'The fee that the person was shown, in GHS.' }),
+  phone: Omissible(
+    Type.String({
+      pattern: '^0[0-9]{9}$',
+      description: 'The number that is asked to pay. Needed for a way of the kind `prompt`.',
+      examples: ['0241234567'],
+    }),
+  ),
 })
 
 export const NoteTransferBody = Type.Object({
@@ -60,6 +67,7 @@ export const TopUp = Type.Object(
     ),
     reason: Nullable(Type.String({ description: 'Why it failed, is held or was declined.' })),
     payment_url: Nullable(Type.String({ description: 'The gateway’s page, while it can still be paid.' })),
+    payer_phone: Nullable(Type.String({ description: 'The number that is asked to pay on the phone.' })),
     transfer_reference: Nullable(Type.String()),
     note: Nullable(Type.String()),
     has_picture: Type.Boolean(),
@@ -78,7 +86,15 @@ export const TopUpList = Type.Object(
 
 export const TopUpWays = Type.Object(
   {
-    ways: Type.Array(Type.Object({ way: Type.String(), title: Type.String() })),
+    ways: Type.Array(
+      Type.Object({
+        way: Type.String(),
+        title: Type.String(),
+        kind: OneOf(['redirect', 'prompt'], {
+          description: '`redirect`: the payer pays on a page of the gateway. `prompt`: the gateway asks on the phone.',
+        }),
+      }),
+    ),
     smallest: Type.Number(),
     largest: Type.Number(),
     left_today: Type.Number({ description: 'What may still be topped up today, in GHS.' }),

@@ -18,6 +18,8 @@ declare module '../../platform/database/database.ts' {
       /** The e-mail of the person. */
       made_by: string
       payment_url: string | null
+      /** Whom the gateway asks on the phone, `0XXXXXXXXX`; null where it does not. */
+      payer_phone: Generated<string | null>
       transfer_reference: string | null
       transfer_key: string | null
       note: string | null

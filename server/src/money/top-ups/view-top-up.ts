@@ -15,6 +15,7 @@ export function viewTopUp(row: TopUpRow, hasPicture: boolean) {
     reason: row.reason,
     // A page that may still be paid; later its address would only mislead.
     payment_url: row.state === 'pending' ? row.payment_url : null,
+    payer_phone: row.payer_phone,
     transfer_reference: row.transfer_reference,
     note: row.note,
     has_picture: hasPicture,

@@ -10,6 +10,8 @@ export type ReceiptHeading = {
   readonly operatorName: string
   readonly accountName: string
   readonly accountEmail: string
+  /** What the gateway is called; it does not count for a transfer. */
+  readonly paidThrough: string
   /** What the wallet held after the credit, in whole pesewas. */
   readonly balanceAfter: number
 }
@@ -23,7 +25,7 @@ function rowsOf(topUp: TopUpRow, heading: ReceiptHeading): readonly (readonly [s
   const paidBy =
     way === 'transfer'
       ? `Transfer ${transfer ?? ''}`
-      : [way.charAt(0).toUpperCase() + way.slice(1), channel?.replaceAll('_', ' ')].filter(Boolean).join(', ')
+      : [heading.paidThrough, channel?.replaceAll('_', ' ')].filter(Boolean).join(', ')
   return [
     ['Received from', `${heading.accountName} (${heading.accountEmail})`],
     ['Paid by', paidBy],

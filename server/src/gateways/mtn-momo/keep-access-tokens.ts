@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+
+/** Of one account at one address. */
+export type TokenPlace = { readonly baseUrl: string; readonly credentials: Readonly<Record<string, string>> }
+
+/** A token is left this long before its end, so that it does not end on its way. */
+const marginMilliseconds = 60_000
+
+/** Keeps access tokens in the memory of this process until shortly before they end. */
+export function keepAccessTokens() {
+  const kept = new Map<string, { readonly token: string; readonly until: number }>()
+  // The key is a hash, because the credentials need not stand in memory a second time.
+  const keyOf = ({ baseUrl, credentials }: TokenPlace) =>
+    createHash('sha256')
+      .update(JSON.stringify([baseUrl, credentials]))
+      .digest('hex')
+  return {
+    find(place: TokenPlace): string | undefined {
+      const found = kept.get(keyOf(place))
+      return found && found.until > performance.now() ? found.token : undefined
+    },
+    keep(place: TokenPlace, token: string, seconds: number): void {
+      // Tokens of earlier credentials go with the next one.
+      for (const [key, { until }] of kept) if (until <= performance.now()) kept.delete(key)
+      kept.set(keyOf(place), { token, until: performance.now() + seconds * 1_000 - marginMilliseconds })
+    },
+    forget(place: TokenPlace): void {
+      kept.delete(keyOf(place))
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { WebhookQueue } from '../webhooks/start-webhook-queue.ts'
+import { endingOf, type MomoBehaviour } from './momo-behaviour.ts'
+import { type MomoBook, type MomoRequest, viewMomoRequest } from './momo-book.ts'
+
+/** What payers are played with. */
+export type MomoStage = {
+  readonly book: MomoBook
+  readonly behaviour: MomoBehaviour
+  readonly webhooks: WebhookQueue
+  /** Ends with the process: what waits for a payer then stops. */
+  readonly stopping: AbortSignal
+}
+
+/** Sends the callback to the address that came with the request. Nothing is signed; a forged one goes to another address. */
+export function sendMomoCallback({ webhooks }: Pick<MomoStage, 'webhooks'>, request: MomoRequest, isForged = false): void {
+  const { callbackUrl } = request
+  if (callbackUrl === '') return
+  const forged = `${callbackUrl.slice(0, callbackUrl.lastIndexOf('/'))}/${Buffer.alloc(32, 1).toString('base64url')}`
+  webhooks.send({
+    method: 'PUT',
+    path: isForged ? forged : callbackUrl,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(viewMomoRequest(request)),
+    delayMilliseconds: 0,
+  })
+}
+
+function announce(stage: MomoStage, request: MomoRequest): void {
+  const way = endingOf(request.payer) === 'callback_lost' ? 'lost' : stage.behaviour.callback
+  if (way === 'lost') return
+  sendMomoCallback(stage, request, way === 'forged')
+  if (way === 'twice') sendMomoCallback(stage, request)
+}
+
+/** The payer decides, some time after the phone has asked. */
+export function playPayer(stage: MomoStage, request: MomoRequest): void {
+  const { book, behaviour, stopping } = stage
+  const ending = endingOf(request.payer)
+  if (ending === 'never_answers') return
+  const delay = ending === 'approves_late' ? behaviour.slowMilliseconds : behaviour.approvalMilliseconds
+  const decide = () => {
+    if (ending === 'declines') book.end(request, 'FAILED', 'APPROVAL_REJECTED')
+    else if (ending === 'no_funds') book.end(request, 'FAILED', 'NOT_ENOUGH_FUNDS')
+    else {
+      if (ending === 'pays_less') request.amount = (Number(request.amount) - 1).toFixed(2)
+      if (ending === 'other_currency') request.currency = 'EUR'
+      book.end(request, 'SUCCESSFUL')
+    }
+    announce(stage, request)
+  }
+  wait(delay, undefined, { signal: stopping, ref: false }).then(decide, () => undefined)
+}

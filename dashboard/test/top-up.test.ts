@@ -115,6 +115,7 @@ async function askPhone(page: Page, number: string): Promise<void> {
   await page.getByLabel('MTN number that pays').fill(number)
   await pay.click()
   await page.getByRole('dialog', { name: 'Top up GHS 100.00?' }).getByRole('button', { name: 'Ask my phone now' }).click()
+  await expectVisible(page.getByRole('heading', { name: 'Top-up', exact: true }))
 }
 
 test('a payment that the phone asks for needs a number, waits for it, and is credited once it is approved there', async () => {

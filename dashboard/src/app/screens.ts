@@ -50,6 +50,7 @@ export const destinations: readonly (Destination & { readonly permission?: Permi
   { href: '/buy', title: frameWords.buy, isInBar: true, permission: 'buy' },
   { href: '/orders', title: frameWords.orders, isInBar: true },
   { href: '/sms', title: frameWords.sms, isInBar: true },
+  { href: '/top-up', title: frameWords.topUp },
   { href: '/wallet', title: frameWords.wallet },
   { href: '/notices', title: frameWords.notices },
   { href: '/developer', title: frameWords.developer },
@@ -57,6 +58,5 @@ export const destinations: readonly (Destination & { readonly permission?: Permi
   { href: '/business', title: frameWords.business, permission: 'manage_account' },
   { href: '/team', title: frameWords.team, permission: 'manage_members' },
   { href: '/profile', title: frameWords.profile },
-  { href: '/top-up', title: frameWords.topUp },
   { href: '/more', title: frameWords.more, isInBar: true },
 ]

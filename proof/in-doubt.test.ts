@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
+import { keptFolder } from '../server/test/test-folders.ts'
 import { deniesCharge } from './src/classify.ts'
 import type { Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
@@ -32,7 +33,8 @@ let lostSeconds: () => number
 let fileNo = 0
 
 beforeAll(async () => {
-  installation = await startInstallation({ apis: 1, workers: 0 })
+  // On the disk: in memory a COMMIT is over before a session can be stopped in the middle of it.
+  installation = await startInstallation({ apis: 1, workers: 0, folder: keptFolder })
   const names = ['ama', 'kofi', 'esi', 'yaw']
   const open = (name: string) => openCommissionShop(installation, { name, fundsGhs: '100000.00' })
   const [opened] = await Promise.all([Promise.all(names.map(open)), liftRateLimits(installation)])

@@ -47,6 +47,8 @@ export type Installation = {
 }
 
 export type InstallationOptions = {
+  /** Where its files go; left out, the temporary folder, which may be in memory. */
+  readonly folder?: string
   readonly apis?: number
   readonly workers?: number
   /** For the simulator: see its README. */
@@ -117,7 +119,7 @@ async function destroyFleet(fleet: Fleet, database: DatabaseServer, root: string
 
 /** Starts an installation with the demo's catalogue: database, simulator, and so many APIs and workers (two each). */
 export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
-  const root = await mkdtemp(join(tmpdir(), 'makola-proof-'))
+  const root = await mkdtemp(join(options.folder ?? tmpdir(), 'makola-proof-'))
   // Chosen before the others start, because the simulator calls it back.
   const firstPort = await findFreePort()
   const publicUrl = `https://localhost:${firstPort}`

@@ -84,7 +84,6 @@ const beginnings = [
   'server/test/plain-summary.ts',
   'server/test/postgres15.ts',
   'server/test/run-database-server.ts',
-  'server/test/test-folders.ts',
   'simulator/src/simulator.ts',
 ]
 

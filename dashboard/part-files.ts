@@ -8,7 +8,7 @@ const commonParts =
 
 /** What stands on nearly every screen of ours. */
 const ownParts =
-  /dashboard\/src\/shared\/(?:api|layout|list|look|moments)\/|dashboard\/src\/shared\/(?:start|words|phones|money\/format-ghs|sign-in\/(?:sign-in-frame|confirmation))\.tsx?$/
+  /dashboard\/src\/both\/(?:api|layout|list|look|moments)\/|dashboard\/src\/both\/(?:start|words|phones|money\/format-ghs|sign-in\/(?:sign-in-frame|confirmation))\.tsx?$/
 
 /** What screens and sign-in both know; in a file of either, the other one would load that file for it. */
 const frameParts = /dashboard\/src\/app\/(?:me|words\/frame)\.ts$/
@@ -19,7 +19,7 @@ const dialogParts =
 
 /** What somebody meets who is not signed in; all of it comes at once. */
 const signInParts =
-  /dashboard\/src\/shared\/sign-in\/(?:sign-in-form|sign-in-words|entry-form|fields|leave)\.|dashboard\/src\/app\/sign-in\/signed-out|node_modules\/@mantine\/core\/esm\/components\/(?:PasswordInput|ActionIcon)\//
+  /dashboard\/src\/both\/sign-in\/(?:sign-in-form|sign-in-words|entry-form|fields|leave)\.|dashboard\/src\/app\/sign-in\/signed-out|node_modules\/@mantine\/core\/esm\/components\/(?:PasswordInput|ActionIcon)\//
 
 /** The first screen, in one file: other screens that have rows of orders load it too. */
 const homeParts = /dashboard\/src\/app\/(?:home\/|orders\/order-row\.)/

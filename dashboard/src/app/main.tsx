@@ -1,4 +1,4 @@
-import { startApp } from '../shared/start.tsx'
+import { startApp } from '../both/start.tsx'
 import { App } from './app.tsx'
 import { keepApp } from './keep-app.ts'
 import { meKey } from './me.ts'

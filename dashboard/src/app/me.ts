@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import { ApiRefusal, answerOf, api } from '../shared/api/call-api.ts'
-import type { components } from '../shared/api/dashboard-api.d.ts'
-import { rememberPerson } from '../shared/sign-in/leave.ts'
+import { ApiRefusal, answerOf, api } from '../both/api/call-api.ts'
+import type { components } from '../both/api/dashboard-api.d.ts'
+import { rememberPerson } from '../both/sign-in/leave.ts'
 
 export type Me = components['schemas']['MemberMe']
 export type Permission = Me['permissions'][number]

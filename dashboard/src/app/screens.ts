@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react'
-import type { Destination } from '../shared/layout/shell.tsx'
+import type { Destination } from '../both/layout/shell.tsx'
 import type { Permission } from './me.ts'
 import { frameWords } from './words/frame.ts'
 

@@ -1,7 +1,7 @@
-import { answerOf, api } from '../shared/api/call-api.ts'
-import type { SecondFactorCalls } from '../shared/second-factor/second-factor.tsx'
-import type { SessionCalls } from '../shared/sessions/session-list.tsx'
-import type { SignInCalls } from '../shared/sign-in/sign-in-form.tsx'
+import { answerOf, api } from '../both/api/call-api.ts'
+import type { SecondFactorCalls } from '../both/second-factor/second-factor.tsx'
+import type { SessionCalls } from '../both/sessions/session-list.tsx'
+import type { SignInCalls } from '../both/sign-in/sign-in-form.tsx'
 
 /** What the shared forms of the sign-in call at the desk. */
 export const deskSignInCalls: SignInCalls = {

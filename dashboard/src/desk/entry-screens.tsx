@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
-import { answerOf, api } from '../shared/api/call-api.ts'
-import { ForgotPasswordForm } from '../shared/sign-in/forgot-password-form.tsx'
-import { SetPasswordForm } from '../shared/sign-in/set-password-form.tsx'
-import { SignInFrame } from '../shared/sign-in/sign-in-frame.tsx'
+import { answerOf, api } from '../both/api/call-api.ts'
+import { ForgotPasswordForm } from '../both/sign-in/forgot-password-form.tsx'
+import { SetPasswordForm } from '../both/sign-in/set-password-form.tsx'
+import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
 import { deskWords } from './words.ts'
 
 const toSignIn = <Link href="/">{deskWords.toSignIn}</Link>

@@ -1,4 +1,4 @@
-import { startApp } from '../shared/start.tsx'
+import { startApp } from '../both/start.tsx'
 import { Desk } from './desk.tsx'
 import { deskMeKey } from './use-desk-me.ts'
 

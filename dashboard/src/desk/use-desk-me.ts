@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApiRefusal, answerOf, api } from '../shared/api/call-api.ts'
-import type { components } from '../shared/api/dashboard-api.d.ts'
-import { rememberPerson } from '../shared/sign-in/leave.ts'
+import { ApiRefusal, answerOf, api } from '../both/api/call-api.ts'
+import type { components } from '../both/api/dashboard-api.d.ts'
+import { rememberPerson } from '../both/sign-in/leave.ts'
 
 export type StaffMe = components['schemas']['StaffMe']
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { formatGhs } from '../../shared/money/format-ghs.ts'
-import { sharedWords } from '../../shared/words.ts'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { sharedWords } from '../../both/words.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 

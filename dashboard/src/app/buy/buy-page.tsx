@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { Page } from '../../shared/layout/page.tsx'
-import { formatGhs } from '../../shared/money/format-ghs.ts'
+import { Page } from '../../both/layout/page.tsx'
+import { formatGhs } from '../../both/money/format-ghs.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 

@@ -1,6 +1,6 @@
 import { useParams } from 'wouter'
-import { Page } from '../../shared/layout/page.tsx'
-import { Empty } from '../../shared/layout/wait.tsx'
+import { Page } from '../../both/layout/page.tsx'
+import { Empty } from '../../both/layout/wait.tsx'
 import { useMay, useMe } from '../me.ts'
 import { buyWords } from '../words/buy.ts'
 import { frameWords } from '../words/frame.ts'

@@ -1,4 +1,4 @@
-import { cleanPhone } from '../../shared/phones.ts'
+import { cleanPhone } from '../../both/phones.ts'
 
 /** What a line of the field says: a number, and perhaps a network, a size or amount, and that a repeat is meant. */
 export type WrittenLine = {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Asked, Empty } from '../../shared/layout/wait.tsx'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { buyWords } from '../words/buy.ts'
 import { BuyPage, type Product } from './buy-page.tsx'
 

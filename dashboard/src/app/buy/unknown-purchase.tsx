@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { Card } from '../../shared/layout/page.tsx'
+import { Card } from '../../both/layout/page.tsx'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiRefusal } from '../../shared/api/call-api.ts'
+import { ApiRefusal } from '../../both/api/call-api.ts'
 
 /** A new reference for one order. */
 export const newReference = (): string => `web-${crypto.randomUUID()}`

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ApiRefusal } from '../../shared/api/call-api.ts'
+import { ApiRefusal } from '../../both/api/call-api.ts'
 import type { CheckedLine } from './checked-lines.tsx'
 import type { LineResult } from './line-results.tsx'
 import { withoutLines } from './read-lines.ts'

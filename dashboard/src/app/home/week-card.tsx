@@ -1,6 +1,6 @@
-import type { components } from '../../shared/api/dashboard-api.d.ts'
-import { Card } from '../../shared/layout/page.tsx'
-import { formatGhs, ghsOf, pesewasOf } from '../../shared/money/format-ghs.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Card } from '../../both/layout/page.tsx'
+import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { barWords, homeWords, weekWords } from '../words/home.ts'
 import css from './home.module.css'
 

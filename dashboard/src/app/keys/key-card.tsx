@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'wouter'
-import { State } from '../../shared/list/state.tsx'
+import { State } from '../../both/list/state.tsx'
 import { useMay } from '../me.ts'
 import { keyWords } from '../words/keys.ts'
 import { KeyFacts } from './key-facts.tsx'

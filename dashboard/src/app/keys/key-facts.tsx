@@ -1,4 +1,4 @@
-import { Moment } from '../../shared/moments/moment.tsx'
+import { Moment } from '../../both/moments/moment.tsx'
 import { keyWords } from '../words/keys.ts'
 import type { TypedKey } from './key-type.ts'
 import css from './keys.module.css'

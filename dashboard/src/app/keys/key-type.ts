@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../shared/api/call-api.ts'
-import type { components } from '../../shared/api/dashboard-api.d.ts'
-import type { Tone } from '../../shared/list/state.tsx'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Tone } from '../../both/list/state.tsx'
 
 export type DeveloperKeys = components['schemas']['DeveloperKeys']
 export type TypedKey = DeveloperKeys['keys'][number]

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApiRefusal, answerOf, api } from '../../shared/api/call-api.ts'
+import { ApiRefusal, answerOf, api } from '../../both/api/call-api.ts'
 
 const pollMilliseconds = 2_000
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { Page } from '../../shared/layout/page.tsx'
-import { Row, Rows } from '../../shared/list/rows.tsx'
+import { Page } from '../../both/layout/page.tsx'
+import { Row, Rows } from '../../both/list/rows.tsx'
 import { useMe } from '../me.ts'
 import { destinations } from '../screens.ts'
 import { useSignOut } from '../sign-in/use-sign-out.ts'

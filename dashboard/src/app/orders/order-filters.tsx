@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Filters } from '../../shared/list/use-filters.ts'
+import type { Filters } from '../../both/list/use-filters.ts'
 import { orderWords, productWords, stateWords } from '../words/orders.ts'
 import css from './orders.module.css'
 

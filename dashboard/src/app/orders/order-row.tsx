@@ -1,7 +1,7 @@
-import { Row } from '../../shared/list/rows.tsx'
-import { relativeMoment } from '../../shared/moments/format-moment.ts'
-import { formatCount, formatGhs } from '../../shared/money/format-ghs.ts'
-import { showPhone } from '../../shared/phones.ts'
+import { Row } from '../../both/list/rows.tsx'
+import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { showPhone } from '../../both/phones.ts'
 import { goodsWords, orderWords } from '../words/orders.ts'
 import { type OrderLine, OrderState } from './order-state.tsx'
 

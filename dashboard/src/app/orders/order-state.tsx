@@ -1,5 +1,5 @@
-import type { components } from '../../shared/api/dashboard-api.d.ts'
-import { State } from '../../shared/list/state.tsx'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { State } from '../../both/list/state.tsx'
 import { stateWords } from '../words/orders.ts'
 
 export type OrderLine = components['schemas']['OrderLine']

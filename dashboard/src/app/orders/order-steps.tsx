@@ -1,6 +1,6 @@
-import type { components } from '../../shared/api/dashboard-api.d.ts'
-import { Sign } from '../../shared/list/state.tsx'
-import { exactMoment, showDay, showTime } from '../../shared/moments/format-moment.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Sign } from '../../both/list/state.tsx'
+import { exactMoment, showDay, showTime } from '../../both/moments/format-moment.ts'
 import { stepWords } from '../words/orders.ts'
 import css from './orders.module.css'
 

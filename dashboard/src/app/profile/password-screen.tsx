@@ -1,6 +1,6 @@
-import { answerOf, api } from '../../shared/api/call-api.ts'
-import { Page } from '../../shared/layout/page.tsx'
-import { ChangePasswordForm } from '../../shared/sign-in/change-password-form.tsx'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Page } from '../../both/layout/page.tsx'
+import { ChangePasswordForm } from '../../both/sign-in/change-password-form.tsx'
 import { profileWords } from '../words/profile.ts'
 
 /** Changes the person's password. */

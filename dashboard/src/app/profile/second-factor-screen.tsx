@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Page } from '../../shared/layout/page.tsx'
-import { SecondFactor } from '../../shared/second-factor/second-factor.tsx'
+import { Page } from '../../both/layout/page.tsx'
+import { SecondFactor } from '../../both/second-factor/second-factor.tsx'
 import { meKey, useMe } from '../me.ts'
 import { secondFactorCalls } from '../person-calls.ts'
 import { profileWords } from '../words/profile.ts'

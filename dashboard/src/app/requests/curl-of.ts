@@ -1,4 +1,4 @@
-import type { components } from '../../shared/api/dashboard-api.d.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
 
 type Call = components['schemas']['CallDetail']
 

@@ -1,4 +1,4 @@
-import { State } from '../../shared/list/state.tsx'
+import { State } from '../../both/list/state.tsx'
 
 /** A status as a sign and a number: accepted, refused, or failed on our side. */
 export function StatusState({ status }: { readonly status: number }) {

@@ -1,6 +1,6 @@
-import { Page } from '../../shared/layout/page.tsx'
-import { SessionList } from '../../shared/sessions/session-list.tsx'
-import { sessionWords } from '../../shared/sessions/session-words.ts'
+import { Page } from '../../both/layout/page.tsx'
+import { SessionList } from '../../both/sessions/session-list.tsx'
+import { sessionWords } from '../../both/sessions/session-words.ts'
 import { sessionCalls } from '../person-calls.ts'
 
 /** Where the person is signed in. */

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { answerOf, api } from '../../shared/api/call-api.ts'
-import type { components } from '../../shared/api/dashboard-api.d.ts'
-import { Section } from '../../shared/layout/page.tsx'
-import { Row, Rows } from '../../shared/list/rows.tsx'
-import { State, type Tone } from '../../shared/list/state.tsx'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Section } from '../../both/layout/page.tsx'
+import { Row, Rows } from '../../both/list/rows.tsx'
+import { State, type Tone } from '../../both/list/state.tsx'
 import { setUpWords } from '../words/set-up.ts'
 
 type SetUp = components['schemas']['SetUp']

@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
-import { answerOf, api } from '../../shared/api/call-api.ts'
-import { ForgotPasswordForm } from '../../shared/sign-in/forgot-password-form.tsx'
-import { SignInFrame } from '../../shared/sign-in/sign-in-frame.tsx'
-import { signInWords } from '../../shared/sign-in/sign-in-words.ts'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { ForgotPasswordForm } from '../../both/sign-in/forgot-password-form.tsx'
+import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
+import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { KeptMailsLink } from '../mail/kept-mails-link.tsx'
 import { frameWords } from '../words/frame.ts'
 

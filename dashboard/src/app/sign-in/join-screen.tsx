@@ -1,4 +1,4 @@
-import { answerOf, api } from '../../shared/api/call-api.ts'
+import { answerOf, api } from '../../both/api/call-api.ts'
 import { entryWords } from '../words/sign-in.ts'
 import type { EntryProps } from './entry-screens.ts'
 import { LinkWithPassword } from './link-with-password.tsx'

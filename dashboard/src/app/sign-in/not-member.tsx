@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { EntryDone } from '../../shared/sign-in/entry-form.tsx'
-import { SignInFrame } from '../../shared/sign-in/sign-in-frame.tsx'
+import { EntryDone } from '../../both/sign-in/entry-form.tsx'
+import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
 import { frameWords } from '../words/frame.ts'
 import { entryWords } from '../words/sign-in.ts'
 import { useSignOut } from './use-sign-out.ts'

@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
-import { answerOf, api } from '../../shared/api/call-api.ts'
-import { SetPasswordForm } from '../../shared/sign-in/set-password-form.tsx'
-import { SignInFrame } from '../../shared/sign-in/sign-in-frame.tsx'
-import { signInWords } from '../../shared/sign-in/sign-in-words.ts'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { SetPasswordForm } from '../../both/sign-in/set-password-form.tsx'
+import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
+import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { frameWords } from '../words/frame.ts'
 
 /** The link of a mail, or of the operator, to choose a password. */

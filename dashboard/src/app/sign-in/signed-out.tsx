@@ -1,8 +1,8 @@
 import { Link, useLocation } from 'wouter'
-import { wasSignedIn } from '../../shared/sign-in/leave.ts'
-import { SignInForm } from '../../shared/sign-in/sign-in-form.tsx'
-import { SignInFrame } from '../../shared/sign-in/sign-in-frame.tsx'
-import { signInWords } from '../../shared/sign-in/sign-in-words.ts'
+import { wasSignedIn } from '../../both/sign-in/leave.ts'
+import { SignInForm } from '../../both/sign-in/sign-in-form.tsx'
+import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
+import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { signInCalls } from '../person-calls.ts'
 import { frameWords } from '../words/frame.ts'
 

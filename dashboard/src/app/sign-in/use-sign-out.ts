@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { answerOf, api } from '../../shared/api/call-api.ts'
-import { leave } from '../../shared/sign-in/leave.ts'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { leave } from '../../both/sign-in/leave.ts'
 
 /** Signs out, and leaves nothing of the person in this browser. */
 export function useSignOut() {

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import { answerOf, api } from '../../shared/api/call-api.ts'
-import { signInWords } from '../../shared/sign-in/sign-in-words.ts'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { entryWords } from '../words/sign-in.ts'
 import type { EntryProps } from './entry-screens.ts'
 import { LinkWithPassword } from './link-with-password.tsx'

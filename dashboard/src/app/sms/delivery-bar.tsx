@@ -1,4 +1,4 @@
-import { formatCount } from '../../shared/money/format-ghs.ts'
+import { formatCount } from '../../both/money/format-ghs.ts'
 import { smsWords } from '../words/sms.ts'
 import css from './sms.module.css'
 

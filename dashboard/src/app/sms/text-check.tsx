@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import type { components } from '../../shared/api/dashboard-api.d.ts'
-import { Card } from '../../shared/layout/page.tsx'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Card } from '../../both/layout/page.tsx'
 import { composerWords } from '../words/sms.ts'
 import css from './sms.module.css'
 

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { answerOf, api } from '../../shared/api/call-api.ts'
-import type { components } from '../../shared/api/dashboard-api.d.ts'
-import { Row } from '../../shared/list/rows.tsx'
-import { exactMoment } from '../../shared/moments/format-moment.ts'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Row } from '../../both/list/rows.tsx'
+import { exactMoment } from '../../both/moments/format-moment.ts'
 import { teamWords as words } from '../words/team.ts'
 
 type Props = {

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
-import { Section } from '../../shared/layout/page.tsx'
-import { formatCount, formatGhs } from '../../shared/money/format-ghs.ts'
+import { Section } from '../../both/layout/page.tsx'
+import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 

@@ -1,5 +1,5 @@
-import type { components } from '../../shared/api/dashboard-api.d.ts'
-import { State, type Tone } from '../../shared/list/state.tsx'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { State, type Tone } from '../../both/list/state.tsx'
 import { topUpWords } from '../words/top-up.ts'
 
 export type TopUp = components['schemas']['TopUp']

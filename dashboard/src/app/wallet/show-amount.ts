@@ -1,4 +1,4 @@
-import { formatCount, formatGhs } from '../../shared/money/format-ghs.ts'
+import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 
 /** An amount of a purse: `GHS 18.50`, or a number of credits. */
 export function showAmount(unit: 'GHS' | 'credits', amount: number): string {

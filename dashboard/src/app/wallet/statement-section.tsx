@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { Card, Section } from '../../shared/layout/page.tsx'
-import { dayOf } from '../../shared/moments/format-moment.ts'
+import { Card, Section } from '../../both/layout/page.tsx'
+import { dayOf } from '../../both/moments/format-moment.ts'
 import { type Purse, walletWords } from '../words/wallet.ts'
 import css from './wallet.module.css'
 

@@ -1,4 +1,4 @@
-import { showDay } from '../../shared/moments/format-moment.ts'
+import { showDay } from '../../both/moments/format-moment.ts'
 
 /** The words around the screens. */
 export const frameWords = {

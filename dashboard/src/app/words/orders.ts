@@ -1,5 +1,5 @@
-import type { components } from '../../shared/api/dashboard-api.d.ts'
-import type { Tone } from '../../shared/list/state.tsx'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Tone } from '../../both/list/state.tsx'
 
 type Line = components['schemas']['OrderLine']
 type StepName = components['schemas']['OrderStep']['step']

@@ -1,4 +1,4 @@
-import { formatCount } from '../../shared/money/format-ghs.ts'
+import { formatCount } from '../../both/money/format-ghs.ts'
 
 const plural = (count: number, one: string, many: string) => `${formatCount(count)} ${count === 1 ? one : many}`
 

@@ -1,4 +1,4 @@
-import type { operations } from '../../shared/api/dashboard-api.d.ts'
+import type { operations } from '../../both/api/dashboard-api.d.ts'
 
 type Query = operations['listEntries']['parameters']['query']
 export type Purse = Query['purse']

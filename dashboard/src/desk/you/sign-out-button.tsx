@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { answerOf, api } from '../../shared/api/call-api.ts'
-import { leave } from '../../shared/sign-in/leave.ts'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { leave } from '../../both/sign-in/leave.ts'
 import { deskWords } from '../words.ts'
 
 /** Signs out, and leaves nothing of the person in this browser. */

@@ -1,5 +1,5 @@
-import '../shared/look/mantine.css'
-import '../shared/look/look.css'
+import './look/mantine.css'
+import './look/look.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode, useLayoutEffect } from 'react'

@@ -5,20 +5,20 @@ import { registerKeyMemberRoutes } from './accounts/developer/keys.member.routes
 import { registerPolicyMemberRoutes } from './accounts/developer/policy.member.routes.ts'
 import { registerRequestLogRoutes } from './accounts/request-log/request-log.member.routes.ts'
 import type { Config } from './config.ts'
-import type { OpenGateways } from './gateways/open-gateways.ts'
+import type { DashboardDeps } from './dashboard-deps.ts'
+import { registerDeskRoutes } from './desk-routes.ts'
 import { registerTopUpRoutes } from './money/top-ups/top-ups.member.routes.ts'
 import { prepareAuth } from './people/auth/open-auth.ts'
 import { checkPersons, type Face, facePrefixes } from './people/check-persons.ts'
-import { registerPeopleDeskRoutes } from './people/people.desk.routes.ts'
 import { registerPeopleMemberRoutes } from './people/people.member.routes.ts'
 import type { PeopleDeps } from './people/people-deps.ts'
 import { registerSetUpRoutes } from './people/set-up/set-up.member.routes.ts'
 import { createThrottle } from './people/throttle.ts'
 import type { Db } from './platform/database/database.ts'
 import type { Api } from './platform/http/api.ts'
-import { limitPersons, type RequestCounts } from './platform/http/check-caller.ts'
+import { limitPersons } from './platform/http/check-caller.ts'
 import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
-import type { ApiParts, ProductInApi, Shop } from './products/product.ts'
+import type { ApiParts } from './products/product.ts'
 import { products } from './products/products.ts'
 
 type PeopleConfig = Pick<Config, 'publicUrl' | 'keyPrefix' | 'suppliers' | 'smtpUrl' | 'isStaffTwoFactorNeeded'>
@@ -41,16 +41,6 @@ export function openPeople(
   }
 }
 
-/** What the routes for persons work with: what there is of persons, and what an API process sells with. */
-export type DashboardDeps = PeopleDeps &
-  ApiParts &
-  Shop &
-  RequestCounts & {
-    readonly products: readonly ProductInApi[]
-    /** Where resellers pay in. */
-    readonly gateways: OpenGateways
-  }
-
 /** Routes that a face has beside those of its own. */
 export type MoreFaceRoutes = Partial<Record<Face, (scope: Api) => void>>
 
@@ -61,6 +51,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
       async (scope) => {
         scope.decorateRequest('person')
         if (face === 'app') scope.decorateRequest('membership').decorateRequest('purchaser')
+        else scope.decorateRequest('staff')
         checkPersons(scope, face, deps)
         if (face === 'app') limitPersons(scope, deps, ({ membership }) => membership.accountId)
         const typed: Api = scope.withTypeProvider()
@@ -81,7 +72,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
     registerAccountMemberRoutes(scope, deps)
     registerTopUpRoutes(scope, deps)
   })
-  register('desk', (scope) => registerPeopleDeskRoutes(scope, deps))
+  register('desk', (scope) => registerDeskRoutes(scope, deps))
 }
 
 /** Every route, for its description alone: nothing is called, so the routes get none of what they answer from. */

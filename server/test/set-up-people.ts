@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { type DashboardDeps, openPeople } from '../src/dashboard-routes.ts'
+import type { DashboardDeps } from '../src/dashboard-deps.ts'
+import { openPeople } from '../src/dashboard-routes.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { loadSecretsKeys } from '../src/platform/secrets/load-secrets-keys.ts'
 import { type KeptMail, keptMailsTo, keptTokenFor } from './kept-mails.ts'

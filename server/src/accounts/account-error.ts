@@ -1,10 +1,13 @@
+import { OperatorRequestError } from '../platform/operator-request-error.ts'
 /** A request about accounts or keys that cannot be carried out. The message is written for the person who asked. */
-export class AccountError extends Error {
+export class AccountError extends OperatorRequestError {
   override readonly name = 'AccountError'
 }
 
 /** A value that is wrong in itself, such as a malformed e-mail, whatever the database holds. */
-export class AccountValueError extends AccountError {}
+export class AccountValueError extends AccountError {
+  override readonly isWrongValue = true
+}
 
 /** An account whose persons sign in keeps an owner. */
 export class LastOwnerError extends AccountError {}

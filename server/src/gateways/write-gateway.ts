@@ -1,6 +1,7 @@
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { gatewayAdapters } from './gateway-adapters.ts'
 import { sealGatewayCredentials, unsealGatewayCredentials } from './gateway-credentials.ts'
@@ -13,7 +14,7 @@ export type GatewayChange = {
 }
 
 /** A wish of an operator that cannot be carried out. The message says what can be. */
-export class GatewayChangeError extends Error {
+export class GatewayChangeError extends OperatorRequestError {
   override readonly name = 'GatewayChangeError'
 }
 

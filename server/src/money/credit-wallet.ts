@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
+import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import { transferMany } from './move-money.ts'
 import { lockWallets } from './wallets.ts'
 
@@ -30,10 +31,10 @@ export type WalletCreditResult = {
 }
 
 /** Thrown when an external id comes back with another account, purse or amount. Nothing was credited. */
-export class ExternalIdTakenError extends Error {
+export class ExternalIdTakenError extends OperatorRequestError {
+  override readonly name = 'ExternalIdTakenError'
   constructor(externalId: string) {
     super(`The id ${externalId} was already used for a different credit.`)
-    this.name = 'ExternalIdTakenError'
   }
 }
 

@@ -3,10 +3,11 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import { operatorOf } from './number-plan.ts'
 
 /** A change of the number plan that cannot be made. The message says what can be. */
-export class NumberPlanError extends Error {
+export class NumberPlanError extends OperatorRequestError {
   override readonly name = 'NumberPlanError'
 }
 

@@ -7,6 +7,7 @@ import { peopleRefusals } from './people.refusals.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { type MemberPermission, memberPermissions, permissionsOfMember } from './permissions/member-permissions.ts'
 import { permissionsOfStaff, type StaffPermission, staffPermissions } from './permissions/staff-permissions.ts'
+import { type Staff, staffOf } from './staff-of.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,6 +26,8 @@ declare module 'fastify' {
     membership: Membership
     /** That account and person, as the functions that sell know them. Set on the same requests. */
     purchaser: Purchaser
+    /** Who acts at the desk, as the functions of the office know them. Set on the same requests under `/desk/api`. */
+    staff: Staff
   }
 }
 
@@ -58,9 +61,10 @@ function checkMember(request: FastifyRequest, permission: 'person' | MemberPermi
   throw new RefusalError(isForbidden ? peopleRefusals.notPermitted : peopleRefusals.accountIsSuspended)
 }
 
-function checkStaff(permission: 'person' | StaffPermission, person: SignedInPerson, isTwoFactorNeeded: boolean): void {
-  const { staffRole, hasTwoFactor } = person
+function checkStaff(request: FastifyRequest, permission: 'person' | StaffPermission, isTwoFactorNeeded: boolean): void {
+  const { staffRole, hasTwoFactor, email } = request.person
   if (!staffRole) throw new RefusalError(peopleRefusals.notStaff)
+  request.staff = staffOf(email)
   if (permission === 'person') return
   if (isTwoFactorNeeded && !hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorNeeded)
   if (!permissionsOfStaff(staffRole).includes(permission)) throw new RefusalError(peopleRefusals.notPermitted)
@@ -95,7 +99,7 @@ export function checkPersons(scope: FastifyInstance, face: Face, deps: PeopleDep
     request.person = found.person
     setCookies(reply, found.cookies)
     if (face === 'app') checkMember(request, permission as 'person' | MemberPermission, found.person)
-    else checkStaff(permission as 'person' | StaffPermission, found.person, deps.isStaffTwoFactorNeeded)
+    else checkStaff(request, permission as 'person' | StaffPermission, deps.isStaffTwoFactorNeeded)
     if (isConfirmationNeeded && !found.person.confirmedUntil) throw new RefusalError(peopleRefusals.confirmationNeeded)
   })
 }

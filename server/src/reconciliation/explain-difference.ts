@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { OperatorRequestError } from '../platform/operator-request-error.ts'
 
 /** A request about a difference that cannot be carried out. The message says why. */
-export class DifferenceError extends Error {
+export class DifferenceError extends OperatorRequestError {
   override readonly name = 'DifferenceError'
 }
 
@@ -15,7 +16,7 @@ async function lockOpen(tx: Tx, id: string): Promise<Locked> {
     select supplier, kind, reference, assigned_to, closed_by
     from reconciliation_differences where id = ${id} for update`.execute(tx)
   const [difference] = rows
-  if (!difference) throw new DifferenceError(`There is no difference ${id}; see \`makola reconcile differences\`.`)
+  if (!difference) throw new DifferenceError(`There is no difference ${id}.`, { command: 'See `makola reconcile differences`.' })
   if (difference.closed_by !== null) throw new DifferenceError(`It was closed by ${difference.closed_by} already.`)
   return difference
 }

@@ -1,6 +1,7 @@
 import { pipeline, type Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { type Pesewas, pesewas } from '../money/pesewas.ts'
+import { OperatorRequestError } from '../platform/operator-request-error.ts'
 
 /** One line of a supplier's statement. Amounts in whole pesewas, cut at the pesewa. */
 export type StatementLine = {
@@ -22,7 +23,7 @@ export type StatementLine = {
 export type StatementProblem = { readonly line: number; readonly message: string }
 
 /** A file that is no statement at all. */
-export class StatementError extends Error {
+export class StatementError extends OperatorRequestError {
   override readonly name = 'StatementError'
 }
 

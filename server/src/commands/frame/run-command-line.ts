@@ -1,11 +1,10 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
-import { AccountValueError } from '../../accounts/account-error.ts'
 import { ConfigError } from '../../config.ts'
 import { CommitInDoubtError } from '../../platform/database/commit-in-doubt.ts'
 import { classifyDatabaseError } from '../../platform/database/database-errors.ts'
+import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { SecretsKeyError } from '../../platform/secrets/secrets-keys.ts'
-import { SettingValueError } from '../../platform/settings/settings.ts'
 import { UsageError } from './command-error.ts'
 import { printResult, setJsonOutput } from './print-result.ts'
 
@@ -19,13 +18,15 @@ function describeError(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return describeError(error.errors[0])
   if (error instanceof CommitInDoubtError) return `${error.message}\nLook whether it was done before you repeat it.`
   const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof OperatorRequestError && error.command !== undefined) return `${message} ${error.command}`
   if (/no space left on device/i.test(message)) return `The disk is full: ${message}`
   return classifyDatabaseError(error) === 'connection_lost' ? `The database cannot be reached: ${message}` : message
 }
 
 /** Whether the error is a mistake of the person who typed the command or set its environment. */
 function isWrongUsage(error: unknown): boolean {
-  return [UsageError, AccountValueError, ConfigError, SecretsKeyError, SettingValueError].some((kind) => error instanceof kind)
+  if (error instanceof OperatorRequestError) return error.isWrongValue
+  return [UsageError, ConfigError, SecretsKeyError].some((kind) => error instanceof kind)
 }
 
 /** One clear line on stderr; with `--json` also the one document on stdout that scripts expect. */

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { Tx } from '../database/database.ts'
+import { OperatorRequestError } from '../operator-request-error.ts'
 
 /** What a request would change, in words for people: `GHS 100.00`, `120 in stock`. */
 export type Change = { readonly before: string; readonly after: string }
@@ -43,6 +44,6 @@ export function defineApprovalKind<const S extends TSchema>(
 }
 
 /** What was asked for cannot be proposed, confirmed or refused. Nothing was changed; the message says why. */
-export class ApprovalRefusedError extends Error {
+export class ApprovalRefusedError extends OperatorRequestError {
   override readonly name = 'ApprovalRefusedError'
 }

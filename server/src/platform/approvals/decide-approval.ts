@@ -19,7 +19,10 @@ export async function expireApprovals(tx: Tx): Promise<void> {
 async function lockPending(tx: Tx, approvalId: string): Promise<ApprovalRow> {
   await expireApprovals(tx)
   const row = await tx.selectFrom('approvals').selectAll().where('id', '=', approvalId).forUpdate().executeTakeFirst()
-  if (!row) throw new ApprovalRefusedError(`There is no proposal ${approvalId}. \`makola approvals list\` shows those that wait.`)
+  if (!row) {
+    const command = '`makola approvals list` shows those that wait.'
+    throw new ApprovalRefusedError(`There is no proposal ${approvalId}.`, { command })
+  }
   if (row.state === 'pending') return row
   const end = { done: 'was confirmed', refused: 'was refused', expired: 'expired' }[row.state]
   const by = row.decided_by === null ? '' : ` by ${row.decided_by}`

@@ -65,7 +65,9 @@ export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Reques
     .returning('id')
     .executeTakeFirst()
   // The other proposal is not read again here: this transaction holds locks that the other one may wait for.
-  if (!written) throw new ProposedMeanwhileError('Somebody proposed the same at this moment. See `makola approvals list`.')
+  if (!written) {
+    throw new ProposedMeanwhileError('Somebody proposed the same at this moment.', { command: 'See `makola approvals list`.' })
+  }
   await appendOperatorLog(tx, {
     actor: person.by,
     action: `${kind.name} propose`,

@@ -1,4 +1,5 @@
 import type { Tx } from '../database/database.ts'
+import { actingAddress } from './acting-address.ts'
 
 /** An action of a person. `details` must hold no secret, because the log is kept for ever. */
 export type OperatorAct = {
@@ -11,10 +12,13 @@ export type OperatorAct = {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Appends to the operator's log in the transaction that does the thing, so that neither exists without the other. */
+/**
+ * Appends to the operator's log in the transaction that does the thing, so that neither exists without the other. What a
+ * person does in the browser has the address in its details.
+ */
 export async function appendOperatorLog(tx: Tx, act: OperatorAct): Promise<void> {
-  await tx
-    .insertInto('operator_log')
-    .values({ actor: act.actor, action: act.action, subject: act.subject, details: JSON.stringify(act.details ?? {}) })
-    .execute()
+  const { actor, action, subject } = act
+  const address = actingAddress()
+  const details = JSON.stringify({ ...act.details, ...(address !== undefined && { address }) })
+  await tx.insertInto('operator_log').values({ actor, action, subject, details }).execute()
 }

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../database/database.ts'
 import { type Epoch, raiseEpoch, shareYoungLoads } from '../database/epoch.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
+import { OperatorRequestError } from '../operator-request-error.ts'
 
 /** An operator's switch: its name in the database and on the command line, what it may hold, and what it means. */
 export type Setting<T = unknown> = {
@@ -22,8 +23,9 @@ export type Setting<T = unknown> = {
 }
 
 /** A value that a setting cannot take. The message names the setting and what it allows. */
-export class SettingValueError extends Error {
+export class SettingValueError extends OperatorRequestError {
   override readonly name = 'SettingValueError'
+  override readonly isWrongValue = true
 }
 
 /**

@@ -6,6 +6,7 @@ import { moveOrders } from '../../orders/settlement/move-orders.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { afaKind, afaRoute } from './afa.kind.ts'
 import { afaRefundOnCancel } from './afa.settings.ts'
@@ -19,7 +20,7 @@ export type RegistrationWord = {
 }
 
 /** A registration that is in the wrong state for this action. The message is written for a person. */
-export class RegistrationStateError extends Error {
+export class RegistrationStateError extends OperatorRequestError {
   override readonly name = 'RegistrationStateError'
 }
 

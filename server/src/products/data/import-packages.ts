@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { type FileProblem, readPackageFile } from './read-package-file.ts'
 import { releaseWaitingOrders } from './release-waiting-orders.ts'
 import { type PackageProblem, type WantedPackage, writePackages } from './write-packages.ts'
@@ -10,7 +11,7 @@ import { type PackageProblem, type WantedPackage, writePackages } from './write-
 const problemsShownMax = 20
 
 /** A price list with bad rows. Nothing of it was imported; the message lists the rows by line. */
-export class PackageFileError extends Error {
+export class PackageFileError extends OperatorRequestError {
   override readonly name = 'PackageFileError'
   readonly problems: readonly FileProblem[]
   constructor(problems: readonly FileProblem[]) {

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { addVouchers, type NewVoucher } from './add-vouchers.ts'
 import type { VoucherTypeRow } from './list-voucher-stock.ts'
@@ -19,7 +20,7 @@ const problemsKeptMax = 10_000
 const batchRows = 2_000
 
 /** A file with bad rows, of which nothing was kept; the message lists the rows by line, without their content. */
-export class VoucherFileError extends Error {
+export class VoucherFileError extends OperatorRequestError {
   override readonly name = 'VoucherFileError'
   readonly problems: readonly VoucherFileProblem[]
   constructor(problems: readonly VoucherFileProblem[], lead = 'Nothing was imported.') {

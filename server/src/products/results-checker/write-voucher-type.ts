@@ -5,6 +5,7 @@ import { onConstraint } from '../../platform/database/database-errors.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import type { VoucherTypeRow } from './list-voucher-stock.ts'
 
 /** A type as the operator wants it. What is left out stays as it is; a new type needs all three prices. */
@@ -21,7 +22,7 @@ export type VoucherTypeChange = {
 }
 
 /** A change that cannot be made; the message is for the person who asked for it. */
-export class VoucherTypeError extends Error {
+export class VoucherTypeError extends OperatorRequestError {
   override readonly name = 'VoucherTypeError'
 }
 

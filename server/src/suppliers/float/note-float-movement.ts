@@ -3,9 +3,10 @@ import type { Pesewas } from '../../money/pesewas.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 
 /** There is no such supplier, or the moment lies in the future. */
-export class FloatMovementError extends Error {
+export class FloatMovementError extends OperatorRequestError {
   override readonly name = 'FloatMovementError'
 }
 
@@ -30,7 +31,7 @@ export async function noteFloatMovement(tx: Tx, movement: FloatMovement): Promis
     select clock_timestamp() as now, exists (select from suppliers where name = ${supplier}) as is_known`.execute(tx)
   const [found] = rows
   if (!found?.is_known) {
-    throw new FloatMovementError(`There is no supplier ${JSON.stringify(supplier)}; see \`makola supplier list\`.`)
+    throw new FloatMovementError(`There is no supplier ${JSON.stringify(supplier)}.`, { command: 'See `makola supplier list`.' })
   }
   const movedAt = movement.movedAt ?? found.now
   if (movedAt > found.now) throw new FloatMovementError(`${movedAt.toISOString()} is still to come.`)

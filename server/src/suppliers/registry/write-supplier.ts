@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { adapters } from '../adapters.ts'
 import { sealCredentials, unsealCredentials } from './supplier-credentials.ts'
@@ -21,7 +22,7 @@ export type SupplierChange = {
 }
 
 /** A request of an operator that cannot be carried out. The message says what can be. */
-export class SupplierChangeError extends Error {
+export class SupplierChangeError extends OperatorRequestError {
   override readonly name = 'SupplierChangeError'
 }
 

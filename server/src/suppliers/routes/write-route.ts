@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { type RouteParts, routeName } from '../route-name.ts'
 import { pauseRoutes } from './pause-route.ts'
 import { resumeRoutes } from './resume-route.ts'
@@ -10,7 +11,7 @@ import { operatorReason } from './route-health.ts'
 import type { RouteSelection } from './select-routes.ts'
 
 /** A request of an operator that cannot be carried out. The message says what can be. */
-export class RouteChangeError extends Error {
+export class RouteChangeError extends OperatorRequestError {
   override readonly name = 'RouteChangeError'
 }
 

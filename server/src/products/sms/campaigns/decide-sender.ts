@@ -4,9 +4,10 @@ import type { ResellerNotice } from '../../../notices/queue-reseller-notices.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
+import { OperatorRequestError } from '../../../platform/operator-request-error.ts'
 
 /** A request about a sender that cannot be carried out. The message says what can. */
-export class SenderError extends Error {
+export class SenderError extends OperatorRequestError {
   override readonly name = 'SenderError'
 }
 

@@ -1,0 +1,25 @@
+import type { DashboardDeps } from './dashboard-deps.ts'
+import { registerPeopleDeskRoutes } from './people/people.desk.routes.ts'
+import { answerError, answerRefusal } from './platform/http/answer-error.ts'
+import type { Api } from './platform/http/api.ts'
+import { refusals, refuse } from './platform/http/refusals.ts'
+import { actFrom } from './platform/operator-log/acting-address.ts'
+import { OperatorRequestError } from './platform/operator-request-error.ts'
+
+/** Puts before and after every route of the desk what all of them share: the address in the log, and the words of a refusal. */
+function prepareDesk(desk: Api): void {
+  desk.addHook('preHandler', (request, _reply, done) => {
+    actFrom(request.ip, done)
+  })
+  desk.setErrorHandler((error, request, reply) => {
+    if (!(error instanceof OperatorRequestError)) return answerError(error, request, reply)
+    const { isWrongValue, message } = error
+    return answerRefusal(reply, isWrongValue ? refusals.invalidRequest(message) : refuse(409, 'not_possible', message))
+  })
+}
+
+/** Everything that the operator's staff see and do in a browser, under `/desk/api`. Each line is a folder's own routes. */
+export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
+  prepareDesk(desk)
+  registerPeopleDeskRoutes(desk, deps)
+}

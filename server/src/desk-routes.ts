@@ -22,4 +22,5 @@ function prepareDesk(desk: Api): void {
 export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   prepareDesk(desk)
   registerPeopleDeskRoutes(desk, deps)
+  for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
 }

@@ -57,6 +57,8 @@ export type ProductInApi = {
   registerRoutes(api: Api, shop: Shop): void
   /** What a reseller's people buy it with in the dashboard, below `/app/api`. */
   registerMemberRoutes?(app: Api, shop: Shop): void
+  /** What the operator's staff see and change of it, below `/desk/api`. */
+  registerDeskRoutes?(desk: Api, shop: Shop): void
   /** Ends what it does beside requests. */
   stop?(): Promise<void>
 }

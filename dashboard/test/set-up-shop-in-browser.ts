@@ -16,8 +16,11 @@ import { mustPassAudit } from '../../server/test/must-pass-audit.ts'
 import { type RunningSimulator, startSimulator } from '../../server/test/start-simulator.ts'
 import { startTestApp, type TestApp } from '../../server/test/start-test-app.ts'
 import { type KeptPages, keepPages, type PageOptions } from './keep-pages.ts'
+import { emailOfStaff, isStaffVisitor, makeStaff, type StaffVisitor } from './make-staff.ts'
 import { emailOf, makeTeam, type NewTeam } from './make-team.ts'
 import { mustBeBuilt } from './must-be-built.ts'
+
+type Visitor = MemberRole | StaffVisitor | `${string}@${string}`
 
 /** What the tests of one file share. */
 export type BrowserShop = {
@@ -31,9 +34,10 @@ export type BrowserShop = {
   readonly simulator: RunningSimulator
   /**
    * Opens a page in a browser of its own, closed after the test. Who it is `as` has signed in already: a member of the
-   * team, or the e-mail of somebody whom the test made with `passwordOfAll`; left out, nobody has.
+   * team, somebody of the staff, whose page begins at the desk and is as wide as one, or the e-mail of somebody whom the
+   * test made with `passwordOfAll`; left out, nobody has.
    */
-  readonly openPage: (options?: PageOptions & { readonly as?: MemberRole | `${string}@${string}` }) => Promise<Page>
+  readonly openPage: (options?: PageOptions & { readonly as?: Visitor }) => Promise<Page>
   /** Does the worker's work for mails and gives back those to an address, newest first. */
   readonly mailsTo: (email: string) => Promise<KeptMail[]>
   /** The token of the link in the newest mail to an address. */
@@ -49,6 +53,8 @@ export type BrowserShopOptions = {
   readonly team?: NewTeam
   /** Whether it is the demo with its month of orders; the team is then one of the demo's account. */
   readonly isDemo?: boolean
+  /** Whether the operator's staff are there, one of each role and a second owner, without a second factor. */
+  readonly hasStaff?: boolean
   /** Whether the simulator runs, so that a worker can buy and send. It costs a second. */
   readonly isSimulated?: boolean
   /** How slow the simulator is; a tenth of its usual times if left out. */
@@ -64,12 +70,13 @@ type OpenShop = Pick<BrowserShop, 'app' | 'people' | 'config' | 'accountId'> & {
 const log = pino({ level: 'silent' })
 
 async function openShop(options: BrowserShopOptions): Promise<OpenShop> {
-  const { team = {}, isDemo = false, isSimulated = false, timeScale = 0.1 } = options
+  const { team = {}, isDemo = false, isSimulated = false, hasStaff = false, timeScale = 0.1 } = options
   const port = await findFreePort('127.0.0.1')
   const callbackBaseUrl = `https://localhost:${port}`
   const simulator = isSimulated ? await startSimulator({ timeScale, callbackBaseUrl }) : undefined
   const app = await startTestApp({
     port,
+    isStaffTwoFactorNeeded: !hasStaff,
     ...(simulator && { simulatorUrl: simulator.url, dataDir: simulator.dataDir }),
     ...(isDemo && { fill: (db, dataDir) => openDemo(db, dataDir, { hasDemoMonth: true }) }),
   })
@@ -77,9 +84,11 @@ async function openShop(options: BrowserShopOptions): Promise<OpenShop> {
   const config = readConfig({
     DATA_DIR: app.dataDir,
     PORT: String(port),
+    STAFF_TWO_FACTOR: hasStaff ? 'off' : 'on',
     ...(simulator && { SIMULATOR_URL: simulator.url }),
   })
   const people = openPeople(config, { db, secretsKeys: await loadSecretsKeys(config) })
+  if (hasStaff) await makeStaff(db)
   return { app, people, config, accountId: await makeTeam(db, isDemo ? { ...team, account: demoEmail } : team), simulator }
 }
 
@@ -109,8 +118,11 @@ function viewShop(
       if (!simulator) throw new Error('the simulator runs only with `isSimulated: true`')
       return simulator
     },
-    openPage: ({ as, ...options } = {}) =>
-      pages.open(as === 'owner' || as === 'buyer' || as === 'viewer' ? emailOf(as) : as, options),
+    openPage: ({ as, ...options } = {}) => {
+      if (as === undefined || as.includes('@')) return pages.open(as, options)
+      if (isStaffVisitor(as)) return pages.open(emailOfStaff(as), { path: '/desk', width: 1280, ...options })
+      return pages.open(emailOf(as as MemberRole), options)
+    },
     mailsTo: (email) => keptMailsTo(opened().app, opened().people, email),
     tokenFor: (email) => keptTokenFor(opened().app, opened().people, email),
     expectFaults: (words) => pages.expectFaults(words),

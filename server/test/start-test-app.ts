@@ -59,16 +59,18 @@ type StartOptions = {
   simulatorCallSeconds?: number | undefined
   port?: number | undefined
   products?: readonly Product[] | undefined
+  isStaffTwoFactorNeeded?: boolean | undefined
 }
 
 async function startOne(database: TestDatabase, dataDir: string, options: StartOptions): Promise<TestApi> {
-  const { simulatorUrl, simulatorCallSeconds, port = 0, products } = options
+  const { simulatorUrl, simulatorCallSeconds, port = 0, products, isStaffTwoFactorNeeded = true } = options
   const config = readConfig({
     DATA_DIR: dataDir,
     PORT: String(port),
     SIMULATOR_URL: simulatorUrl,
     ...(simulatorCallSeconds && { SIMULATOR_CALL_SECONDS: String(simulatorCallSeconds) }),
     RATE_LIMIT_STORE: 'memory',
+    STAFF_TWO_FACTOR: isStaffTwoFactorNeeded ? 'on' : 'off',
   })
   const api = await startApi({
     config,
@@ -124,6 +126,7 @@ async function fillWithCatalogue(db: Db): Promise<void> {
  * @param options.simulatorCallSeconds how long a call to them may take; a second if left out
  * @param options.port where callbacks come to; any free port if left out
  * @param options.products what it sells; all products if left out
+ * @param options.isStaffTwoFactorNeeded whether the staff need a second factor; they do if left out
  * @param options.dataDir a folder shared with the simulator, which then trusts this API; a folder of its own if left
  * out
  * @param options.fill writes what is in the database; suppliers and packages if left out

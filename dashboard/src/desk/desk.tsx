@@ -1,26 +1,86 @@
-import { lazy, Suspense } from 'react'
-import { Link, useLocation } from 'wouter'
-import { ApiRefusal } from '../both/api/call-api.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Link, Route, Switch, useLocation } from 'wouter'
+import { ApiRefusal, answerOf, api } from '../both/api/call-api.ts'
+import { Page } from '../both/layout/page.tsx'
+import { ScreenBoundary } from '../both/layout/screen-boundary.tsx'
+import { Shell } from '../both/layout/shell.tsx'
 import { Failure, Waiting } from '../both/layout/wait.tsx'
+import { Confirmation } from '../both/sign-in/confirmation.tsx'
+import type { GivenProof } from '../both/sign-in/confirmation-dialog.tsx'
 import { EntryDone } from '../both/sign-in/entry-form.tsx'
 import { wasSignedIn } from '../both/sign-in/leave.ts'
 import { SignInForm } from '../both/sign-in/sign-in-form.tsx'
 import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../both/sign-in/sign-in-words.ts'
+import { sharedWords } from '../both/words.ts'
 import { deskSignInCalls } from './desk-calls.ts'
 import { deskEntryScreens } from './entry-screens.tsx'
-import { useDeskMe } from './use-desk-me.ts'
-import { deskWords } from './words.ts'
+import { useLive } from './frame/live.ts'
+import { DeskMeContext, deskMeKey, type StaffMe, useAskDeskMe } from './me.ts'
+import { destinationsFor, screens } from './screens.ts'
+import { frameWords } from './words/frame.ts'
 import { SignOutButton } from './you/sign-out-button.tsx'
 
-const YouScreen = lazy(() => import('./you/you-screen.tsx'))
+const FirstFactorScreen = lazy(() => import('./you/first-factor-screen.tsx'))
+
+/** The screen of the address; what is wrong with one is gone on the next. */
+function Screens() {
+  const [address] = useLocation()
+  return (
+    <ScreenBoundary address={address}>
+      <Suspense fallback={<Waiting />}>
+        <Switch>
+          {screens.map(({ path, component }) => (
+            <Route key={path} path={path} component={component} />
+          ))}
+          <Route>
+            <Page title={sharedWords.notFound}>{null}</Page>
+          </Route>
+        </Switch>
+      </Suspense>
+    </ScreenBoundary>
+  )
+}
+
+/** The desk of somebody who is signed in. */
+function SignedIn({ me }: { readonly me: StaffMe }) {
+  const queries = useQueryClient()
+  useLive()
+  const confirm = async (body: GivenProof) => {
+    await answerOf(() => api.POST('/desk/api/confirm', { body }))
+    await queries.invalidateQueries({ queryKey: deskMeKey })
+  }
+  return (
+    <DeskMeContext value={me}>
+      <Shell
+        name={frameWords.name}
+        detail={`${me.person.name} · ${frameWords.roles[me.role]}`}
+        label={frameWords.navigation}
+        destinations={destinationsFor(me.permissions)}
+      >
+        <Screens />
+      </Shell>
+      <Confirmation hasTwoFactor={me.person.has_two_factor} confirm={confirm} />
+    </DeskMeContext>
+  )
+}
+
+/** Without a second factor nobody of the staff comes further than to setting one up. */
+function Entered({ me }: { readonly me: StaffMe }) {
+  const queries = useQueryClient()
+  // Kept until the back-up codes are: they are shown once, and who is signed in may be asked anew at any moment.
+  const [isSettingUp, setSettingUp] = useState(me.is_second_factor_missing)
+  const onDone = () => void queries.invalidateQueries({ queryKey: deskMeKey }).then(() => setSettingUp(false))
+  return isSettingUp || me.is_second_factor_missing ? <FirstFactorScreen me={me} onDone={onDone} /> : <SignedIn me={me} />
+}
 
 function NotStaff() {
   return (
-    <SignInFrame name={deskWords.name}>
-      <EntryDone title={deskWords.notStaffTitle}>
-        <p>{deskWords.notStaff}</p>
-        <a href="/app">{deskWords.toApp}</a>
+    <SignInFrame name={frameWords.name}>
+      <EntryDone title={frameWords.notStaffTitle}>
+        <p>{frameWords.notStaff}</p>
+        <a href="/app">{frameWords.toApp}</a>
         <SignOutButton />
       </EntryDone>
     </SignInFrame>
@@ -29,17 +89,17 @@ function NotStaff() {
 
 /** What the address shows to whoever is here. */
 function Faced() {
-  const { data: me, error, refetch } = useDeskMe()
-  if (me) return <YouScreen me={me} />
+  const { data: me, error, refetch } = useAskDeskMe()
+  if (me) return <Entered me={me} />
   if (error instanceof ApiRefusal && error.reason === 'not_staff') return <NotStaff />
   if (error && me === undefined) return <Failure error={error} onRetry={() => void refetch()} />
   if (me === undefined) return <Waiting />
   return (
-    <SignInFrame name={deskWords.name} notice={wasSignedIn() ? signInWords.sessionEnded : undefined}>
+    <SignInFrame name={frameWords.name} notice={wasSignedIn() ? signInWords.sessionEnded : undefined}>
       <SignInForm
         calls={deskSignInCalls}
         onSignedIn={() => void refetch()}
-        links={<Link href="/forgot-password">{deskWords.forgot}</Link>}
+        links={<Link href="/forgot-password">{frameWords.forgot}</Link>}
       />
     </SignInFrame>
   )

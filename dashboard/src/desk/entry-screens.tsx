@@ -3,17 +3,17 @@ import { answerOf, api } from '../both/api/call-api.ts'
 import { ForgotPasswordForm } from '../both/sign-in/forgot-password-form.tsx'
 import { SetPasswordForm } from '../both/sign-in/set-password-form.tsx'
 import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
-import { deskWords } from './words.ts'
+import { frameWords } from './words/frame.ts'
 
-const toSignIn = <Link href="/">{deskWords.toSignIn}</Link>
+const toSignIn = <Link href="/">{frameWords.toSignIn}</Link>
 
 function SetPasswordScreen() {
   return (
-    <SignInFrame name={deskWords.name}>
+    <SignInFrame name={frameWords.name}>
       <SetPasswordForm
         save={(body) => answerOf(() => api.POST('/desk/api/reset-password', { body }))}
         toSignIn={toSignIn}
-        toNewLink={<Link href="/forgot-password">{deskWords.newLink}</Link>}
+        toNewLink={<Link href="/forgot-password">{frameWords.newLink}</Link>}
       />
     </SignInFrame>
   )
@@ -21,7 +21,7 @@ function SetPasswordScreen() {
 
 function ForgotPasswordScreen() {
   return (
-    <SignInFrame name={deskWords.name}>
+    <SignInFrame name={frameWords.name}>
       <ForgotPasswordForm
         ask={(email) => answerOf(() => api.POST('/desk/api/forgot-password', { body: { email } }))}
         links={toSignIn}

@@ -1,5 +1,5 @@
 import { startApp } from '../both/start.tsx'
 import { Desk } from './desk.tsx'
-import { deskMeKey } from './use-desk-me.ts'
+import { deskMeKey } from './me.ts'
 
 startApp('/desk', deskMeKey, <Desk />)

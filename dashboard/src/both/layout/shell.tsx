@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Link, useRoute } from 'wouter'
 import { sharedWords } from '../words.ts'
 import { Mark } from './mark.tsx'
@@ -8,6 +8,8 @@ import css from './shell.module.css'
 export type Destination = {
   readonly href: string
   readonly title: string
+  /** The heading above it in the rail; those of one group stand together. */
+  readonly group?: string
   /** Whether it stands in the bottom bar of a phone; the rail of a desk shows all. */
   readonly isInBar?: boolean
   /** How many things wait there for the person. */
@@ -34,13 +36,15 @@ type ShellProps = {
   readonly detail?: ReactNode
   readonly label: string
   readonly destinations: readonly Destination[]
+  /** At the top of every screen: where to look for something. */
+  readonly top?: ReactNode
   /** Above every screen: what everybody must see. */
   readonly banner?: ReactNode
   readonly children: ReactNode
 }
 
 /** The frame of all screens: a left rail on a desk, a bottom bar with the five most used on a phone. */
-export function Shell({ name, detail, label, destinations, banner, children }: ShellProps) {
+export function Shell({ name, detail, label, destinations, top, banner, children }: ShellProps) {
   return (
     <div className={css.shell}>
       <a className={css.skip} href="#main">
@@ -54,11 +58,15 @@ export function Shell({ name, detail, label, destinations, banner, children }: S
             <div className={css.detail}>{detail}</div>
           </div>
         </div>
-        {destinations.map((destination) => (
-          <DestinationLink key={destination.href} {...destination} />
+        {destinations.map((destination, index) => (
+          <Fragment key={destination.href}>
+            {destination.group !== destinations[index - 1]?.group && <div className={css.group}>{destination.group}</div>}
+            <DestinationLink {...destination} />
+          </Fragment>
         ))}
       </nav>
       <div className={css.content}>
+        {top !== undefined && <div className={css.top}>{top}</div>}
         <OfflineBanner />
         {banner}
         {children}

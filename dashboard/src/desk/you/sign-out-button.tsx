@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { leave } from '../../both/sign-in/leave.ts'
-import { deskWords } from '../words.ts'
+import { frameWords } from '../words/frame.ts'
 
 /** Signs out, and leaves nothing of the person in this browser. */
 export function SignOutButton() {
@@ -12,7 +12,7 @@ export function SignOutButton() {
   })
   return (
     <Button variant="default" mt={24} loading={signingOut.isPending} onClick={() => signingOut.mutate()}>
-      {deskWords.signOut}
+      {frameWords.signOut}
     </Button>
   )
 }

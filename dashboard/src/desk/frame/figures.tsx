@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import css from './figures.module.css'
+
+export type Figure = {
+  readonly label: string
+  readonly value: string
+  /** What the value means: its change, its share, how long it lasts. */
+  readonly detail?: ReactNode
+  /** `good` is better than before, `warn` asks for attention. */
+  readonly tone?: 'plain' | 'good' | 'warn'
+}
+
+/** A row of cards with one figure each. */
+export function Figures({ label, figures }: { readonly label: string; readonly figures: readonly Figure[] }) {
+  return (
+    <dl className={css.figures} aria-label={label}>
+      {figures.map(({ label: name, value, detail, tone = 'plain' }) => (
+        <div key={name} className={css.card}>
+          <dt>{name}</dt>
+          <dd className={css.value}>{value}</dd>
+          {detail !== undefined && <dd className={css[tone]}>{detail}</dd>}
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import { ApiRefusal, answerOf, api } from '../both/api/call-api.ts'
+import type { components } from '../both/api/dashboard-api.d.ts'
+import { rememberPerson } from '../both/sign-in/leave.ts'
+
+export type StaffMe = components['schemas']['StaffMe']
+export type StaffPermission = StaffMe['permissions'][number]
+
+export const deskMeKey = ['desk-me'] as const
+
+/** Asks who is signed in at the desk; null when nobody is. */
+export function useAskDeskMe() {
+  return useQuery({
+    queryKey: deskMeKey,
+    queryFn: async ({ signal }): Promise<StaffMe | null> => {
+      try {
+        const me = await answerOf(() => api.GET('/desk/api/me', { signal }))
+        rememberPerson(me.person.person_id)
+        return me
+      } catch (failure) {
+        if (failure instanceof ApiRefusal && failure.status === 401) return null
+        throw failure
+      }
+    },
+    staleTime: 60_000,
+    // A browser does not always notice that its connection is back.
+    refetchInterval: ({ state }) => (state.status === 'error' && state.data === undefined ? 5_000 : false),
+  })
+}
+
+export const DeskMeContext = createContext<StaffMe | undefined>(undefined)
+
+/** Who is signed in, on every screen behind the sign-in. */
+export function useDeskMe(): StaffMe {
+  const me = useContext(DeskMeContext)
+  if (!me) throw new Error('this screen stands outside the sign-in')
+  return me
+}
+
+/** Whether the person may do something here; what may not be done is not shown. */
+export function useMay(permission: StaffPermission): boolean {
+  return useDeskMe().permissions.includes(permission)
+}

@@ -1,0 +1,29 @@
+import { Page, Section } from '../../both/layout/page.tsx'
+import { Row, Rows } from '../../both/list/rows.tsx'
+import { useDeskMe } from '../me.ts'
+import { type DeskDestination, destinationsFor } from '../screens.ts'
+import { frameWords } from '../words/frame.ts'
+import { SignOutButton } from '../you/sign-out-button.tsx'
+
+/** On a phone: every screen that the bottom bar has no place for, and the way out. */
+export default function MoreScreen() {
+  const { permissions } = useDeskMe()
+  const groups = Map.groupBy<string, DeskDestination>(
+    destinationsFor(permissions).filter(({ isInBar }) => !isInBar),
+    ({ group }) => group ?? frameWords.groups.work,
+  )
+  return (
+    <Page title={frameWords.more}>
+      {[...groups].map(([group, destinations]) => (
+        <Section key={group} title={group}>
+          <Rows label={group}>
+            {destinations.map(({ href, title }) => (
+              <Row key={href} href={href} title={title} />
+            ))}
+          </Rows>
+        </Section>
+      ))}
+      <SignOutButton />
+    </Page>
+  )
+}

@@ -1,0 +1,59 @@
+import { type ComponentType, lazy } from 'react'
+import type { Destination } from '../both/layout/shell.tsx'
+import type { StaffPermission } from './me.ts'
+import { frameWords } from './words/frame.ts'
+
+export type Screen = {
+  /** The address below `/desk`, as wouter reads it. */
+  readonly path: string
+  readonly component: ComponentType
+}
+
+/** A screen is loaded when somebody first opens it. */
+const screen = (path: string, load: () => Promise<{ default: ComponentType }>): Screen => ({ path, component: lazy(load) })
+
+/** Every screen behind the sign-in, one line each. */
+export const screens: readonly Screen[] = [
+  screen('/you', () => import('./you/you-screen.tsx')),
+  screen('/more', () => import('./more/more-screen.tsx')),
+]
+
+export type DeskDestination = Destination & { readonly permission: StaffPermission | undefined }
+
+const { groups } = frameWords
+
+/** Where the rail leads, in the order of the rail; what `isInBar` says stands in the bottom bar of a phone, the rest under More. */
+const allDestinations: readonly DeskDestination[] = [
+  { href: '/', title: frameWords.needsYou, permission: 'see', isInBar: true },
+  { href: '/today', title: frameWords.today, permission: 'see' },
+  { href: '/orders', title: frameWords.orders, permission: 'see', group: groups.work, isInBar: true },
+  { href: '/sms', title: frameWords.sms, permission: 'see', group: groups.work },
+  { href: '/approvals', title: frameWords.approvals, permission: 'see', group: groups.work },
+  { href: '/accounts', title: frameWords.accounts, permission: 'see', group: groups.people, isInBar: true },
+  { href: '/keys', title: frameWords.keys, permission: 'see', group: groups.people },
+  { href: '/business', title: frameWords.business, permission: 'see', group: groups.people },
+  { href: '/top-ups', title: frameWords.topUps, permission: 'see', group: groups.people },
+  { href: '/senders', title: frameWords.senders, permission: 'see', group: groups.people },
+  { href: '/notices', title: frameWords.notices, permission: 'see', group: groups.people },
+  { href: '/packages', title: frameWords.packages, permission: 'see', group: groups.catalogue },
+  { href: '/vouchers', title: frameWords.vouchers, permission: 'see', group: groups.catalogue },
+  { href: '/afa', title: frameWords.afa, permission: 'see', group: groups.catalogue },
+  { href: '/numbers', title: frameWords.numbers, permission: 'see', group: groups.catalogue },
+  { href: '/switches', title: frameWords.switches, permission: 'see', group: groups.catalogue },
+  { href: '/suppliers', title: frameWords.suppliers, permission: 'see', group: groups.suppliers },
+  { href: '/reconcile', title: frameWords.reconcile, permission: 'see', group: groups.suppliers },
+  { href: '/reports', title: frameWords.reports, permission: 'see', group: groups.office },
+  { href: '/alarms', title: frameWords.alarms, permission: 'see', group: groups.office },
+  { href: '/log', title: frameWords.log, permission: 'see_log', group: groups.office },
+  { href: '/staff', title: frameWords.staff, permission: 'manage_staff', group: groups.office },
+  { href: '/you', title: frameWords.you, permission: undefined, group: groups.office },
+  { href: '/more', title: frameWords.more, permission: undefined, isInBar: true },
+]
+
+/** The destinations whose screen is there. */
+export const destinations = allDestinations.filter(({ href }) => screens.some(({ path }) => path.replace(/\/:.*/, '') === href))
+
+/** The destinations that somebody may open. */
+export function destinationsFor(permissions: readonly StaffPermission[]): readonly DeskDestination[] {
+  return destinations.filter(({ permission }) => permission === undefined || permissions.includes(permission))
+}

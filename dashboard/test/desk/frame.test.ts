@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { expectVisible } from '../expect-visible.ts'
+import { setUpShopInBrowser } from '../set-up-shop-in-browser.ts'
+
+const shop = setUpShopInBrowser({ hasStaff: true })
+
+test.each([360, 1280])('somebody of the staff signs in at the desk, %i pixels wide, and signs out again', async (width) => {
+  const page = await shop.openPage({ as: 'staff owner', width, path: '/desk/you' })
+  await expectVisible(page.getByRole('navigation', { name: 'Screens' }))
+  await expectVisible(page.getByText('owner@desk.test', { exact: true }))
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expectVisible(page.getByLabel('E-mail'))
+})
+
+test('a member of a reseller is told that the desk is for the staff', async () => {
+  const page = await shop.openPage({ as: 'owner', path: '/desk' })
+  await expectVisible(page.getByText('the desk is for the operator’s staff'))
+  await page.getByRole('link', { name: 'Resellers work in the app' }).click()
+  await expectVisible(page.getByRole('main'))
+  expect(new URL(page.url()).pathname).toBe('/app')
+})

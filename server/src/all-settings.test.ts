@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { allSettings, findSetting } from './all-settings.ts'
 import { limits, type RateLimit } from './platform/http/limits/rate-limits.ts'
+import { describeField } from './platform/settings/describe-field.ts'
 import { checkSettingValue } from './platform/settings/settings.ts'
 import { products } from './products/products.ts'
 
@@ -103,5 +104,24 @@ it('limits requests as the whole table of the contract says', () => {
     'GET /utilities/lookup 10',
     'POST /utilities/pay 6',
     'GET /utilities/orders/{reference} 30',
+  ])
+})
+
+it('gives every setting a field of its own on the screen, and JSON only where nothing simpler fits', () => {
+  const kinds = Object.groupBy(allSettings, ({ schema }) => describeField(schema).kind)
+  expect(kinds.json?.map(({ name }) => name)).toEqual(['sms_content_rules'])
+  const fieldOf = (name: string) => describeField(findSetting(name)?.schema ?? {})
+  expect(fieldOf('whitelist_gate')).toEqual({ kind: 'switch' })
+  expect(fieldOf('request_log')).toEqual({ kind: 'choice', choices: ['all', 'refused', 'off'] })
+  expect(fieldOf('registration_servers')).toEqual({ kind: 'choices', choices: [1, 2], least: 1, most: 2 })
+  expect(fieldOf('results_checker_max_quantity')).toMatchObject({ kind: 'number', is_whole: true, least: 1, may_be_empty: true })
+  expect(fieldOf('airtime_max.MTN')).toEqual({ kind: 'number', is_whole: false, least: 0.01, most: 1_000_000 })
+  expect(fieldOf('registration_suppliers')).toEqual({ kind: 'texts', least: 2, most: 2 })
+  expect(fieldOf('rate_limits')).toMatchObject({ kind: 'numbers', names: expect.arrayContaining(['POST /data/purchase']) })
+  expect(fieldOf('report_tax_rates').columns?.map(({ name, kind }) => [name, kind])).toEqual([
+    ['name', 'text'],
+    ['percent', 'number'],
+    ['on', 'choice'],
+    ['is_included', 'switch'],
   ])
 })

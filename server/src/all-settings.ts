@@ -22,22 +22,36 @@ export function rateLimitsOf(sold: readonly Product[]): Setting<RateLimitOverrid
 /** The operator's own rate limits; an endpoint not named in it keeps the contract's. */
 export const rateLimitsSetting = rateLimitsOf(products)
 
-/** Every setting there is, by name. Each is defined in the folder whose code obeys it. */
-export const allSettings: readonly Setting[] = [
-  ...accountsSettings,
-  ...moneySettings,
-  ...topUpSettings,
-  singleOperator,
-  ...alertSettings,
-  ...resellerNoticeSettings,
-  ...ordersSettings,
-  ...reconciliationSettings,
-  ...httpSettings,
-  rateLimitsSetting,
-  ...networksSettings,
-  ...reportsSettings,
-  ...products.flatMap(({ settings }) => settings),
-].toSorted((a, b) => a.name.localeCompare(b.name))
+/** Settings that an operator looks for together. */
+export type SettingGroup = { readonly title: string; readonly settings: readonly Setting[] }
+
+const isFeature = ({ name }: Setting) => name.endsWith('_enabled')
+const isBiller = ({ name }: Setting) => name.startsWith('biller_enabled.')
+const isOfRegistration = ({ name }: Setting) => /^(whitelist_gate|registration_|queued_deadline)/.test(name)
+
+const productSettings = products.flatMap(({ settings }) => settings)
+
+/** What most is asked for comes first: what is sold at all. Each setting is defined in the folder whose code obeys it. */
+export const settingGroups: readonly SettingGroup[] = [
+  { title: 'What is sold', settings: productSettings.filter(isFeature) },
+  { title: 'Billers', settings: productSettings.filter(isBiller) },
+  { title: 'Registration of MTN numbers', settings: productSettings.filter(isOfRegistration) },
+  ...products.map(({ title, settings }) => ({
+    title,
+    settings: settings.filter((setting) => ![isFeature, isBiller, isOfRegistration].some((is) => is(setting))),
+  })),
+  { title: 'Orders', settings: [...ordersSettings, ...networksSettings] },
+  { title: 'Top-ups', settings: topUpSettings },
+  { title: 'Money by one person', settings: [...moneySettings, singleOperator] },
+  { title: 'Resellers and their programs', settings: [...accountsSettings, rateLimitsSetting, ...httpSettings] },
+  { title: 'Alarms and notices', settings: [...alertSettings, ...resellerNoticeSettings] },
+  { title: 'Reports and reconciliation', settings: [...reportsSettings, ...reconciliationSettings] },
+].filter(({ settings }) => settings.length > 0)
+
+/** Every setting there is, by name. */
+export const allSettings: readonly Setting[] = settingGroups
+  .flatMap(({ settings }) => settings)
+  .toSorted((a, b) => a.name.localeCompare(b.name))
 
 /** The setting of that name, or undefined. */
 export function findSetting(name: string): Setting | undefined {

@@ -1,3 +1,4 @@
+import { registerCommissionDeskRoutes } from './commission.desk.routes.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 import { registerPeopleDeskRoutes } from './people/people.desk.routes.ts'
 import { answerError, answerRefusal } from './platform/http/answer-error.ts'
@@ -5,6 +6,8 @@ import type { Api } from './platform/http/api.ts'
 import { refusals, refuse } from './platform/http/refusals.ts'
 import { actFrom } from './platform/operator-log/acting-address.ts'
 import { OperatorRequestError } from './platform/operator-request-error.ts'
+import { products } from './products/products.ts'
+import { registerSettingDeskRoutes } from './settings.desk.routes.ts'
 
 /** Puts before and after every route of the desk what all of them share: the address in the log, and the words of a refusal. */
 function prepareDesk(desk: Api): void {
@@ -23,4 +26,6 @@ export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   prepareDesk(desk)
   registerPeopleDeskRoutes(desk, deps)
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
+  registerSettingDeskRoutes(desk, deps)
+  registerCommissionDeskRoutes(desk, { ...deps, earning: products.filter(({ earnsCommission }) => earnsCommission) })
 }

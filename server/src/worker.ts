@@ -39,6 +39,7 @@ import { shutdownSeconds } from './platform/shutdown-seconds.ts'
 import type { Product, ProductInWorker } from './products/product.ts'
 import { products as allProducts } from './products/products.ts'
 import { rollUp } from './reports/roll-up.ts'
+import { settingTimers } from './setting-timers.ts'
 import type { SupplierRegistry } from './suppliers/ports.ts'
 import { loadSuppliers } from './suppliers/registry/load-suppliers.ts'
 import { measureSuppliers } from './suppliers/registry/measure-suppliers.ts'
@@ -69,6 +70,7 @@ async function auditAndRaise(db: Db, { auditDb, checks }: AuditWork, log: Logger
 function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegistry): Timer[] {
   return [
     requestLogTimer(db),
+    ...settingTimers(db, log),
     { name: 'stuck orders', everySeconds: 15, isExclusive: true, run: () => raiseStuckAlarms(db, log) },
     { name: 'order reports', everySeconds: 15, isExclusive: true, run: () => watchOrderReports(db, log) },
     { name: 'audit', everySeconds: 300, isExclusive: true, run: () => auditAndRaise(db, audit, log, false) },

@@ -1,13 +1,16 @@
 import type { Role } from '../accounts/caller.ts'
 import { readAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
+import {
+  changeCommissionRate,
+  changeCommissionShare,
+  listCommissionTerms,
+  percentOfPoints,
+} from '../money/by-people/change-commission.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { type CommissionMoveResult, moveCommission } from '../money/transfer-commission.ts'
-import { writeCommissionPlan } from '../money/write-commission-plan.ts'
 import { type CommissionEntry, readCommissionAccount } from '../orders/queries/read-commission-account.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
-import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { products } from '../products/products.ts'
 import { checkExternalId } from './frame/check-external-id.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
@@ -82,17 +85,16 @@ function checkProduct(product: string): void {
   throw new UsageError(`--product must be one of ${earning.join(', ')}, not ${JSON.stringify(product)}.`)
 }
 
-const percentOf = (basisPoints: number) => basisPoints / 100
-
 /** `makola commission rates`. */
 export async function runCommissionRates(): Promise<void> {
-  const { rates, shares } = await withDatabase(readConfig(), async (db) => ({
-    rates: await db.selectFrom('commission_rates').selectAll().orderBy('product').orderBy('network').execute(),
-    shares: await db.selectFrom('commission_shares').selectAll().orderBy('product').orderBy('role').execute(),
-  }))
+  const { rates, shares } = await withDatabase(readConfig(), listCommissionTerms)
   const printed = {
-    rates: rates.map(({ product, network, rate_basis_points: points }) => ({ product, network, percent: percentOf(points) })),
-    shares: shares.map(({ product, role, share_basis_points: points }) => ({ product, role, percent: percentOf(points) })),
+    rates: rates.map(({ product, network, rateBasisPoints }) => ({
+      product,
+      network,
+      percent: percentOfPoints(rateBasisPoints),
+    })),
+    shares: shares.map(({ product, role, shareBasisPoints }) => ({ product, role, percent: percentOfPoints(shareBasisPoints) })),
   }
   const text = [
     'Expected of suppliers, of the amount:',
@@ -101,16 +103,6 @@ export async function runCommissionRates(): Promise<void> {
     ...printed.shares.map(({ product, role, percent }) => `  ${product} ${role}: ${percent} %`),
   ].join('\n')
   printResult(printed, text)
-}
-
-async function change(action: string, subject: string, details: object, write: (tx: Tx) => Promise<void>): Promise<void> {
-  const actor = operatorName()
-  await withDatabase(readConfig(), (db) =>
-    inTransaction(db, async (tx) => {
-      await write(tx)
-      await appendOperatorLog(tx, { actor, action, subject, details: { ...details } })
-    }),
-  )
 }
 
 async function checkNetwork(tx: Tx, product: string, network: string): Promise<void> {
@@ -125,13 +117,13 @@ async function checkNetwork(tx: Tx, product: string, network: string): Promise<v
 export async function runCommissionSetRate({ product, network, percent }: RateOptions): Promise<void> {
   checkProduct(product)
   const rateBasisPoints = readPercent('--percent', percent)
-  await change('commission set-rate', `${product}/${network}`, { basis_points: rateBasisPoints }, async (tx) => {
-    await checkNetwork(tx, product, network)
-    await writeCommissionPlan(tx, { rates: [{ product, network, rateBasisPoints }] })
-  })
+  const rate = { product, network, rateBasisPoints }
+  await withDatabase(readConfig(), (db) =>
+    changeCommissionRate(db, rate, { actor: operatorName() }, (tx) => checkNetwork(tx, product, network)),
+  )
   printResult(
-    { product, network, percent: percentOf(rateBasisPoints) },
-    `${product} ${network}: ${percentOf(rateBasisPoints)} % from now on.`,
+    { product, network, percent: percentOfPoints(rateBasisPoints) },
+    `${product} ${network}: ${percentOfPoints(rateBasisPoints)} % from now on.`,
   )
 }
 
@@ -139,11 +131,10 @@ export async function runCommissionSetRate({ product, network, percent }: RateOp
 export async function runCommissionSetShare({ product, role, percent }: ShareOptions): Promise<void> {
   checkProduct(product)
   const shareBasisPoints = readPercent('--percent', percent)
-  await change('commission set-share', `${product}/${role}`, { basis_points: shareBasisPoints }, (tx) =>
-    writeCommissionPlan(tx, { shares: [{ product, role, shareBasisPoints }] }),
-  )
+  const share = { product, role, shareBasisPoints }
+  await withDatabase(readConfig(), (db) => changeCommissionShare(db, share, { actor: operatorName() }))
   printResult(
-    { product, role, percent: percentOf(shareBasisPoints) },
-    `${product} ${role}: ${percentOf(shareBasisPoints)} % from now on.`,
+    { product, role, percent: percentOfPoints(shareBasisPoints) },
+    `${product} ${role}: ${percentOfPoints(shareBasisPoints)} % from now on.`,
   )
 }

@@ -16,7 +16,7 @@ const { run, json } = desk
 /** These commands change nothing that an operator decides. */
 const reading = `start, find, completion, api, worker, simulator, doctor, audit, log, reconcile differences, reconcile float, account show, account list, account business-requests, key list, wallet show, wallet statement,
   approvals list, sender list, packages export, vouchers count, afa list, commission show, commission statement, commission rates, setting get,
-  setting list, order list, order show, order reports, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text,
+  setting list, setting returns, order list, order show, order reports, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text,
   member list, staff list, top-up list, top-up show, gateway list, report sales, report float, report balances, report vouchers, report tax`
 
 /** These commands need orders or an owner's login. The tests of their own files check the log. */
@@ -63,7 +63,8 @@ const changing: Readonly<Record<string, () => string[]>> = {
   'commission transfer': () => [...ama, '--amount', '1'],
   'commission set-rate': () => ['--product', 'airtime', '--network', 'MTN', '--percent', '3'],
   'commission set-share': () => ['--product', 'airtime', '--role', 'agent', '--percent', '50'],
-  'setting set': () => ['data_enabled', 'false'],
+  'setting set': () => ['data_enabled', 'false', '--reason', 'r', '--until', '4h'],
+  'setting keep': () => ['data_enabled', '--reason', 'r'],
   'supplier float-topup': () => ['datamart', '--amount', '500', '--note', 'transfer 77', '--by', 'ama'],
   'supplier set': () => ['datamart', 'enabled=false'],
   'route add': () => ['datamart/data/MTN', '--priority', '7'],
@@ -151,7 +152,7 @@ describe('makola log', () => {
     expect(actions).toContain('account create')
     expect(actions).toContain('key create')
     expect(actions).not.toContain('setting set')
-    expect(await actionsOf('--subject', 'data_enabled')).toEqual(['setting set'])
+    expect(await actionsOf('--subject', 'data_enabled')).toEqual(['setting keep', 'setting set'])
     expect(await actionsOf('--subject', 'nothing')).toEqual([])
   })
 

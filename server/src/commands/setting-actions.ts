@@ -1,10 +1,16 @@
 import { allSettings, findSetting } from '../all-settings.ts'
 import { readConfig } from '../config.ts'
+import { keepSetting } from '../platform/settings/keep-setting.ts'
+import { listSettings } from '../platform/settings/list-settings.ts'
+import { listSettingReturns, type SettingReturn } from '../platform/settings/setting-returns.ts'
 import { readSetting, type Setting, writeSetting } from '../platform/settings/settings.ts'
 import { UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
+import { readMoment, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
+
+export type SettingSetOptions = { reason?: string; until?: string }
 
 function settingNamed(name: string): Setting {
   const setting = findSetting(name)
@@ -31,29 +37,83 @@ export async function runSettingGet(name: string): Promise<void> {
   printSetting(name, await withDatabase(readConfig(), (db) => readSetting(db, setting)))
 }
 
+const longestDays = 366
+
+/** Reads when a setting returns: a moment, or a time from now such as `15m`, `4h` or `2d`. */
+function readReturn(text: string): Date {
+  const [, count, unit = ''] = /^(\d{1,5})([smhd])$/.exec(text.trim()) ?? []
+  if (count === undefined) return readMoment('--until', text)
+  const seconds = Number(count) * ({ s: 1, m: 60, h: 3_600, d: 86_400 }[unit] ?? 0)
+  if (seconds > longestDays * 86_400) throw new UsageError('--until must be within a year.')
+  return new Date(Date.now() + seconds * 1_000)
+}
+
 /** `makola setting set`. */
-export async function runSettingSet(name: string, text: string): Promise<void> {
+export async function runSettingSet(name: string, text: string, options: SettingSetOptions): Promise<void> {
   const setting = settingNamed(name)
   const value = parseValue(text)
-  await withDatabase(readConfig(), (db) => writeSetting(db, setting, value, operatorName()))
-  printSetting(name, value)
+  const terms = {
+    ...(options.reason !== undefined && { reason: readText('--reason', options.reason) }),
+    ...(options.until !== undefined && { returnsAt: readReturn(options.until) }),
+  }
+  const waiting = await withDatabase(readConfig(), async (db) => {
+    await writeSetting(db, setting, value, operatorName(), terms)
+    return (await listSettingReturns(db)).find((each) => each.name === name)
+  })
+  const returns = waiting && viewReturn(waiting)
+  const end = returns ? ` until ${returns.returns_at}, then ${JSON.stringify(returns.returns_to)} again` : ''
+  printResult({ name, value, ...(returns && { returns }) }, `${name} = ${JSON.stringify(value)}${end}`)
+}
+
+function viewReturn({ returnsAt, returnsTo, madeBy, reason, refusedBecause }: SettingReturn) {
+  return {
+    returns_at: returnsAt.toISOString(),
+    returns_to: returnsTo,
+    made_by: madeBy,
+    reason,
+    refused_because: refusedBecause,
+  }
+}
+
+/** `makola setting returns`. */
+export async function runSettingReturns(): Promise<void> {
+  const waiting = await withDatabase(readConfig(), listSettingReturns)
+  const returns = waiting.map((each) => ({ name: each.name, value: each.value, ...viewReturn(each) }))
+  const lines = returns.map(
+    ({ name, value, returns_at, returns_to, made_by, reason, refused_because }) =>
+      `${returns_at}  ${name}: ${JSON.stringify(value)} → ${JSON.stringify(returns_to)}  (${made_by}${reason === null ? '' : `: ${reason}`})${refused_because === null ? '' : `\n    not possible so far: ${refused_because}`}`,
+  )
+  printResult({ returns }, lines.join('\n') || 'No setting switches back by itself.')
+}
+
+/** `makola setting keep`. */
+export async function runSettingKeep(name: string, options: { reason?: string }): Promise<void> {
+  const setting = settingNamed(name)
+  const reason = options.reason === undefined ? undefined : readText('--reason', options.reason)
+  const value = await withDatabase(readConfig(), async (db) => {
+    await keepSetting(db, name, { actor: operatorName(), reason })
+    return readSetting(db, setting)
+  })
+  printResult({ name, value }, `${name} stays ${JSON.stringify(value)}.`)
 }
 
 /** `makola setting list`. */
 export async function runSettingList(): Promise<void> {
-  const listed = await withDatabase(readConfig(), async (db) => {
-    const rows = await db.selectFrom('settings').select(['name', 'value']).execute()
-    const set = new Map(rows.map((row) => [row.name, row.value]))
-    return allSettings.map(({ name, defaultValue, allowed, help }) => ({
-      name,
-      value: set.has(name) ? set.get(name) : defaultValue,
-      default: defaultValue,
-      allowed,
-      help,
-    }))
+  const standing = await withDatabase(readConfig(), (db) => listSettings(db, allSettings))
+  const listed = standing.map(({ setting: { name, defaultValue, allowed, help }, value, lastChange, returns }) => ({
+    name,
+    value,
+    default: defaultValue,
+    allowed,
+    help,
+    changed_at: lastChange?.at.toISOString() ?? null,
+    changed_by: lastChange?.by ?? null,
+    reason: lastChange?.reason ?? null,
+    returns: returns ? viewReturn(returns) : null,
+  }))
+  const text = listed.map(({ name, value, help, allowed, returns }) => {
+    const end = returns ? `    Until ${returns.returns_at}, then ${JSON.stringify(returns.returns_to)} again.\n` : ''
+    return `${name} = ${JSON.stringify(value)}\n${end}    ${help} Allowed: ${allowed}.`
   })
-  const text = listed.map(
-    ({ name, value, help, allowed }) => `${name} = ${JSON.stringify(value)}\n    ${help} Allowed: ${allowed}.`,
-  )
   printResult(listed, text.join('\n'))
 }

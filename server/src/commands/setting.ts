@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { SettingSetOptions } from './setting-actions.ts'
 
 const actions = () => import('./setting-actions.ts')
 
@@ -13,6 +14,8 @@ export function registerSettingCommand(program: Command): void {
 Examples:
   makola setting list
   makola setting set data_enabled false
+  makola setting set biller_enabled.ecg false --reason "ECG is down" --until 4h
+  makola setting returns
   makola setting set registration_servers [1]
   makola setting set rate_limits '{"POST /data/purchase": 600}'`,
     )
@@ -26,7 +29,21 @@ Examples:
     .description('change one setting')
     .argument('<name>')
     .argument('<value>', 'JSON or plain text')
-    .action(async (name: string, value: string) => (await actions()).runSettingSet(name, value))
+    .option('--reason <text>', 'why, for the operator’s log')
+    .option('--until <time>', 'when it returns to its value of before by itself: a moment, or a time such as 15m, 4h, 2d')
+    .action(async (name: string, value: string, options: SettingSetOptions) =>
+      (await actions()).runSettingSet(name, value, options),
+    )
+  setting
+    .command('returns')
+    .description('list the settings that return to their values of before by themselves')
+    .action(async () => (await actions()).runSettingReturns())
+  setting
+    .command('keep')
+    .description('cancel the return of a setting: it keeps the value that it has')
+    .argument('<name>')
+    .option('--reason <text>', 'why, for the operator’s log')
+    .action(async (name: string, options: { reason?: string }) => (await actions()).runSettingKeep(name, options))
   setting
     .command('list')
     .description('list all settings with what they allow')

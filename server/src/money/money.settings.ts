@@ -17,6 +17,7 @@ export const creditLimitOnePerson = defineSetting({
   defaultValue: null,
   allowed: 'an amount in GHS from 0 with at most 2 decimals, or null for the default: 1000 when live, none with the simulator',
   help: 'A `wallet credit` of more than this takes two people.',
+  unit: 'GHS',
 })
 
 /** Above this a credit of SMS credits takes two people. */
@@ -26,6 +27,7 @@ export const smsCreditLimitOnePerson = defineSetting({
   defaultValue: null,
   allowed: 'a whole number from 0, or null for the default: 20000 when live, none with the simulator',
   help: 'An `sms credit` of more than this takes two people.',
+  unit: 'credits',
 })
 
 /** Who runs this installation, as resellers know them. */

@@ -8,6 +8,7 @@ export const platformPatience = defineSetting({
   defaultValue: 30,
   allowed: 'a whole number of minutes from 1 to 10080',
   help: 'Minutes that an order waits for a mistake of ours (a wrong package code, refused credentials) to be mended, before it is refunded.',
+  unit: 'minutes',
 })
 
 export const ordersSettings = [platformPatience]

@@ -7,6 +7,23 @@ declare module './database/database.ts' {
     /** Read and written by rate-limiter-flexible and `count-in-database.ts`. */
     rate_limits: { key: string; points: number; expire: number }
     settings: { name: string; value: ColumnType<unknown, string, string>; updated_at: Generated<Date>; updated_by: string }
+    setting_returns: {
+      id: string
+      name: string
+      value: ColumnType<unknown, string, string>
+      returns_to: ColumnType<unknown, string, string>
+      is_to_default: boolean
+      returns_at: Date
+      reason: string | null
+      made_by: string
+      made_at: Generated<Date>
+      /** Why the return could not be made at its time. */
+      refused_because: string | null
+      tried_at: Date | null
+      ended_at: Date | null
+      ended_how: 'returned' | 'kept' | 'replaced' | null
+      ended_by: string | null
+    }
     operator_log: {
       id: Generated<number>
       at: Generated<Date>

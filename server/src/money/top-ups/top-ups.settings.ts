@@ -10,6 +10,7 @@ const feePoints = defineSetting({
   defaultValue: 195,
   allowed: 'a whole number of basis points from 0 to 2000; 195 is 1.95 %',
   help: 'What the payment gateway keeps of a payment, as it is shown and charged where resellers pay the fee.',
+  unit: 'basis points',
 })
 
 const feePaidBy = defineChoice(
@@ -36,6 +37,7 @@ const patienceMinutes = defineSetting({
   defaultValue: 60,
   allowed: 'a whole number of minutes from 5 to 1440',
   help: 'How long a payment page may be used. Payment that is proven later is credited all the same.',
+  unit: 'minutes',
 })
 
 /** How resellers pay without a gateway. Empty: they are not offered that. */

@@ -30,6 +30,7 @@ export function defineGhsAmount(name: string, defaultValue: number, help: string
     defaultValue,
     allowed: 'an amount in GHS between 0.01 and 1000000 with at most 2 decimals, such as 1.50',
     help,
+    unit: 'GHS',
   })
 }
 

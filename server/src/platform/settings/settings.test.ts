@@ -1,10 +1,15 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { saidWithinASecond } from '../../../test/within-a-second.ts'
 import { type Epoch, watchEpoch } from '../database/epoch.ts'
+import { keepSetting } from './keep-setting.ts'
+import { listSettings } from './list-settings.ts'
+import { returnDueSettings } from './return-due-settings.ts'
+import { type ChangeTerms, listSettingReturns } from './setting-returns.ts'
 import { defineChoice, defineGhsAmount, defineGhsBounds, defineSwitch } from './setting-schemas.ts'
-import { defineSetting, openSettings, readSetting, type Settings, writeSetting } from './settings.ts'
+import { defineSetting, openSettings, readSetting, type Setting, type Settings, writeSetting } from './settings.ts'
 
 const gate = defineSwitch('test_gate', false, 'A switch.')
 const mode = defineChoice('test_mode', ['enforce', 'hint'], 'enforce', 'A choice.')
@@ -97,7 +102,7 @@ describe('a setting', () => {
       .select(['actor', 'action', 'details'])
       .where('subject', '=', 'test_nothing')
       .executeTakeFirstOrThrow()
-    expect(line).toEqual({ actor: 'esi', action: 'setting set', details: { from: null, to: 5 } })
+    expect(line).toEqual({ actor: 'esi', action: 'setting set', details: { before: null, after: 5 } })
   })
 })
 
@@ -122,5 +127,103 @@ describe('two settings that bound one amount', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const least = await readSetting(database.db, bounds.minimum)
     expect(await readSetting(database.db, bounds.maximum)).toBeGreaterThanOrEqual(least)
+  })
+})
+
+describe('a setting that is changed for a time', () => {
+  const known = [gate, mode, amount, bounds.minimum, bounds.maximum, nothing]
+  const later = (seconds = 3_600) => new Date(Date.now() + seconds * 1_000)
+  const change = <T>(setting: Setting<T>, value: T, terms: ChangeTerms, actor = 'ama') =>
+    writeSetting(database.db, setting, value, actor, terms)
+  const waiting = async () => (await listSettingReturns(database.db)).map(({ name, returnsTo }) => [name, returnsTo])
+  const pass = () => sql`update setting_returns set returns_at = now() where ended_at is null`.execute(database.db)
+  const linesOf = (name: string) =>
+    database.db
+      .selectFrom('operator_log')
+      .select(['actor', 'action', 'details'])
+      .where('subject', '=', name)
+      .where('action', '!=', 'setting set')
+      .orderBy('id')
+      .execute()
+  const stored = (name: string) => database.db.selectFrom('settings').select('value').where('name', '=', name).execute()
+
+  it('returns to its value of before at its moment and not earlier, once, however many workers look', async () => {
+    await writeSetting(database.db, mode, 'enforce', 'ama')
+    await change(mode, 'hint', { reason: 'a carrier is away', returnsAt: later() })
+    await returnDueSettings(database.db, known)
+    expect(await readSetting(database.db, mode)).toBe('hint')
+    await pass()
+    await Promise.all(Array.from({ length: 6 }, () => returnDueSettings(database.db, known)))
+    expect(await saidWithinASecond('enforce', () => elsewhere.settings.read(mode))).toBe('enforce')
+    expect(await linesOf('test_mode')).toEqual([
+      {
+        actor: 'worker',
+        action: 'setting return',
+        details: expect.objectContaining({ before: 'hint', after: 'enforce', reason: 'Returned by itself.', changed_by: 'ama' }),
+      },
+    ])
+    const [listed] = await listSettings(database.db, [mode])
+    expect(listed).toMatchObject({ value: 'enforce', returns: undefined, lastChange: { isByItself: true, before: 'hint' } })
+  })
+
+  it('has its default again if nobody had set a value, null included', async () => {
+    await sql`delete from settings where name in ('test_gate', 'test_nothing')`.execute(database.db)
+    await change(gate, true, { returnsAt: later() })
+    await change(nothing, 7, { returnsAt: later() })
+    await pass()
+    await returnDueSettings(database.db, known)
+    expect([...(await stored('test_gate')), ...(await stored('test_nothing'))]).toEqual([])
+    expect(await waiting()).toEqual([])
+  })
+
+  it('stays as a person sets it meanwhile; a second change for a time returns to the value before both', async () => {
+    await writeSetting(database.db, amount, 10, 'ama')
+    await change(amount, 20, { returnsAt: later() })
+    await change(amount, 30, { returnsAt: later(7_200) }, 'kofi')
+    expect(await waiting()).toEqual([['test_amount', 10]])
+    await expect(change(amount, 10, { returnsAt: later() })).rejects.toThrow('would return to the value that it has then')
+    expect(await readSetting(database.db, amount)).toBe(30)
+    await change(amount, 40, {}, 'esi')
+    expect(await waiting()).toEqual([])
+    await pass()
+    await returnDueSettings(database.db, known)
+    expect(await readSetting(database.db, amount)).toBe(40)
+  })
+
+  it('keeps its value when somebody cancels the return, and when an older process changed it unseen', async () => {
+    await change(amount, 50, { returnsAt: later() })
+    await keepSetting(database.db, 'test_amount', { actor: 'esi', reason: 'for good' })
+    await expect(keepSetting(database.db, 'test_amount', { actor: 'esi' })).rejects.toThrow('does not switch back')
+    expect(await linesOf('test_amount')).toMatchObject([
+      { actor: 'esi', action: 'setting keep', details: { reason: 'for good' } },
+    ])
+    await change(amount, 60, { returnsAt: later() })
+    await sql`update settings set value = '61' where name = 'test_amount'`.execute(database.db)
+    await pass()
+    await returnDueSettings(database.db, known)
+    expect(await readSetting(database.db, amount)).toBe(61)
+    expect(await waiting()).toEqual([])
+  })
+
+  it('is refused a moment that is past, too far ahead, or has nothing to return to', async () => {
+    await writeSetting(database.db, amount, 1, 'ama')
+    await expect(change(amount, 2, { returnsAt: later(-1) })).rejects.toThrow('must be in the future')
+    await expect(change(amount, 2, { returnsAt: later(370 * 86_400) })).rejects.toThrow('within a year')
+    await expect(change(amount, 1, { returnsAt: later() })).rejects.toThrow('would return to the value that it has then')
+    expect(await readSetting(database.db, amount)).toBe(1)
+  })
+
+  it('returns together with the bound that it needs, and says what stands in its way otherwise, until that is gone', async () => {
+    await writeSetting(database.db, bounds.maximum, 100, 'ama')
+    await writeSetting(database.db, bounds.minimum, 50, 'ama')
+    await change(bounds.minimum, 1, { returnsAt: later(10) })
+    await change(bounds.maximum, 20, { returnsAt: later(20) })
+    await sql`update setting_returns set returns_at = now() where name = 'test_min' and ended_at is null`.execute(database.db)
+    await returnDueSettings(database.db, known)
+    const [refused] = await listSettingReturns(database.db)
+    expect(refused).toMatchObject({ name: 'test_min', refusedBecause: expect.stringContaining('must not be above test_max') })
+    await sql`update setting_returns set returns_at = now(), tried_at = null where ended_at is null`.execute(database.db)
+    await returnDueSettings(database.db, known)
+    expect([await readSetting(database.db, bounds.minimum), await readSetting(database.db, bounds.maximum)]).toEqual([50, 100])
   })
 })

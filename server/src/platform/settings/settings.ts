@@ -6,6 +6,7 @@ import { type Epoch, raiseEpoch, shareYoungLoads } from '../database/epoch.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../operator-request-error.ts'
+import { type ChangeTerms, replaceSettingReturn } from './setting-returns.ts'
 
 /** An operator's switch: its name in the database and on the command line, what it may hold, and what it means. */
 export type Setting<T = unknown> = {
@@ -15,8 +16,10 @@ export type Setting<T = unknown> = {
   readonly defaultValue: T
   /** What the operator may set, in words that follow "must be". */
   readonly allowed: string
-  /** One sentence for `setting list`. */
+  /** One sentence that says what it does. */
   readonly help: string
+  /** What a number counts: `GHS`, `days`. */
+  readonly unit?: string
   /** The setting that this one must not be above, or must not be below. */
   readonly notAbove?: Setting<number>
   readonly notBelow?: Setting<number>
@@ -39,6 +42,7 @@ export function defineSetting<const S extends TSchema>(definition: {
   defaultValue: Static<S>
   allowed: string
   help: string
+  unit?: string
 }): Setting<Static<S>> {
   checkSettingValue(definition, definition.defaultValue)
   return definition
@@ -140,29 +144,57 @@ async function refuseContradiction(tx: Tx, setting: Setting, value: unknown): Pr
 }
 
 /**
- * Sets a value for all processes at once, and records who did it.
+ * Writes a value in a transaction that has raised the epoch. Without one, the setting has its default again.
  *
+ * @returns what it was before, and whether that was the default
  * @throws SettingValueError when the setting does not allow the value, or another setting contradicts it
  */
-export async function writeSetting<T>(db: Db, setting: Setting<T>, value: T, actor: string): Promise<void> {
+export async function putSetting(
+  tx: Tx,
+  setting: Setting,
+  next: { readonly value: unknown } | undefined,
+  actor: string,
+): Promise<{ before: unknown; wasDefault: boolean }> {
+  const { name } = setting
+  const value = next ? next.value : setting.defaultValue
+  checkSettingValue(setting, value)
+  await refuseContradiction(tx, setting, value)
+  const row = await tx.selectFrom('settings').select('value').where('name', '=', name).forUpdate().executeTakeFirst()
+  if (next) {
+    const text = JSON.stringify(value)
+    await tx
+      .insertInto('settings')
+      .values({ name, value: text, updated_by: actor })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: text, updated_by: actor, updated_at: sql`now()` }))
+      .execute()
+  } else await tx.deleteFrom('settings').where('name', '=', name).execute()
+  return { before: row ? row.value : setting.defaultValue, wasDefault: !row }
+}
+
+/**
+ * Sets a value for all processes at once, for good or for a time, and records who did it. A return that waits for the
+ * setting is cancelled.
+ *
+ * @throws SettingValueError when the setting does not allow the value, or another setting contradicts it
+ * @throws SettingReturnError when it cannot return at the time that `terms` ask for
+ */
+export async function writeSetting<T>(
+  db: Db,
+  setting: Setting<T>,
+  value: T,
+  actor: string,
+  terms: ChangeTerms = {},
+): Promise<void> {
+  const { name } = setting
   checkSettingValue(setting, value)
   await inTransaction(db, async (tx) => {
     // Done first: its single row lets only one change at a time pass, so two bounds that are set at once see each
     // other.
     await raiseEpoch(tx)
-    await refuseContradiction(tx, setting, value)
-    const text = JSON.stringify(value)
-    const before = await tx.selectFrom('settings').select('value').where('name', '=', setting.name).forUpdate().executeTakeFirst()
-    await tx
-      .insertInto('settings')
-      .values({ name: setting.name, value: text, updated_by: actor })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: text, updated_by: actor, updated_at: sql`now()` }))
-      .execute()
-    await appendOperatorLog(tx, {
-      actor,
-      action: 'setting set',
-      subject: setting.name,
-      details: { from: before ? before.value : setting.defaultValue, to: value },
-    })
+    const { before, wasDefault } = await putSetting(tx, setting, { value }, actor)
+    const returning = await replaceSettingReturn(tx, { name, before, wasDefault, value, actor }, terms)
+    const { reason } = terms
+    const details = { before, after: value, ...(reason !== undefined && { reason }), ...returning }
+    await appendOperatorLog(tx, { actor, action: 'setting set', subject: name, details })
   })
 }

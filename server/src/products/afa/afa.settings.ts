@@ -31,6 +31,7 @@ export const afaIdentityDays = defineSetting({
   defaultValue: 180,
   allowed: 'a whole number of days from 1 to 3650',
   help: 'Days after its end at which the identity data of an AFA registration is deleted.',
+  unit: 'days',
 })
 
 export const afaSettings = [afaEnabled, afaRefundOnCancel, ...Object.values(afaFees), afaIdentityDays]

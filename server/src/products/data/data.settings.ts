@@ -49,6 +49,7 @@ export const queuedDeadlineDays = defineSetting({
   defaultValue: 7,
   allowed: 'a whole number of days from 1 to 365',
   help: 'Days after which a queued order whose number never registers fails and is refunded.',
+  unit: 'days',
 })
 
 export const dataSettings = [

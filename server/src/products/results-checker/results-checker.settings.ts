@@ -21,6 +21,7 @@ export const resultsCheckerMaxQuantity = defineSetting({
   defaultValue: null,
   allowed: 'a whole number from 1 to 1000000, or null for no bound but the stock',
   help: 'The most vouchers of one purchase; null: no bound but the stock.',
+  unit: 'vouchers',
 })
 
 export const resultsCheckerSettings = [resultsCheckerEnabled, resultsCheckerMaxQuantity]

@@ -78,6 +78,7 @@ export const smsDeadlineHours = defineSetting({
   defaultValue: 24,
   allowed: 'a whole number of hours from 1 to 168',
   help: 'Hours after which a message without the supplier’s answer counts as sent, and one that was never submitted as failed.',
+  unit: 'hours',
 })
 
 /** Receipts that come later change nothing; ids of messages and receipts older than this are deleted. */
@@ -87,6 +88,7 @@ export const smsReceiptDays = defineSetting({
   defaultValue: 7,
   allowed: 'a whole number of days from 1 to 60',
   help: 'Days for which delivery receipts of an SMS are accepted.',
+  unit: 'days',
 })
 
 export const smsSettings = [

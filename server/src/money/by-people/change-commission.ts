@@ -1,0 +1,72 @@
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { OperatorRequestError } from '../../platform/operator-request-error.ts'
+import { type CommissionRate, type CommissionShare, writeCommissionPlan } from '../write-commission-plan.ts'
+
+/** Who changes a term of commission, and why. */
+export type CommissionActor = { readonly actor: string; readonly reason?: string | undefined }
+
+/** A term of commission that cannot be set. The message is for the person who asked for it. */
+export class CommissionTermError extends OperatorRequestError {
+  override readonly name = 'CommissionTermError'
+}
+
+/** A term as the log and the pages show it: percent with at most 2 decimals. */
+export const percentOfPoints = (basisPoints: number): number => basisPoints / 100
+
+const shown = (basisPoints: number | undefined) => (basisPoints === undefined ? null : percentOfPoints(basisPoints))
+
+/** Every rate that suppliers are expected to pay, and every share that resellers get of it. */
+export async function listCommissionTerms(db: Db): Promise<{ rates: CommissionRate[]; shares: CommissionShare[] }> {
+  const rates = await db.selectFrom('commission_rates').selectAll().orderBy('product').orderBy('network').execute()
+  const shares = await db.selectFrom('commission_shares').selectAll().orderBy('product').orderBy('role').execute()
+  return {
+    rates: rates.map(({ product, network, rate_basis_points }) => ({ product, network, rateBasisPoints: rate_basis_points })),
+    shares: shares.map(({ product, role, share_basis_points }) => ({ product, role, shareBasisPoints: share_basis_points })),
+  }
+}
+
+/**
+ * Sets what a supplier is expected to pay, for orders placed from now on.
+ *
+ * @param checkNetwork throws when the product is not sold on this network
+ */
+export function changeCommissionRate(
+  db: Db,
+  rate: CommissionRate,
+  { actor, reason }: CommissionActor,
+  checkNetwork: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const { product, network, rateBasisPoints } = rate
+  return inTransaction(db, async (tx) => {
+    await checkNetwork(tx)
+    const known = await tx
+      .selectFrom('commission_rates')
+      .select('rate_basis_points')
+      .where('product', '=', product)
+      .where('network', '=', network)
+      .forUpdate()
+      .executeTakeFirst()
+    await writeCommissionPlan(tx, { rates: [rate] })
+    const details = { before: shown(known?.rate_basis_points), after: shown(rateBasisPoints), unit: 'percent', reason }
+    await appendOperatorLog(tx, { actor, action: 'commission set-rate', subject: `${product}/${network}`, details })
+  })
+}
+
+/** Sets what a role gets of the commission, for orders placed from now on. */
+export function changeCommissionShare(db: Db, share: CommissionShare, { actor, reason }: CommissionActor): Promise<void> {
+  const { product, role, shareBasisPoints } = share
+  return inTransaction(db, async (tx) => {
+    const known = await tx
+      .selectFrom('commission_shares')
+      .select('share_basis_points')
+      .where('product', '=', product)
+      .where('role', '=', role)
+      .forUpdate()
+      .executeTakeFirst()
+    await writeCommissionPlan(tx, { shares: [share] })
+    const details = { before: shown(known?.share_basis_points), after: shown(shareBasisPoints), unit: 'percent', reason }
+    await appendOperatorLog(tx, { actor, action: 'commission set-share', subject: `${product}/${role}`, details })
+  })
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/database.ts'
+import { listSettingReturns, type SettingReturn } from './setting-returns.ts'
+import type { Setting } from './settings.ts'
+
+/** A change of a setting, as the operator's log has it. */
+export type PastChange = {
+  readonly at: Date
+  readonly by: string
+  /** Whether a worker made it, because a change for a time was over. */
+  readonly isByItself: boolean
+  readonly action: string
+  readonly before: unknown
+  readonly after: unknown
+  readonly reason: string | null
+}
+
+/** A setting as it stands now. */
+export type StandingSetting = {
+  readonly setting: Setting
+  readonly value: unknown
+  /** Whether the operator has set no value. */
+  readonly isDefault: boolean
+  readonly lastChange: PastChange | undefined
+  readonly returns: SettingReturn | undefined
+}
+
+type LogRow = { subject: string; at: Date; actor: string; action: string; details: Record<string, unknown> }
+
+/** Lines of older releases say `from` and `to`. */
+function changeOf({ at, actor, action, details }: LogRow): PastChange {
+  const reason = details['reason']
+  return {
+    at,
+    by: actor,
+    isByItself: action === 'setting return',
+    action,
+    before: details['before'] ?? details['from'] ?? null,
+    after: details['after'] ?? details['to'] ?? null,
+    reason: typeof reason === 'string' ? reason : null,
+  }
+}
+
+/** The newest lines of the log about each of these settings. */
+async function readChanges(db: Db, names: readonly string[], perName: number): Promise<LogRow[]> {
+  const { rows } = await sql<LogRow>`
+    select subject, line.at, line.actor, line.action, line.details
+    from unnest(${names}::text[]) as subject cross join lateral (
+      select id, at, actor, action, details from operator_log
+      where operator_log.subject = subject.subject and action like 'setting %'
+      order by id desc limit ${perName}
+    ) as line
+    order by line.id desc`.execute(db)
+  return rows
+}
+
+/** The last changes of a setting, newest first. */
+export async function readSettingHistory(db: Db, name: string, limit: number): Promise<PastChange[]> {
+  return (await readChanges(db, [name], limit)).map(changeOf)
+}
+
+/** Every setting with its value, who changed it last, and when it returns. */
+export async function listSettings(db: Db, settings: readonly Setting[]): Promise<StandingSetting[]> {
+  const rows = await db.selectFrom('settings').select(['name', 'value']).execute()
+  const values = new Map(rows.map((row) => [row.name, row]))
+  const changes = await readChanges(
+    db,
+    settings.map(({ name }) => name),
+    1,
+  )
+  const lastOf = new Map(changes.map((row) => [row.subject, changeOf(row)]))
+  const returns = new Map((await listSettingReturns(db)).map((each) => [each.name, each]))
+  return settings.map((setting) => {
+    const row = values.get(setting.name)
+    return {
+      setting,
+      value: row ? row.value : setting.defaultValue,
+      isDefault: !row,
+      lastChange: lastOf.get(setting.name),
+      returns: returns.get(setting.name),
+    }
+  })
+}

@@ -1,0 +1,30 @@
+import type { Logger } from 'pino'
+import { allSettings } from './all-settings.ts'
+import { matchAlarms } from './notices/match-alarms.ts'
+import type { Db } from './platform/database/database.ts'
+import type { Timer } from './platform/housekeeping/run-timers.ts'
+import { returnDueSettings } from './platform/settings/return-due-settings.ts'
+import { listSettingReturns } from './platform/settings/setting-returns.ts'
+
+/** Raises an alarm for each setting that could not be returned to its value of before, and clears those that were. */
+export async function watchRefusedReturns(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
+  const causes = (await listSettingReturns(db)).flatMap(({ name, refusedBecause, returnsTo }) =>
+    refusedBecause === null
+      ? []
+      : [
+          {
+            subject: name,
+            message: `${name} cannot return to ${JSON.stringify(returnsTo)}: ${refusedBecause} It is tried again.`,
+          },
+        ],
+  )
+  await matchAlarms(db, log, 'setting_not_returned', causes)
+}
+
+/** The timers that return settings which were changed for a time. Every worker looks each second, so that one is enough. */
+export function settingTimers(db: Db, log: Logger): Timer[] {
+  return [
+    { name: 'setting returns', everySeconds: 1, isExclusive: false, run: () => returnDueSettings(db, allSettings) },
+    { name: 'refused setting returns', everySeconds: 15, isExclusive: true, run: () => watchRefusedReturns(db, log) },
+  ]
+}

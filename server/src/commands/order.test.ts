@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { mustPassAudit } from '../../test/must-pass-audit.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { setUpCommandLine } from '../../test/set-up-command-line.ts'
+import { allCommands } from '../all-commands.ts'
 import { creditWallet } from '../money/credit-wallet.ts'
 import { addRoutes, balanceOf, makeAccount } from '../orders/dispatch/order-bench.fixture.ts'
 import { closeIntake, openIntake, placeOrders } from '../orders/intake/place-orders.ts'
@@ -20,17 +18,14 @@ import { stockVouchers } from '../products/results-checker/stock-vouchers.fixtur
 import { smsKind } from '../products/sms/sms.kind.ts'
 import { encodeText } from '../products/sms/text/encode-text.ts'
 
-const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url))
+const desk = setUpCommandLine(allCommands, { SECRETS_KEY: randomBytes(32).toString('base64') })
 
-let database: TestDatabase
 let accountId: string
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  await addRoutes(database.db, ['stub'])
-  accountId = await makeAccount(database.db, 1_000)
+  await addRoutes(desk.db, ['stub'])
+  accountId = await makeAccount(desk.db, 1_000)
 })
-afterAll(() => database.drop())
 
 // The shape of each command's document is what these tests are about.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -38,21 +33,18 @@ type Ran = { code: number; json: any }
 
 /** What a command prints for people. */
 async function readText(...words: string[]): Promise<string> {
-  const env = { ...process.env, DATABASE_URL: database.applicationUrl, SECRETS_KEY: randomBytes(32).toString('base64') }
-  return (await promisify(execFile)(process.execPath, [commandLine, ...words], { env })).stdout
+  const { exitCode, stdout } = await desk.run(...words)
+  expect(exitCode).toBe(0)
+  return stdout
 }
 
-function makola(...words: string[]): Promise<Ran> {
-  const env = { ...process.env, DATABASE_URL: database.applicationUrl, SECRETS_KEY: randomBytes(32).toString('base64') }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [commandLine, ...words, '--json'], { env }, (error, stdout) => {
-      resolve({ code: error ? Number(error.code) : 0, json: stdout === '' ? undefined : JSON.parse(stdout) })
-    })
-  })
+async function makola(...words: string[]): Promise<Ran> {
+  const { exitCode, stdout } = await desk.run(...words, '--json')
+  return { code: exitCode, json: stdout === '' ? undefined : JSON.parse(stdout) }
 }
 
 test('an order can be listed, shown, asked about, and settled by two people, each written to the operator’s log', async () => {
-  const [order] = await placeTestOrders(database.db, accountId, ['0240000000'], { pricePesewas: 500 })
+  const [order] = await placeTestOrders(desk.db, accountId, ['0240000000'], { pricePesewas: 500 })
   const { reference } = order!
   expect((await makola('order', 'list', '--status', 'pending')).json.orders).toMatchObject([
     { reference, status: 'pending', price: 5 },
@@ -73,8 +65,8 @@ test('an order can be listed, shown, asked about, and settled by two people, eac
     status: 'done',
     orders: [{ status: 'refunded', open: null }],
   })
-  expect(await balanceOf(database.db, accountId)).toBe(1_000)
-  const log = await database.db.selectFrom('operator_log').select(['action', 'subject']).orderBy('id').execute()
+  expect(await balanceOf(desk.db, accountId)).toBe(1_000)
+  const log = await desk.db.selectFrom('operator_log').select(['action', 'subject']).orderBy('id').execute()
   expect(log.map(({ action }) => action)).toEqual(['order ask', 'order settle propose', 'order settle confirm'])
   expect(await makola('order', 'ask', reference)).toMatchObject({
     code: 1,
@@ -85,9 +77,9 @@ test('an order can be listed, shown, asked about, and settled by two people, eac
 
 /** A campaign that costs two credits, as the API places it. */
 async function sendCampaign(reference: string): Promise<void> {
-  const { db } = database
+  const { db } = desk
   const businessId = await makeAccount(db, 1_000)
-  await sql`update accounts set is_business = true where id = ${businessId}`.execute(database.ownerDb)
+  await sql`update accounts set is_business = true where id = ${businessId}`.execute(desk.database.ownerDb)
   await inTransaction(db, (tx) => creditWallet(tx, { accountId: businessId, purse: 'sms_credits', amount: 10, actor: 'test' }))
   const message = 'Your parcel is here.'
   const text = encodeText(message, 'standard')
@@ -95,7 +87,7 @@ async function sendCampaign(reference: string): Promise<void> {
   const campaign = { source: 'api', sender: 'Makola', message, segmentRule: 'standard', text, recipients, scheduledAt: null }
   const request = { campaign, isSenderNamed: true, refusalIfNew: undefined }
   const kinds = [smsKind as OrderKind]
-  const intake = openIntake({ database: { url: database.applicationUrl }, kinds, log: pino({ level: 'silent' }) })
+  const intake = openIntake({ database: { url: desk.database.applicationUrl }, kinds, log: pino({ level: 'silent' }) })
   const item = { orderId: newId(), accountId: businessId, kind: 'sms', reference, fingerprint: '00', request }
   const outcome = await placeOrders(intake, businessId, [item])
   await closeIntake(intake)
@@ -104,7 +96,7 @@ async function sendCampaign(reference: string): Promise<void> {
 
 test('a campaign is listed and shown at its price in credits, and a bundle at its price in GHS', async () => {
   await sendCampaign('campaign/1')
-  const [bundle] = await placeTestOrders(database.db, await makeAccount(database.db, 500), ['0240000000'])
+  const [bundle] = await placeTestOrders(desk.db, await makeAccount(desk.db, 500), ['0240000000'])
   const { orders } = (await makola('order', 'list')).json
   expect(orders.find((order: { reference: string }) => order.reference === 'campaign/1')).toMatchObject({
     price: 2,
@@ -128,10 +120,10 @@ test('a campaign is listed and shown at its price in credits, and a bundle at it
 /** A purchase of two vouchers for GHS 35, as the API places it. */
 async function buyVouchers(reference: string): Promise<void> {
   const keys = parseSecretsKeys(randomBytes(32).toString('base64'), 'test')
-  const { typeId } = await stockVouchers(database.db, keys, 2)
+  const { typeId } = await stockVouchers(desk.db, keys, 2)
   const request = { typeId, quantity: 2, recipientPhone: undefined, recipientEmail: undefined, refusalIfNew: undefined }
   const intake = openIntake({
-    database: { url: database.applicationUrl },
+    database: { url: desk.database.applicationUrl },
     kinds: [createResultsCheckerKind(keys)],
     log: pino({ level: 'silent' }),
   })
@@ -142,7 +134,7 @@ async function buyVouchers(reference: string): Promise<void> {
 }
 
 test('F5: a purchase of vouchers is taken back by two people, once, each written to the operator’s log', async () => {
-  accountId = await makeAccount(database.db, 4_000)
+  accountId = await makeAccount(desk.db, 4_000)
   await buyVouchers('vouchers/1')
   const takeBack = (by: string) => makola('order', 'take-back', 'vouchers/1', '--evidence', ' the PINs are refused ', '--by', by)
   const refused = (what: string) => ({ code: 1, json: { error: { message: expect.stringContaining(what) as string } } })
@@ -169,22 +161,18 @@ test('F5: a purchase of vouchers is taken back by two people, once, each written
     },
   })
   expect(await takeBack('esi')).toMatchObject(refused('is refunded already'))
-  expect(await balanceOf(database.db, accountId)).toBe(4_000)
-  const log = await database.db
-    .selectFrom('operator_log')
-    .select(['actor', 'action'])
-    .where('subject', '=', 'vouchers/1')
-    .execute()
+  expect(await balanceOf(desk.db, accountId)).toBe(4_000)
+  const log = await desk.db.selectFrom('operator_log').select(['actor', 'action']).where('subject', '=', 'vouchers/1').execute()
   expect(log.map(({ actor, action }) => `${actor}: ${action}`)).toEqual([
     'ama: order take-back propose',
     'kofi: order take-back confirm',
   ])
-  await mustPassAudit(database.db)
+  await mustPassAudit(desk.db)
 })
 
 test('S12: an ended order is made good by two people with an amount, and its status stays', async () => {
-  accountId = await makeAccount(database.db, 1_000)
-  const [order] = await placeTestOrders(database.db, accountId, ['0240000000'], { pricePesewas: 500 })
+  accountId = await makeAccount(desk.db, 1_000)
+  const [order] = await placeTestOrders(desk.db, accountId, ['0240000000'], { pricePesewas: 500 })
   const { reference } = order!
   const adjust = (amount: string, by: string) =>
     makola('order', 'adjust', reference, '--amount', amount, '--evidence', 'ticket 4712', '--by', by)
@@ -207,12 +195,12 @@ test('S12: an ended order is made good by two people with an amount, and its sta
   expect((await adjust('-4.50', 'kofi')).json.orders).toMatchObject([
     { status: 'refunded', proposals: [{}, { confirmed_by: 'kofi' }] },
   ])
-  expect(await balanceOf(database.db, accountId)).toBe(550)
-  await mustPassAudit(database.db)
+  expect(await balanceOf(desk.db, accountId)).toBe(550)
+  await mustPassAudit(desk.db)
 })
 
 test('orders of other kinds cannot be taken back, and the command says what there is instead', async () => {
-  const [order] = await placeTestOrders(database.db, accountId, ['0240000000'], { pricePesewas: 500 })
+  const [order] = await placeTestOrders(desk.db, accountId, ['0240000000'], { pricePesewas: 500 })
   const takeBack = ['order', 'take-back', order!.reference, '--evidence', 'e', '--by', 'ama']
   expect(await makola(...takeBack)).toMatchObject({
     code: 1,

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { withDatabaseName } from './database-server.ts'
+import { programEnvironment } from './program-environment.ts'
 import { withEmptyDatabase } from './test-database.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -33,7 +33,7 @@ async function readSteps(ownerUrl: string, applicationUrl: string): Promise<stri
 
 function runSteps(steps: string): Promise<{ exitCode: number; output: string }> {
   const script = `set -e\n${steps}\nkill $(jobs -p)\nwait`
-  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, DATA_DIR: folder, PORT: '0' }
+  const env = { ...programEnvironment(), HOME: folder, DATA_DIR: folder, PORT: '0' }
   return new Promise((resolve) => {
     execFile('bash', ['-c', script], { cwd: folder, env }, (error, stdout, stderr) => {
       resolve({ exitCode: error ? Number(error.code) : 0, output: `${stdout}${stderr}` })

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
 import { announceAddress, findRunningSimulator, withdrawAddress } from './announce-address.ts'
 import { buildSimulator } from './build-simulator.ts'
 import { readSimulatorConfig } from './read-simulator-config.ts'
@@ -37,5 +38,7 @@ if (isStartedByParent) process.on('disconnect', () => void stopOnce('the parent 
 
 // The signals are handled before this, because a signal may come as soon as the address is known.
 const url = await app.listen({ host: '127.0.0.1', port: config.port })
+// A simulator that is killed keeps nothing of what it compiled, where whoever starts it has asked Node to keep that.
+flushCompileCache()
 await announceAddress(config.dataDir, { url, pid: process.pid, smscPort })
 app.log.info({ url, smscPort, pid: process.pid, callbacks: config.callbackBaseUrl }, 'simulator ready')

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { Command, Option } from 'commander'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { programEnvironment } from '../../test/program-environment.ts'
 import { runCommand } from '../../test/run-command.ts'
 import { createTestDatabase, withEmptyDatabase } from '../../test/test-database.ts'
 import { allCommands } from '../all-commands.ts'
@@ -18,7 +19,7 @@ const entry = fileURLToPath(new URL('../../bin/makola.js', import.meta.url))
 type Outcome = { exitCode: number; stdout: string; stderr: string }
 
 function makola(words: string[], environment: Record<string, string> = {}): Promise<Outcome> {
-  const env = { PATH: process.env['PATH'] ?? '', ...environment }
+  const env = { ...programEnvironment(), ...environment }
   return new Promise((resolve) => {
     execFile(process.execPath, [entry, ...words], { env }, (error, stdout, stderr) => {
       resolve({ exitCode: error ? Number(error.code) : 0, stdout, stderr })
@@ -168,7 +169,7 @@ describe('a wrong value of an option', () => {
 test('a reader that stops reading ends a command quietly', async () => {
   const database = await createTestDatabase()
   try {
-    const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL: database.applicationUrl }
+    const env = { ...programEnvironment(), DATABASE_URL: database.applicationUrl }
     const child = spawn(process.execPath, [entry, 'setting', 'list'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout.destroy()
     let stderr = ''

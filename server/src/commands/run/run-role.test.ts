@@ -10,6 +10,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { programEnvironment } from '../../../test/program-environment.ts'
 import { startSessionPooler } from '../../../test/start-session-pooler.ts'
 import { createTestDatabase, type TestDatabase, withEmptyDatabase } from '../../../test/test-database.ts'
 import { examineInstallation } from './doctor/examine-installation.ts'
@@ -42,7 +43,7 @@ const roles: readonly Role[] = ['api', 'worker']
 /** Starts a role as `makola start` does, or a unit of the system: a process of its own, with a channel to its parent. */
 function startRole(role: Role, environment: Record<string, string>) {
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    ...programEnvironment(),
     DATA_DIR: folder,
     PORT: '0',
     DATABASE_URL: database.applicationUrl,

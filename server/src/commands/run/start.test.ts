@@ -7,6 +7,7 @@ import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { programEnvironment } from '../../../test/program-environment.ts'
 
 const entry = fileURLToPath(new URL('../../../bin/makola.js', import.meta.url))
 
@@ -46,7 +47,7 @@ function spawnStart(added: Record<string, string> = {}): {
   output: () => string
   ended: Promise<number | null>
 } {
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', ...added }
+  const env = { ...programEnvironment(), DATA_DIR: dataDir, PORT: '0', ...added }
   const child = spawn(process.execPath, [entry, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   started.push(child)
   let text = ''

@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { patienceSeconds } from '../../../../test/patience.ts'
+import { programEnvironment } from '../../../../test/program-environment.ts'
 import { createTestDatabase } from '../../../../test/test-database.ts'
 
 const entry = fileURLToPath(new URL('../../../../bin/makola.js', import.meta.url))
@@ -66,7 +67,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 function environmentOf(environment: Record<string, string>): Record<string, string> {
   return {
-    PATH: process.env['PATH'] ?? '',
+    ...programEnvironment(),
     DATA_DIR: join(folder, randomBytes(4).toString('hex')),
     PORT: '0',
     PUBLIC_URL: 'https://api.example.com',

@@ -1,6 +1,9 @@
+import { allApprovalKinds } from './all-approval-kinds.ts'
 import { registerCommissionDeskRoutes } from './commission.desk.routes.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
+import { registerApprovalDeskRoutes } from './people/desk/approvals.desk.routes.ts'
 import { registerPeopleDeskRoutes } from './people/people.desk.routes.ts'
+import { registerStaffDeskRoutes } from './people/staff/staff.desk.routes.ts'
 import { answerError, answerRefusal } from './platform/http/answer-error.ts'
 import type { Api } from './platform/http/api.ts'
 import { refusals, refuse } from './platform/http/refusals.ts'
@@ -28,4 +31,6 @@ export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
   registerSettingDeskRoutes(desk, deps)
   registerCommissionDeskRoutes(desk, { ...deps, earning: products.filter(({ earnsCommission }) => earnsCommission) })
+  registerStaffDeskRoutes(desk, deps)
+  registerApprovalDeskRoutes(desk, { ...deps, approvalKinds: allApprovalKinds })
 }

@@ -1,6 +1,7 @@
 import { isId } from '../accounts/find-account.ts'
 import { allApprovalKinds } from '../all-approval-kinds.ts'
 import { readConfig } from '../config.ts'
+import { describeProposal } from '../platform/approvals/approval-kind.ts'
 import { type ApprovalRow, confirmApproval, refuseApproval } from '../platform/approvals/decide-approval.ts'
 import { listApprovals } from '../platform/approvals/list-approvals.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
@@ -21,10 +22,7 @@ function checkApprovalId(text: string): void {
   if (!isId(text)) throw new UsageError(`${JSON.stringify(text)} is no id of a proposal. \`makola approvals list\` shows them.`)
 }
 
-/** Says what a proposal will do; for a kind that this version does not know, only its name. */
-function whatOf(row: ApprovalRow): string {
-  return allApprovalKinds.find(({ name }) => name === row.kind)?.describe(row.request) ?? row.kind
-}
+const whatOf = (row: ApprovalRow) => describeProposal(allApprovalKinds, row)
 
 const because = (reason: string) => (reason === '' ? '' : `: ${reason}`)
 
@@ -62,10 +60,10 @@ function describe(approval: ReturnType<typeof view>): string {
 /** `makola approvals list`. */
 export async function runApprovalsList(options: ListApprovalsOptions): Promise<void> {
   const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
-  const isPendingOnly = options.all !== true
+  const which = options.all === true ? 'all' : 'pending'
   const after = options.after === undefined ? undefined : readCursor(options.after)
   // One more than is shown, to learn whether there is a next page.
-  const rows = await withDatabase(readConfig(), (db) => listApprovals(db, { isPendingOnly, limit: limit + 1, after }))
+  const rows = await withDatabase(readConfig(), (db) => listApprovals(db, { which, limit: limit + 1, after }))
   const approvals = rows.slice(0, limit).map(view)
   const next = rows.length > limit ? (approvals.at(-1)?.approval_id ?? null) : null
   const more = next === null ? [] : [`There is more: --after ${next}`]

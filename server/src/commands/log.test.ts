@@ -21,7 +21,7 @@ const reading = `start, find, completion, api, worker, simulator, doctor, audit,
 
 /** These commands need orders or an owner's login. The tests of their own files check the log. */
 const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, order answer-report, afa claim, afa complete, afa cancel,
-  afa export, top-up confirm, top-up decline, account decline-business, alert clear, packages reopen, migrate, reconcile assign, reconcile close`
+  afa export, top-up confirm, top-up decline, account decline-business, staff reset-second-factor, member reset-second-factor, alert clear, packages reopen, migrate, reconcile assign, reconcile close`
 
 const listOf = (text: string) => text.split(',').map((each) => each.trim())
 
@@ -40,7 +40,9 @@ const changing: Readonly<Record<string, () => string[]>> = {
   'member create': () => [...ama, '--email', 'kofi@example.test', '--role', 'buyer'],
   'member set-role': () => [...ama, '--email', 'kofi@example.test', '--role', 'viewer'],
   'member remove': () => [...ama, '--email', 'kofi@example.test'],
-  'staff create': () => ['--email', 'kofi@example.test', '--role', 'owner'],
+  'staff create': () => ['--email', 'kofi@example.test', '--role', 'support'],
+  'staff set-role': () => ['--email', 'kofi@example.test', '--role', 'finance'],
+  'staff end-sessions': () => ['--email', 'kofi@example.test'],
   'staff remove': () => ['--email', 'kofi@example.test'],
   'key create': () => [...ama, '--type', 'standard', '--pending'],
   'key approve': () => [ids['key_id'] ?? ''],

@@ -107,7 +107,7 @@ export async function createStaff(tx: Tx, staff: Invitation & { readonly role: S
         (cause) => new AccountError(`${invited.email} is one of the staff already.`, { cause }),
       ),
     )
-  const details = { email: invited.email, role: staff.role }
+  const details = { email: invited.email, before: null, after: { role: staff.role } }
   await appendOperatorLog(tx, { actor: staff.actor, action: 'staff create', subject: invited.personId, details })
   return invited
 }
@@ -130,23 +130,8 @@ export async function listMembers(db: Db, account: string) {
     .execute()
 }
 
-/** The operator's staff, oldest first. */
-export async function listStaff(db: Db) {
-  return db
-    .selectFrom('staff')
-    .innerJoin('persons', 'persons.id', 'staff.person_id')
-    .select([
-      'persons.id as personId',
-      'persons.name',
-      'persons.email',
-      'staff.role',
-      'persons.two_factor_enabled as hasTwoFactor',
-    ])
-    .orderBy('staff.created_at')
-    .execute()
-}
-
-async function readPersonByEmail(tx: Tx, email: string) {
+/** @throws AccountError when nobody has this e-mail */
+export async function readPersonByEmail(tx: Tx, email: string) {
   const person = await findPersonByEmail(tx, email)
   if (!person) throw new AccountError(`There is no person with the e-mail ${email}.`)
   return person
@@ -204,6 +189,13 @@ export async function setMemberRole(
     await checkOwnerStays(tx, accountId, person)
     await forgetInvitations(tx, accountId, person.email)
   }
+  const before = await tx
+    .selectFrom('members')
+    .select('role')
+    .where('account_id', '=', accountId)
+    .where('person_id', '=', person.id)
+    .forUpdate()
+    .executeTakeFirst()
   const changed = await tx
     .updateTable('members')
     .set({ role })
@@ -211,8 +203,8 @@ export async function setMemberRole(
     .where('person_id', '=', person.id)
     .returning('person_id')
     .executeTakeFirst()
-  if (!changed) throw new AccountError(`${person.email} is not a member of this account.`)
-  const details = { email: person.email, role, person_id: person.id }
+  if (!changed || !before) throw new AccountError(`${person.email} is not a member of this account.`)
+  const details = { email: person.email, person_id: person.id, before: { role: before.role }, after: { role } }
   await appendOperatorLog(tx, { actor, action: 'member set-role', subject: accountId, details })
   return { personId: person.id, email: person.email }
 }
@@ -240,19 +232,5 @@ export async function removeMember(
   await tx.deleteFrom('person_sessions').where('person_id', '=', person.id).execute()
   const details = { email: person.email, role: removed.role, person_id: person.id }
   await appendOperatorLog(tx, { actor, action: 'member remove', subject: accountId, details })
-  return { personId: person.id, email: person.email }
-}
-
-/** Takes a person off the staff, and ends the person's sessions. @throws AccountError when it is not staff */
-export async function removeStaff(
-  tx: Tx,
-  { email, actor }: { readonly email: string; readonly actor: string },
-): Promise<{ personId: string; email: string }> {
-  const person = await readPersonByEmail(tx, email)
-  const removed = await tx.deleteFrom('staff').where('person_id', '=', person.id).returning('role').executeTakeFirst()
-  if (!removed) throw new AccountError(`${person.email} is not one of the staff.`)
-  await tx.deleteFrom('person_sessions').where('person_id', '=', person.id).execute()
-  const details = { email: person.email, role: removed.role }
-  await appendOperatorLog(tx, { actor, action: 'staff remove', subject: person.id, details })
   return { personId: person.id, email: person.email }
 }

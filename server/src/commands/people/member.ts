@@ -18,7 +18,8 @@ Examples:
   makola member create --account ama@example.com --email kofi@example.com --role buyer
   makola member list --account ama@example.com
   makola member set-role --account ama@example.com --email kofi@example.com --role viewer
-  makola member remove --account ama@example.com --email kofi@example.com`,
+  makola member remove --account ama@example.com --email kofi@example.com
+  makola member reset-second-factor --email kofi@example.com --reason "lost the phone, called from the number we know"`,
     )
   member
     .command('create')
@@ -46,4 +47,12 @@ Examples:
     .requiredOption(...accountOption)
     .requiredOption(...emailOption)
     .action(async (options: RemoveMemberOptions) => (await actions()).runMemberRemove(options))
+  member
+    .command('reset-second-factor')
+    .description('take a lost second factor away; sessions end, the password stays, a mail tells the person')
+    .requiredOption(...emailOption)
+    .requiredOption('--reason <text>', 'why, and how you know who asks')
+    .action(async (options: { email: string; reason: string }) =>
+      (await import('./staff-actions.ts')).runResetSecondFactor(options),
+    )
 }

@@ -123,8 +123,32 @@ describe('makola staff', () => {
       stderr: expect.stringContaining('one of the staff already'),
     })
     expect(await json('staff', 'list')).toMatchObject([{ email: 'boss@example.test', role: 'owner' }])
-    await json('staff', 'remove', '--email', 'boss@example.test')
-    expect(await json('staff', 'list')).toEqual([])
+  })
+
+  it('keeps an owner, whom others follow', async () => {
+    const boss = ['--email', 'boss@example.test']
+    for (const words of [
+      ['remove', ...boss],
+      ['set-role', ...boss, '--role', 'auditor'],
+    ]) {
+      expect(await run('staff', ...words)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is the last owner') })
+    }
+    await json('staff', 'create', '--email', 'next@example.test', '--role', 'support')
+    await json('staff', 'set-role', '--email', 'next@example.test', '--role', 'owner')
+    expect(await json('staff', 'end-sessions', ...boss)).toMatchObject({ email: 'boss@example.test', ended: 1 })
+    await json('staff', 'remove', ...boss, '--reason', 'left')
+    expect(await json('staff', 'list')).toMatchObject([{ email: 'next@example.test', role: 'owner' }])
+  })
+
+  it('takes a lost second factor away with a reason, of members too, and refuses where none is on', async () => {
+    const words = ['reset-second-factor', '--email', 'next@example.test', '--reason', 'lost the phone']
+    for (const command of ['staff', 'member']) {
+      expect(await run(command, ...words)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no second factor') })
+    }
+    await desk.database.ownerDb.updateTable('persons').set({ two_factor_enabled: true }).execute()
+    expect(await json('staff', ...words)).toMatchObject({ email: 'next@example.test', has_two_factor: false })
+    const log = await desk.db.selectFrom('operator_log').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+    expect(log).toMatchObject({ action: 'staff reset-second-factor', details: { reason: 'lost the phone' } })
   })
 
   it('gives nothing to somebody who signed up with the person’s e-mail before and never confirmed it', async () => {

@@ -16,6 +16,8 @@ export function registerStaffCommand(program: Command): void {
 Examples:
   makola staff create --email ama@example.com --role owner
   makola staff list
+  makola staff set-role --email kofi@example.com --role finance
+  makola staff reset-second-factor --email kofi@example.com --reason "lost the phone, called from the number we know"
   makola staff remove --email ama@example.com`,
     )
   staff
@@ -30,8 +32,26 @@ Examples:
     .description('list the staff')
     .action(async () => (await actions()).runStaffList())
   staff
-    .command('remove')
-    .description('take a person off the staff, and end its sessions')
+    .command('set-role')
+    .description('give one of the staff another role; the last owner stays owner')
     .requiredOption(...emailOption)
-    .action(async (options: { email: string }) => (await actions()).runStaffRemove(options.email))
+    .requiredOption('--role <role>', 'owner, finance, support, catalogue or auditor')
+    .action(async (options: { email: string; role: string }) => (await actions()).runStaffSetRole(options))
+  staff
+    .command('remove')
+    .description('take a person off the staff, and end its sessions; the last owner stays')
+    .requiredOption(...emailOption)
+    .option('--reason <text>', 'why')
+    .action(async (options: { email: string; reason?: string }) => (await actions()).runStaffRemove(options))
+  staff
+    .command('end-sessions')
+    .description('end every session of one of the staff')
+    .requiredOption(...emailOption)
+    .action(async (options: { email: string }) => (await actions()).runStaffEndSessions(options.email))
+  staff
+    .command('reset-second-factor')
+    .description('take a lost second factor away; sessions end, the password stays, a mail tells the person')
+    .requiredOption(...emailOption)
+    .requiredOption('--reason <text>', 'why, and how you know who asks')
+    .action(async (options: { email: string; reason: string }) => (await actions()).runResetSecondFactor(options))
 }

@@ -31,7 +31,7 @@ async function propose() {
 describe('what two people decide about an order', () => {
   test('waits in the queue with what it would change, and is confirmed there by somebody else, once', async () => {
     const { orderId, approvalId } = await propose()
-    const [waiting] = await listApprovals(desk.db, { isPendingOnly: true, limit: 1 })
+    const [waiting] = await listApprovals(desk.db, { which: 'pending', limit: 1 })
     expect(waiting).toMatchObject({
       id: approvalId,
       kind: 'order settle',
@@ -87,9 +87,9 @@ describe('what two people decide about an order', () => {
   test('is listed a page at a time, newest first', async () => {
     desk.leaveOpen('what is proposed about it is not confirmed')
     for (let no = 0; no < 4; no += 1) await propose()
-    const all = await listApprovals(desk.db, { isPendingOnly: false, limit: 100 })
-    const first = await listApprovals(desk.db, { isPendingOnly: false, limit: 3 })
-    const rest = await listApprovals(desk.db, { isPendingOnly: false, limit: 100, after: first.at(-1)?.id })
+    const all = await listApprovals(desk.db, { which: 'all', limit: 100 })
+    const first = await listApprovals(desk.db, { which: 'all', limit: 3 })
+    const rest = await listApprovals(desk.db, { which: 'all', limit: 100, after: first.at(-1)?.id })
     expect([...first, ...rest].map(({ id }) => id)).toEqual(all.map(({ id }) => id))
     expect(all.length).toBeGreaterThanOrEqual(4)
   })

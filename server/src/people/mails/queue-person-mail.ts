@@ -5,9 +5,16 @@ import { newId } from '../../platform/database/new-id.ts'
 /**
  * Why a person gets a mail. `sign_up`: somebody signed up with this e-mail, which may be known already.
  * `forgot_password`: somebody asked for a new password. `password_changed`: it was changed.
- * `invitation`: an owner asks the reader to join an account.
+ * `invitation`: an owner asks the reader to join an account. `staff_invitation`: the operator let the reader in as staff.
+ * `second_factor_reset`: the operator took the reader's second factor away.
  */
-export type PersonMailKind = 'sign_up' | 'forgot_password' | 'password_changed' | 'invitation'
+export type PersonMailKind =
+  | 'sign_up'
+  | 'forgot_password'
+  | 'password_changed'
+  | 'invitation'
+  | 'staff_invitation'
+  | 'second_factor_reset'
 
 /**
  * Notes a mail that the worker composes and sends. It holds no link and no secret.

@@ -94,6 +94,46 @@ async function wordInvitation(
   }
 }
 
+const staffRoleWords = {
+  owner: 'an owner, who may do everything',
+  finance: 'finance, who moves and reconciles money',
+  support: 'support, who helps resellers and settles orders',
+  catalogue: 'catalogue, who keeps prices, stock and suppliers',
+  auditor: 'an auditor, who may look at everything',
+} as const
+
+/** A link that waits in a mailbox may take its time. */
+export const staffLinkHours = 72
+
+async function wordStaffInvitation({ db, openAuth, publicUrl }: WordingDeps, email: string): Promise<WordedMail | undefined> {
+  const person = await db
+    .selectFrom('staff')
+    .innerJoin('persons', 'persons.id', 'staff.person_id')
+    .leftJoin('person_credentials', 'person_credentials.person_id', 'persons.id')
+    .select(['persons.name', 'staff.role', 'person_credentials.id as password_id'])
+    .where('persons.email', '=', email)
+    .executeTakeFirst()
+  if (!person) return undefined
+  const next =
+    person.password_id === null
+      ? `Open this link to choose a password. It works once, for three days:\n${await makePasswordLink({ openAuth, publicUrl }, email, { hours: staffLinkHours, page: '/desk/set-password' })}`
+      : `Sign in with the password that you have: ${publicUrl}/desk`
+  return {
+    subject: 'You were let in at the desk',
+    text: `Hello ${person.name},\n\nthe operator let you in as ${staffRoleWords[person.role]}. ${next}\n\nYou will be asked to switch on a second factor first. If you do not know what this is, do nothing.`,
+  }
+}
+
+async function wordSecondFactorReset({ db, publicUrl }: WordingDeps, email: string): Promise<WordedMail | undefined> {
+  const person = await findPerson(db, email)
+  if (!person) return undefined
+  const face = (await isOnlyStaff(db, person.id)) ? 'desk' : 'app'
+  return {
+    subject: 'Your second factor was switched off',
+    text: `Hello ${person.name},\n\nthe operator switched your second factor off, because it was said to be lost, and ended all your sessions. Your password is as it was.\n\nWhat to do: sign in and switch a new second factor on: ${publicUrl}/${face}\nIf you did not ask for this, choose a new password there at once and write to us.`,
+  }
+}
+
 type Wording = (deps: WordingDeps, email: string, invitationId: string | null) => Promise<WordedMail | undefined>
 
 const wordings = {
@@ -101,6 +141,8 @@ const wordings = {
   forgot_password: wordForgotPassword,
   password_changed: wordPasswordChanged,
   invitation: wordInvitation,
+  staff_invitation: wordStaffInvitation,
+  second_factor_reset: wordSecondFactorReset,
 } as const satisfies Record<PersonMailKind, Wording>
 
 /** What a mail is about. */

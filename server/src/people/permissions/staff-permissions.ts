@@ -1,5 +1,8 @@
+/** What persons do in the operator's office. */
+export const staffRoles = ['owner', 'finance', 'support', 'catalogue', 'auditor'] as const
+
 /** What a person does in the operator's office. */
-export type StaffRole = 'owner' | 'finance' | 'support' | 'catalogue' | 'auditor'
+export type StaffRole = (typeof staffRoles)[number]
 
 /** Who may do what at the desk: a route names one of these permissions. */
 export const staffPermissions = {

@@ -43,6 +43,14 @@ export function defineApprovalKind<const S extends TSchema>(
   return kind
 }
 
+/** Says what a proposal will do; for a kind that this version does not know, only its name. */
+export function describeProposal(
+  kinds: readonly ApprovalKind[],
+  proposal: { readonly kind: string; readonly request: unknown },
+): string {
+  return kinds.find(({ name }) => name === proposal.kind)?.describe(proposal.request) ?? proposal.kind
+}
+
 /** What was asked for cannot be proposed, confirmed or refused. Nothing was changed; the message says why. */
 export class ApprovalRefusedError extends OperatorRequestError {
   override readonly name = 'ApprovalRefusedError'

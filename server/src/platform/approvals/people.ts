@@ -16,12 +16,18 @@ export const singleOperator = defineSwitch(
 const plain = (name: string) =>
   name.normalize('NFKC').replaceAll(/\p{C}/gu, '').replaceAll(/\s+/g, ' ').trim().replace(/^cli:/i, '').toLowerCase()
 
+/** The name before the @ of an e-mail; a name that is no e-mail, whole. */
+const shortName = (name: string) => name.replace(/@.*$/, '')
+
 /**
  * Whether two names mean one person. Capital letters and spaces make no difference, so nobody can confirm their own
- * proposal by writing their name in another way.
+ * proposal by writing their name in another way. At the desk people are known by their e-mails, on the command line by
+ * names: a name counts as the person whose e-mail begins with it. Two different e-mails are two persons.
  */
 export function isSamePerson(one: string, other: string): boolean {
-  return plain(one) === plain(other)
+  const [first, second] = [plain(one), plain(other)]
+  if (first === second) return true
+  return first.includes('@') !== second.includes('@') && shortName(first) === shortName(second)
 }
 
 /**

@@ -1,0 +1,67 @@
+import { type ApprovalKind, describeProposal } from '../../platform/approvals/approval-kind.ts'
+import type { ApprovalRow } from '../../platform/approvals/decide-approval.ts'
+import { isSamePerson } from '../../platform/approvals/people.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { readId } from '../../platform/finding/finder.ts'
+import { approvalPermissions } from '../permissions/approval-permissions.ts'
+import { permissionsOfStaff, type StaffPermission, type StaffRole } from '../permissions/staff-permissions.ts'
+
+/** Who looks at the queue. */
+export type Reader = { readonly email: string; readonly role: StaffRole }
+
+type NamedAccount = { account_id: string; name: string; email: string }
+
+/** The accounts among the subjects of these proposals. */
+async function readAccounts(db: Db, rows: readonly ApprovalRow[]): Promise<ReadonlyMap<string, NamedAccount>> {
+  const ids = rows.map(({ subject }) => readId(subject)).filter((id) => id !== undefined)
+  if (ids.length === 0) return new Map()
+  const accounts = await db.selectFrom('accounts').select(['id as account_id', 'name', 'email']).where('id', 'in', ids).execute()
+  return new Map(accounts.map((account) => [account.account_id, account]))
+}
+
+/** What deciding a proposal takes; null: nobody at the desk can. */
+export function permissionToDecide(row: Pick<ApprovalRow, 'kind'>): StaffPermission | null {
+  return approvalPermissions[row.kind] ?? null
+}
+
+/** Whether a role may decide a proposal, leaving aside who proposed it. */
+export function mayDecide(role: StaffRole, row: Pick<ApprovalRow, 'kind'>): boolean {
+  const permission = permissionToDecide(row)
+  return permission !== null && permissionsOfStaff(role).includes(permission)
+}
+
+/** Proposals as somebody of the staff sees them: what each would do, and what this reader can do about it. */
+export async function viewApprovals(
+  db: Db,
+  kinds: readonly ApprovalKind[],
+  rows: readonly ApprovalRow[],
+  { email, role }: Reader,
+) {
+  const accounts = await readAccounts(db, rows)
+  return rows.map((row) => {
+    const isPending = row.state === 'pending'
+    const isYours = isSamePerson(row.proposed_by, email)
+    const isAllowed = mayDecide(role, row)
+    return {
+      approval_id: row.id,
+      kind: row.kind,
+      status: row.state,
+      what: describeProposal(kinds, row),
+      subject: row.subject,
+      account: accounts.get(row.subject.toLowerCase()) ?? null,
+      before: row.before,
+      after: row.after,
+      reason: row.reason,
+      proposed_by: row.proposed_by,
+      created_at: row.created_at.toISOString(),
+      expires_at: row.expires_at.toISOString(),
+      decided_by: row.decided_by,
+      decided_at: row.decided_at?.toISOString() ?? null,
+      decision_note: row.decision_note,
+      permission: permissionToDecide(row),
+      is_yours: isYours,
+      may_confirm: isPending && isAllowed && !isYours,
+      may_refuse: isPending && (isAllowed || isYours),
+    }
+  })
+}

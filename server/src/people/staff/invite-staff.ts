@@ -1,0 +1,63 @@
+import { AccountError } from '../../accounts/account-error.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { makePasswordLink } from '../mails/make-link.ts'
+import { queuePersonMail } from '../mails/queue-person-mail.ts'
+import { staffLinkHours } from '../mails/word-person-mail.ts'
+import { createStaff, type InvitedPerson } from '../manage-people.ts'
+import type { PeopleDeps } from '../people-deps.ts'
+import type { StaffRole } from '../permissions/staff-permissions.ts'
+import { listStaff, type StaffChange } from './manage-staff.ts'
+
+type InviteDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'publicUrl' | 'isMailing'>
+
+/** What became of an invitation. */
+export type StaffInvitation = {
+  readonly personId: string
+  readonly email: string
+  readonly isMailed: boolean
+  /** Where no mail leaves: the link to set a password, for whoever invites to hand on. */
+  readonly setUpLink: string | null
+}
+
+/** Where mails leave, the link is known to its reader alone, so that nobody signs in as somebody whom they invited. */
+async function linkWithoutMail(deps: InviteDeps, { email, isPasswordSet }: InvitedPerson): Promise<string | null> {
+  if (deps.isMailing || isPasswordSet) return null
+  return makePasswordLink(deps, email, { hours: staffLinkHours, page: '/desk/set-password' })
+}
+
+/**
+ * Lets somebody in at the desk, and sends the person a mail with a link to set a password.
+ *
+ * @throws AccountError for an e-mail that cannot sign in, and for somebody who is staff already
+ */
+export async function inviteStaff(
+  deps: InviteDeps,
+  { email, role, actor }: StaffChange & { readonly role: StaffRole },
+): Promise<StaffInvitation> {
+  const invited = await inTransaction(deps.db, async (tx) => {
+    const person = await createStaff(tx, { email, role, actor, passwordHash: undefined })
+    if (deps.isMailing) await queuePersonMail(tx, 'staff_invitation', person.email)
+    return person
+  })
+  const { personId, email: known } = invited
+  return { personId, email: known, isMailed: deps.isMailing, setUpLink: await linkWithoutMail(deps, invited) }
+}
+
+/**
+ * Sends the mail of an invitation once more, with a new link.
+ *
+ * @throws AccountError when the person is not staff, or has a password already
+ */
+export async function inviteStaffAgain(deps: InviteDeps, { email, actor }: StaffChange): Promise<StaffInvitation> {
+  const person = (await listStaff(deps.db)).find((each) => each.email === email)
+  if (!person) throw new AccountError(`${email} is not one of the staff.`)
+  if (person.hasPassword) throw new AccountError(`${email} has a password already and signs in with it.`)
+  const { personId } = person
+  await inTransaction(deps.db, async (tx) => {
+    if (deps.isMailing) await queuePersonMail(tx, 'staff_invitation', email)
+    await appendOperatorLog(tx, { actor, action: 'staff invite-again', subject: personId, details: { email } })
+  })
+  const setUpLink = await linkWithoutMail(deps, { personId, email, isPasswordSet: false })
+  return { personId, email, isMailed: deps.isMailing, setUpLink }
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { AccountError, LastOwnerError } from '../../accounts/account-error.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { readPersonByEmail } from '../manage-people.ts'
+import type { StaffRole } from '../permissions/staff-permissions.ts'
+
+/** Somebody of the staff, as the list shows it. */
+export type StaffMember = {
+  readonly personId: string
+  readonly name: string
+  readonly email: string
+  readonly role: StaffRole
+  readonly hasTwoFactor: boolean
+  /** Whether the person has chosen a password; who has not cannot have signed in. */
+  readonly hasPassword: boolean
+  readonly createdAt: Date
+  /** How many sessions are open. */
+  readonly sessions: number
+  /** The last use of an open session, to within five minutes; null without one. */
+  readonly lastUsedAt: Date | null
+}
+
+/** The operator's staff, oldest first. */
+export async function listStaff(db: Db): Promise<StaffMember[]> {
+  const { rows } = await sql<StaffMember>`
+    select persons.id as "personId", persons.name, persons.email, staff.role,
+      persons.two_factor_enabled as "hasTwoFactor",
+      exists (select from person_credentials where person_id = persons.id) as "hasPassword",
+      staff.created_at as "createdAt", open.sessions, open.last_used_at as "lastUsedAt"
+    from staff join persons on persons.id = staff.person_id
+    cross join lateral (
+      select count(*)::int as sessions, max(updated_at) as last_used_at
+      from person_sessions where person_id = persons.id and expires_at > clock_timestamp()
+    ) as open
+    order by staff.created_at, persons.id`.execute(db)
+  return rows
+}
+
+/** The e-mail of one of the staff; undefined when the person is none. */
+export async function findStaffEmail(db: Db | Tx, personId: string): Promise<string | undefined> {
+  const person = await db
+    .selectFrom('staff')
+    .innerJoin('persons', 'persons.id', 'staff.person_id')
+    .select('persons.email')
+    .where('staff.person_id', '=', personId)
+    .executeTakeFirst()
+  return person?.email
+}
+
+/** Somebody of the staff, named by the e-mail, and who changes it. */
+export type StaffChange = { readonly email: string; readonly actor: string }
+export type ChangedPerson = { readonly personId: string; readonly email: string }
+
+/**
+ * Locks one of the staff and all owners, so that two owners who remove each other at the same time are decided one
+ * after the other. `isLastOwner` says whether nobody would be left who can let others in.
+ */
+async function lockStaff(tx: Tx, email: string): Promise<ChangedPerson & { role: StaffRole; isLastOwner: boolean }> {
+  const person = await readPersonByEmail(tx, email)
+  const locked = await tx
+    .selectFrom('staff')
+    .select(['person_id', 'role'])
+    .where((is) => is.or([is('role', '=', 'owner'), is('person_id', '=', person.id)]))
+    .orderBy('person_id')
+    .forUpdate()
+    .execute()
+  const role = locked.find(({ person_id: id }) => id === person.id)?.role
+  if (!role) throw new AccountError(`${person.email} is not one of the staff.`)
+  const isLastOwner = role === 'owner' && locked.filter((row) => row.role === 'owner').length === 1
+  return { personId: person.id, email: person.email, role, isLastOwner }
+}
+
+const lastOwner = (email: string) =>
+  new LastOwnerError(`${email} is the last owner of this installation. Make somebody else an owner first.`)
+
+/**
+ * Gives somebody of the staff another role, from the next request on.
+ *
+ * @throws AccountError when the person is not staff, LastOwnerError when no owner would be left
+ */
+export async function setStaffRole(
+  tx: Tx,
+  { email, role, actor }: StaffChange & { readonly role: StaffRole },
+): Promise<ChangedPerson> {
+  const { personId, email: known, role: before, isLastOwner } = await lockStaff(tx, email)
+  if (isLastOwner && role !== 'owner') throw lastOwner(known)
+  if (before === role) throw new AccountError(`${known} has the role ${role} already.`)
+  await tx.updateTable('staff').set({ role }).where('person_id', '=', personId).execute()
+  const details = { email: known, before: { role: before }, after: { role } }
+  await appendOperatorLog(tx, { actor, action: 'staff set-role', subject: personId, details })
+  return { personId, email: known }
+}
+
+/**
+ * Takes a person off the staff, and ends the person's sessions.
+ *
+ * @throws AccountError when it is not staff, LastOwnerError when no owner would be left
+ */
+export async function removeStaff(
+  tx: Tx,
+  { email, reason, actor }: StaffChange & { readonly reason?: string | undefined },
+): Promise<ChangedPerson> {
+  const { personId, email: known, role, isLastOwner } = await lockStaff(tx, email)
+  if (isLastOwner) throw lastOwner(known)
+  await tx.deleteFrom('staff').where('person_id', '=', personId).execute()
+  await tx.deleteFrom('person_sessions').where('person_id', '=', personId).execute()
+  const details = { email: known, ...(reason !== undefined && { reason }), before: { role }, after: null }
+  await appendOperatorLog(tx, { actor, action: 'staff remove', subject: personId, details })
+  return { personId, email: known }
+}
+
+/**
+ * Ends every session of somebody of the staff; the next request of each is refused.
+ *
+ * @returns how many there were
+ * @throws AccountError when the person is not staff
+ */
+export async function endStaffSessions(tx: Tx, { email, actor }: StaffChange): Promise<ChangedPerson & { ended: number }> {
+  const { personId, email: known } = await lockStaff(tx, email)
+  const sessions = await tx.deleteFrom('person_sessions').where('person_id', '=', personId).returning('id').execute()
+  const details = { email: known, before: { sessions: sessions.length }, after: { sessions: 0 } }
+  await appendOperatorLog(tx, { actor, action: 'staff end-sessions', subject: personId, details })
+  return { personId, email: known, ended: sessions.length }
+}

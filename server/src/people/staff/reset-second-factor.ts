@@ -1,0 +1,83 @@
+import { AccountError } from '../../accounts/account-error.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { queuePersonMail } from '../mails/queue-person-mail.ts'
+import { readPersonByEmail } from '../manage-people.ts'
+import type { MemberRole } from '../permissions/member-permissions.ts'
+import type { StaffRole } from '../permissions/staff-permissions.ts'
+
+/** Where a person signs in, for whoever looks one up. */
+export type PersonStanding = {
+  readonly personId: string
+  readonly name: string
+  readonly email: string
+  readonly hasTwoFactor: boolean
+  readonly staffRole: StaffRole | null
+  readonly member: { readonly accountId: string; readonly accountName: string; readonly role: MemberRole } | null
+}
+
+/** Looks a person up by the e-mail. */
+export async function findPersonStanding(db: Db | Tx, email: string): Promise<PersonStanding | undefined> {
+  const row = await db
+    .selectFrom('persons')
+    .leftJoin('staff', 'staff.person_id', 'persons.id')
+    .leftJoin('members', 'members.person_id', 'persons.id')
+    .leftJoin('accounts', 'accounts.id', 'members.account_id')
+    .select([
+      'persons.id',
+      'persons.name',
+      'persons.email',
+      'persons.two_factor_enabled',
+      'staff.role as staff_role',
+      'members.role as member_role',
+      'accounts.id as account_id',
+      'accounts.name as account_name',
+    ])
+    .where('persons.email', '=', email.trim().toLowerCase())
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { account_id: accountId, account_name: accountName, member_role: role } = row
+  return {
+    personId: row.id,
+    name: row.name,
+    email: row.email,
+    hasTwoFactor: row.two_factor_enabled,
+    staffRole: row.staff_role,
+    member: accountId !== null && accountName !== null && role !== null ? { accountId, accountName, role } : null,
+  }
+}
+
+/** Whose second factor is taken away, by whom and why. */
+export type SecondFactorReset = { readonly email: string; readonly reason: string; readonly actor: string }
+
+/**
+ * Takes a lost second factor away: the person signs in with the password alone next time, and staff must then switch a
+ * new one on before anything else. All sessions end, and the person is told by mail. The password stays, so whoever
+ * asks for the reset of somebody else's second factor has gained nothing yet (decision 68).
+ *
+ * @throws AccountError when there is no such person, or the second factor is off
+ */
+export async function resetSecondFactor(tx: Tx, { email, reason, actor }: SecondFactorReset): Promise<PersonStanding> {
+  const { id } = await readPersonByEmail(tx, email)
+  await tx.selectFrom('persons').select('id').where('id', '=', id).forUpdate().execute()
+  const person = await findPersonStanding(tx, email)
+  if (!person?.hasTwoFactor) throw new AccountError(`${email.trim().toLowerCase()} has no second factor switched on.`)
+  await tx.deleteFrom('person_two_factors').where('person_id', '=', id).execute()
+  await tx.updateTable('persons').set({ two_factor_enabled: false }).where('id', '=', id).execute()
+  const ended = await tx.deleteFrom('person_sessions').where('person_id', '=', id).returning('id').execute()
+  await queuePersonMail(tx, 'second_factor_reset', person.email)
+  const isMember = person.staffRole === null && person.member !== null
+  await appendOperatorLog(tx, {
+    actor,
+    action: isMember ? 'member reset-second-factor' : 'staff reset-second-factor',
+    subject: isMember && person.member ? person.member.accountId : id,
+    details: {
+      email: person.email,
+      person_id: id,
+      reason,
+      before: { second_factor: true, sessions: ended.length },
+      after: { second_factor: false, sessions: 0 },
+    },
+  })
+  return person
+}

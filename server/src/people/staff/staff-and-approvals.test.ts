@@ -1,0 +1,222 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeCode } from '../../../test/make-code.ts'
+import { makeAccount } from '../../../test/makers.ts'
+import type { TestBrowser } from '../../../test/open-browser.ts'
+import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
+import { allApprovalKinds } from '../../all-approval-kinds.ts'
+import { proposeApproval } from '../../platform/approvals/propose-approval.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { hashPersonPassword } from '../auth/open-auth.ts'
+import { createMember, createStaff } from '../manage-people.ts'
+import { approvalPermissions } from '../permissions/approval-permissions.ts'
+import type { StaffRole } from '../permissions/staff-permissions.ts'
+import { staffOf } from '../staff-of.ts'
+
+const shop = setUpPeople()
+const desk = new Map<string, TestBrowser>()
+
+/** Somebody of the staff who is signed in with a second factor. */
+async function bringStaff(email: string, role: StaffRole): Promise<TestBrowser> {
+  const passwordHash = await hashPersonPassword(testPassword)
+  await inTransaction(shop.db, (tx) => createStaff(tx, { email, role, passwordHash, actor: 'test' }))
+  const browser = await shop.browser()
+  await browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword })
+  const { data } = (await browser.ask('POST', '/desk/api/two-factor', { password: testPassword })).body
+  expect((await browser.ask('POST', '/desk/api/two-factor/confirm', { code: makeCode(data.totp_uri) })).status).toBe(200)
+  desk.set(email, browser)
+  return browser
+}
+
+const as = (name: string) => {
+  const browser = desk.get(`${name}@example.test`)
+  if (!browser) throw new Error(`${name} is not signed in`)
+  return browser
+}
+const reasonOf = ({ status, headers }: { status: number; headers: object }) => [status, Reflect.get(headers, 'x-error-reason')]
+const staffList = async () =>
+  (await as('ama').ask('GET', '/desk/api/staff')).body.data.staff as { person_id: string; email: string; is_invited: boolean }[]
+const idOf = async (email: string) => (await staffList()).find((each) => each.email === email)?.person_id ?? ''
+const lastLine = () =>
+  shop.db
+    .selectFrom('operator_log')
+    .select(['actor', 'action', 'details'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+
+beforeAll(async () => {
+  await bringStaff('ama@example.test', 'owner')
+  await bringStaff('kofi@example.test', 'finance')
+  await bringStaff('esi@example.test', 'support')
+})
+beforeEach(async () => {
+  await shop.db.deleteFrom('rate_limits').execute()
+})
+
+describe('the staff', () => {
+  it('are invited by mail with a link, and see nothing before they have a second factor', async () => {
+    const invited = await as('ama').ask('POST', '/desk/api/staff', { email: 'Yaw@example.test', role: 'support' })
+    expect(invited.body.data).toMatchObject({ email: 'yaw@example.test', is_mailed: true, set_up_link: null })
+    expect((await staffList()).find(({ email }) => email === 'yaw@example.test')).toMatchObject({ is_invited: true })
+    expect(await lastLine()).toMatchObject({
+      actor: 'ama@example.test',
+      action: 'staff create',
+      details: { email: 'yaw@example.test', before: null, after: { role: 'support' }, address: '127.0.0.1' },
+    })
+    const again = await as('ama').ask('POST', `/desk/api/staff/${await idOf('yaw@example.test')}/invitation`)
+    expect(again.status).toBe(200)
+    const [mail] = await shop.mailsTo('yaw@example.test')
+    expect(mail?.text).toContain('/desk/set-password#token=')
+    const yaw = await shop.browser()
+    const token = await shop.tokenFor('yaw@example.test')
+    expect((await yaw.ask('POST', '/desk/api/reset-password', { token, password: testPassword })).status).toBe(200)
+    await yaw.ask('POST', '/desk/api/sign-in', { email: 'yaw@example.test', password: testPassword })
+    expect(reasonOf(await yaw.ask('GET', '/desk/api/approvals'))).toEqual([403, 'second_factor_needed'])
+    const late = await as('ama').ask('POST', `/desk/api/staff/${await idOf('yaw@example.test')}/invitation`)
+    expect(reasonOf(late)).toEqual([409, 'not_possible'])
+  })
+
+  it('keep an owner: the last one can be neither removed nor given another role', async () => {
+    const ama = await idOf('ama@example.test')
+    const demote = await as('ama').ask('POST', `/desk/api/staff/${ama}/role`, { role: 'auditor' })
+    const remove = await as('ama').ask('POST', `/desk/api/staff/${ama}/remove`, { reason: 'leaves' })
+    for (const refused of [demote, remove]) {
+      expect(reasonOf(refused)).toEqual([409, 'not_possible'])
+      expect(refused.body.error.message).toContain('is the last owner')
+    }
+    expect((await as('ama').ask('GET', '/desk/api/me')).body.data.role).toBe('owner')
+  })
+
+  it('are given another role, signed out and removed, each with before and after in the log', async () => {
+    const abena = await bringStaff('abena@example.test', 'catalogue')
+    const id = await idOf('abena@example.test')
+    await as('ama').ask('POST', `/desk/api/staff/${id}/role`, { role: 'finance' })
+    expect(await lastLine()).toMatchObject({
+      action: 'staff set-role',
+      details: { before: { role: 'catalogue' }, after: { role: 'finance' } },
+    })
+    expect((await abena.ask('GET', '/desk/api/me')).body.data.role).toBe('finance')
+    expect((await as('ama').ask('GET', `/desk/api/staff/${id}/sessions`)).body.data.sessions).toHaveLength(1)
+    expect((await as('ama').ask('POST', `/desk/api/staff/${id}/sessions/end`)).body.data).toEqual({ ended: 1 })
+    expect(reasonOf(await abena.ask('GET', '/desk/api/me'))).toEqual([401, 'not_signed_in'])
+    await as('ama').ask('POST', `/desk/api/staff/${id}/remove`, { reason: 'left the company' })
+    expect(await lastLine()).toMatchObject({
+      action: 'staff remove',
+      details: { reason: 'left the company', before: { role: 'finance' }, after: null },
+    })
+    expect((await staffList()).map(({ email }) => email)).not.toContain('abena@example.test')
+    expect(reasonOf(await as('ama').ask('POST', `/desk/api/staff/${id}/remove`, { reason: 'r' }))).toEqual([
+      404,
+      'person_not_found',
+    ])
+  })
+})
+
+describe('a lost second factor', () => {
+  it('is taken away by an owner with a reason: sessions end, the password alone works once more, a mail tells the person', async () => {
+    const efua = await bringStaff('efua@example.test', 'support')
+    const reset = (email: string) =>
+      as('ama').ask('POST', '/desk/api/persons/reset-second-factor', { email, reason: 'lost the phone' })
+    expect((await reset('Efua@example.test')).status).toBe(200)
+    expect(await lastLine()).toMatchObject({
+      action: 'staff reset-second-factor',
+      details: { reason: 'lost the phone', before: { second_factor: true, sessions: 1 }, after: { second_factor: false } },
+    })
+    expect(reasonOf(await efua.ask('GET', '/desk/api/me'))).toEqual([401, 'not_signed_in'])
+    const { body } = await efua.ask('POST', '/desk/api/sign-in', { email: 'efua@example.test', password: testPassword })
+    expect(body.data.status).toBe('signed_in')
+    expect((await efua.ask('GET', '/desk/api/me')).body.data.is_second_factor_missing).toBe(true)
+    expect((await shop.mailsTo('efua@example.test'))[0]?.subject).toBe('Your second factor was switched off')
+    expect(reasonOf(await reset('efua@example.test'))).toEqual([409, 'not_possible'])
+    expect(reasonOf(await reset('nobody@example.test'))).toEqual([404, 'person_not_found'])
+    expect((await reset('ama@example.test')).body.error.message).toContain('Your own second factor')
+  })
+
+  it('of a reseller’s person is taken away too', async () => {
+    const { accountId } = await makeAccount(shop.db)
+    const passwordHash = await hashPersonPassword(testPassword)
+    const email = 'adwoa@example.test'
+    await inTransaction(shop.db, (tx) =>
+      createMember(tx, { account: accountId, email, role: 'owner', passwordHash, actor: 'test' }),
+    )
+    const member = await shop.browser()
+    await member.ask('POST', '/app/api/sign-in', { email, password: testPassword })
+    const { data } = (await member.ask('POST', '/app/api/two-factor', { password: testPassword })).body
+    await member.ask('POST', '/app/api/two-factor/confirm', { code: makeCode(data.totp_uri) })
+    const found = (await as('ama').ask('GET', `/desk/api/persons?email=${email}`)).body.data
+    expect(found).toMatchObject({ has_two_factor: true, staff_role: null, member: { account_id: accountId, role: 'owner' } })
+    await as('ama').ask('POST', '/desk/api/persons/reset-second-factor', { email, reason: 'lost the phone' })
+    expect(await lastLine()).toMatchObject({ action: 'member reset-second-factor', details: { email } })
+    expect((await member.ask('POST', '/app/api/sign-in', { email, password: testPassword })).body.data.status).toBe('signed_in')
+  })
+})
+
+const kindOf = (name: string) => {
+  const kind = allApprovalKinds.find((each) => each.name === name)
+  if (!kind) throw new Error(`there is no kind ${name}`)
+  return kind
+}
+
+/** A correction of a wallet that waits, proposed by this person. */
+async function propose(person = staffOf('kofi@example.test').person) {
+  const { accountId } = await makeAccount(shop.db, { balancePesewas: 5_000 })
+  const request = { accountId, amount: 1_000, creditId: null }
+  const proposal = { kind: kindOf('wallet correct'), subject: accountId, request, reason: 'the receipt says so', person }
+  const { approvalId } = await inTransaction(shop.db, (tx) => proposeApproval(tx, proposal))
+  return { approvalId, accountId, path: `/desk/api/approvals/${approvalId}` }
+}
+
+describe('the queue of approvals', () => {
+  it('names for every kind the permission that deciding it takes, and no kind that there is not', () => {
+    expect(Object.keys(approvalPermissions).toSorted()).toEqual(allApprovalKinds.map(({ name }) => name).toSorted())
+  })
+
+  it('says what will happen, before and after, and to whom; a second person confirms it', async () => {
+    const { approvalId, accountId, path } = await propose()
+    const listed = (await as('ama').ask('GET', '/desk/api/approvals?limit=1')).body.data.approvals
+    expect(listed).toMatchObject([
+      {
+        approval_id: approvalId,
+        status: 'pending',
+        account: { account_id: accountId },
+        before: 'GHS 50.00',
+        after: 'GHS 40.00',
+        reason: 'the receipt says so',
+        proposed_by: 'kofi@example.test',
+        permission: 'manage_money',
+        is_yours: false,
+        may_confirm: true,
+      },
+    ])
+    const confirmed = await as('ama').ask('POST', `${path}/confirm`)
+    expect(confirmed.body.data).toMatchObject({ before: 'GHS 50.00', after: 'GHS 40.00' })
+    expect((await as('kofi').ask('GET', path)).body.data).toMatchObject({ status: 'done', decided_by: 'ama@example.test' })
+    expect(reasonOf(await as('ama').ask('POST', `${path}/confirm`))).toEqual([409, 'not_possible'])
+    const decided = (await as('ama').ask('GET', '/desk/api/approvals?which=decided')).body.data.approvals
+    expect(decided[0]).toMatchObject({ approval_id: approvalId, may_confirm: false, may_refuse: false })
+  })
+
+  it.each([
+    ['from another session', staffOf('kofi@example.test').person],
+    ['under another name of the command line', { by: 'Kofi', osUser: 'root' }],
+    ['with capitals on the command line', { by: ' KOFI@example.test', osUser: 'root' }],
+  ])('is not confirmed by whoever proposed it, %s', async (_how, person) => {
+    const { path } = await propose(person)
+    const other = await shop.browser()
+    await other.ask('POST', '/desk/api/sign-in', { email: 'kofi@example.test', password: testPassword })
+    expect((await as('kofi').ask('GET', path)).body.data).toMatchObject({ is_yours: true, may_confirm: false, may_refuse: true })
+    const refused = await as('kofi').ask('POST', `${path}/confirm`)
+    expect(reasonOf(refused)).toEqual([409, 'not_possible'])
+    expect(refused.body.error.message).toContain('a second person confirms')
+    const withdrawn = await as('kofi').ask('POST', `${path}/refuse`, { reason: 'a mistake of mine' })
+    expect(withdrawn.body.data).toMatchObject({ status: 'refused', decision_note: 'a mistake of mine' })
+  })
+
+  it('is decided by nobody without the permission of its kind', async () => {
+    const { path } = await propose()
+    expect((await as('esi').ask('GET', path)).body.data).toMatchObject({ may_confirm: false, may_refuse: false })
+    expect(reasonOf(await as('esi').ask('POST', `${path}/confirm`))).toEqual([403, 'not_permitted'])
+    expect(reasonOf(await as('esi').ask('POST', `${path}/refuse`, { reason: 'r' }))).toEqual([403, 'not_permitted'])
+    expect((await as('ama').ask('GET', path)).body.data.status).toBe('pending')
+  })
+})

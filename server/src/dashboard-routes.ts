@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAccountMemberRoutes } from './account-member-routes.ts'
 import { registerBusinessMemberRoutes } from './accounts/business/business.member.routes.ts'
 import { registerKeyMemberRoutes } from './accounts/developer/keys.member.routes.ts'
@@ -54,7 +54,9 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
         if (face === 'app') scope.decorateRequest('membership').decorateRequest('purchaser')
         else scope.decorateRequest('staff')
         checkPersons(scope, face, deps)
-        if (face === 'app') limitPersons(scope, deps, ({ membership }) => membership.accountId)
+        // Who looks at an account uses up none of its limit.
+        const countedFor = ({ person, membership }: FastifyRequest) => (person.view ? person.sessionId : membership.accountId)
+        if (face === 'app') limitPersons(scope, deps, countedFor)
         const typed: Api = scope.withTypeProvider()
         routes(typed)
         more[face]?.(typed)

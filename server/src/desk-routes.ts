@@ -1,6 +1,7 @@
 import { allApprovalKinds } from './all-approval-kinds.ts'
 import { registerCommissionDeskRoutes } from './commission.desk.routes.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
+import { registerAccountDeskRoutes } from './desk/account-desk-routes.ts'
 import { registerApprovalDeskRoutes } from './people/desk/approvals.desk.routes.ts'
 import { registerPeopleDeskRoutes } from './people/people.desk.routes.ts'
 import { registerStaffDeskRoutes } from './people/staff/staff.desk.routes.ts'
@@ -28,6 +29,7 @@ function prepareDesk(desk: Api): void {
 export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   prepareDesk(desk)
   registerPeopleDeskRoutes(desk, deps)
+  registerAccountDeskRoutes(desk, deps)
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
   registerSettingDeskRoutes(desk, deps)
   registerCommissionDeskRoutes(desk, { ...deps, earning: products.filter(({ earnsCommission }) => earnsCommission) })

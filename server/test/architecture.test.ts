@@ -21,6 +21,7 @@ const compositions = [
   'account-member-routes.ts',
   'dashboard-deps.ts',
   'dashboard-routes.ts',
+  'desk',
   'desk-routes.ts',
   'worker.ts',
   'cli.ts',

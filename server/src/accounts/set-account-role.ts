@@ -13,7 +13,7 @@ import { readAccount } from './find-account.ts'
  */
 export async function setAccountRole(
   tx: Tx,
-  change: { accountId: string; role: Role; roleExpiresAt: Date | null; actor: string },
+  change: { accountId: string; role: Role; roleExpiresAt: Date | null; reason?: string; actor: string },
 ): Promise<Account> {
   const before = await readAccount(tx, change.accountId)
   await checkRoleExpiry(tx, change.role, change.roleExpiresAt)
@@ -27,8 +27,9 @@ export async function setAccountRole(
     action: 'account set-role',
     subject: change.accountId,
     details: {
-      from: { role: before.role, expires_at: before.roleExpiresAt?.toISOString() ?? null },
-      to: { role: change.role, expires_at: change.roleExpiresAt?.toISOString() ?? null },
+      before: { role: before.role, expires_at: before.roleExpiresAt?.toISOString() ?? null },
+      after: { role: change.role, expires_at: change.roleExpiresAt?.toISOString() ?? null },
+      ...(change.reason !== undefined && { reason: change.reason }),
     },
   })
   await raiseEpoch(tx)

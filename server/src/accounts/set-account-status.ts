@@ -13,14 +13,19 @@ import { readAccount } from './find-account.ts'
  */
 export async function setAccountStatus(
   tx: Tx,
-  change: { accountId: string; status: 'active' | 'suspended'; actor: string },
+  change: { accountId: string; status: 'active' | 'suspended'; reason?: string; actor: string },
 ): Promise<Account> {
-  await readAccount(tx, change.accountId)
+  const before = await readAccount(tx, change.accountId)
   await tx.updateTable('accounts').set({ status: change.status }).where('id', '=', change.accountId).execute()
   await appendOperatorLog(tx, {
     actor: change.actor,
     action: change.status === 'suspended' ? 'account suspend' : 'account reactivate',
     subject: change.accountId,
+    details: {
+      before: { status: before.status },
+      after: { status: change.status },
+      ...(change.reason !== undefined && { reason: change.reason }),
+    },
   })
   await raiseEpoch(tx)
   return readAccount(tx, change.accountId)

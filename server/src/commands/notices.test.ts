@@ -43,7 +43,7 @@ it('account set-notices keeps what it is not told, and account show says it', as
   expect(await json('account', 'show', ...account)).toMatchObject({ notices: { low_balance: null, phone: '233241234567' } })
   const { entries } = await json('log', '--subject', accountId)
   expect(entries).toMatchObject([
-    { action: 'account set-notices', details: { from: { low_balance: 5_000 }, to: { low_balance: null } } },
+    { action: 'account set-notices', details: { before: { low_balance: 5_000 }, after: { low_balance: null } } },
     {},
     {},
     {},

@@ -70,6 +70,14 @@ function checkStaff(request: FastifyRequest, permission: 'person' | StaffPermiss
   if (!permissionsOfStaff(staffRole).includes(permission)) throw new RefusalError(peopleRefusals.notPermitted)
 }
 
+/**
+ * One of the staff who looks at an account as its reseller sees it changes nothing, whatever a route is for; reads on other
+ * routes need the permission `look`, which is the only one of a view.
+ */
+function refuseView(request: FastifyRequest, person: SignedInPerson): void {
+  if (person.view && !safeMethods.includes(request.method)) throw new RefusalError(peopleRefusals.viewOnly)
+}
+
 /** Hands cookies to the browser. */
 export function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
   if (cookies.length > 0) reply.header('set-cookie', [...cookies])
@@ -93,11 +101,19 @@ export function checkPersons(scope: FastifyInstance, face: Face, deps: PeopleDep
     if (!safeMethods.includes(request.method) && !isFromOwnPage(request, deps.publicUrl)) {
       throw new RefusalError(peopleRefusals.foreignOrigin)
     }
-    if (permission === 'anyone') return
-    const found = await findPerson(deps, browserOf(request))
+    const browser = browserOf(request)
+    if (permission === 'anyone') {
+      // Signing in or out in the app would end a view without its end in the log.
+      if (face === 'desk' || safeMethods.includes(request.method) || browser.session === undefined) return
+      const known = await findPerson(deps, browser)
+      if (known) refuseView(request, known.person)
+      return
+    }
+    const found = await findPerson(deps, browser)
     if (!found) throw new RefusalError(peopleRefusals.notSignedIn)
     request.person = found.person
     setCookies(reply, found.cookies)
+    if (face === 'app') refuseView(request, found.person)
     if (face === 'app') checkMember(request, permission as 'person' | MemberPermission, found.person)
     else checkStaff(request, permission as 'person' | StaffPermission, deps.isStaffTwoFactorNeeded)
     if (isConfirmationNeeded && !found.person.confirmedUntil) throw new RefusalError(peopleRefusals.confirmationNeeded)

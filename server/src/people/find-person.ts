@@ -4,7 +4,7 @@ import { askAuth } from './auth/ask-auth.ts'
 import { type Browser, headersFor } from './browser.ts'
 import type { PeopleDeps, SetCookies } from './people-deps.ts'
 import type { MemberRole } from './permissions/member-permissions.ts'
-import type { StaffRole } from './permissions/staff-permissions.ts'
+import { type StaffRole, staffPermissions } from './permissions/staff-permissions.ts'
 
 /** For so long the password or a code that was given counts for what asks for it. */
 export const confirmationMinutes = 10
@@ -20,6 +20,8 @@ export type SignedInPerson = {
   readonly confirmedUntil: Date | null
   readonly membership: Membership | undefined
   readonly staffRole: StaffRole | undefined
+  /** Set while one of the staff looks at an account as its reseller sees it: `membership` is then that account's. */
+  readonly view: { readonly endsAt: Date } | undefined
 }
 
 /** The account that a person acts for. */
@@ -51,6 +53,7 @@ type Row = {
   account_role: Role | null
   account_role_expires_at: Date | null
   account_status: Membership['accountStatus'] | null
+  view_ends_at: Date | null
 }
 
 function membershipOf(row: Row): Membership | undefined {
@@ -69,20 +72,32 @@ function membershipOf(row: Row): Membership | undefined {
   }
 }
 
-/** Everything that a request's permission depends on, read anew each time, so that what was taken away is gone at once. */
-async function readPerson({ db }: Pick<PeopleDeps, 'db'>, personId: string, sessionId: string): Promise<Row | undefined> {
+/**
+ * Everything that a request's permission depends on, read anew each time, so that what was taken away is gone at once. An
+ * open view of this session stands in the place of the person's own account while the person may still have one.
+ */
+async function readPerson(
+  { db, isStaffTwoFactorNeeded }: Pick<PeopleDeps, 'db' | 'isStaffTwoFactorNeeded'>,
+  personId: string,
+  sessionId: string,
+): Promise<Row | undefined> {
+  const viewingRoles: readonly StaffRole[] = staffPermissions.manage_accounts
   const { rows } = await sql<Row>`
     select session.updated_at < clock_timestamp() - make_interval(mins => ${useMinutes}) as is_use_to_note, person.name, person.email, person.two_factor_enabled as has_two_factor,
       case when session.confirmed_at > clock_timestamp() - make_interval(mins => ${confirmationMinutes})
         then session.confirmed_at + make_interval(mins => ${confirmationMinutes}) end as confirmed_until,
-      staff.role as staff_role, members.account_id, members.role as member_role,
+      staff.role as staff_role, account.id as account_id, view.ends_at as view_ends_at,
+      case when view.session_id is null then members.role else 'viewer' end as member_role,
       account.name as account_name, account.email as account_email, account.role as account_role,
       account.role_expires_at as account_role_expires_at, account.status as account_status
     from person_sessions as session
     join persons as person on person.id = session.person_id
     left join staff on staff.person_id = person.id
     left join members on members.person_id = person.id
-    left join accounts as account on account.id = members.account_id
+    left join account_views as view on view.session_id = session.id and view.person_id = person.id
+      and view.ends_at > clock_timestamp() and staff.role = any(${viewingRoles}::text[])
+      and (person.two_factor_enabled or not ${isStaffTwoFactorNeeded}::boolean)
+    left join accounts as account on account.id = coalesce(view.account_id, members.account_id)
     where session.id = ${sessionId} and person.id = ${personId}`.execute(db)
   return rows[0]
 }
@@ -92,7 +107,7 @@ async function readPerson({ db }: Pick<PeopleDeps, 'db'>, personId: string, sess
  * @returns undefined without a session; `cookies` renew one that is used
  */
 export async function findPerson(
-  deps: Pick<PeopleDeps, 'db' | 'openAuth'>,
+  deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'isStaffTwoFactorNeeded'>,
   browser: Browser,
 ): Promise<(SetCookies & { readonly person: SignedInPerson }) | undefined> {
   if (browser.session === undefined) return undefined
@@ -116,6 +131,7 @@ export async function findPerson(
     confirmedUntil: row.confirmed_until,
     membership: membershipOf(row),
     staffRole: row.staff_role ?? undefined,
+    view: row.view_ends_at ? { endsAt: row.view_ends_at } : undefined,
   }
   return { person, cookies }
 }

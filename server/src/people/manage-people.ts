@@ -172,7 +172,13 @@ async function forgetInvitations(tx: Tx, accountId: string, email: string): Prom
 }
 
 /** A member of an account, named by the e-mail, and who changes it. */
-export type MemberChange = { readonly account: string; readonly email: string; readonly actor: string }
+export type MemberChange = {
+  readonly account: string
+  readonly email: string
+  readonly actor: string
+  /** Why the operator's staff changes it. */
+  readonly reason?: string
+}
 
 /**
  * Gives a member another role, from the next request on.
@@ -181,7 +187,7 @@ export type MemberChange = { readonly account: string; readonly email: string; r
  */
 export async function setMemberRole(
   tx: Tx,
-  { account, email, role, actor }: MemberChange & { readonly role: MemberRole },
+  { account, email, role, actor, reason }: MemberChange & { readonly role: MemberRole },
 ): Promise<{ personId: string; email: string }> {
   const { accountId } = await readAccount(tx, account)
   const person = await readPersonByEmail(tx, email)
@@ -196,15 +202,10 @@ export async function setMemberRole(
     .where('person_id', '=', person.id)
     .forUpdate()
     .executeTakeFirst()
-  const changed = await tx
-    .updateTable('members')
-    .set({ role })
-    .where('account_id', '=', accountId)
-    .where('person_id', '=', person.id)
-    .returning('person_id')
-    .executeTakeFirst()
-  if (!changed || !before) throw new AccountError(`${person.email} is not a member of this account.`)
-  const details = { email: person.email, person_id: person.id, before: { role: before.role }, after: { role } }
+  if (!before) throw new AccountError(`${person.email} is not a member of this account.`)
+  await tx.updateTable('members').set({ role }).where('account_id', '=', accountId).where('person_id', '=', person.id).execute()
+  const given = reason === undefined ? {} : { reason }
+  const details = { email: person.email, person_id: person.id, before: { role: before.role }, after: { role }, ...given }
   await appendOperatorLog(tx, { actor, action: 'member set-role', subject: accountId, details })
   return { personId: person.id, email: person.email }
 }
@@ -216,7 +217,7 @@ export async function setMemberRole(
  */
 export async function removeMember(
   tx: Tx,
-  { account, email, actor }: MemberChange,
+  { account, email, actor, reason }: MemberChange,
 ): Promise<{ personId: string; email: string }> {
   const { accountId } = await readAccount(tx, account)
   const person = await readPersonByEmail(tx, email)
@@ -230,7 +231,15 @@ export async function removeMember(
     .executeTakeFirst()
   if (!removed) throw new AccountError(`${person.email} is not a member of this account.`)
   await tx.deleteFrom('person_sessions').where('person_id', '=', person.id).execute()
-  const details = { email: person.email, role: removed.role, person_id: person.id }
+  const given = reason === undefined ? {} : { reason }
+  const details = {
+    email: person.email,
+    role: removed.role,
+    person_id: person.id,
+    before: { role: removed.role },
+    after: null,
+    ...given,
+  }
   await appendOperatorLog(tx, { actor, action: 'member remove', subject: accountId, details })
   return { personId: person.id, email: person.email }
 }

@@ -4,6 +4,7 @@ import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import { clearPeoplesLeftovers } from './clear-leftovers.ts'
 import { sendPersonMails } from './mails/send-person-mails.ts'
 import type { PeopleDeps } from './people-deps.ts'
+import { endViewsThatAreOver } from './views/view-as-reseller.ts'
 
 /** What the workers do for persons: they send their mails, and clear away what is over. */
 export function peopleTimers(people: PeopleDeps, mailServer: MailServer | undefined, log: Logger): Timer[] {
@@ -15,6 +16,7 @@ export function peopleTimers(people: PeopleDeps, mailServer: MailServer | undefi
       isExclusive: false,
       run: () => sendPersonMails({ ...people, log, mailServer, isKeeping: people.isKeepingMails }),
     },
+    { name: 'views that are over', everySeconds: 30, isExclusive: true, run: () => endViewsThatAreOver(people.db) },
     { name: 'leftovers of persons', everySeconds: 3_600, isExclusive: true, run: () => clearPeoplesLeftovers(people.db) },
   ]
 }

@@ -71,6 +71,7 @@ export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
         person: viewPerson(person),
         role: membership.role,
         permissions: permissionsOfMember(membership.role, membership.accountStatus),
+        view: person.view ? { ends_at: person.view.endsAt.toISOString() } : null,
         account: {
           account_id: membership.accountId,
           name: membership.accountName,

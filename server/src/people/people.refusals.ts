@@ -23,6 +23,11 @@ export const peopleRefusals = {
     'This account is suspended: you can look, but change nothing. Contact support.',
   ),
   secondFactorNeeded: refuse(403, 'second_factor_needed', 'Staff need a second factor. Switch it on first.'),
+  viewOnly: refuse(
+    403,
+    'view_only',
+    'You are looking at this account as its reseller sees it: nothing can be changed. End the view first.',
+  ),
   confirmationNeeded: refuse(403, 'confirmation_needed', 'Give your password or a code first, then try again.'),
   secondFactorIsOn: refuse(409, 'second_factor_is_on', 'The second factor is on already. Switch it off first.'),
   secondFactorIsOff: refuse(409, 'second_factor_is_off', 'The second factor is not on.'),

@@ -108,6 +108,12 @@ export const MemberMe = Type.Object(
     person: Person,
     role: OneOf(['owner', 'buyer', 'viewer']),
     permissions: Type.Array(OneOf(Object.keys(memberPermissions))),
+    view: Nullable(
+      Type.Object(
+        { ends_at: Moment() },
+        { description: 'Set while one of the operator’s staff looks at the account: nothing can be changed. Null: a member.' },
+      ),
+    ),
     account: Type.Object({
       account_id: Uuid(),
       name: Type.String(),

@@ -67,6 +67,13 @@ declare module '../platform/database/database.ts' {
     }
     members: { account_id: string; person_id: string; role: MemberRole; created_at: Generated<Date> }
     set_up_dismissals: { person_id: string; dismissed_at: Generated<Date> }
+    account_views: {
+      session_id: string
+      person_id: string
+      account_id: string
+      started_at: Generated<Date>
+      ends_at: Date
+    }
     staff: { person_id: string; role: StaffRole; created_at: Generated<Date> }
     person_mails: {
       id: string

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
+import type { Role } from '../accounts/caller.ts'
 import type { AuditCheck } from '../money/audit.ts'
 import type { CommissionPlan } from '../money/commission-plan.ts'
 import type { CostExpectation } from '../money/expected-cost.ts'
+import type { Pesewas } from '../money/pesewas.ts'
 import type { NumberPlan } from '../networks/number-plan.ts'
 import type { CourtesySmsPort } from '../notices/courtesy-sms-port.ts'
 import type { ComposeCourtesy } from '../notices/send-courtesy-notices.ts'
@@ -24,6 +26,9 @@ import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import type { Setting, Settings } from '../platform/settings/settings.ts'
 import type { SupplierRegistry } from '../suppliers/ports.ts'
 import type { Routes } from '../suppliers/route-ports.ts'
+
+/** The price of one thing for each role. */
+export type RolePrice = { readonly name: string; readonly prices: Readonly<Record<Role, Pesewas>> }
 
 /** What every process has for its products. */
 type Parts = {
@@ -96,6 +101,8 @@ export type Product = ProductFacts & {
   readonly approvalKinds: readonly ApprovalKind[]
   /** What the product's orders should cost at a supplier; undefined where no supplier is paid per order. */
   readonly expectedCost: CostExpectation | undefined
+  /** What it costs each role, in the order in which people read it. Left out where all roles pay the same. */
+  listRolePrices?(db: Db): Promise<readonly RolePrice[]>
   openForApi(parts: ApiParts): ProductInApi
   openForWorker(parts: WorkerParts): ProductInWorker
 }

@@ -60,7 +60,7 @@ export async function setAccountNotices(
     actor,
     action: 'account set-notices',
     subject: accountId,
-    details: { from: forLog(before), to: forLog(after) },
+    details: { before: forLog(before), after: forLog(after) },
   })
   return after
 }

@@ -3,7 +3,7 @@ import type { Role } from '../../accounts/caller.ts'
 import { type Pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
 import type { OrderKind } from '../../orders/order-kind.ts'
 import { peoplesRoute } from '../../orders/peoples-route.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
@@ -23,10 +23,23 @@ export type AfaRequest = {
 
 type AfaRead = Readonly<Record<Role, Pesewas>>
 
-async function readFee(tx: Tx, role: Role): Promise<Pesewas> {
-  const fee = pesewasFromGhs(await readSetting(tx, afaFees[role]))
+async function readFee(db: Db | Tx, role: Role): Promise<Pesewas> {
+  const fee = pesewasFromGhs(await readSetting(db, afaFees[role]))
   if (fee === undefined) throw new Error(`the setting ${afaFees[role].name} is no amount`)
   return fee
+}
+
+async function readFees(db: Db | Tx): Promise<AfaRead> {
+  return {
+    customer: await readFee(db, 'customer'),
+    agent: await readFee(db, 'agent'),
+    dealer: await readFee(db, 'dealer'),
+  }
+}
+
+/** What a registration costs each role. */
+export async function listAfaFees(db: Db) {
+  return [{ name: 'AFA registration', prices: await readFees(db) }]
 }
 
 /** AFA registrations, as the intake sees them: the fee of the role, and a row of identity data beside the order. */
@@ -34,11 +47,7 @@ export const afaKind: OrderKind<AfaRequest, AfaRead> = {
   name: 'afa',
   unit: 'pesewas',
   insufficientFunds: refusals.insufficientFunds,
-  read: async (tx) => ({
-    customer: await readFee(tx, 'customer'),
-    agent: await readFee(tx, 'agent'),
-    dealer: await readFee(tx, 'dealer'),
-  }),
+  read: readFees,
   decide({ request }, { account }, fees) {
     if (request.refusalIfNew) return { refusal: request.refusalIfNew }
     return {

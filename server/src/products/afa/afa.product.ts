@@ -1,6 +1,6 @@
 import type { Product } from '../product.ts'
 import { afaAuditChecks } from './afa.audit.ts'
-import { afaKind } from './afa.kind.ts'
+import { afaKind, listAfaFees } from './afa.kind.ts'
 import { registerAfaMemberRoutes } from './afa.member.routes.ts'
 import { afaRefusals } from './afa.refusals.ts'
 import { registerAfaRoutes } from './afa.routes.ts'
@@ -28,6 +28,7 @@ export const afa: Product = {
   finders: [],
   approvalKinds: [],
   expectedCost: undefined,
+  listRolePrices: listAfaFees,
   openForApi: (parts) => ({
     kind: afaKind,
     registerRoutes: (api, shop) => registerAfaRoutes(api, { ...parts, ...shop }),

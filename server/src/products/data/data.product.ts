@@ -13,6 +13,7 @@ import { registrationFinder } from './registration/registration-finder.ts'
 import { createRegistrationServers } from './registration/registration-servers.ts'
 import { runRegistrationLoop } from './registration/run-registration-loop.ts'
 import { watchRegistrationServers } from './registration/watch-registration-servers.ts'
+import { listPackagePrices } from './stored-packages.ts'
 import { registerVerifyNumberRoutes } from './verify-number.routes.ts'
 
 /** Data bundles from suppliers. MTN numbers are registered first. */
@@ -36,6 +37,7 @@ export const data: Product = {
   finders: [registrationFinder],
   approvalKinds: [],
   expectedCost: dataCostExpectation,
+  listRolePrices: listPackagePrices,
   openForApi,
   openForWorker,
 }

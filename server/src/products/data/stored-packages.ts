@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Pesewas } from '../../money/pesewas.ts'
+import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 
 /** What a supplier asks for a package and what it calls it. */
@@ -68,4 +68,19 @@ export async function readPackages(db: Db): Promise<Map<string, StoredPackage>> 
       },
     ]),
   )
+}
+
+/** What each package costs each role, by network and size. */
+export async function listPackagePrices(db: Db) {
+  const packages = [...(await readPackages(db)).values()].toSorted(
+    (one, other) => one.network.localeCompare(other.network) || one.volumeGb - other.volumeGb,
+  )
+  return packages.map((stored) => ({
+    name: packageName(stored),
+    prices: {
+      customer: pesewas(stored.priceCustomer),
+      agent: pesewas(stored.priceAgent),
+      dealer: pesewas(stored.priceDealer),
+    },
+  }))
 }

@@ -20,3 +20,12 @@ export async function listVoucherTypes(deps: { readonly db: Db; readonly epoch: 
     })),
   }
 }
+
+/** What each type of voucher costs each role. */
+export async function listVoucherPrices(db: Db) {
+  const rows = await db.selectFrom('voucher_types').selectAll().orderBy('name').execute()
+  return rows.map(({ name, price_customer: customer, price_agent: agent, price_dealer: dealer }) => ({
+    name,
+    prices: { customer: pesewas(customer), agent: pesewas(agent), dealer: pesewas(dealer) },
+  }))
+}

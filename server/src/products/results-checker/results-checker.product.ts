@@ -1,5 +1,6 @@
 import type { Product } from '../product.ts'
 import { createVoucherNotices } from './compose-voucher-notice.ts'
+import { listVoucherPrices } from './list-voucher-types.ts'
 import { raiseLowStockAlarms } from './raise-low-stock-alarms.ts'
 import { raiseUnreadableVoucherAlarms } from './raise-unreadable-voucher-alarms.ts'
 import { resultsCheckerAuditChecks } from './results-checker.audit.ts'
@@ -37,6 +38,7 @@ export const resultsChecker: Product = {
   finders: [voucherFinder],
   approvalKinds: [withdrawalKind],
   expectedCost: undefined,
+  listRolePrices: listVoucherPrices,
   openForApi: (parts) => ({
     kind: createResultsCheckerKind(parts.secretsKeys),
     registerRoutes: (api, shop) => registerResultsCheckerRoutes(api, { ...parts, ...shop }),

@@ -1,5 +1,5 @@
 import { readAccountNotices } from '../../accounts/notices/set-account-notices.ts'
-import { readPurses } from '../../money/members/wallet.member.routes.ts'
+import { readPurses } from '../../money/members/read-purse-for-people.ts'
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import { readPace } from '../../money/read-pace.ts'
 import { type AccountOrderDeps, listAccountOrders, viewOrderLine } from '../../orders/members/list-account-orders.ts'

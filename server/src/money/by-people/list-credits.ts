@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { correctionKinds } from './correct-wallet.ts'
+import { creditKinds } from './credit-by-people.ts'
+import type { CreditedPurse } from './wallet-kinds.ts'
+
+/** A credit that people made, with what was taken back of it. Amounts are pesewas, or SMS credits. */
+export type MadeCredit = {
+  readonly creditId: string
+  readonly purse: CreditedPurse
+  readonly amount: number
+  readonly corrected: number
+  readonly externalId: string | null
+  readonly note: string | null
+  readonly actor: string
+  readonly createdAt: Date
+}
+
+/** The newest credits of an account that people made by hand. */
+export async function listCredits(db: Db, accountId: string, limit: number): Promise<MadeCredit[]> {
+  const { rows } = await sql<MadeCredit>`
+    select credit.id as "creditId", credit.purse, credit.amount, credit.external_id as "externalId", credit.note, credit.actor,
+      credit.created_at as "createdAt",
+      coalesce((select sum(amount) from wallet_corrections where credit_id = credit.id), 0)::bigint as corrected
+    from wallet_credits as credit where credit.account_id = ${accountId} order by credit.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** A credit or a correction that waits for a second person. */
+export type WaitingWish = {
+  readonly approvalId: string
+  readonly what: string
+  readonly reason: string
+  readonly before: string | null
+  readonly after: string | null
+  readonly proposedBy: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** What waits for a second person to happen to an account's purses, oldest first. */
+export async function listWaitingWishes(db: Db, accountId: string): Promise<WaitingWish[]> {
+  const kinds = [...creditKinds, ...correctionKinds]
+  const rows = await db
+    .selectFrom('approvals')
+    .selectAll()
+    .where('state', '=', 'pending')
+    .where('subject', '=', accountId)
+    .where(
+      'kind',
+      'in',
+      kinds.map(({ name }) => name),
+    )
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .orderBy('created_at')
+    .execute()
+  return rows.flatMap((row) => {
+    const kind = kinds.find(({ name }) => name === row.kind)
+    if (!kind) return []
+    return {
+      approvalId: row.id,
+      // The shape was checked when it was proposed.
+      what: kind.describe(row.request as never),
+      reason: row.reason,
+      before: row.before,
+      after: row.after,
+      proposedBy: row.proposed_by,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+    }
+  })
+}

@@ -1,0 +1,218 @@
+import Type from 'typebox'
+import { Purses } from '../../money/members/wallet-member.schemas.ts'
+import { GivenReason } from '../../platform/http/given-reason.ts'
+import { GhsAmount, Moment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { Email } from '../people.schemas.ts'
+
+const RoleName = OneOf(['customer', 'agent', 'dealer'])
+const StatusName = OneOf(['active', 'suspended'])
+const MemberRoleWord = OneOf(['owner', 'buyer', 'viewer'])
+const CreditedPurseName = OneOf(['main', 'sms_credits'])
+
+export const AccountPath = Type.Object({ account_id: Uuid() })
+export const AccountMemberPath = Type.Object({ account_id: Uuid(), person_id: Uuid() })
+export const AccountInvitationPath = Type.Object({ account_id: Uuid(), invitation_id: Uuid() })
+
+const Days = (description: string) => Type.Integer({ minimum: 1, maximum: 3_650, description })
+
+export const AccountListQuery = Type.Object({
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Any part of a name or e-mail of the account or its people, of its business’s name, of its number for SMS; its id; the last four characters of a key. Words of one or two characters count where a word begins.',
+    }),
+  ),
+  role: Type.Optional(RoleName),
+  status: Type.Optional(StatusName),
+  business: Type.Optional(OneOf(['yes', 'no'], { description: 'Whether it is approved as a business.' })),
+  balance_below: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1_000_000_000, description: 'Only accounts whose main wallet holds less, in GHS.' }),
+  ),
+  active_within_days: Type.Optional(Days('Only accounts whose keys or people did something in so many days.')),
+  quiet_for_days: Type.Optional(Days('Only accounts whose keys and people did nothing for so many days.')),
+  after: Type.Optional(Uuid({ description: 'The `next` of the page before.' })),
+})
+
+const summary = {
+  account_id: Uuid(),
+  name: Type.String(),
+  email: Type.String(),
+  role: RoleName,
+  role_expires_at: Nullable(Moment({ description: 'From then on the prices are a customer’s; null: never.' })),
+  status: StatusName,
+  is_business: Type.Boolean(),
+  created_at: Moment(),
+}
+
+export const AccountLines = Type.Object(
+  {
+    accounts: Type.Array(
+      Type.Object(
+        {
+          ...summary,
+          balance: Type.Number({ description: 'In the main wallet, in GHS.' }),
+          is_low: Type.Boolean({ description: 'Below the limit that the account has set.' }),
+          sales: Type.Number({ description: 'Of the last 30 days, less refunds, in GHS.' }),
+          last_active_at: Nullable(Moment({ description: 'When a key or a person of it last did something; null: never.' })),
+        },
+        { title: 'AccountLine' },
+      ),
+    ),
+    next: Nullable(Uuid({ description: 'Where the next page begins; null: this is the last one.' })),
+  },
+  { title: 'AccountLines' },
+)
+
+const AccountMember = Type.Object(
+  { person_id: Uuid(), name: Type.String(), email: Type.String(), role: MemberRoleWord, has_two_factor: Type.Boolean() },
+  { title: 'AccountMember' },
+)
+
+export const AccountInFull = Type.Object(
+  {
+    ...summary,
+    purses: Purses,
+    sales: Type.Number({ description: 'Of the last 30 days, less refunds, in GHS.' }),
+    orders: Type.Integer({ description: 'Of the last 30 days.' }),
+    days: Type.Array(Type.Object({ day: Type.String({ format: 'date' }), sales: Type.Number({ description: 'GHS' }) })),
+    policy_accepted_at: Nullable(Moment()),
+    business_name: Nullable(Type.String({ description: 'As it asked to be approved; null: it never asked.' })),
+    notices: Type.Object({
+      low_balance: Nullable(Type.Number({ description: 'It is told when the main wallet holds less, in GHS; null: never.' })),
+      phone: Nullable(Type.String({ description: 'Where SMS go; null: nowhere.' })),
+      muted: Type.Array(Type.String({ description: 'What it does not wish to be told, such as `order_refunded/email`.' })),
+    }),
+    keys: Type.Array(
+      Type.Object(
+        {
+          key_id: Uuid(),
+          type: OneOf(['standard', 'sms', 'commission']),
+          status: OneOf(['pending', 'active', 'revoked']),
+          hint: Type.String({ description: 'Its last four characters.' }),
+          created_at: Moment(),
+          last_used_at: Nullable(Moment()),
+          last_used_ip: Nullable(Type.String()),
+        },
+        { title: 'AccountKey' },
+      ),
+    ),
+    members: Type.Array(AccountMember),
+    invitations: Type.Array(
+      Type.Object({ invitation_id: Uuid(), email: Type.String(), role: MemberRoleWord, expires_at: Moment() }),
+    ),
+  },
+  { title: 'AccountInFull' },
+)
+
+export const NewAccountBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100, description: 'The person or business.' }),
+  email: Email,
+  role: RoleName,
+  expires_at: Omissible(Moment({ description: 'When the role ends; left out: never.' })),
+  is_business: Type.Boolean({ description: 'Whether it is approved for SMS from the beginning.' }),
+  owner_email: Omissible(
+    Type.String({ maxLength: 254, description: 'Who is invited as its first owner; left out: the account’s own e-mail.' }),
+  ),
+})
+export const MadeAccount = Type.Object({ account_id: Uuid() }, { title: 'MadeAccount' })
+
+export const RolePreviewQuery = Type.Object({ role: RoleName })
+export const RolePreviewView = Type.Object(
+  {
+    before: OneOf(['customer', 'agent', 'dealer'], { description: 'The role whose prices the account has now.' }),
+    after: RoleName,
+    prices: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        before: Type.Number({ description: 'GHS' }),
+        after: Type.Number({ description: 'GHS' }),
+      }),
+    ),
+    shares: Type.Array(
+      Type.Object({
+        product: Type.String(),
+        before: Type.Number({ description: 'Percent of the commission.' }),
+        after: Type.Number({ description: 'Percent of the commission.' }),
+      }),
+    ),
+  },
+  { title: 'RolePreview' },
+)
+export const AccountRoleBody = Type.Object({
+  role: RoleName,
+  expires_at: Omissible(Moment({ description: 'When the role ends; left out: never.' })),
+  reason: GivenReason,
+})
+export const AccountStatusBody = Type.Object({ status: StatusName, reason: GivenReason })
+
+export const AccountCredits = Type.Object(
+  {
+    credits: Type.Array(
+      Type.Object(
+        {
+          credit_id: Uuid(),
+          purse: CreditedPurseName,
+          amount: Type.Number({ description: 'GHS, or whole SMS credits.' }),
+          left: Type.Number({ description: 'What of it can still be taken back.' }),
+          reference: Nullable(Type.String()),
+          note: Nullable(Type.String()),
+          by: Type.String(),
+          at: Moment(),
+        },
+        { title: 'AccountCredit' },
+      ),
+    ),
+    waiting: Type.Array(
+      Type.Object(
+        {
+          approval_id: Uuid(),
+          what: Type.String({ description: 'What it will do, behind the word "to".' }),
+          reason: Type.String(),
+          before: Nullable(Type.String()),
+          after: Nullable(Type.String()),
+          proposed_by: Type.String(),
+          at: Moment(),
+          expires_at: Moment(),
+        },
+        { title: 'WaitingWish' },
+      ),
+    ),
+  },
+  { title: 'AccountCredits' },
+)
+
+const Reference = Type.String({ minLength: 8, maxLength: 100, description: 'Made by the page. The same one credits once.' })
+const SeenReason = Type.Unsafe<string>({ ...GivenReason, description: 'The reseller sees it in its statement.' })
+const WalletAmount = GhsAmount({
+  maximum: 1_000_000_000,
+  description: 'GHS with at most 2 decimals, or whole SMS credits.',
+})
+
+export const CreditBody = Type.Object({
+  purse: CreditedPurseName,
+  amount: WalletAmount,
+  reference: Reference,
+  note: SeenReason,
+})
+export const CorrectionBody = Type.Object({
+  purse: CreditedPurseName,
+  amount: WalletAmount,
+  credit_id: Omissible(Uuid({ description: 'The credit that was wrong; left out: what is taken back is no credit.' })),
+  reason: SeenReason,
+})
+export const PeoplesOutcome = Type.Object(
+  {
+    state: OneOf(['done', 'done_before', 'proposed'], {
+      description: '`proposed`: nothing has moved, a second person confirms it within seven days. `done_before`: a repeat.',
+    }),
+    approval_id: Nullable(Uuid({ description: 'Of what two people do; null: one person did it.' })),
+    balance: Type.Number({ description: 'What the purse holds now: GHS, or SMS credits.' }),
+  },
+  { title: 'PeoplesOutcome' },
+)
+
+export const MemberInviteBody = Type.Object({ email: Email, role: MemberRoleWord })
+export const MemberRoleChangeBody = Type.Object({ role: MemberRoleWord, reason: GivenReason })
+export const ViewStarted = Type.Object({ ends_at: Moment() }, { title: 'ViewStarted' })

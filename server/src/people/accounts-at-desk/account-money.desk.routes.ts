@@ -1,0 +1,239 @@
+import { findAccount } from '../../accounts/find-account.ts'
+import { amountIn, unitOfPurse, viewAmount } from '../../money/amount.ts'
+import { correctWallet } from '../../money/by-people/correct-wallet.ts'
+import { creditByPeople } from '../../money/by-people/credit-by-people.ts'
+import { listCredits, listWaitingWishes } from '../../money/by-people/list-credits.ts'
+import type { CreditedPurse } from '../../money/by-people/wallet-kinds.ts'
+import {
+  openLedgerFile,
+  openStatementDocument,
+  openStatementTable,
+  readLedgerPage,
+} from '../../money/members/read-purse-for-people.ts'
+import { LedgerFilters, LedgerListQuery, LedgerPageView, StatementQuery } from '../../money/members/wallet-member.schemas.ts'
+import { pesewasFromGhs } from '../../money/pesewas.ts'
+import { readWallet } from '../../money/read-wallet.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { isLiveDatabase } from '../../platform/database/stamp-mode.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { FileOf } from '../../platform/http/schemas.ts'
+import { AccountCredits, AccountPath, CorrectionBody, CreditBody, PeoplesOutcome } from './account-desk.schemas.ts'
+import { type AccountDeskDeps, accountNotFound } from './read-account-in-full.ts'
+
+const tags = ['Accounts']
+/** So many credits are shown, the newest first; older ones stand in the statement. */
+const creditsShown = 50
+
+const inUnit = (purse: CreditedPurse, amount: number) => viewAmount(amountIn(unitOfPurse(purse), amount)).amount
+
+/** An amount of a body in the unit in which it is kept. @throws RefusalError for a part of an SMS credit */
+function amountOf({ purse, amount }: { readonly purse: CreditedPurse; readonly amount: number }): number {
+  const kept = purse === 'main' ? pesewasFromGhs(amount) : amount
+  if (kept === undefined || !Number.isSafeInteger(kept)) {
+    throw new RefusalError(refusals.invalidRequest('SMS credits are whole numbers, and GHS have at most 2 decimals.'))
+  }
+  return kept
+}
+
+async function mustExist(db: Db, accountId: string) {
+  const account = await findAccount(db, accountId)
+  if (!account) throw new RefusalError(accountNotFound)
+  return account
+}
+
+function registerEntries(desk: Api, deps: AccountDeskDeps): void {
+  desk.get(
+    '/accounts/:account_id/entries',
+    {
+      config: { permission: 'see', refusals: [accountNotFound] },
+      schema: {
+        operationId: 'deskListAccountEntries',
+        tags,
+        summary: 'List the entries of an account’s purse, newest first',
+        params: AccountPath,
+        querystring: LedgerListQuery,
+        response: { 200: Envelope(LedgerPageView) },
+      },
+    },
+    async ({ params, query }) => {
+      await mustExist(deps.db, params.account_id)
+      return ok(await readLedgerPage(deps, params.account_id, query))
+    },
+  )
+  desk.get(
+    '/accounts/:account_id/entries.csv',
+    {
+      config: { permission: 'see', refusals: [accountNotFound] },
+      schema: {
+        operationId: 'deskExportAccountEntries',
+        tags,
+        summary: 'All entries that fit the filters, as a file',
+        params: AccountPath,
+        querystring: LedgerFilters,
+        response: { 200: FileOf('text/csv') },
+      },
+    },
+    async ({ params, query }, reply) => {
+      await mustExist(deps.db, params.account_id)
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${query.purse}-entries.csv"`)
+        .send(openLedgerFile(deps, params.account_id, query))
+    },
+  )
+}
+
+function registerAccountStatements(desk: Api, deps: AccountDeskDeps): void {
+  desk.get(
+    '/accounts/:account_id/statement.pdf',
+    {
+      config: { permission: 'see', refusals: [accountNotFound] },
+      schema: {
+        operationId: 'deskReadStatementPdf',
+        tags,
+        summary: 'The statement of a purse and a month, as the reseller gets it',
+        params: AccountPath,
+        querystring: StatementQuery,
+        response: { 200: FileOf('application/pdf') },
+      },
+    },
+    async ({ params, query, log }, reply) => {
+      const { accountId, name: accountName, email: accountEmail } = await mustExist(deps.db, params.account_id)
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `attachment; filename="statement-${query.purse}-${query.month}.pdf"`)
+        .send(await openStatementDocument(deps, { accountId, accountName, accountEmail }, query, log))
+    },
+  )
+  desk.get(
+    '/accounts/:account_id/statement.csv',
+    {
+      config: { permission: 'see', refusals: [accountNotFound] },
+      schema: {
+        operationId: 'deskReadStatementCsv',
+        tags,
+        summary: 'The statement of a purse and a month, as a table',
+        params: AccountPath,
+        querystring: StatementQuery,
+        response: { 200: FileOf('text/csv') },
+      },
+    },
+    async ({ params, query }, reply) => {
+      await mustExist(deps.db, params.account_id)
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="statement-${query.purse}-${query.month}.csv"`)
+        .send(await openStatementTable(deps, params.account_id, query))
+    },
+  )
+}
+
+function registerCreditList(desk: Api, { db }: AccountDeskDeps): void {
+  desk.get(
+    '/accounts/:account_id/credits',
+    {
+      config: { permission: 'see', refusals: [accountNotFound] },
+      schema: {
+        operationId: 'deskListCredits',
+        tags,
+        summary: 'What people credited to an account, and what waits for a second person',
+        params: AccountPath,
+        response: { 200: Envelope(AccountCredits) },
+      },
+    },
+    async ({ params: { account_id: accountId } }) => {
+      await mustExist(db, accountId)
+      const [credits, waiting] = await Promise.all([listCredits(db, accountId, creditsShown), listWaitingWishes(db, accountId)])
+      return ok({
+        credits: credits.map(({ purse, ...credit }) => ({
+          credit_id: credit.creditId,
+          purse,
+          amount: inUnit(purse, credit.amount),
+          left: inUnit(purse, credit.amount - credit.corrected),
+          reference: credit.externalId,
+          note: credit.note,
+          by: credit.actor,
+          at: credit.createdAt.toISOString(),
+        })),
+        waiting: waiting.map((wish) => ({
+          approval_id: wish.approvalId,
+          what: wish.what,
+          reason: wish.reason,
+          before: wish.before,
+          after: wish.after,
+          proposed_by: wish.proposedBy,
+          at: wish.createdAt.toISOString(),
+          expires_at: wish.expiresAt.toISOString(),
+        })),
+      })
+    },
+  )
+}
+
+function registerMovingRoutes(desk: Api, { db }: AccountDeskDeps): void {
+  desk.post(
+    '/accounts/:account_id/credits',
+    {
+      config: { permission: 'manage_money', isConfirmationNeeded: true, refusals: [accountNotFound, 409] },
+      schema: {
+        operationId: 'deskCreditAccount',
+        tags,
+        summary: 'Credit money or SMS credits to an account',
+        description: 'Exactly once per reference. Above the limit of one person it waits for a second one.',
+        params: AccountPath,
+        body: CreditBody,
+        response: { 200: Envelope(PeoplesOutcome) },
+      },
+    },
+    async ({ params, body, staff: { person } }) => {
+      const { accountId } = await mustExist(db, params.account_id)
+      const { purse, reference: externalId, note } = body
+      const amount = amountOf(body)
+      const outcome = await inTransaction(db, async (tx) => {
+        const isLive = await isLiveDatabase(tx)
+        return creditByPeople(tx, { accountId, purse, amount, externalId, note: note.trim(), person, isLive })
+      })
+      const balance = inUnit(purse, outcome.balance)
+      if (outcome.state === 'credited') {
+        return ok({ state: outcome.isReplay ? ('done_before' as const) : ('done' as const), approval_id: null, balance })
+      }
+      const state = outcome.status === 'done' ? ('done' as const) : ('proposed' as const)
+      return ok({ state, approval_id: outcome.approvalId, balance })
+    },
+  )
+  desk.post(
+    '/accounts/:account_id/corrections',
+    {
+      config: { permission: 'manage_money', isConfirmationNeeded: true, refusals: [accountNotFound, 409] },
+      schema: {
+        operationId: 'deskCorrectAccount',
+        tags,
+        summary: 'Propose to take money or SMS credits back from an account',
+        description: 'It always takes two people. The same proposal again stays one; by a second person it is confirmed.',
+        params: AccountPath,
+        body: CorrectionBody,
+        response: { 200: Envelope(PeoplesOutcome) },
+      },
+    },
+    async ({ params, body, staff: { person } }) => {
+      const { accountId } = await mustExist(db, params.account_id)
+      const { purse, credit_id: of, reason } = body
+      const wish = { accountId, purse, amount: amountOf(body), of, reason: reason.trim(), person }
+      const { approvalId, status } = await inTransaction(db, (tx) => correctWallet(tx, wish))
+      const { balance } = await readWallet(db, { accountId, purse })
+      const state = status === 'done' ? ('done' as const) : ('proposed' as const)
+      return ok({ state, approval_id: approvalId, balance: inUnit(purse, balance) })
+    },
+  )
+}
+
+/** The purses of an account, for the staff. */
+export function registerAccountMoneyDeskRoutes(desk: Api, deps: AccountDeskDeps): void {
+  registerEntries(desk, deps)
+  registerAccountStatements(desk, deps)
+  registerCreditList(desk, deps)
+  registerMovingRoutes(desk, deps)
+}

@@ -1,0 +1,381 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeAccount, makeKeyFor, personNamed } from '../../../test/makers.ts'
+import { mustPassAudit } from '../../../test/must-pass-audit.ts'
+import type { TestBrowser } from '../../../test/open-browser.ts'
+import { root } from '../../../test/read-sources.ts'
+import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
+import { setAccountNotices } from '../../accounts/notices/set-account-notices.ts'
+import { allApprovalKinds } from '../../all-approval-kinds.ts'
+import { creditLimitOnePerson } from '../../money/money.settings.ts'
+import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { writeSetting } from '../../platform/settings/settings.ts'
+import { hashPersonPassword } from '../auth/open-auth.ts'
+import { createMember, createStaff } from '../manage-people.ts'
+import type { StaffRole } from '../permissions/staff-permissions.ts'
+import { endViewsThatAreOver } from '../views/view-as-reseller.ts'
+
+const shop = setUpPeople()
+let owner: TestBrowser
+let finance: TestBrowser
+let passwordHash: string
+
+async function signInStaff(email: string): Promise<TestBrowser> {
+  const browser = await shop.browser()
+  await shop.db.updateTable('persons').set({ two_factor_enabled: false }).where('email', '=', email).execute()
+  expect((await browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword })).status).toBe(200)
+  await shop.db.updateTable('persons').set({ two_factor_enabled: true }).where('email', '=', email).execute()
+  return browser
+}
+
+async function makeStaffMember(role: StaffRole, email: string): Promise<TestBrowser> {
+  await inTransaction(shop.db, (tx) => createStaff(tx, { email, passwordHash, role, actor: 'test' }))
+  return signInStaff(email)
+}
+
+beforeAll(async () => {
+  passwordHash = await hashPersonPassword(testPassword)
+  owner = await makeStaffMember('owner', 'owner@desk.test')
+  finance = await makeStaffMember('finance', 'finance@desk.test')
+})
+
+const reasonOf = ({ status, headers }: { status: number; headers: object }) => [status, Reflect.get(headers, 'x-error-reason')]
+
+async function newestLog() {
+  const columns = ['actor', 'action', 'subject', 'details'] as const
+  return shop.db.selectFrom('operator_log').select(columns).orderBy('id', 'desc').executeTakeFirstOrThrow()
+}
+
+async function found(query: Record<string, string>): Promise<string[]> {
+  const { body } = await owner.ask('GET', `/desk/api/accounts?${new URLSearchParams(query).toString()}`)
+  return body.data.accounts.map(({ name }: { name: string }) => name)
+}
+
+describe('the list of accounts', () => {
+  let akosua: string
+
+  beforeAll(async () => {
+    for (const name of ['Akosua Darkoah', 'Kwabena Sarkodie']) {
+      const { accountId } = await makeAccount(shop.db, { balancePesewas: name.startsWith('A') ? 5_000 : 90_000 })
+      const email = `${name.split(' ')[1]?.toLowerCase()}.shop@mail.test`
+      await shop.db.updateTable('accounts').set({ name, email }).where('id', '=', accountId).execute()
+      if (name.startsWith('A')) akosua = accountId
+    }
+    const member = { email: 'niece@people.test', passwordHash, account: akosua, role: 'viewer', actor: 'test' } as const
+    await inTransaction(shop.db, async (tx) => {
+      await createMember(tx, member)
+      await setAccountNotices(tx, { accountId: akosua, phone: '233209876543', actor: 'test' })
+      await tx
+        .insertInto('business_requests')
+        .values({
+          id: newId(),
+          account_id: akosua,
+          name: 'Golden Stool Ventures',
+          registration_number: 'BN1',
+          purpose: 'sms',
+          reason: null,
+          asked_by: 'test',
+          decided_by: null,
+          decided_at: null,
+        })
+        .execute()
+    })
+  })
+
+  it.each([
+    ['the middle of a name', () => 'osua'],
+    ['beginnings of words, whatever the capitals', () => 'AK da'],
+    ['one letter and another word', () => 'a darkoah'],
+    ['part of the e-mail', () => 'oah.shop@'],
+    ['the e-mail of one of its people', () => 'niece@people'],
+    ['part of its business’s name', () => 'den stool'],
+    ['the number of its notices, as people write it', () => '020 987 6543'],
+    ['the end of that number', () => '76543'],
+    ['its id', () => akosua],
+  ])('finds an account by %s', async (_name, text) => {
+    expect(await found({ search: text() })).toEqual(['Akosua Darkoah'])
+  })
+
+  it('finds an account by the end of its key, takes signs as they are, and finds nothing where nothing fits', async () => {
+    const key = await makeKeyFor(shop.db, akosua)
+    expect(await found({ search: key.slice(-4) })).toContain('Akosua Darkoah')
+    expect(await found({ search: '%' })).toEqual([])
+    expect(await found({ search: 'osua kwab' })).toEqual([])
+  })
+
+  it('is narrowed by filters, and comes in pages', async () => {
+    expect(await found({ search: 'mail.test', balance_below: '60' })).toEqual(['Akosua Darkoah'])
+    await sql`update api_keys set last_used_at = clock_timestamp() where account_id = ${akosua}`.execute(shop.db)
+    expect(await found({ search: 'mail.test', active_within_days: '7' })).toEqual(['Akosua Darkoah'])
+    expect(await found({ search: 'mail.test', quiet_for_days: '7' })).toEqual(['Kwabena Sarkodie'])
+    expect(await found({ search: 'mail.test', status: 'suspended' })).toEqual([])
+    await sql`insert into accounts (id, email, name, role)
+      select gen_random_uuid(), 'crowd-' || n || '@crowd.test', 'One of many', 'agent' from generate_series(1, 2100) as n`.execute(
+      shop.db,
+    )
+    await sql`insert into wallets (account_id, purse) select id, 'main' from accounts where email like '%@crowd.test'`.execute(
+      shop.db,
+    )
+    const ids = new Set<string>()
+    let address = '/desk/api/accounts?search=crowd.test'
+    for (const _page of [1, 2, 3]) {
+      const { data } = (await owner.ask('GET', address)).body
+      for (const account of data.accounts) ids.add(account.account_id)
+      address = `/desk/api/accounts?search=crowd.test&after=${data.next}`
+    }
+    expect(ids.size).toBe(150)
+    expect(await found({ search: 'crowd.test', role: 'dealer' })).toEqual([])
+    expect(await found({ search: 'mail.test' })).toEqual(['Kwabena Sarkodie', 'Akosua Darkoah'])
+  })
+})
+
+describe('an account at the desk', () => {
+  it('is made with its first owner invited', async () => {
+    const body = { name: 'New Shop', email: 'new@shop.test', role: 'agent', is_business: true, owner_email: 'boss@shop.test' }
+    const { data } = (await owner.ask('POST', '/desk/api/accounts', body)).body
+    const { data: shown } = (await owner.ask('GET', `/desk/api/accounts/${data.account_id}`)).body
+    expect(shown).toMatchObject({
+      name: 'New Shop',
+      is_business: true,
+      purses: { main: 0, commission: 0, sms_credits: 0 },
+      invitations: [{ email: 'boss@shop.test', role: 'owner' }],
+    })
+    expect(shown.days).toHaveLength(30)
+    expect((await shop.mailsTo('boss@shop.test'))[0]?.subject).toBe('Join New Shop')
+    expect(reasonOf(await owner.ask('POST', '/desk/api/accounts', body))).toEqual([409, 'not_possible'])
+    expect(reasonOf(await owner.ask('GET', `/desk/api/accounts/${newId()}`))).toEqual([404, 'account_not_found'])
+  })
+
+  it('changes its role and status, with before, after and the reason in the log', async () => {
+    const { accountId } = await makeAccount(shop.db, { role: 'customer' })
+    const path = `/desk/api/accounts/${accountId}`
+    await shop.db
+      .insertInto('voucher_types')
+      .values({ id: newId(), name: 'Preview', price_customer: 1_500, price_agent: 1_300, price_dealer: 1_200 })
+      .execute()
+    const { data: preview } = (await owner.ask('GET', `${path}/role-preview?role=dealer`)).body
+    expect(preview).toMatchObject({ before: 'customer', after: 'dealer' })
+    expect(preview.prices).toContainEqual({ name: 'Preview', before: 15, after: 12 })
+    expect(preview.prices).toContainEqual({ name: 'AFA registration', before: 15, after: 10 })
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString()
+    const change = { role: 'dealer', expires_at, reason: 'sells much' }
+    expect((await owner.ask('PUT', `${path}/role`, change)).status).toBe(200)
+    expect(await newestLog()).toMatchObject({
+      actor: 'owner@desk.test',
+      action: 'account set-role',
+      details: { before: { role: 'customer' }, after: { role: 'dealer', expires_at }, reason: 'sells much' },
+    })
+    const past = { ...change, expires_at: '2020-01-01T00:00:00.000Z' }
+    expect(reasonOf(await owner.ask('PUT', `${path}/role`, past))).toEqual([400, 'invalid_request'])
+    await owner.ask('PUT', `${path}/status`, { status: 'suspended', reason: 'stolen phone' })
+    expect(await newestLog()).toMatchObject({
+      action: 'account suspend',
+      details: { before: { status: 'active' }, after: { status: 'suspended' }, reason: 'stolen phone', address: '127.0.0.1' },
+    })
+    expect((await owner.ask('GET', path)).body.data).toMatchObject({ role: 'dealer', status: 'suspended' })
+  })
+
+  it('has its people changed, and keeps its last owner', async () => {
+    const { accountId } = await makeAccount(shop.db)
+    const path = `/desk/api/accounts/${accountId}`
+    const made = await inTransaction(shop.db, (tx) =>
+      createMember(tx, { email: 'kwesi@people.test', passwordHash, account: accountId, role: 'owner', actor: 'test' }),
+    )
+    const member = `${path}/members/${made.personId}`
+    const reason = 'asked by phone'
+    expect(reasonOf(await owner.ask('POST', `${member}/remove`, { reason }))).toEqual([409, 'not_possible'])
+    const other = await inTransaction(shop.db, (tx) =>
+      createMember(tx, { email: 'adjoa@people.test', passwordHash, account: accountId, role: 'owner', actor: 'test' }),
+    )
+    await owner.ask('PUT', `${member}/role`, { role: 'buyer', reason })
+    expect(await newestLog()).toMatchObject({
+      details: { before: { role: 'owner' }, after: { role: 'buyer' }, reason, email: 'kwesi@people.test' },
+    })
+    expect((await owner.ask('POST', `${member}/remove`, { reason })).status).toBe(200)
+    await owner.ask('POST', `${path}/invitations`, { email: 'third@people.test', role: 'viewer' })
+    const { data } = (await owner.ask('GET', path)).body
+    expect(data.members).toMatchObject([{ person_id: other.personId, role: 'owner' }])
+    const invitation = `${path}/invitations/${data.invitations[0].invitation_id}`
+    expect((await owner.ask('DELETE', invitation)).status).toBe(200)
+    expect((await owner.ask('DELETE', invitation)).status).toBe(404)
+  })
+})
+
+describe('the money of an account at the desk', () => {
+  it('is credited once per reference, above the limit and back again by two people', async () => {
+    await writeSetting(shop.db, creditLimitOnePerson, 100, 'test')
+    const { accountId } = await makeAccount(shop.db)
+    const path = `/desk/api/accounts/${accountId}`
+    const credit = { purse: 'main', amount: 40.5, reference: `ref-${newId()}`, note: 'cash at the desk' }
+    const outcomes = []
+    for (const body of [credit, credit]) outcomes.push((await finance.ask('POST', `${path}/credits`, body)).body.data)
+    expect(outcomes).toEqual([
+      { state: 'done', approval_id: null, balance: 40.5 },
+      { state: 'done_before', approval_id: null, balance: 40.5 },
+    ])
+    expect(reasonOf(await finance.ask('POST', `${path}/credits`, { ...credit, amount: 41 }))).toEqual([409, 'not_possible'])
+    const half = { ...credit, purse: 'sms_credits', amount: 0.5, reference: `ref-${newId()}` }
+    expect(reasonOf(await finance.ask('POST', `${path}/credits`, half))).toEqual([400, 'invalid_request'])
+    const large = { ...credit, amount: 500, reference: `ref-${newId()}` }
+    for (const _again of [1, 2]) {
+      expect((await finance.ask('POST', `${path}/credits`, large)).body.data).toMatchObject({ state: 'proposed', balance: 40.5 })
+    }
+    const [waiting] = (await finance.ask('GET', `${path}/credits`)).body.data.waiting
+    expect(waiting).toMatchObject({ proposed_by: 'finance@desk.test', before: 'GHS 40.50', after: 'GHS 540.50' })
+    const agree = (by: string) =>
+      inTransaction(shop.db, (tx) =>
+        confirmApproval(tx, allApprovalKinds, { approvalId: waiting.approval_id, person: personNamed(by) }),
+      )
+    await expect(agree('finance@desk.test')).rejects.toThrow('a second person confirms')
+    await agree('owner@desk.test')
+
+    const [newest] = (await finance.ask('GET', `${path}/credits`)).body.data.credits
+    expect(newest).toMatchObject({ amount: 500, left: 500, reference: large.reference })
+    const correction = { purse: 'main', amount: 500, credit_id: newest.credit_id, reason: 'wrong account' }
+    const corrections = `${path}/corrections`
+    const proposed = (await finance.ask('POST', corrections, correction)).body.data
+    expect(proposed).toMatchObject({ state: 'proposed', balance: 540.5 })
+    expect((await finance.ask('POST', corrections, correction)).body.data).toEqual(proposed)
+    expect((await owner.ask('POST', corrections, correction)).body.data).toMatchObject({ state: 'done', balance: 40.5 })
+    expect((await finance.ask('GET', `${path}/credits`)).body.data.credits[0]).toMatchObject({ amount: 500, left: 0 })
+    const entries = (await owner.ask('GET', `${path}/entries?purse=main`)).body.data.entries
+    expect(entries.map(({ amount }: { amount: number }) => amount)).toEqual([-500, 500, 40.5])
+    expect((await owner.ask('GET', `${path}/entries.csv?purse=main`)).body).toContain('wrong account')
+    const month = new Date().toISOString().slice(0, 7)
+    for (const file of ['pdf', 'csv']) {
+      const { status } = await owner.ask('GET', `${path}/statement.${file}?purse=main&month=${month}`)
+      expect([file, status]).toEqual([file, 200])
+    }
+    await mustPassAudit(shop.db)
+  })
+})
+
+type Operation = { 'x-permission': string }
+const document = JSON.parse(readFileSync(join(root, 'contract/dashboard.openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>
+}
+const appRoutes = Object.entries(document.paths)
+  .filter(([path]) => path.startsWith('/app/api/'))
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+const unsafeRoutes = appRoutes.filter(({ method }) => method !== 'GET')
+
+describe('looking at an account as its reseller sees it', () => {
+  async function look(email: string, role: StaffRole = 'support') {
+    const viewer = await makeStaffMember(role, email)
+    const { accountId } = await makeAccount(shop.db, { balancePesewas: 7_700 })
+    const started = await viewer.ask('POST', `/desk/api/accounts/${accountId}/view`, { reason: 'ticket 77' })
+    return { viewer, accountId, started }
+  }
+  const meOf = (viewer: TestBrowser) => viewer.ask('GET', '/app/api/me')
+
+  it('shows the app as a viewer, says so, and is logged at its beginning and end', async () => {
+    const { viewer, accountId, started } = await look('looks@desk.test')
+    expect(await newestLog()).toMatchObject({
+      actor: 'looks@desk.test',
+      action: 'account view',
+      subject: accountId,
+      details: { reason: 'ticket 77', until: started.body.data.ends_at },
+    })
+    const minutes = (Date.parse(started.body.data.ends_at) - Date.now()) / 60_000
+    expect(minutes).toBeGreaterThan(14)
+    expect(minutes).toBeLessThanOrEqual(15.1)
+    expect((await meOf(viewer)).body.data).toMatchObject({
+      permissions: ['look'],
+      role: 'viewer',
+      view: started.body.data,
+      account: { account_id: accountId },
+    })
+    expect((await viewer.ask('GET', '/app/api/wallet')).body.data.main).toBe(77)
+    expect(reasonOf(await viewer.ask('GET', '/app/api/team'))).toEqual([403, 'not_permitted'])
+    expect((await viewer.ask('POST', '/desk/api/view/end')).status).toBe(200)
+    expect(await newestLog()).toMatchObject({
+      action: 'account view-end',
+      subject: accountId,
+      details: { how: 'ended by the person' },
+    })
+    expect(reasonOf(await meOf(viewer))).toEqual([403, 'not_a_member'])
+  })
+
+  it('lets nothing pass that is not a read, whatever a route is for', async () => {
+    const { viewer, accountId } = await look('tries@desk.test', 'owner')
+    expect(unsafeRoutes.length).toBeGreaterThan(30)
+    const passed: string[] = []
+    for (const { method, path } of unsafeRoutes) {
+      const address = path.replaceAll(/\{\w+\}/g, newId())
+      const answer = await viewer.ask(method, address, method === 'DELETE' ? undefined : {})
+      if (answer.status !== 403 || answer.headers['x-error-reason'] !== 'view_only') passed.push(`${method} ${path}`)
+    }
+    expect(passed).toEqual([])
+    const reads = appRoutes.filter(
+      ({ method, operation }) => method === 'GET' && !['look', 'person', 'anyone'].includes(operation['x-permission']),
+    )
+    for (const { path } of reads) {
+      const answer = await viewer.ask('GET', path.replaceAll(/\{\w+\}/g, newId()))
+      expect([path, ...reasonOf(answer)]).toEqual([path, 403, 'not_permitted'])
+    }
+    expect((await meOf(viewer)).body.data.account.account_id).toBe(accountId)
+    const rows = await shop.db.selectFrom('transfers').select('kind').where('account_id', '=', accountId).execute()
+    expect(rows).toEqual([{ kind: 'credit' }])
+  })
+
+  it('is this session’s alone, and ends with its time, its session, and the role', async () => {
+    const { viewer, accountId } = await look('brief@desk.test')
+    const elsewhere = await signInStaff('brief@desk.test')
+    expect(reasonOf(await meOf(elsewhere))).toEqual([403, 'not_a_member'])
+    const person = shop.db.selectFrom('persons').select('id').where('email', '=', 'brief@desk.test')
+    const setRole = (role: StaffRole) => shop.db.updateTable('staff').set({ role }).where('person_id', '=', person).execute()
+    for (const role of ['finance', 'auditor', 'catalogue'] as const) {
+      await setRole(role)
+      expect([role, ...reasonOf(await meOf(viewer))]).toEqual([role, 403, 'not_a_member'])
+    }
+    await setRole('support')
+    await shop.db.updateTable('persons').set({ two_factor_enabled: false }).where('email', '=', 'brief@desk.test').execute()
+    expect(reasonOf(await meOf(viewer))).toEqual([403, 'not_a_member'])
+    await shop.db.updateTable('persons').set({ two_factor_enabled: true }).where('email', '=', 'brief@desk.test').execute()
+    expect((await meOf(viewer)).status).toBe(200)
+    await sql`update account_views set started_at = started_at - interval '15 minutes', ends_at = ends_at - interval '15 minutes'
+      where account_id = ${accountId}`.execute(shop.db)
+    expect(reasonOf(await meOf(viewer))).toEqual([403, 'not_a_member'])
+    for (const _again of [1, 2]) await endViewsThatAreOver(shop.db)
+    const ends = () =>
+      shop.db
+        .selectFrom('operator_log')
+        .select('details')
+        .where('action', '=', 'account view-end')
+        .where('subject', '=', accountId)
+        .execute()
+    expect(await ends()).toMatchObject([{ details: { how: 'its time was over' } }])
+    await viewer.ask('POST', `/desk/api/accounts/${accountId}/view`, { reason: 'once more' })
+    await viewer.ask('POST', '/desk/api/sign-out')
+    expect(reasonOf(await meOf(viewer))).toEqual([401, 'not_signed_in'])
+    await endViewsThatAreOver(shop.db)
+    expect(await ends()).toMatchObject([{}, { details: { how: 'its session ended' } }])
+  })
+
+  it('is begun by who may manage accounts, for one account at a time', async () => {
+    const { viewer, accountId } = await look('twice@desk.test')
+    const { accountId: second } = await makeAccount(shop.db)
+    expect(reasonOf(await finance.ask('POST', `/desk/api/accounts/${second}/view`, { reason: 'curious' }))).toEqual([
+      403,
+      'not_permitted',
+    ])
+    expect(reasonOf(await viewer.ask('POST', `/desk/api/accounts/${newId()}/view`, { reason: 'nobody' }))).toEqual([
+      409,
+      'not_possible',
+    ])
+    expect((await meOf(viewer)).body.data.account.account_id).toBe(accountId)
+    await viewer.ask('POST', `/desk/api/accounts/${second}/view`, { reason: 'the other' })
+    expect((await meOf(viewer)).body.data.account.account_id).toBe(second)
+    const log = await shop.db.selectFrom('operator_log').select(['subject', 'action']).orderBy('id', 'desc').limit(2).execute()
+    expect(log).toEqual([
+      { subject: second, action: 'account view' },
+      { subject: accountId, action: 'account view-end' },
+    ])
+  })
+})

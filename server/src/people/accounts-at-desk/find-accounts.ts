@@ -1,0 +1,194 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isId } from '../../accounts/find-account.ts'
+import type { Db } from '../../platform/database/database.ts'
+
+/** More words than a name has make a search no narrower. */
+const wordsMax = 8
+/** Up to so many accounts are collected by the indexes. A search that fits more is found quickly by reading along. */
+const collectedMax = 2_000
+/** From so many characters on, a word is looked for anywhere; shorter ones only where a word begins. */
+const partLength = 3
+
+/** A key as lists show it: perhaps its beginning and dots, then its last four characters. */
+const shownKey = /^(?:\w+…)?(\w{4})$/u
+
+type Searched = {
+  readonly words: readonly string[]
+  readonly phone: string | null
+  readonly id: string | null
+  readonly hint: string | null
+}
+
+/** What a text may be: words of a name or an e-mail, part of a phone number, an id, the end of a key. */
+function readSearch(text: string): Searched {
+  const words = text.split(/\s+/u).filter((word) => word !== '')
+  const digits = text.replaceAll(/[\s()+-]/g, '')
+  // Numbers are kept as 233 and nine digits; people leave the beginning out, or write 0.
+  const phone = /^[0-9]{3,12}$/.test(digits) ? digits.replace(/^0/, '') : null
+  return {
+    words: words.slice(0, wordsMax).map((word) => (word.length < partLength ? ` ${word}` : word)),
+    phone: phone !== null && phone.length >= partLength ? phone : null,
+    id: isId(text) ? text : null,
+    hint: shownKey.exec(text)?.[1] ?? null,
+  }
+}
+
+/** The condition that a text of a row holds every word, as a search of its index and as a check of a row at hand. */
+type Condition = { readonly searched: RawBuilder<boolean>; readonly checked: RawBuilder<boolean> }
+
+function holds(text: RawBuilder<string>, words: readonly string[]): Condition {
+  const checks = words.map((word) => sql`strpos(${text}, lower(${word}::text)) > 0`)
+  // One character with which a word begins fits so many rows that no index helps.
+  const parts = words.filter((word) => word.length >= partLength)
+  const searches = parts.map((word) => sql`search_parts(${text}) @> search_parts(lower(${word}::text))`)
+  return {
+    searched: sql<boolean>`(${sql.join([...searches, ...checks], sql` and `)})`,
+    checked: sql<boolean>`(${sql.join(checks, sql` and `)})`,
+  }
+}
+
+/** A way from a text to accounts: the rows that may hold it, the column with the account, and the condition. */
+type Way = Condition & { readonly rows: RawBuilder<unknown>; readonly column: RawBuilder<string> }
+
+const ownId = sql<string>`accounts.id`
+
+const exactly = (condition: RawBuilder<boolean>): Condition => ({ searched: condition, checked: condition })
+
+function waysTo({ words, phone, id, hint }: Searched): Way[] {
+  if (id !== null) return [{ rows: sql`accounts`, column: ownId, ...exactly(sql`accounts.id = ${id}::uuid`) }]
+  const personText = sql<string>`' ' || lower(persons.name || ' ' || persons.email)`
+  return [
+    {
+      rows: sql`accounts`,
+      column: ownId,
+      ...holds(sql`' ' || lower(accounts.name || ' ' || accounts.email)`, words),
+    },
+    {
+      rows: sql`persons join members on members.person_id = persons.id`,
+      column: sql`members.account_id`,
+      ...holds(personText, words),
+    },
+    {
+      rows: sql`business_requests`,
+      column: sql`account_id`,
+      ...holds(sql`' ' || lower(business_requests.name)`, words),
+    },
+    ...(phone === null
+      ? []
+      : [{ rows: sql`account_notice_settings`, column: sql<string>`account_id`, ...holds(sql`phone`, [phone]) }]),
+    ...(hint === null ? [] : [{ rows: sql`api_keys`, column: sql<string>`account_id`, ...exactly(sql`hint = ${hint}`) }]),
+  ]
+}
+
+/** A way that was followed: the accounts that it leads to; undefined: they are too many to be collected. */
+type Followed = Way & { readonly ids: readonly string[] | undefined }
+
+async function follow(db: Db, way: Way): Promise<Followed> {
+  const { rows } = await sql<{ id: string }>`
+    select ${way.column} as id from ${way.rows} where ${way.searched} limit ${collectedMax}`.execute(db)
+  return { ...way, ids: rows.length < collectedMax ? rows.map(({ id }) => id) : undefined }
+}
+
+/** That an account is one of those to which a way leads that has too many to collect them. */
+function leadsTo({ rows, column, checked }: Way, isNear: boolean): RawBuilder<boolean> {
+  if (column === ownId) return checked
+  // Where fitting accounts are near each other few are looked at, one by one; else all that fit are read at once.
+  return isNear
+    ? sql<boolean>`exists (select from ${rows} where ${column} = accounts.id and ${checked})`
+    : sql<boolean>`accounts.id in (select ${column} from ${rows} where ${checked})`
+}
+
+/**
+ * The condition on `accounts` that a search fits. A search that fits few accounts is answered by the indexes alone. One
+ * that fits many, such as the name of a mail provider, has its next fitting account nearby in any order, so it is checked
+ * while the list is read.
+ */
+async function conditionOf(db: Db, text: string, hasFilters: boolean): Promise<RawBuilder<boolean>> {
+  const followed = await Promise.all(waysTo(readSearch(text)).map((way) => follow(db, way)))
+  const isNear = !hasFilters && followed.some(({ column, ids }) => column === ownId && ids === undefined)
+  const ids = [...new Set(followed.flatMap((way) => way.ids ?? []))]
+  const conditions = followed.filter((way) => way.ids === undefined).map((way) => leadsTo(way, isNear))
+  return sql<boolean>`(${sql.join([...conditions, sql`accounts.id = any(${ids}::uuid[])`], sql` or `)})`
+}
+
+/** Which accounts are wanted. */
+export type AccountsQuery = {
+  /** Part of a name, an e-mail, a number or a business's name; the account's id; the last four characters of a key. */
+  readonly search?: string | undefined
+  readonly role?: 'customer' | 'agent' | 'dealer' | undefined
+  readonly status?: 'active' | 'suspended' | undefined
+  readonly isBusiness?: boolean | undefined
+  /** Only accounts whose main wallet holds less pesewas. */
+  readonly balanceBelow?: number | undefined
+  readonly activeWithinDays?: number | undefined
+  readonly quietForDays?: number | undefined
+  /** Only accounts that come after this one in the list. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+/** An account as a line of the list. */
+export type FoundAccount = {
+  readonly accountId: string
+  readonly name: string
+  readonly email: string
+  readonly role: 'customer' | 'agent' | 'dealer'
+  readonly roleExpiresAt: Date | null
+  readonly status: 'active' | 'suspended'
+  readonly isBusiness: boolean
+  readonly createdAt: Date
+  /** Pesewas in the main wallet. */
+  readonly main: number
+  /** Below the limit that the account has set for itself. */
+  readonly isLow: boolean
+  /** When one of its keys or of its people last did something; null: never, as far as is known. */
+  readonly lastActiveAt: Date | null
+}
+
+const activeSince = (days: number) => sql<boolean>`(
+  accounts.id in (select account_id from api_keys where last_used_at > clock_timestamp() - make_interval(days => ${days}::int))
+  or accounts.id in (
+    select members.account_id from members join person_sessions as session on session.person_id = members.person_id
+    where session.updated_at > clock_timestamp() - make_interval(days => ${days}::int)))`
+
+function filtersOf(query: AccountsQuery): RawBuilder<boolean>[] {
+  const { role, status, isBusiness, balanceBelow, activeWithinDays, quietForDays } = query
+  return [
+    ...(role === undefined ? [] : [sql<boolean>`accounts.role = ${role}`]),
+    ...(status === undefined ? [] : [sql<boolean>`accounts.status = ${status}`]),
+    ...(isBusiness === undefined ? [] : [sql<boolean>`accounts.is_business = ${isBusiness}`]),
+    ...(balanceBelow === undefined ? [] : [sql<boolean>`main.balance < ${balanceBelow}`]),
+    ...(activeWithinDays === undefined ? [] : [activeSince(activeWithinDays)]),
+    ...(quietForDays === undefined ? [] : [sql<boolean>`not ${activeSince(quietForDays)}`]),
+  ]
+}
+
+/** The accounts that fit, newest first, a page at a time: the search through indexes, the filters while reading. */
+export async function findAccountsFor(db: Db, query: AccountsQuery): Promise<{ accounts: FoundAccount[]; next: string | null }> {
+  const text = query.search?.trim() ?? ''
+  const filters = filtersOf(query)
+  const found = text === '' ? [] : [await conditionOf(db, text, filters.length > 0)]
+  const conditions = [
+    ...found,
+    ...filters,
+    ...(query.after === undefined ? [] : [sql<boolean>`accounts.id < ${query.after}::uuid`]),
+  ]
+  const { rows } = await sql<FoundAccount>`
+    with page as (
+      select accounts.*, main.balance from accounts
+      join wallets as main on main.account_id = accounts.id and main.purse = 'main'
+      where ${conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)}
+      order by accounts.id desc limit ${query.limit + 1}
+    )
+    select page.id as "accountId", page.name, page.email, page.role, page.role_expires_at as "roleExpiresAt", page.status,
+      page.is_business as "isBusiness", page.created_at as "createdAt", page.balance::bigint as main,
+      coalesce(page.balance < wishes.low_balance, false) as "isLow",
+      greatest(
+        (select max(last_used_at) from api_keys where account_id = page.id),
+        (select max(session.updated_at) from members join person_sessions as session on session.person_id = members.person_id
+          where members.account_id = page.id)) as "lastActiveAt"
+    from page left join account_notice_settings as wishes on wishes.account_id = page.id
+    order by page.id desc`.execute(db)
+  const accounts = rows.slice(0, query.limit)
+  return { accounts, next: rows.length > query.limit ? (accounts.at(-1)?.accountId ?? null) : null }
+}

@@ -1,0 +1,110 @@
+import { findBusinessRequest } from '../../accounts/business/request-business-approval.ts'
+import { findAccount } from '../../accounts/find-account.ts'
+import { listKeys } from '../../accounts/list-keys.ts'
+import { readAccountNotices } from '../../accounts/notices/set-account-notices.ts'
+import { readPurses, type WalletRouteDeps } from '../../money/members/read-purse-for-people.ts'
+import { ghs, type Pesewas, pesewas } from '../../money/pesewas.ts'
+import { RefusalError, refuse } from '../../platform/http/refusals.ts'
+import { listMembers } from '../manage-people.ts'
+import { listInvitations } from '../team/invite-member.ts'
+import type { FoundAccount } from './find-accounts.ts'
+import type { ListRolePrices } from './preview-role.ts'
+
+/** What an account sold on one day, less what went back on it. */
+type SoldDay = { readonly day: string; readonly orders: number; readonly sales: Pesewas }
+
+/** What the desk's routes about accounts work with. Sales and prices come from folders above this one. */
+export type AccountDeskDeps = WalletRouteDeps & {
+  readonly databaseNow: () => Date
+  readonly listRolePrices: ListRolePrices
+  readonly readSales: (accountIds: readonly string[], days: number) => Promise<ReadonlyMap<string, readonly SoldDay[]>>
+}
+
+/** So many days of sales are shown. */
+export const salesDays = 30
+
+export const accountNotFound = refuse(404, 'account_not_found', 'There is no such account.')
+
+const sumOf = (days: readonly SoldDay[]) => ghs(pesewas(days.reduce((all, { sales }) => all + sales, 0)))
+
+/** The part of an account that a line of the list and the account's own page share. */
+function viewSummary(account: Omit<FoundAccount, 'main' | 'isLow' | 'lastActiveAt'>) {
+  return {
+    account_id: account.accountId,
+    name: account.name,
+    email: account.email,
+    role: account.role,
+    role_expires_at: account.roleExpiresAt?.toISOString() ?? null,
+    status: account.status,
+    is_business: account.isBusiness,
+    created_at: account.createdAt.toISOString(),
+  }
+}
+
+/** Lines of the list of accounts. */
+export async function viewAccountLines({ readSales }: AccountDeskDeps, accounts: readonly FoundAccount[]) {
+  const sales = await readSales(
+    accounts.map(({ accountId }) => accountId),
+    salesDays,
+  )
+  return accounts.map((account) => ({
+    ...viewSummary(account),
+    balance: ghs(pesewas(account.main)),
+    is_low: account.isLow,
+    sales: sumOf(sales.get(account.accountId) ?? []),
+    last_active_at: account.lastActiveAt?.toISOString() ?? null,
+  }))
+}
+
+/** Reads everything that the desk shows of one account at a glance. @throws RefusalError 404 when there is no such account */
+export async function readAccountInFull(deps: AccountDeskDeps, accountId: string) {
+  const { db } = deps
+  const account = await findAccount(db, accountId)
+  if (!account) throw new RefusalError(accountNotFound)
+  const [purses, sales, business, notices, keys, members, invitations] = await Promise.all([
+    readPurses(db, accountId),
+    deps.readSales([accountId], salesDays),
+    findBusinessRequest(db, accountId),
+    readAccountNotices(db, accountId),
+    listKeys(db, { accountId }),
+    listMembers(db, accountId),
+    listInvitations(db, accountId),
+  ])
+  const days = sales.get(accountId) ?? []
+  return {
+    ...viewSummary(account),
+    purses,
+    sales: sumOf(days),
+    orders: days.reduce((all, { orders }) => all + orders, 0),
+    days: days.map(({ day, sales: sold }) => ({ day, sales: ghs(sold) })),
+    policy_accepted_at: account.policyAcceptedAt?.toISOString() ?? null,
+    business_name: business?.name ?? null,
+    notices: {
+      low_balance: notices.lowBalancePesewas === null ? null : ghs(notices.lowBalancePesewas),
+      phone: notices.phone,
+      muted: [...notices.muted],
+    },
+    keys: keys.map((key) => ({
+      key_id: key.keyId,
+      type: key.type,
+      status: key.status,
+      hint: key.hint,
+      created_at: key.createdAt.toISOString(),
+      last_used_at: key.lastUsedAt?.toISOString() ?? null,
+      last_used_ip: key.lastUsedIp,
+    })),
+    members: members.map(({ personId, name, email, role, hasTwoFactor }) => ({
+      person_id: personId,
+      name,
+      email,
+      role,
+      has_two_factor: hasTwoFactor,
+    })),
+    invitations: invitations.map(({ invitationId, email, role, expiresAt }) => ({
+      invitation_id: invitationId,
+      email,
+      role,
+      expires_at: expiresAt.toISOString(),
+    })),
+  }
+}

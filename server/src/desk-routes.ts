@@ -2,6 +2,8 @@ import { allApprovalKinds } from './all-approval-kinds.ts'
 import { registerCommissionDeskRoutes } from './commission.desk.routes.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 import { registerAccountDeskRoutes } from './desk/account-desk-routes.ts'
+import { formsOfRecipient } from './networks/read-phone-number.ts'
+import { registerOrderDeskRoutes } from './orders/desk/orders.desk.routes.ts'
 import { registerApprovalDeskRoutes } from './people/desk/approvals.desk.routes.ts'
 import { registerPeopleDeskRoutes } from './people/people.desk.routes.ts'
 import { registerStaffDeskRoutes } from './people/staff/staff.desk.routes.ts'
@@ -30,6 +32,7 @@ export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   prepareDesk(desk)
   registerPeopleDeskRoutes(desk, deps)
   registerAccountDeskRoutes(desk, deps)
+  registerOrderDeskRoutes(desk, { db: deps.db, products, formsOfRecipient })
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
   registerSettingDeskRoutes(desk, deps)
   registerCommissionDeskRoutes(desk, { ...deps, earning: products.filter(({ earnsCommission }) => earnsCommission) })

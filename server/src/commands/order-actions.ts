@@ -4,14 +4,14 @@ import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { adjustByPeople } from '../orders/manual/adjust-by-people.ts'
 import { askOrderNow } from '../orders/manual/ask-order-now.ts'
 import type { PeoplesResult, PersonsWord } from '../orders/manual/decide-by-two-people.ts'
-import { refundByPerson } from '../orders/manual/refund-by-person.ts'
+import { explainNoRefund, refundByPerson } from '../orders/manual/refund-by-person.ts'
 import { settleByPeople } from '../orders/manual/settle-by-people.ts'
 import { takeBackByPeople } from '../orders/manual/take-back-by-people.ts'
 import { amountOf, type Order } from '../orders/order.ts'
-import { isPeoplesMove } from '../orders/order-life-cycle.ts'
 import { productOf } from '../orders/product-facts.ts'
 import { type OrderHistory, readOrderHistory } from '../orders/queries/read-order-history.ts'
 import type { Db } from '../platform/database/database.ts'
+import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import { products } from '../products/products.ts'
 import { CommandError } from './frame/command-error.ts'
 import { operatorName, personOf } from './frame/operator-name.ts'
@@ -157,7 +157,7 @@ async function printDecision(
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
     const result = await say(db, { orderId: order.id, evidence, person })
-    if (result.state === 'refused') throw new CommandError(result.why)
+    if (result.state === 'refused') throw new OperatorRequestError(result.why, result)
     const { state, approvalId } = result
     const wait = `A second person confirms it within 7 days with \`makola approvals confirm ${approvalId}\`, or the same command and another --by.`
     const lead = state === 'proposed' ? `Proposed by ${person.by}: ${leads.proposed}. ${wait}` : leads.done(result.order)
@@ -202,10 +202,8 @@ export async function runOrderRefund(reference: string, options: OrderRefundOpti
     const product = productOf(products, order.kind)
     const isRefunded = await refundByPerson(db, product, order, by)
     if (!isRefunded) {
-      const hint = isPeoplesMove(product, order.status, 'refunded')
-        ? ' Two people can take it back: `makola order take-back`.'
-        : ''
-      throw new CommandError(`Order ${order.reference} is ${order.status}; only a failed order can be refunded.${hint}`)
+      const whyNot = explainNoRefund(product, order)
+      throw new OperatorRequestError(whyNot.why, whyNot)
     }
     await printOrder(db, reference, `Refunded ${formatAmount(amountOf(products, order))}.`)
   })

@@ -6,11 +6,12 @@ import { formatAmount } from '../money/amount.ts'
 import { formatGhs, ghs } from '../money/pesewas.ts'
 import { formsOfRecipient } from '../networks/read-phone-number.ts'
 import type { OrderStatus } from '../orders/order-life-cycle.ts'
+import { findOrderIds } from '../orders/queries/find-order-ids.ts'
 import { type ListedOrder, listOrders } from '../orders/queries/list-orders.ts'
 import type { OrderQuery } from '../orders/queries/order-filters.ts'
+import { timeInAccra, writeOrderList } from '../orders/queries/write-order-list.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inert } from '../platform/inert.ts'
-import { writeCsv } from '../platform/write-csv.ts'
 import { products } from '../products/products.ts'
 import { CommandError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
@@ -26,7 +27,10 @@ export type OrderListOptions = {
   network?: string
   supplier?: string
   status?: OrderStatus
+  reference?: string
   stuck?: true
+  held?: true
+  contradicted?: true
   from?: string
   to?: string
   limit?: string
@@ -48,6 +52,8 @@ function readQuery(options: OrderListOptions): Omit<OrderQuery, 'limit'> {
     ...(options.supplier !== undefined && { supplier: readText('--supplier', options.supplier) }),
     ...(options.status !== undefined && { status: options.status }),
     ...(options.stuck === true && { isStuckOnly: true }),
+    ...(options.held === true && { isHeldOnly: true }),
+    ...(options.contradicted === true && { isContradictedOnly: true }),
     ...(options.after !== undefined && { after: readCursor(options.after) }),
   }
 }
@@ -63,7 +69,7 @@ function findName(what: string, text: string, names: readonly string[]): string 
 }
 
 /** Checks the names of the query. An unknown name is refused, because an empty list would look like an answer. */
-async function findNames(db: Db, query: Omit<OrderQuery, 'limit'>, account: string | undefined) {
+async function findNames(db: Db, query: Omit<OrderQuery, 'limit'>, { account, reference }: OrderListOptions) {
   const namesOf = async (table: 'networks' | 'suppliers') =>
     (await db.selectFrom(table).select('name').distinct().orderBy('name').execute()).map(({ name }) => name)
   const { network, supplier } = query
@@ -72,6 +78,7 @@ async function findNames(db: Db, query: Omit<OrderQuery, 'limit'>, account: stri
     ...(network !== undefined && { network: findName('network', network, await namesOf('networks')) }),
     ...(supplier !== undefined && { supplier: findName('supplier', supplier, await namesOf('suppliers')) }),
     ...(account !== undefined && { accountId: (await readAccount(db, account)).accountId }),
+    ...(reference !== undefined && { ids: await findOrderIds(db, products, readText('--reference', reference)) }),
   }
 }
 
@@ -95,9 +102,6 @@ function viewListed(order: ListedOrder) {
     hold_reason: order.holdReason,
   }
 }
-
-/** The time in Accra, which is UTC all year. */
-const timeInAccra = (moment: Date) => moment.toISOString().slice(0, 19).replace('T', ' ')
 
 const tableHead = ['time', 'account', 'product', 'recipient', 'price', 'status', 'supplier', 'cost', 'reference']
 
@@ -134,7 +138,7 @@ export async function runOrderList(options: OrderListOptions): Promise<void> {
   if (options.csv !== undefined) return writeOrders(options.csv, query, options)
   const limit = readCount('--limit', options.limit ?? limitDefault, { least: 1, most: limitMax })
   const { orders, next } = await withDatabase(readConfig(), async (db) =>
-    listOrders(db, products, { ...(await findNames(db, query, options.account)), limit }),
+    listOrders(db, products, { ...(await findNames(db, query, options)), limit }),
   )
   const lines = orders.length === 0 ? [] : alignColumns([tableHead, ...orders.map((order) => cellsOf(order).map(inert))])
   const more = next === null ? [] : [`There are more: --after ${next}`]
@@ -142,50 +146,9 @@ export async function runOrderList(options: OrderListOptions): Promise<void> {
   printResult({ orders: orders.map(viewListed), next }, [...lines, ...more].join('\n') || nothing)
 }
 
-const csvColumns: Readonly<Record<string, (order: ListedOrder) => string>> = {
-  time: (order) => timeInAccra(order.createdAt),
-  order_id: (order) => order.id,
-  reference: (order) => order.reference,
-  account: (order) => order.account ?? order.accountId,
-  product: (order) => order.kind,
-  network: (order) => order.network ?? '',
-  recipient: (order) => order.recipient,
-  price: ({ price }) => (price.unit === 'pesewas' ? ghs(price.amount).toFixed(2) : String(price.amount)),
-  unit: ({ price }) => viewPrice(price).unit,
-  status: (order) => order.status,
-  supplier: (order) => order.supplier ?? '',
-  cost: ({ costPesewas }) => (costPesewas === null ? '' : ghs(costPesewas).toFixed(2)),
-  cost_is_estimate: (order) => (order.costPesewas === null ? '' : String(order.isCostEstimated)),
-}
-
-/** How many orders are read and written at a time. Memory never holds more than these. */
-const csvPageSize = 1_000
-
-/** Writes every page of the list. @returns how many orders were written */
-async function writePages(
-  db: Db,
-  query: Omit<OrderQuery, 'limit'>,
-  most: number,
-  write: (rows: readonly (readonly string[])[], written: number) => Promise<void>,
-): Promise<number> {
-  await write([Object.keys(csvColumns)], 0)
-  let written = 0
-  let after: string | null | undefined = query.after
-  while (after !== null && written < most) {
-    const limit = Math.min(csvPageSize, most - written)
-    const page = await listOrders(db, products, { ...query, ...(after !== undefined && { after }), limit })
-    written += page.orders.length
-    await write(
-      page.orders.map((order) => Object.values(csvColumns).map((cellOf) => cellOf(order))),
-      written,
-    )
-    after = page.next
-  }
-  return written
-}
-
 /** `makola order list --csv`: writes all orders that fit, unless there is a limit. */
-async function writeOrders(file: string, query: Omit<OrderQuery, 'limit'>, { account, limit }: OrderListOptions): Promise<void> {
+async function writeOrders(file: string, query: Omit<OrderQuery, 'limit'>, options: OrderListOptions): Promise<void> {
+  const { limit } = options
   const most = limit === undefined ? Infinity : readCount('--limit', limit, { least: 1, most: Number.MAX_SAFE_INTEGER })
   // The file names customers, so only its owner may read it. It never replaces another file.
   const handle = await open(file, 'wx', 0o600).catch((error: unknown) => {
@@ -195,12 +158,15 @@ async function writeOrders(file: string, query: Omit<OrderQuery, 'limit'>, { acc
   })
   const progress = openProgressLine(process.stderr, (count) => `${count} orders written`)
   try {
-    const count = await withDatabase(readConfig(), async (db) =>
-      writePages(db, await findNames(db, query, account), most, async (rows, written) => {
-        await handle.appendFile(writeCsv(rows))
-        progress.show(written)
-      }),
-    )
+    const count = await withDatabase(readConfig(), async (db) => {
+      let count = 0
+      for await (const { text, written } of writeOrderList(db, products, await findNames(db, query, options), most)) {
+        await handle.appendFile(text)
+        count = written
+        progress.show(count)
+      }
+      return count
+    })
     progress.close()
     printResult({ exported: count, file }, `${count} orders were written to ${file}.`)
   } catch (error) {

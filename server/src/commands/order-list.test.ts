@@ -51,7 +51,7 @@ async function giveTo(orderId: string, supplier: string, attemptNo: number, cost
   const answer = { attempt_id: id, source: 'send', answer: outcome, evidence: 'ok', reported_cost: cost.reported } as const
   await desk.db
     .insertInto('attempt_answers')
-    .values({ ...answer, supplier_reference: null, reported_commission: null, account_name: null })
+    .values({ ...answer, supplier_reference: 'THEIRS-1', reported_commission: null, account_name: null })
     .execute()
 }
 
@@ -87,6 +87,8 @@ beforeAll(async () => {
   await giveTo(airtime, 'hubtel', 1, { expected: 500 })
   await end(airtime, 'processing', 'completed')
   await end(bill, 'failed')
+  await sql`insert into contradictions (id, order_id, status, evidence)
+    values (${newId()}, ${refunded}, 'refunded', 'delivered after all')`.execute(db)
   await sql`update open_orders set hold_reason = 'cannot_ask' where order_id = ${telecel}`.execute(db)
 })
 
@@ -148,6 +150,10 @@ describe('makola order list', () => {
     [['--status', 'completed', '--product', 'data'], ['bundle']],
     [['--stuck'], ['telecel']],
     [['--stuck', '--network', 'MTN'], []],
+    [['--held'], ['telecel']],
+    [['--contradicted'], ['refunded']],
+    [['--reference', 'THEIRS-1'], ['bundle']],
+    [['--reference', 'nothing has it'], []],
   ])('with %j lists those orders alone', async (words, names) => {
     expect(await idsOf(...words)).toEqual(names.map((name) => placed[name]))
   })

@@ -1,6 +1,9 @@
 import { type Command, Option } from 'commander'
+import type { ReportFinding } from '../orders/order-reports/order-report.ts'
 import type { OrderAdjustOptions, OrderRefundOptions, OrderSettleOptions, OrderTakeBackOptions } from './order-actions.ts'
 import type { OrderListOptions } from './order-list-actions.ts'
+
+type AnswerReportOptions = { answer: string; found?: ReportFinding }
 
 const actions = () => import('./order-actions.ts')
 
@@ -16,7 +19,10 @@ function registerOrderList(order: Command): void {
     .option('--network <network>', 'on this network, or to this biller')
     .option('--supplier <name>', 'given to this supplier, whatever came of it')
     .addOption(new Option('--status <status>', 'only orders in this state').choices(statuses))
+    .option('--reference <text>', 'with this reference or id, ours and the supplier’s own too')
     .option('--stuck', 'only orders that need a person, oldest first')
+    .option('--held', 'only orders that wait for something')
+    .option('--contradicted', 'only orders about which a supplier said something else after they had ended')
     .option('--from <moment>', 'placed from this date or moment on, in ISO 8601, Ghana’s time')
     .option('--to <moment>', 'placed until this date or moment; a date alone counts whole')
     .option('--limit <count>', 'how many at most, up to 1000; default 50, with --csv all')
@@ -77,7 +83,8 @@ function registerReports(order: Command): void {
     .description('answer such a report; the reseller is told, the order and its money stay as they are')
     .argument('<reference>', 'the order’s reference or id')
     .requiredOption('--answer <text>', 'what you found out, for the reseller to read')
-    .action(async (reference: string, options: { answer: string }) =>
+    .addOption(new Option('--found <found>', 'what became of the order').choices(['delivered', 'not_delivered', 'unclear']))
+    .action(async (reference: string, options: AnswerReportOptions) =>
       (await import('./order-reports/order-report-actions.ts')).runAnswerReport(reference, options),
     )
 }

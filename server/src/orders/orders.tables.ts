@@ -109,6 +109,7 @@ declare module '../platform/database/database.ts' {
       reported_by: string
       reported_at: Generated<Date>
       answer: string | null
+      found: 'delivered' | 'not_delivered' | 'unclear' | null
       answered_by: string | null
       answered_at: Date | null
     }

@@ -9,6 +9,7 @@ export const kindWords: Readonly<Record<NoticeKind, string>> = {
   order_refunded: 'An order older than a day was refunded',
   report_answered: 'A report of yours was answered',
   role_expires: 'Your role ends soon',
+  campaign_stopped: 'The operator paused or cancelled a campaign',
   sender_approved: 'A sender was approved',
   sender_rejected: 'A sender was rejected',
   key_approved: 'A key was approved',

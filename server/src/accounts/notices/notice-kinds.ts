@@ -7,6 +7,7 @@ export const noticeKinds = {
   order_refunded: { mayMute: true },
   report_answered: { mayMute: true },
   role_expires: { mayMute: true },
+  campaign_stopped: { mayMute: true },
   sender_approved: { mayMute: true },
   sender_rejected: { mayMute: true },
   key_approved: { mayMute: false },

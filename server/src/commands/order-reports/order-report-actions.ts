@@ -1,6 +1,7 @@
 import { readConfig } from '../../config.ts'
 import { answerOrderReport } from '../../orders/order-reports/answer-order-report.ts'
 import { type ListedReport, listOrderReports } from '../../orders/order-reports/list-order-reports.ts'
+import type { ReportFinding } from '../../orders/order-reports/order-report.ts'
 import { readOrderHistory } from '../../orders/queries/read-order-history.ts'
 import { inert } from '../../platform/inert.ts'
 import { products } from '../../products/products.ts'
@@ -42,15 +43,21 @@ export async function runOrderReports(options: { limit: string }): Promise<void>
 }
 
 /** `makola order answer-report`. */
-export async function runAnswerReport(reference: string, options: { answer: string }): Promise<void> {
+export async function runAnswerReport(
+  reference: string,
+  { found, ...options }: { answer: string; found?: ReportFinding },
+): Promise<void> {
   const answer = readText('--answer', options.answer)
   await withDatabase(readConfig(), async (db) => {
     const history = await readOrderHistory(db, products, reference)
     if (!history) throw new CommandError(`There is no order with the reference or id ${JSON.stringify(reference)}.`)
     const { order } = history
-    if (!(await answerOrderReport(db, order, { answer, actor: operatorName() }))) {
+    if (!(await answerOrderReport(db, order, { answer, found, actor: operatorName() }))) {
       throw new CommandError(`No report of order ${order.reference} waits for an answer.`)
     }
-    printResult({ order_id: order.id, reference: order.reference, answer }, `Answered. The reseller is told.`)
+    printResult(
+      { order_id: order.id, reference: order.reference, answer, found: found ?? null },
+      `Answered. The reseller is told.`,
+    )
   })
 }

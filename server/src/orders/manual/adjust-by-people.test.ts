@@ -96,7 +96,7 @@ describe('S12: goodwill and claw-back over an order that has ended', () => {
     const setKind = (kind: string) =>
       desk.database.ownerDb.updateTable('orders').set({ kind }).where('id', '=', order.orderId).execute()
     await setKind('sms')
-    expect(await say(order, 100, 'ama')).toMatchObject(refused('`makola sms credit`'))
+    expect(await say(order, 100, 'ama')).toMatchObject(refused('was paid in credits'))
     await setKind('data')
     expect(await say({ ...order, orderId: newId() }, 100, 'ama')).toMatchObject(refused('no such order'))
     expect(() => say(order, 0, 'ama')).toThrow(RangeError)

@@ -13,6 +13,7 @@ import {
   type PeoplesDecision,
   type PeoplesResult,
   type PersonsWord,
+  type WhyNot,
 } from './decide-by-two-people.ts'
 
 const AdjustmentRequest = Type.Object({
@@ -47,18 +48,24 @@ function refuseAdjustment(
   facts: AdjustmentFacts,
   { amount }: AdjustmentRequest,
   product: ProductFacts,
-): string | undefined {
+): WhyNot | undefined {
   const { status, reference } = order
-  if (product.unit === 'credits') return `Order ${reference} was paid in credits: use \`makola sms credit\`.`
-  if (status === 'failed') return `Order ${reference} failed: use \`makola order refund\`.`
-  if (!isEnded(status)) return `Order ${reference} is ${status}: it has not ended, so there is nothing to make good yet.`
+  if (product.unit === 'credits') {
+    return { why: `Order ${reference} was paid in credits, not in money.`, command: 'Use `makola sms credit`.' }
+  }
+  if (status === 'failed') {
+    return { why: `Order ${reference} failed: it is refunded, not adjusted.`, command: 'Use `makola order refund`.' }
+  }
+  if (!isEnded(status)) return { why: `Order ${reference} is ${status}: it has not ended, so there is nothing to make good yet.` }
   const pricePesewas = pesewasOf(product, order)
   if (Math.abs(facts.adjustedPesewas + amount) > pricePesewas) {
     const before = facts.adjustedPesewas === 0 ? '' : `, ${formatGhs(facts.adjustedPesewas)} adjusted before`
-    return `Order ${reference} cost ${formatGhs(pricePesewas)}${before}: an adjustment cannot come to more than the price.`
+    return {
+      why: `Order ${reference} cost ${formatGhs(pricePesewas)}${before}: an adjustment cannot come to more than the price.`,
+    }
   }
   if (facts.balancePesewas + amount < 0)
-    return `The main wallet holds ${formatGhs(facts.balancePesewas)}, less than is to be taken back.`
+    return { why: `The main wallet holds ${formatGhs(facts.balancePesewas)}, less than is to be taken back.` }
   return undefined
 }
 

@@ -20,8 +20,10 @@ export async function makeOrderDue(tx: Tx, orderId: string): Promise<boolean> {
  */
 export function askOrderNow(db: Db, order: { id: string; reference: string }, actor: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
+    const open = await tx.selectFrom('open_orders').select('next_step_at').where('order_id', '=', order.id).executeTakeFirst()
     if (!(await makeOrderDue(tx, order.id))) return false
-    await appendOperatorLog(tx, { actor, action: 'order ask', subject: order.reference })
+    const details = { before: open?.next_step_at, after: 'now' }
+    await appendOperatorLog(tx, { actor, action: 'order ask', subject: order.reference, details })
     return true
   })
 }

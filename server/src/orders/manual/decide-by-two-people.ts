@@ -21,9 +21,12 @@ export type PersonsWord = {
 export const orderRequestFields = { orderId: Type.String(), reference: Type.String() }
 export type OrderRequest = { readonly orderId: string; readonly reference: string }
 
+/** Why something cannot be done, for a screen as for a terminal, and a sentence with the command that helps instead. */
+export type WhyNot = { readonly why: string; readonly command?: string }
+
 export type PeoplesResult =
   | { readonly state: 'proposed' | 'settled'; readonly approvalId: string; readonly order: Order }
-  | { readonly state: 'refused'; readonly why: string }
+  | ({ readonly state: 'refused' } & WhyNot)
 
 /** The agreement of both people, and the product of the order. */
 export type OrderAgreement = Agreement & { readonly product: ProductFacts }
@@ -39,7 +42,7 @@ export type PeoplesDecision<Request extends OrderRequest, Facts> = {
   /** Locks and reads the facts, before the order itself is read. */
   lockFacts(tx: Tx, orderId: string): Promise<Facts>
   /** Why this cannot be done, or undefined. */
-  refuse(order: Order, facts: Facts, request: Request, product: ProductFacts): string | undefined
+  refuse(order: Order, facts: Facts, request: Request, product: ProductFacts): WhyNot | undefined
   foresee(order: Order, facts: Facts, request: Request, product: ProductFacts): Change
   carryOut(tx: Tx, order: Order, facts: Facts, request: Request, agreement: OrderAgreement): Promise<void>
 }
@@ -77,8 +80,8 @@ export function orderApprovalKind<Request extends OrderRequest, Facts>(
     async weigh(tx, request) {
       const { order, facts } = await lockOrder(tx, decision, request.orderId)
       const product = productOf(products, order.kind)
-      const why = decision.refuse(order, facts, request, product)
-      if (why !== undefined) throw new ApprovalRefusedError(why)
+      const whyNot = decision.refuse(order, facts, request, product)
+      if (whyNot) throw new ApprovalRefusedError(whyNot.why, whyNot)
       return decision.foresee(order, facts, request, product)
     },
     async carryOut(tx, request, agreement) {
@@ -112,7 +115,10 @@ export async function decideByTwoPeople<Request extends OrderRequest>(
     } catch (error) {
       // Another person proposed the same at this moment, so this person is the second one: try again.
       if (error instanceof ProposedMeanwhileError) continue
-      if (error instanceof ApprovalRefusedError) return { state: 'refused', why: error.message }
+      if (error instanceof ApprovalRefusedError) {
+        const { message: why, command } = error
+        return { state: 'refused', why, ...(command !== undefined && { command }) }
+      }
       throw error
     }
   }

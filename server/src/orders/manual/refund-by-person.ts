@@ -3,9 +3,12 @@ import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import type { Order, SoldBy } from '../order.ts'
+import { isPeoplesMove } from '../order-life-cycle.ts'
+import type { ProductFacts } from '../product-facts.ts'
 import { lockStock } from '../settlement/lock-stock.ts'
 import { refundOrders } from '../settlement/refund-orders.ts'
 import { refundOf } from '../settlement/return-money.ts'
+import type { WhyNot } from './decide-by-two-people.ts'
 
 /**
  * Refunds a failed order that was not refunded automatically.
@@ -23,8 +26,17 @@ export async function refundByPerson(db: Db, product: SoldBy, order: Order, acto
       actor,
       action: 'order refund',
       subject: order.reference,
-      details: { amount: refund.pricePesewas },
+      details: { amount: refund.pricePesewas, before: 'failed', after: 'refunded' },
     })
     return true
   })
+}
+
+/** Why `refundByPerson` did not refund this order, and what there is instead. */
+export function explainNoRefund(product: ProductFacts, { reference, status }: Order): WhyNot {
+  if (status === 'refunded') return { why: `Order ${reference} is refunded already.` }
+  if (product.unit === 'credits') return { why: `Order ${reference} was paid in credits, which come back message by message.` }
+  const why = `Order ${reference} is ${status}; only a failed order can be refunded.`
+  if (!isPeoplesMove(product, status, 'refunded')) return { why }
+  return { why: `${why} Two people can take it back.`, command: 'Use `makola order take-back`.' }
 }

@@ -19,6 +19,7 @@ import {
   type PeoplesDecision,
   type PeoplesResult,
   type PersonsWord,
+  type WhyNot,
 } from './decide-by-two-people.ts'
 
 const SettlementRequest = Type.Object({
@@ -56,10 +57,18 @@ async function recordWord(tx: Tx, attemptId: string, isDelivered: boolean, evide
   await sql`update attempts set outcome = ${outcome}, answered_at = clock_timestamp() where id = ${attemptId}`.execute(tx)
 }
 
-function explainEnd(order: Order, product: ProductFacts): string {
-  if (!isPeoplesMove(product, order.status, 'refunded'))
-    return `Order ${order.reference} is ${order.status} already; that is final.`
-  return `Order ${order.reference} was completed by its purchase: two people can take it back with \`makola order take-back\`.`
+function explainEnd({ reference, status }: Order, product: ProductFacts): WhyNot {
+  if (!isPeoplesMove(product, status, 'refunded')) return { why: `Order ${reference} is ${status} already; that is final.` }
+  return {
+    why: `Order ${reference} was completed by its purchase: two people can take it back.`,
+    command: 'Use `makola order take-back`.',
+  }
+}
+
+/** The ways in which one can say how an order ended that stands in the schedule; none when it ends in another way. */
+export function outcomesOf(order: Pick<Order, 'status'>, route: string): SettlementRequest['outcome'][] {
+  if (isPeoplesRoute(route) || isOwnLoopRoute(route)) return []
+  return (['completed', 'failed'] as const).filter((outcome) => isLegalMove(order.status, outcome))
 }
 
 const settlement: PeoplesDecision<SettlementRequest, OpenRow | undefined> = {
@@ -70,12 +79,17 @@ const settlement: PeoplesDecision<SettlementRequest, OpenRow | undefined> = {
   lockFacts: lockOpenRow,
   refuse(order, openRow, { outcome }, product) {
     if (isEnded(order.status) || !openRow) return explainEnd(order, product)
-    if (isPeoplesRoute(openRow.route)) return `Order ${order.reference} is worked off by people: use \`makola ${order.kind}\`.`
-    if (isOwnLoopRoute(openRow.route)) return `Order ${order.reference} settles by itself, at the latest at its deadline.`
-    if (!isLegalMove(order.status, outcome))
-      return `Order ${order.reference} is ${order.status}: it was never sent, so it cannot be ${outcome}.`
+    const { reference, status, kind } = order
+    if (isPeoplesRoute(openRow.route))
+      return {
+        why: `Order ${reference} is worked off by people, in the queue of its product.`,
+        command: `Use \`makola ${kind}\`.`,
+      }
+    if (isOwnLoopRoute(openRow.route)) return { why: `Order ${reference} settles by itself, at the latest at its deadline.` }
+    if (!outcomesOf(order, openRow.route).includes(outcome))
+      return { why: `Order ${reference} is ${status}: it was never sent, so it cannot be ${outcome}.` }
     if (openRow.is_leased)
-      return `A worker is speaking with the supplier about order ${order.reference} right now. Try again in a minute.`
+      return { why: `A worker is speaking with the supplier about order ${reference} right now. Try again in a minute.` }
     return undefined
   },
   foresee: (order, _openRow, { outcome }, product) => ({

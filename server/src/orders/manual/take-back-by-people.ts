@@ -14,16 +14,17 @@ import {
   type PeoplesDecision,
   type PeoplesResult,
   type PersonsWord,
+  type WhyNot,
 } from './decide-by-two-people.ts'
 
 /** Why the order cannot be taken back, and what there is instead. */
-function refuseOrder({ status, reference }: Order, product: ProductFacts): string | undefined {
+function refuseOrder({ status, reference }: Order, product: ProductFacts): WhyNot | undefined {
   if (isPeoplesMove(product, status, 'refunded')) return undefined
-  if (status === 'refunded') return `Order ${reference} is refunded already.`
+  if (status === 'refunded') return { why: `Order ${reference} is refunded already.` }
   const rule = `Order ${reference} cannot be taken back: that is for orders which their purchase completed, such as vouchers.`
-  if (status === 'failed') return `${rule} It failed: use \`makola order refund\`.`
-  if (status === 'completed' || status === 'cancelled') return `${rule} It is ${status}; that is final.`
-  return `${rule} It is ${status}: see \`makola order show\`.`
+  if (status === 'failed') return { why: `${rule} It failed: it is refunded.`, command: 'Use `makola order refund`.' }
+  if (status === 'completed' || status === 'cancelled') return { why: `${rule} It is ${status}; that is final.` }
+  return { why: `${rule} It is ${status}.`, command: 'See `makola order show`.' }
 }
 
 const takeBack: PeoplesDecision<OrderRequest, undefined> = {

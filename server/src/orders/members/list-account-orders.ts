@@ -52,8 +52,13 @@ export async function readAccountQuery(
   }
 }
 
+type MemberOrder = Pick<
+  ListedOrder,
+  'id' | 'reference' | 'kind' | 'network' | 'variety' | 'recipient' | 'price' | 'status' | 'route' | 'holdReason' | 'createdAt'
+>
+
 /** A row of the list, as its owner may see it: no supplier, no cost, no route. */
-export function viewOrderLine(order: ListedOrder) {
+export function viewOrderLine(order: MemberOrder) {
   const { amount, unit } = viewAmount(order.price)
   return {
     order_id: order.id,

@@ -27,15 +27,10 @@ function lineOf({ products }: AccountOrderDeps, { order, open }: OrderHistory) {
   const { network, biller, size, typeName } = order.details
   return viewOrderLine({
     ...order,
-    account: null,
     network: textOf(network ?? biller),
     variety: textOf(size ?? typeName),
     price: amountOf(products, order),
-    supplier: null,
-    costPesewas: null,
-    isCostEstimated: false,
     route: open?.route ?? null,
-    nextStepAt: open?.nextStepAt ?? null,
     holdReason: open?.holdReason ?? null,
   })
 }

@@ -2,6 +2,7 @@ import { tellAccounts } from '../../accounts/notices/tell-accounts.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import type { ReportFinding } from './order-report.ts'
 
 /**
  * Answers what a reseller said of an order, tells the reseller, and takes the report out of the queue. It moves neither
@@ -12,12 +13,12 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 export function answerOrderReport(
   db: Db,
   order: { readonly id: string; readonly reference: string },
-  { answer, actor }: { readonly answer: string; readonly actor: string },
+  { answer, found, actor }: { readonly answer: string; readonly found?: ReportFinding | undefined; readonly actor: string },
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const answered = await tx
       .updateTable('order_reports')
-      .set(({ fn }) => ({ answer, answered_by: actor, answered_at: fn<Date>('clock_timestamp') }))
+      .set(({ fn }) => ({ answer, found: found ?? null, answered_by: actor, answered_at: fn<Date>('clock_timestamp') }))
       .where('order_id', '=', order.id)
       .where('answered_at', 'is', null)
       .returning('account_id')
@@ -33,7 +34,8 @@ export function answerOrderReport(
         sms: `Your report of order ${order.reference.slice(0, 40)} was answered. Look at the order in the dashboard.`,
       },
     ])
-    await appendOperatorLog(tx, { actor, action: 'order answer-report', subject: order.reference, details: { answer } })
+    const details = { before: 'waits', after: 'answered', answer, ...(found && { found }) }
+    await appendOperatorLog(tx, { actor, action: 'order answer-report', subject: order.reference, details })
     return true
   })
 }

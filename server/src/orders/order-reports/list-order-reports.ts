@@ -13,13 +13,24 @@ export type ListedReport = OrderReport & {
   readonly email: string | null
 }
 
-/** Lists the reports that wait for an answer, the oldest first: it has waited longest. */
-export async function listOrderReports(db: Db, limit: number): Promise<ListedReport[]> {
+/** Which reports: those that wait, or those that were answered; after the order of the page before. */
+export type ReportQuery = { readonly isAnswered?: boolean; readonly after?: string | undefined }
+
+/** Those that wait come with the oldest first, because it has waited longest; the answered ones with the newest answer first. */
+export async function listOrderReports(
+  db: Db,
+  limit: number,
+  { isAnswered = false, after }: ReportQuery = {},
+): Promise<ListedReport[]> {
+  const place = isAnswered ? sql`order_reports.answered_at` : sql`order_reports.reported_at`
+  const [direction, isBehind] = isAnswered ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
+  const last = sql`select ${place}, order_reports.order_id from order_reports where order_id = ${after ?? null}::uuid`
   const { rows } = await sql<ListedReport>`
     select ${reportColumns}, orders.reference, orders.kind, orders.recipient, orders.status, accounts.email
     from order_reports join orders on orders.id = order_reports.order_id
     left join accounts on accounts.id = order_reports.account_id
-    where order_reports.answered_at is null
-    order by order_reports.reported_at, order_reports.order_id limit ${limit}`.execute(db)
+    where order_reports.answered_at is ${isAnswered ? sql`not null` : sql`null`}
+      and (${after ?? null}::uuid is null or (${place}, order_reports.order_id) ${isBehind} (${last}))
+    order by ${place} ${direction}, order_reports.order_id ${direction} limit ${limit}`.execute(db)
   return rows
 }

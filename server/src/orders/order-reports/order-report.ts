@@ -2,6 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 
+/** What the operator can have found out about an order that was reported. */
+export const findings = ['delivered', 'not_delivered', 'unclear'] as const
+export type ReportFinding = (typeof findings)[number]
+
 /** What a reseller said of an order that did not arrive, and what the operator answered. */
 export type OrderReport = {
   readonly orderId: string
@@ -12,8 +16,10 @@ export type OrderReport = {
   readonly statusThen: OrderStatus
   readonly reportedBy: string
   readonly reportedAt: Date
-  /** Null until the operator answers, as the two fields below it. */
+  /** Null until the operator answers, as the three fields below it. */
   readonly answer: string | null
+  /** Null also in answers from before it was asked for. */
+  readonly found: ReportFinding | null
   readonly answeredBy: string | null
   readonly answeredAt: Date | null
 }
@@ -22,7 +28,7 @@ export type OrderReport = {
 export const reportColumns = sql`
   order_reports.order_id as "orderId", order_reports.account_id as "accountId", order_reports.reason,
   order_reports.status_then as "statusThen", order_reports.reported_by as "reportedBy",
-  order_reports.reported_at as "reportedAt", order_reports.answer, order_reports.answered_by as "answeredBy",
+  order_reports.reported_at as "reportedAt", order_reports.answer, order_reports.found, order_reports.answered_by as "answeredBy",
   order_reports.answered_at as "answeredAt"`
 
 /** Reads what was said of an order; undefined when nobody complained. */

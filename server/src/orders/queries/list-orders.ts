@@ -4,6 +4,7 @@ import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { amountOf, type SoldBy } from '../order.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
+import { isStuck } from '../schedule/stuck-condition.ts'
 import {
   every,
   idBoundsOf,
@@ -21,6 +22,7 @@ export type ListedOrder = {
   readonly accountId: string
   /** The account's e-mail. */
   readonly account: string | null
+  readonly accountName: string | null
   readonly kind: string
   /** The network, or the biller of a bill. Null when the order has neither. */
   readonly network: string | null
@@ -40,6 +42,16 @@ export type ListedOrder = {
   /** Null when the order has ended or waits for a person. */
   readonly nextStepAt: Date | null
   readonly holdReason: string | null
+  /** Whether it needs a person. */
+  readonly isStuck: boolean
+  /** When the supplier got it that got it last. */
+  readonly sentAt: Date | null
+  /** Why its route is paused; null: it is not paused. */
+  readonly pausedReason: string | null
+  /** What its supplier said last, while it waits. */
+  readonly lastAnswer: string | null
+  /** Whether a supplier said something else after it had ended. */
+  readonly isContradicted: boolean
 }
 
 /** A page of the list. */
@@ -67,6 +79,12 @@ type Row = {
   route: string | null
   next_step_at: Date | null
   hold_reason: string | null
+  is_stuck: boolean
+  sent_at: Date | null
+  paused_reason: string | null
+  last_answer: string | null
+  is_contradicted: boolean
+  account_name: string | null
 }
 
 const directionOf = (query: OrderQuery) => (isOldestFirst(query) ? sql`asc` : sql`desc`)
@@ -127,24 +145,36 @@ async function readThose(
   const direction = directionOf(query)
   const { rows } = await sql<Row>`
     with page as materialized (
-      select orders.*, open_orders.route, open_orders.hold_reason, nullif(open_orders.next_step_at, 'infinity') as next_step_at
+      select orders.*, open_orders.route, open_orders.hold_reason, nullif(open_orders.next_step_at, 'infinity') as next_step_at,
+        coalesce(${isStuck}, false) as is_stuck
       from orders left join open_orders on open_orders.order_id = orders.id
       where orders.id = any(${those.ids}::uuid[]) and ${every(those.conditions)}
       order by orders.id ${direction}
       limit ${those.count}
     )
-    select page.id, page.reference, page.account_id, account.email, page.kind, page.status, page.price, page.recipient, page.created_at,
+    select page.id, page.reference, page.account_id, account.email, account.name as account_name, page.kind, page.status, page.price, page.recipient, page.created_at,
       coalesce(page.details ->> 'network', page.details ->> 'biller') as network,
       coalesce(page.details ->> 'size', page.details ->> 'typeName') as variety,
-      page.route, page.hold_reason, page.next_step_at, attempt.supplier, attempt.expected_cost, said.reported_cost
+      page.route, page.hold_reason, page.next_step_at, page.is_stuck, attempt.supplier, attempt.created_at as sent_at,
+      attempt.expected_cost, said.reported_cost, paused.paused_reason, spoken.answer as last_answer,
+      (select true from contradictions where contradictions.order_id = page.id limit 1) is not null as is_contradicted
     from page
-    left join lateral (select email from accounts where accounts.id = page.account_id limit 1) as account on true
+    left join lateral (select email, name from accounts where accounts.id = page.account_id limit 1) as account on true
     left join lateral (
-      select id, supplier, expected_cost from attempts where attempts.order_id = page.id order by attempt_no desc limit 1
+      select id, supplier, expected_cost, created_at from attempts where attempts.order_id = page.id order by attempt_no desc limit 1
     ) as attempt on true
     left join lateral (
       select reported_cost from attempt_answers where attempt_id = attempt.id and reported_cost is not null order by answer_no desc limit 1
     ) as said on true
+    left join lateral (
+      select paused_reason from routes
+      where state = 'paused' and supplier = split_part(page.route, '/', 1) and product = split_part(page.route, '/', 2)
+        and network = split_part(page.route, '/', 3)
+      limit 1
+    ) as paused on true
+    left join lateral (
+      select answer from attempt_answers where attempt_id = attempt.id and page.hold_reason is not null order by answer_no desc limit 1
+    ) as spoken on true
     order by page.id ${direction}`.execute(db)
   return rows
 }
@@ -161,6 +191,7 @@ function listedOf(products: readonly SoldBy[], row: Row): ListedOrder {
     reference: row.reference,
     accountId: row.account_id,
     account: row.email,
+    accountName: row.account_name,
     kind: row.kind,
     network: row.network,
     variety: row.variety,
@@ -173,6 +204,11 @@ function listedOf(products: readonly SoldBy[], row: Row): ListedOrder {
     route: row.route,
     nextStepAt: row.next_step_at,
     holdReason: row.hold_reason,
+    isStuck: row.is_stuck,
+    sentAt: row.sent_at,
+    pausedReason: row.paused_reason,
+    lastAnswer: row.last_answer,
+    isContradicted: row.is_contradicted,
   }
 }
 

@@ -18,6 +18,10 @@ export type OrderQuery = {
   readonly status?: OrderStatus
   /** Only orders that need a person. */
   readonly isStuckOnly?: boolean
+  /** Only orders that wait for something. */
+  readonly isHeldOnly?: boolean
+  /** Only orders about which a supplier said something else after they had ended. */
+  readonly isContradictedOnly?: boolean
   readonly from?: Date
   readonly to?: Date
   /** The `next` of the page before: the id of its last order. */
@@ -95,6 +99,13 @@ function ofRecipients(recipients: readonly string[]): OrderFilter {
 /** The orders that are open now, of which there are few. */
 const leadOpen: OrderFilter['lead'] = (within, firstOnes) =>
   sql`select order_id as id from open_orders where ${within('order_id')} ${firstOnes}`
+
+const ofHeld: OrderFilter = { condition: sql<boolean>`open_orders.hold_reason is not null`, lead: leadOpen, findsOthers: true }
+
+const ofContradicted: OrderFilter = {
+  condition: sql<boolean>`exists (select from contradictions where contradictions.order_id = orders.id)`,
+  lead: (within, firstOnes) => sql`select order_id as id from contradictions where ${within('order_id')} ${firstOnes}`,
+}
 
 function ofStatus(status: OrderStatus): OrderFilter | undefined {
   const condition = sql<boolean>`orders.status = ${status}`
@@ -178,12 +189,14 @@ export function readOrderFilters(
   query: OrderQuery,
   markets: readonly Market[],
 ): { filters: OrderFilter[]; conditions: RawBuilder<boolean>[] } {
-  const { ids, recipients, accountId, product, network, supplier, status, isStuckOnly, from, to } = query
+  const { ids, recipients, accountId, product, network, supplier, status, from, to } = query
   const byStatus = status === undefined ? undefined : ofStatus(status)
   const filters = [
     ids && ofIds(ids),
     recipients && ofRecipients(recipients),
-    isStuckOnly ? ({ condition: isStuck, lead: leadOpen, findsOthers: true } as const) : undefined,
+    query.isStuckOnly ? ({ condition: isStuck, lead: leadOpen, findsOthers: true } as const) : undefined,
+    query.isHeldOnly ? ofHeld : undefined,
+    query.isContradictedOnly ? ofContradicted : undefined,
     byStatus,
     accountId === undefined ? undefined : ofAccount(accountId),
     supplier === undefined ? undefined : ofSupplier(supplier),

@@ -37,6 +37,7 @@ const rowsMaxOf: Readonly<Record<string, number>> = {
   'a large account and a supplier of long ago': 170_000,
   // All 3,000 open orders are read.
   stuck: 20_000,
+  held: 20_000,
   'a product and processing': 45_000,
   'an account and pending': 45_000,
 }
@@ -64,6 +65,8 @@ const filters: Readonly<Record<string, Omit<OrderQuery, 'limit'>>> = {
   refunded: { status: 'refunded' },
   cancelled: { status: 'cancelled' },
   stuck: { isStuckOnly: true },
+  held: { isHeldOnly: true },
+  contradicted: { isContradictedOnly: true },
   'a week': week,
   'a day to come': { from: hoursAgo(-24) },
 }

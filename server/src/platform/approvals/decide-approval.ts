@@ -84,16 +84,20 @@ async function carryOut(
   return { approvalId: row.id, kind: row.kind, what: kind.describe(request), change }
 }
 
-/** Confirms a proposal and does what it says, all in this transaction. @throws ApprovalRefusedError when it cannot be */
+/**
+ * Confirms a proposal and does what it says, all in this transaction.
+ * @param decision.note what the second person looked at, in the person's own words
+ * @throws ApprovalRefusedError when it cannot be done
+ */
 export async function confirmApproval(
   tx: Tx,
   kinds: readonly ApprovalKind[],
-  decision: { readonly approvalId: string; readonly person: Person },
+  decision: { readonly approvalId: string; readonly person: Person; readonly note?: string | undefined },
 ): Promise<Confirmation> {
   const row = await lockPending(tx, decision.approvalId)
   const kind = kinds.find(({ name }) => name === row.kind)
   if (!kind) throw new ApprovalRefusedError(`Proposal ${row.id} is of the kind "${row.kind}", which this version does not know.`)
-  return carryOut(tx, row, kind, { person: decision.person, note: null })
+  return carryOut(tx, row, kind, { person: decision.person, note: decision.note ?? null })
 }
 
 /**

@@ -130,7 +130,7 @@ describe('the operator’s desk', () => {
       evidence: 'x',
       person: personNamed('ama'),
     })
-    expect(settled).toMatchObject({ state: 'refused', why: expect.stringContaining('makola afa') })
+    expect(settled).toMatchObject({ state: 'refused', command: expect.stringContaining('makola afa') })
     const { orders: listed } = await listOrders(shop.db, products, { limit: 1_000 })
     expect(listed.find((order) => order.id === orderId)).toMatchObject({ route: 'operator/afa', nextStepAt: null })
   })

@@ -134,7 +134,8 @@ describe('F5: an order of vouchers that an operator takes back', () => {
       await settleByPeople(app.database.db, products, { orderId, outcome: 'failed', evidence: 'e', person: personNamed('ama') }),
     ).toMatchObject({
       state: 'refused',
-      why: expect.stringContaining('`makola order take-back`') as string,
+      why: expect.stringContaining('two people can take it back') as string,
+      command: expect.stringContaining('`makola order take-back`') as string,
     })
     await say(orderId, 'ama')
     const settled = await say(orderId, 'kofi')

@@ -136,7 +136,8 @@ export async function decideSender(tx: Tx, decision: SenderDecision): Promise<vo
   }
   if (decided.was !== status) await tellAccounts(tx, [senderNotice(decision, decided)])
   const action = status === 'approved' ? 'sender approve' : 'sender reject'
-  await appendOperatorLog(tx, { actor, action, subject: accountId, details: { sender, reason: decision.reason ?? null } })
+  const details = { sender, before: decided.was, after: status, reason: decision.reason ?? null }
+  await appendOperatorLog(tx, { actor, action, subject: accountId, details })
 }
 
 /** Makes one of an account's approved senders its default. @throws SenderError when it has no such sender, or it waits */
@@ -157,5 +158,10 @@ export async function addPoolSender(tx: Tx, added: { sender: string; isDefault: 
     values (${newId()}, null, ${added.sender}, 'approved', now(), ${added.actor})
     on conflict (sender) where account_id is null do nothing`.execute(tx)
   if (added.isDefault || !(await hasDefault(tx, null))) await makeDefault(tx, null, added.sender)
-  await appendOperatorLog(tx, { actor: added.actor, action: 'sender pool add', subject: added.sender, details: {} })
+  await appendOperatorLog(tx, {
+    actor: added.actor,
+    action: 'sender pool add',
+    subject: added.sender,
+    details: { is_default: added.isDefault },
+  })
 }

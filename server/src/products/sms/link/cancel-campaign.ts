@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { tellAccounts } from '../../../accounts/notices/tell-accounts.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { RefusalError } from '../../../platform/http/refusals.ts'
+import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
 import { expandIn } from '../campaigns/expand-campaigns.ts'
 import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
 import { smsRefusals } from '../sms.refusals.ts'
@@ -14,7 +16,43 @@ export type CampaignOrder = {
   readonly campaignId: string
   /** The e-mail of the person. */
   readonly actor: string
+  /** Why the operator does it; undefined: the account's own people do. */
+  readonly operatorReason?: string | undefined
 }
+
+/** Tells the account that the operator stopped a campaign of its own, and why. */
+async function tellOfStop(
+  tx: Tx,
+  { accountId, campaignId, operatorReason: reason = '' }: CampaignOrder,
+  act: 'paused' | 'cancelled',
+) {
+  const next =
+    act === 'paused'
+      ? 'contact support; only the operator resumes it.'
+      : 'look at its messages. What had not left comes back as credits.'
+  const fact = `The operator ${act} your SMS campaign ${campaignId}: ${reason}`
+  await tellAccounts(tx, [
+    {
+      accountId,
+      kind: 'campaign_stopped',
+      about: `${campaignId} ${act} ${new Date().toISOString()}`,
+      subject: `An SMS campaign of yours was ${act}`,
+      text: `${fact}\n\nWhat to do: ${next}`,
+      sms: `The operator ${act} an SMS campaign of yours. The dashboard says why.`,
+    },
+  ])
+}
+
+/** What the operator does with somebody's campaign stands in the log, with the state before and after. */
+async function logOperator(tx: Tx, order: CampaignOrder, act: 'pause' | 'resume' | 'cancel', change: Change): Promise<void> {
+  const { operatorReason: reason, campaignId, accountId, actor } = order
+  if (reason === undefined) return
+  const details = { account_id: accountId, reason, ...change }
+  await appendOperatorLog(tx, { actor, action: `campaign ${act}`, subject: campaignId, details })
+  if (act !== 'resume') await tellOfStop(tx, order, act === 'pause' ? 'paused' : 'cancelled')
+}
+
+type Change = { readonly before: string; readonly after: string }
 
 /** Campaigns of one transaction. */
 const campaignsMax = 50
@@ -39,12 +77,13 @@ async function failUnsent(tx: Tx, campaignIds: readonly string[]): Promise<void>
     where id = gone.campaign_id`.execute(tx)
 }
 
-type Locked = { status: string; is_cancelled: boolean }
+type Locked = { status: string; is_cancelled: boolean; is_paused: boolean; is_paused_by_operator: boolean }
 
 /** Locks an account's campaign. Another account's is as absent as one that does not exist. */
 async function lockCampaign(tx: Tx, { accountId, campaignId }: CampaignOrder): Promise<Locked> {
   const { rows } = await sql<Locked>`
-    select status, cancelled_at is not null as is_cancelled from sms_campaigns
+    select status, cancelled_at is not null as is_cancelled, paused_at is not null as is_paused, is_paused_by_operator
+    from sms_campaigns
     where id = ${campaignId} and account_id = ${accountId} for update`.execute(tx)
   const [campaign] = rows
   if (!campaign) throw new RefusalError(smsRefusals.campaignNotFound)
@@ -68,6 +107,7 @@ export async function cancelCampaign(db: Db, order: CampaignOrder): Promise<void
       update sms_campaigns set cancelled_at = clock_timestamp(), cancelled_by = ${order.actor}
       where id = ${order.campaignId}`.execute(tx)
     await failUnsent(tx, [order.campaignId])
+    await logOperator(tx, order, 'cancel', { before: status, after: 'cancelled' })
   })
   await settleCampaigns(db)
 }
@@ -90,7 +130,7 @@ export async function concludeCancelled(db: Db): Promise<void> {
 
 /**
  * Stops the handing over of a campaign's messages, or goes on with it. A campaign that stays paused ends at its deadline
- * as any other: what has not left comes back.
+ * as any other: what has not left comes back. What the operator paused, only the operator resumes.
  *
  * @throws RefusalError when the account has no such campaign, or it is not being sent
  */
@@ -98,12 +138,19 @@ export async function pauseCampaign(db: Db, order: CampaignOrder, isPaused: bool
   await inTransaction(db, async (tx) => {
     // No link is in the middle of a claim: after this, nothing more of the campaign is claimed.
     await lockClaims(tx)
-    const { status, is_cancelled } = await lockCampaign(tx, order)
+    const { status, is_cancelled, is_paused, is_paused_by_operator } = await lockCampaign(tx, order)
     if (status !== 'processing' || is_cancelled) throw new RefusalError(smsRefusals.campaignNotRunning)
+    const isOperator = order.operatorReason !== undefined
+    if (is_paused_by_operator && !isOperator && !isPaused) throw new RefusalError(smsRefusals.pausedByOperator)
     await sql`
       update sms_campaigns
       set paused_at = case when ${isPaused}::boolean then coalesce(paused_at, clock_timestamp()) end,
-        paused_by = case when ${isPaused}::boolean then coalesce(paused_by, ${order.actor}) end
+        paused_by = case when ${isPaused}::boolean then coalesce(paused_by, ${order.actor}) end,
+        is_paused_by_operator = ${isPaused}::boolean and (is_paused_by_operator or ${isOperator}::boolean)
       where id = ${order.campaignId}`.execute(tx)
+    const nameOf = (paused: boolean) => (paused ? 'paused' : 'sending')
+    if (is_paused !== isPaused || (isPaused && isOperator !== is_paused_by_operator)) {
+      await logOperator(tx, order, isPaused ? 'pause' : 'resume', { before: nameOf(is_paused), after: nameOf(isPaused) })
+    }
   })
 }

@@ -141,31 +141,31 @@ const moves = [
     path: 'cancel',
     operationId: 'cancelSmsCampaign',
     summary: 'Cancel what has not left; its credits come back',
-    refusal: smsRefusals.campaignEnded,
+    refusals: [smsRefusals.campaignEnded],
     make: ({ db }: SmsDeps, order: CampaignOrder) => cancelCampaign(db, order),
   },
   {
     path: 'pause',
     operationId: 'pauseSmsCampaign',
     summary: 'Hand over no further message until it is resumed',
-    refusal: smsRefusals.campaignNotRunning,
+    refusals: [smsRefusals.campaignNotRunning],
     make: ({ db }: SmsDeps, order: CampaignOrder) => pauseCampaign(db, order, true),
   },
   {
     path: 'resume',
     operationId: 'resumeSmsCampaign',
     summary: 'Go on with a paused campaign',
-    refusal: smsRefusals.campaignNotRunning,
+    refusals: [smsRefusals.campaignNotRunning, smsRefusals.pausedByOperator],
     make: ({ db }: SmsDeps, order: CampaignOrder) => pauseCampaign(db, order, false),
   },
 ] as const
 
 function registerMoves(app: Api, deps: SmsDeps): void {
-  for (const { path, operationId, summary, refusal, make } of moves) {
+  for (const { path, operationId, summary, refusals: own, make } of moves) {
     app.post(
       `/sms/campaigns/:campaign_id/${path}`,
       {
-        config: { permission: 'send_sms', refusals: [...refusals, refusal] },
+        config: { permission: 'send_sms', refusals: [...refusals, ...own] },
         schema: { operationId, tags, summary, params: CampaignPath, response: { 200: Envelope(AppCampaign) } },
       },
       async ({ params, membership, person }) => {

@@ -43,7 +43,8 @@ export type AccountCampaign = {
 /** Campaigns of one page. */
 export const accountCampaignsPerPage = 20
 
-const state = sql`case
+/** The state of a campaign, as a statement over `sms_campaigns` reads it. */
+export const campaignState = sql`case
   when status = 'blocked' then 'blocked'
   when cancelled_at is not null then case when settled_at is null then 'cancelling' else 'cancelled' end
   when status = 'queued' and scheduled_at > clock_timestamp() then 'scheduled'
@@ -52,14 +53,17 @@ const state = sql`case
   when status = 'completed' then 'sent'
   else status end`
 
-const fields = sql`id, ${state} as state, message, sender, source, encoding, segments, recipients_count, credits_charged,
-  credits_refunded, scheduled_at, cancel_reason, created_at, settled_at,
-  case
+/** How many of its messages are in each state. */
+export const deliveryOf = sql`case
     when expanded_at is not null then (
       select json_object_agg(status, count) from (
         select status, count(*) as count from sms_messages where campaign_id = sms_campaigns.id group by status) as counted)
     when status = 'queued' then json_build_object('queued', recipients_count)
-  end as delivery`
+  end`
+
+const fields = sql`id, ${campaignState} as state, message, sender, source, encoding, segments, recipients_count, credits_charged,
+  credits_refunded, scheduled_at, cancel_reason, created_at, settled_at,
+  ${deliveryOf} as delivery`
 
 const groups: Readonly<Record<CampaignGroup, RawBuilder<unknown>>> = {
   scheduled: sql`status = 'queued' and scheduled_at > clock_timestamp()`,

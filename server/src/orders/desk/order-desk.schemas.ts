@@ -1,0 +1,252 @@
+import Type from 'typebox'
+import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { OrderLine, orderFilters } from '../members/order-member.schemas.ts'
+import { findings } from '../order-reports/order-report.ts'
+import { whyCodes } from './why-of.ts'
+
+const Id = Uuid({ pattern: '^[0-9a-fA-F]{8}-' })
+const Statuses = OrderLine.properties.status
+const text = (description: string) => Type.String({ minLength: 1, maxLength: 120, description })
+
+/** Which orders are wanted; the file takes the same filters as the list. */
+const deskFilters = {
+  status: orderFilters.status,
+  product: orderFilters.product,
+  network: orderFilters.network,
+  supplier: Type.Optional(Type.String({ maxLength: 40, description: 'Given to this supplier, whatever came of it.' })),
+  account: Type.Optional(text('Of this account: its e-mail or id.')),
+  recipient: Type.Optional(text('A phone number in any way of writing it, a meter, a smartcard or an e-mail.')),
+  reference: Type.Optional(text('Any reference or id: the reseller’s, ours at the supplier, the supplier’s own.')),
+  only: Type.Optional(
+    OneOf(['stuck', 'held', 'contradicted'], {
+      description:
+        '`stuck`: needs a person, oldest first. `held`: waits for something. `contradicted`: a supplier said something else after the end.',
+    }),
+  ),
+  from: orderFilters.from,
+  to: orderFilters.to,
+}
+export const DeskOrderFilters = Type.Object(deskFilters)
+export const DeskOrderQuery = Type.Object({
+  ...deskFilters,
+  after: Type.Optional(Uuid({ pattern: '^[0-9a-fA-F]{8}-', description: 'The `next` of the page before.' })),
+})
+
+export const DeskOrderLine = Type.Object(
+  {
+    order_id: Uuid(),
+    reference: Type.String(),
+    account_id: Uuid(),
+    account: Type.String({ description: 'The account’s e-mail.' }),
+    account_name: Type.String(),
+    product: Type.String(),
+    title: Type.String({ description: 'What a person calls the product.' }),
+    network: Nullable(Type.String()),
+    variety: Nullable(Type.String({ description: 'Which of its kind: `5GB`, or the type of a voucher.' })),
+    recipient: Type.String(),
+    price: Type.Number({ description: 'In the unit beside it.' }),
+    unit: OneOf(['GHS', 'credits']),
+    status: Statuses,
+    supplier: Nullable(Type.String({ description: 'Who got the order last.' })),
+    route: Nullable(Type.String({ description: 'Where an open order stands.' })),
+    cost: Nullable(Type.Number({ description: 'In GHS; null: not known, or nothing was delivered.' })),
+    cost_is_estimate: Type.Boolean({
+      description: 'Whether the cost is that of our price list, because the supplier said none.',
+    }),
+    is_stuck: Type.Boolean({ description: 'Whether it needs a person.' }),
+    is_contradicted: Type.Boolean(),
+    why: Type.Union([
+      Type.Object({ code: OneOf(whyCodes), since: Moment() }, { description: 'Why it does not go on.' }),
+      Type.Null(),
+    ]),
+    next_step_at: Nullable(Moment()),
+    created_at: Moment(),
+  },
+  { title: 'DeskOrderLine' },
+)
+
+export const DeskOrderPage = Type.Object(
+  {
+    orders: Type.Array(DeskOrderLine),
+    next: Nullable(Uuid({ description: 'Where the next page begins; null: this is the last one.' })),
+  },
+  { title: 'DeskOrderPage' },
+)
+
+export const DeskOrderChoices = Type.Object(
+  {
+    products: Type.Array(Type.Object({ name: Type.String(), title: Type.String() })),
+    networks: Type.Array(Type.String(), { description: 'Networks and billers.' }),
+    suppliers: Type.Array(Type.String()),
+  },
+  { title: 'DeskOrderChoices' },
+)
+
+const Said = Type.Object({
+  at: Moment(),
+  source: Type.String(),
+  evidence: Type.String({ description: 'The supplier’s own words.' }),
+})
+
+const Step = Type.Object(
+  {
+    at: Moment(),
+    until: Nullable(Moment({ description: 'The last repeat.' })),
+    step: OneOf(['paid', 'sent', 'answered', 'asked', 'called_back', 'person_said', 'moved', 'money_back', 'contradicted']),
+    count: Type.Integer({ description: 'How many times it happened in a row.' }),
+    supplier: Nullable(Type.String()),
+    reference: Nullable(Type.String({ description: 'What the supplier knows the attempt by.' })),
+    answer: Nullable(Type.String({ description: 'The meaning of an answer, or the new state.' })),
+    actor: Nullable(Type.String()),
+    reason: Nullable(Type.String()),
+    said: Type.Array(Said),
+  },
+  { title: 'DeskOrderStep' },
+)
+
+const Proposal = Type.Object(
+  {
+    approval_id: Uuid(),
+    state: OneOf(['pending', 'done', 'refused', 'expired']),
+    outcome: OneOf(['completed', 'failed', 'refunded', 'adjusted']),
+    amount: Nullable(Type.Number({ description: 'Of an adjustment, in GHS: above 0 to the reseller.' })),
+    evidence: Type.String(),
+    proposed_by: Type.String(),
+    proposed_at: Moment(),
+    confirmed_by: Nullable(Type.String()),
+    note: Nullable(Type.String()),
+    is_own: Type.Boolean({ description: 'Whether the person who asks proposed it. Nobody confirms their own.' }),
+  },
+  { title: 'DeskOrderProposal' },
+)
+
+export const DeskReport = Type.Object(
+  {
+    reason: Type.String({ description: 'What the reseller wrote; may be empty.' }),
+    status_then: Statuses,
+    reported_by: Type.String(),
+    reported_at: Moment(),
+    answer: Nullable(Type.String()),
+    found: Type.Unsafe<(typeof findings)[number] | null>({ type: ['string', 'null'], enum: [...findings, null] }),
+    answered_by: Nullable(Type.String()),
+    answered_at: Nullable(Moment()),
+  },
+  { title: 'DeskOrderReport' },
+)
+
+const Entry = Type.Object({
+  at: Moment(),
+  kind: Type.String({ examples: ['purchase', 'refund'] }),
+  purse: Type.String(),
+  unit: OneOf(['GHS', 'credits']),
+  change: Type.Number(),
+  before: Type.Number(),
+  after: Type.Number(),
+})
+
+export const DeskOrder = Type.Object(
+  {
+    order: DeskOrderLine,
+    holder: Nullable(Type.String({ description: 'The account holder’s name that the biller gave.' })),
+    source: Type.String({ examples: ['api', 'web'] }),
+    details: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), { description: 'What the order froze.' }),
+    ended_at: Nullable(Moment()),
+    commission_earned: Type.Number({ description: 'What the supplier pays us for it, in GHS.' }),
+    commission_paid: Type.Number({ description: 'What the reseller got of it, in GHS.' }),
+    margin: Nullable(Type.Number({ description: 'Of a completed order whose cost is known, in GHS.' })),
+    entries: Type.Array(Entry, { description: 'In the wallets of its owner.' }),
+    steps: Type.Array(Step),
+    told: Type.Array(
+      Type.Object({
+        at: Moment(),
+        kind: Type.String(),
+        channel: Type.String(),
+        state: Type.String(),
+        reason: Nullable(Type.String()),
+      }),
+      { description: 'Notices to the reseller and courtesy messages to the buyer.' },
+    ),
+    request: Nullable(Type.String({ description: 'What the reseller’s program sent to place it, as JSON.' })),
+    calls: Type.Array(
+      Type.Object({
+        id: Uuid(),
+        at: Moment(),
+        method: Type.String(),
+        path: Type.String(),
+        status: Type.Integer(),
+        milliseconds: Type.Integer(),
+      }),
+      { description: 'The reseller’s calls about it, newest first.' },
+    ),
+    proposals: Type.Array(Proposal),
+    report: Type.Union([DeskReport, Type.Null()]),
+    can: Type.Object({
+      ask: Type.Boolean(),
+      settle: Type.Array(OneOf(['completed', 'failed'])),
+      refund: Type.Boolean(),
+      take_back: Type.Boolean(),
+      adjust: Type.Boolean(),
+    }),
+  },
+  { title: 'DeskOrder' },
+)
+
+export const DeskReportQuery = Type.Object({
+  state: Type.Optional(OneOf(['waiting', 'answered'])),
+  after: Type.Optional(Id),
+})
+export const DeskReportPage = Type.Object(
+  {
+    reports: Type.Array(
+      Type.Object({
+        ...DeskReport.properties,
+        order_id: Uuid(),
+        reference: Type.String(),
+        account: Nullable(Type.String()),
+        title: Type.String(),
+        recipient: Type.String(),
+        status: Statuses,
+      }),
+    ),
+    next: Nullable(Uuid()),
+  },
+  { title: 'DeskOrderReportPage' },
+)
+
+export const DeskOrderPath = Type.Object({ order: text('Any reference or id.') })
+export const DeskOrderIdPath = Type.Object({ order_id: Id })
+
+const Evidence = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: '\\S',
+  description: 'What shows it, such as the number of the supplier’s ticket.',
+})
+export const AskBody = Type.Object({ order_ids: Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true }) })
+export const Asked = Type.Object(
+  {
+    asked: Type.Array(Uuid()),
+    not_asked: Type.Array(Uuid(), { description: 'These have ended or wait for people.' }),
+  },
+  { title: 'DeskOrdersAsked' },
+)
+export const SettleBody = Type.Object({ outcome: OneOf(['completed', 'failed']), evidence: Evidence })
+export const TakeBackBody = Type.Object({ evidence: Evidence })
+export const AdjustBody = Type.Object({
+  amount: Type.Number({ minimum: -1_000_000, maximum: 1_000_000, description: 'In GHS: above 0 to the reseller.' }),
+  evidence: Evidence,
+})
+export const DecideBody = Type.Object({
+  approval_id: Id,
+  evidence: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'What this person looked at, or why not.' }),
+})
+export const AnswerReportBody = Type.Object({
+  answer: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'For the reseller to read.' }),
+  found: OneOf(findings),
+})
+export const Decided = Type.Object(
+  { state: OneOf(['proposed', 'done', 'refused']), approval_id: Uuid() },
+  { title: 'DeskOrderDecided' },
+)
+export const Answered = Type.Object({ answered: Type.Literal(true) }, { title: 'DeskReportAnswered' })
+export const Refunded = Type.Object({ amount: Type.Number({ description: 'In GHS.' }) }, { title: 'DeskOrderRefunded' })

@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeAccount } from '../../../test/makers.ts'
+import { mustPassAudit } from '../../../test/must-pass-audit.ts'
+import type { TestBrowser } from '../../../test/open-browser.ts'
+import { setUpPeople } from '../../../test/set-up-people.ts'
+import { signInStaff } from '../../../test/sign-in-staff.ts'
+import type { StaffRole } from '../../people/permissions/staff-permissions.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { readOperatorLog } from '../../platform/operator-log/read-operator-log.ts'
+import { type PlacedOrder, placeTestOrders } from '../intake/place-test-orders.fixture.ts'
+import { reportOrder } from '../order-reports/report-order.ts'
+
+const shop = setUpPeople()
+let accountId: string
+let account: string
+let ama: TestBrowser
+let kofi: TestBrowser
+let esi: TestBrowser
+let stuck: PlacedOrder
+let sent: PlacedOrder
+let failed: PlacedOrder
+
+async function signIn(name: string, role: StaffRole): Promise<TestBrowser> {
+  const browser = await shop.browser()
+  await signInStaff(shop.db, browser, { email: `${name}-desk@example.test`, role })
+  return browser
+}
+
+/** Gives an order to DataMart, which says nothing but that it does not know it. */
+async function send(order: PlacedOrder, outgoing: string): Promise<void> {
+  const { ownerDb } = shop.app.database
+  const attempt = newId()
+  await sql`insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, outcome, expected_cost)
+    values (${attempt}, ${order.orderId}, 1, 'datamart', ${outgoing}, now(), 'unknown', 420)`.execute(ownerDb)
+  for (const [source, answer, evidence] of [
+    ['send', 'unknown', 'no answer within 30 s'],
+    ['status', 'never_received_early', 'HTTP 404: not found'],
+    ['status', 'never_received_early', 'HTTP 404: not found, still'],
+  ]) {
+    await sql`insert into attempt_answers (attempt_id, source, answer, evidence)
+      values (${attempt}, ${source}, ${answer}, ${evidence})`.execute(ownerDb)
+  }
+  await sql`insert into order_events (order_id, from_status, to_status, actor)
+    values (${order.orderId}, 'pending', 'processing', 'worker')`.execute(ownerDb)
+  await sql`update orders set status = 'processing' where id = ${order.orderId}`.execute(ownerDb)
+  await sql`update open_orders set attempt_id = ${attempt}, hold_reason = 'no_definitive_answer', next_step_at = now() + interval '1 hour'
+    where order_id = ${order.orderId}`.execute(ownerDb)
+}
+
+const get = async (path: string, who = ama) => (await who.ask('GET', `/desk/api${path}`)).body.data
+const post = (who: TestBrowser, path: string, body?: object) => who.ask('POST', `/desk/api/orders${path}`, body)
+const refusalOf = ({ status, body }: { status: number; body: { error?: { message: string } } }) => [status, body.error?.message]
+const balance = async () =>
+  (
+    await shop.db
+      .selectFrom('wallets')
+      .select('balance')
+      .where('account_id', '=', accountId)
+      .where('purse', '=', 'main')
+      .executeTakeFirstOrThrow()
+  ).balance
+
+beforeAll(async () => {
+  const { db } = shop
+  accountId = (await makeAccount(db, { balancePesewas: 10_000 })).accountId
+  account = (await db.selectFrom('accounts').select('email').where('id', '=', accountId).executeTakeFirstOrThrow()).email
+  const placed = await placeTestOrders(db, accountId, ['0244123904', '0244123905', '0201234567'], {
+    supplier: 'datamart',
+    details: { network: 'MTN', size: '5GB' },
+  })
+  ;[stuck, sent, failed] = placed as [PlacedOrder, PlacedOrder, PlacedOrder]
+  await send(stuck, 'mk-1')
+  await send(sent, 'mk-2')
+  await sql`update open_orders set hold_reason = null where order_id = ${sent.orderId}`.execute(shop.app.database.ownerDb)
+  await inTransaction(db, async (tx) => {
+    await sql`insert into order_events (order_id, from_status, to_status, actor) values (${failed.orderId}, 'pending', 'failed', 'worker')`.execute(
+      tx,
+    )
+    await sql`update orders set status = 'failed' where id = ${failed.orderId}`.execute(tx)
+    await sql`delete from open_orders where order_id = ${failed.orderId}`.execute(tx)
+  })
+  ama = await signIn('ama', 'owner')
+  kofi = await signIn('kofi', 'finance')
+  esi = await signIn('esi', 'support')
+})
+
+describe('the list of orders', () => {
+  it('has all of them, newest first, with the account, the cost and why an order does not go on', async () => {
+    const { orders, next } = await get('/orders')
+    expect(orders.map((order: { order_id: string }) => order.order_id)).toEqual([failed.orderId, sent.orderId, stuck.orderId])
+    expect(next).toBeNull()
+    expect(orders[0]).toMatchObject({ status: 'failed', why: { code: 'not_refunded' }, is_stuck: false, supplier: null })
+    expect(orders[1]).toMatchObject({ why: null, supplier: 'datamart', cost: 4.2, cost_is_estimate: true })
+    expect(orders[2]).toMatchObject({ is_stuck: true, why: { code: 'unknown_to_supplier' }, account, variety: '5GB', price: 5 })
+  })
+
+  it('and its file hold exactly what the filters say', async () => {
+    const { reference } = sent
+    const expected: [string, PlacedOrder[]][] = [
+      ['only=stuck', [stuck]],
+      ['only=held', [stuck]],
+      ['only=contradicted', []],
+      ['status=processing', [sent, stuck]],
+      [`account=${account}&supplier=datamart`, [sent, stuck]],
+      ['recipient=%2B233%2024%20412%203904', [stuck]],
+      ['reference=MK-2', [sent]],
+      [`reference=${reference}`, [sent]],
+      ['product=airtime', []],
+      ['from=2099-01-01', []],
+    ]
+    for (const [filter, orders] of expected) {
+      const ids = orders.map(({ orderId }) => orderId)
+      const page = await get(`/orders?${filter}`)
+      expect([filter, page.orders.map((order: { order_id: string }) => order.order_id)]).toEqual([filter, ids])
+      const lines = String((await ama.ask('GET', `/desk/api/orders.csv?${filter}`)).body)
+        .trimEnd()
+        .split('\r\n')
+      expect([filter, lines.slice(1).map((line) => line.split(',')[1])]).toEqual([filter, ids])
+    }
+    for (const path of ['/orders', '/orders.csv']) {
+      const answer = await ama.ask('GET', `/desk/api${path}?account=nobody@example.test`)
+      expect(refusalOf(answer)).toEqual([409, 'There is no account nobody@example.test.'])
+    }
+  })
+})
+
+describe('one order', () => {
+  it('is found by any reference, and told with the balance, the supplier’s own words and what can be done', async () => {
+    const order = await get('/orders/MK-1')
+    expect(order.order).toMatchObject({ order_id: stuck.orderId, status: 'processing' })
+    expect(order.entries).toMatchObject([{ kind: 'purchase', unit: 'GHS', change: -5, before: 100, after: 95 }])
+    expect(order.steps).toMatchObject([
+      { step: 'paid' },
+      { step: 'sent', supplier: 'datamart', reference: 'mk-1' },
+      { step: 'answered', answer: 'unknown', said: [{ evidence: 'no answer within 30 s' }] },
+      { step: 'asked', count: 2, said: [{ evidence: 'HTTP 404: not found' }, { evidence: 'HTTP 404: not found, still' }] },
+    ])
+    expect(order.can).toEqual({ ask: true, settle: ['completed', 'failed'], refund: false, take_back: false, adjust: false })
+    expect((await ama.ask('GET', '/desk/api/orders/nothing')).status).toBe(404)
+  })
+
+  it('is asked about at once, together with others, and an ended one is not', async () => {
+    const ids = [sent.orderId, failed.orderId]
+    const { body } = await esi.ask('POST', '/desk/api/ask-orders', { order_ids: ids })
+    expect(body.data).toEqual({ asked: [sent.orderId], not_asked: [failed.orderId] })
+    const open = await shop.db
+      .selectFrom('open_orders')
+      .select('next_step_at')
+      .where('order_id', '=', sent.orderId)
+      .executeTakeFirstOrThrow()
+    expect(open.next_step_at.getTime()).toBeLessThanOrEqual(Date.now() + 1_000)
+  })
+
+  it('is settled by two people: the first one is refused as the second, and the money comes back once', async () => {
+    const path = `/${stuck.orderId}/settle`
+    const before = await balance()
+    const proposed = (await post(ama, path, { outcome: 'failed', evidence: 'ticket 4711' })).body.data
+    expect(proposed).toMatchObject({ state: 'proposed' })
+    const word = { approval_id: proposed.approval_id, evidence: 'read the ticket' }
+    expect(refusalOf(await post(ama, `${path}/confirm`, word))).toEqual([
+      409,
+      'ama-desk@example.test proposed it: a second person confirms.',
+    ])
+    expect((await get(`/orders/${stuck.orderId}`)).proposals).toMatchObject([{ state: 'pending', is_own: true }])
+    expect((await get(`/orders/${stuck.orderId}`, kofi)).proposals).toMatchObject([{ is_own: false, outcome: 'failed' }])
+    expect((await post(kofi, `/${stuck.orderId}/adjust/confirm`, word)).status).toBe(404)
+    expect((await post(kofi, `${path}/confirm`, word)).body.data).toMatchObject({ state: 'done' })
+    expect(refusalOf(await post(kofi, `${path}/confirm`, word))[0]).toBe(409)
+    expect(await balance()).toBe(before + 500)
+    const after = await get(`/orders/${stuck.orderId}`)
+    expect(after).toMatchObject({ order: { status: 'refunded' }, can: { ask: false, settle: [], adjust: true } })
+    const [line] = await readOperatorLog(shop.db, { limit: 1 })
+    expect(line).toMatchObject({ action: 'order settle confirm', details: { note: 'read the ticket', before: 'processing' } })
+  })
+
+  it('that failed is refunded once, by those who may move money, and what cannot be done is said without a command', async () => {
+    const path = `/${failed.orderId}/refund`
+    const before = await balance()
+    expect((await post(esi, path)).status).toBe(403)
+    const answers = await Promise.all([post(kofi, path), post(kofi, path), post(kofi, path)])
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409])
+    expect(await balance()).toBe(before + 500)
+    expect(refusalOf(await post(kofi, path))).toEqual([409, `Order ${failed.reference} is refunded already.`])
+    const take = await post(kofi, `/${sent.orderId}/take-back`, { evidence: 'typed twice' })
+    expect(take.body.error.message).not.toMatch(/makola|`/)
+    expect((await post(kofi, `/${failed.orderId}/adjust`, { amount: 0.001, evidence: 'e' })).status).toBe(400)
+    await mustPassAudit(shop.db)
+  })
+
+  it('that was reported waits among the reports until somebody answers what was found', async () => {
+    const order = { id: sent.orderId, accountId, status: 'processing' as const }
+    await reportOrder(shop.db, order, { reason: 'nothing came', actor: 'reseller@example.test' })
+    expect(await get('/order-reports')).toMatchObject({
+      reports: [{ order_id: sent.orderId, reason: 'nothing came', answer: null }],
+    })
+    const answer = { answer: 'Delivered at 09:14, says the network.', found: 'delivered' }
+    expect((await post(esi, `/${sent.orderId}/answer-report`, answer)).status).toBe(200)
+    expect(refusalOf(await post(esi, `/${sent.orderId}/answer-report`, answer))).toEqual([
+      409,
+      `No report of order ${sent.reference} waits for an answer.`,
+    ])
+    expect((await get('/order-reports')).reports).toEqual([])
+    const { reports } = await get('/order-reports?state=answered')
+    expect(reports).toMatchObject([{ found: 'delivered', answered_by: 'esi-desk@example.test' }])
+    expect((await get(`/orders/${sent.orderId}`)).told).toMatchObject([{ kind: 'report_answered', channel: 'email' }])
+  })
+})

@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { FileOf } from '../../platform/http/schemas.ts'
+import { listOrders } from '../queries/list-orders.ts'
+import { writeOrderList } from '../queries/write-order-list.ts'
+import { registerOrderDecisionRoutes } from './order-decisions.desk.routes.ts'
+import {
+  DeskOrder,
+  DeskOrderChoices,
+  DeskOrderFilters,
+  DeskOrderPage,
+  DeskOrderPath,
+  DeskOrderQuery,
+} from './order-desk.schemas.ts'
+import { registerOrderReportRoutes } from './order-reports.desk.routes.ts'
+import { readDeskOrder } from './read-desk-order.ts'
+import { type DeskOrderDeps, type OrderFiltersOfDesk as Filters, readDeskQuery } from './read-desk-query.ts'
+import { viewDeskOrder } from './view-desk-order.ts'
+
+const tags = ['Orders']
+
+/** Rows of a page. */
+const pageOrders = 50
+
+async function* writeTexts({ db, products, ...deps }: DeskOrderDeps, filters: Filters): AsyncGenerator<string> {
+  const query = await readDeskQuery({ db, products, ...deps }, filters)
+  for await (const { text } of writeOrderList(db, products, query)) yield text
+}
+
+function registerLists(desk: Api, deps: DeskOrderDeps): void {
+  const { db, products } = deps
+  desk.get(
+    '/orders',
+    {
+      config: { permission: 'see', refusals: [409] },
+      schema: {
+        operationId: 'deskListOrders',
+        tags,
+        summary: 'Orders of all accounts, newest first; stuck ones oldest first',
+        querystring: DeskOrderQuery,
+        response: { 200: Envelope(DeskOrderPage) },
+      },
+    },
+    async ({ query: { after, ...filters } }) => {
+      const query = await readDeskQuery(deps, filters)
+      const page = await listOrders(db, products, { ...query, limit: pageOrders, ...(after !== undefined && { after }) })
+      return ok({ orders: page.orders.map((order) => viewDeskOrder(products, order)), next: page.next })
+    },
+  )
+  desk.get(
+    '/orders.csv',
+    {
+      config: { permission: 'see', refusals: [409] },
+      schema: {
+        operationId: 'deskExportOrders',
+        tags,
+        summary: 'All orders that fit the filters, as a file',
+        querystring: DeskOrderFilters,
+        response: { 200: FileOf('text/csv') },
+      },
+    },
+    async ({ query }, reply) => {
+      // Refused before the file begins, if there is no such account.
+      await readDeskQuery(deps, query)
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="orders.csv"')
+        .send(Readable.from(writeTexts(deps, query)))
+    },
+  )
+}
+
+function registerChoices(desk: Api, { db, products }: DeskOrderDeps): void {
+  desk.get(
+    '/order-choices',
+    {
+      config: { permission: 'see' },
+      schema: {
+        operationId: 'deskReadOrderChoices',
+        tags,
+        summary: 'What the filters of the list of orders can be set to',
+        response: { 200: Envelope(DeskOrderChoices) },
+      },
+    },
+    async () => {
+      const routes = await db
+        .selectFrom('routes')
+        .select('network')
+        .distinct()
+        .where('network', '<>', '')
+        .orderBy('network')
+        .execute()
+      const suppliers = await db.selectFrom('suppliers').select('name').orderBy('name').execute()
+      return ok({
+        products: products.map(({ name, title }) => ({ name, title })),
+        networks: routes.map(({ network }) => network),
+        suppliers: suppliers.map(({ name }) => name),
+      })
+    },
+  )
+}
+
+function registerOne(desk: Api, deps: DeskOrderDeps): void {
+  desk.get(
+    '/orders/:order',
+    {
+      config: { permission: 'see', refusals: [refusals.orderNotFound] },
+      schema: {
+        operationId: 'deskReadOrder',
+        tags,
+        summary: 'Everything that is known of an order',
+        params: DeskOrderPath,
+        response: { 200: Envelope(DeskOrder) },
+      },
+    },
+    async ({ params, staff }) => {
+      const order = await readDeskOrder(deps, params.order, staff.person.by)
+      if (!order) throw new RefusalError(refusals.orderNotFound)
+      return ok(order)
+    },
+  )
+}
+
+/** The desk for orders: all of them, one with its history, and what people decide about it. */
+export function registerOrderDeskRoutes(desk: Api, deps: DeskOrderDeps): void {
+  registerLists(desk, deps)
+  registerChoices(desk, deps)
+  registerOne(desk, deps)
+  registerOrderDecisionRoutes(desk, deps)
+  registerOrderReportRoutes(desk, deps)
+}

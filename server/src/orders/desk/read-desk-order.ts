@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import { findCall, listCalls } from '../../accounts/request-log/list-calls.ts'
+import { ghs, pesewas } from '../../money/pesewas.ts'
+import { isSamePerson } from '../../platform/approvals/people.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { outcomesOf } from '../manual/settle-by-people.ts'
+import type { Order } from '../order.ts'
+import { isEnded, isPeoplesMove } from '../order-life-cycle.ts'
+import { findOrderReport } from '../order-reports/order-report.ts'
+import { isOwnLoopRoute } from '../own-loop-route.ts'
+import { isPeoplesRoute } from '../peoples-route.ts'
+import { type ProductFacts, productOf } from '../product-facts.ts'
+import { findAccountName } from '../queries/find-account-name.ts'
+import { findOrderIds } from '../queries/find-order-ids.ts'
+import { listOrders } from '../queries/list-orders.ts'
+import { type OrderHistory, type ProposalRecord, readHistoryOf } from '../queries/read-order-history.ts'
+import type { DeskOrderDeps } from './read-desk-query.ts'
+import { tellDeskSteps } from './tell-desk-steps.ts'
+import { viewDeskOrder } from './view-desk-order.ts'
+import { viewDeskReport } from './view-desk-report.ts'
+
+/** What can be done about an order in the state it is in, whoever is asked. */
+function movesOf(product: ProductFacts, { order, open }: OrderHistory) {
+  const { status } = order
+  const route = open?.route
+  const isMoney = product.unit === 'pesewas'
+  return {
+    ask: route !== undefined && !isPeoplesRoute(route) && !isOwnLoopRoute(route),
+    settle: route === undefined ? [] : outcomesOf(order, route),
+    refund: status === 'failed' && isMoney,
+    take_back: isPeoplesMove(product, status, 'refunded'),
+    adjust: isEnded(status) && status !== 'failed' && isMoney,
+  }
+}
+
+/** The entries of the order in its owner's wallets, with the balance before and after each. */
+async function listEntries(db: Db, orderId: string) {
+  const { rows } = await sql<{ at: Date; kind: string; purse: string; change: number; after: number }>`
+    select created_at as at, kind, from_purse as purse, -amount as change, from_balance_after as after
+    from transfers where cause_id = ${orderId} and from_balance_after is not null
+    union all
+    select created_at, kind, to_purse, amount, to_balance_after
+    from transfers where cause_id = ${orderId} and to_balance_after is not null
+    order by at`.execute(db)
+  return rows.map(({ at, kind, purse, change, after }) => {
+    const view = (amount: number) => (purse === 'sms_credits' ? amount : ghs(pesewas(amount)))
+    const unit = purse === 'sms_credits' ? ('credits' as const) : ('GHS' as const)
+    return { at: at.toISOString(), kind, purse, unit, change: view(change), before: view(after - change), after: view(after) }
+  })
+}
+
+/** What was earned by the order: what its supplier pays us, and the part of it that the reseller got. */
+async function readEarnings(db: Db, orderId: string): Promise<{ earned: number; paid: number }> {
+  const row = await db
+    .selectFrom('order_commissions')
+    .select(['base', 'caller'])
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+  return { earned: row?.base ?? 0, paid: row?.caller ?? 0 }
+}
+
+/** What somebody was told because of the order: its owner by us, the buyer by a courtesy message. */
+async function listTold(db: Db, { id, accountId, createdAt }: Order) {
+  const { rows } = await sql<{ at: Date; kind: string; channel: string; state: string; reason: string | null }>`
+    select created_at as at, kind, channel, state, reason from reseller_notices
+    where account_id = ${accountId} and created_at >= ${createdAt} and about = ${id}
+    union all
+    select created_at, 'courtesy', channel, state, reason from courtesy_notices where order_id = ${id}
+    order by at`.execute(db)
+  return rows.map(({ at, ...told }) => ({ at: at.toISOString(), ...told }))
+}
+
+const callsShown = 5
+
+/** The calls of the reseller's program about the order, newest first, and what it sent to place it. */
+async function readCalls(db: Db, { id, accountId, reference }: Order) {
+  const { calls } = await listCalls(db, { accountId, reference, limit: 50 })
+  const own = calls.filter(({ orderId, status }) => orderId === id || (orderId === null && status < 400))
+  const placing = own.findLast(({ method, orderId }) => method === 'POST' && orderId === id)
+  const inFull = placing && (await findCall(db, accountId, placing.id))
+  return {
+    request: inFull ? JSON.stringify(inFull.request?.body ?? null, null, 2) : null,
+    calls: own.slice(0, callsShown).map((call) => ({
+      id: call.id,
+      at: call.calledAt.toISOString(),
+      method: call.method,
+      path: call.path,
+      status: call.status,
+      milliseconds: call.milliseconds,
+    })),
+  }
+}
+
+/** What people proposed about an order; `isOwn` of somebody is said, because nobody confirms their own. */
+function viewProposal(person: string, proposal: ProposalRecord) {
+  return {
+    approval_id: proposal.approvalId,
+    state: proposal.state,
+    outcome: proposal.outcome,
+    amount: proposal.amountPesewas === null ? null : ghs(proposal.amountPesewas),
+    evidence: proposal.evidence,
+    proposed_by: proposal.proposedBy,
+    proposed_at: proposal.proposedAt.toISOString(),
+    confirmed_by: proposal.confirmedBy,
+    note: proposal.note,
+    is_own: isSamePerson(proposal.proposedBy, person),
+  }
+}
+
+/** Only plain values: what is nested is for programs. */
+function viewDetails(details: Order['details']) {
+  return Object.entries(details).flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [{ name, value: String(value) }] : [],
+  )
+}
+
+/**
+ * Reads everything that the operator may know of an order, by any reference or id that somebody knows it by. Where one
+ * reference names several orders, it gives the newest.
+ *
+ * @param person who looks, to tell which proposals are the person's own
+ * @returns undefined when there is no such order
+ */
+export async function readDeskOrder(deps: DeskOrderDeps, name: string, person: string) {
+  const { db, products } = deps
+  const newest = (await findOrderIds(db, products, name)).toSorted().at(-1)
+  const history = newest === undefined ? undefined : await readHistoryOf(db, newest)
+  if (!history) return undefined
+  const { order, events } = history
+  const product = productOf(products, order.kind)
+  const [page, entries, earnings, told, holder, report, log] = await Promise.all([
+    listOrders(db, products, { ids: [order.id], limit: 1 }),
+    listEntries(db, order.id),
+    readEarnings(db, order.id),
+    listTold(db, order),
+    findAccountName(db, order.id),
+    findOrderReport(db, order.id),
+    readCalls(db, order),
+  ])
+  const [line] = page.orders
+  if (!line) return undefined
+  const { costPesewas: cost } = line
+  const isSold = line.price.unit === 'pesewas' && order.status === 'completed' && cost !== null
+  const margin = isSold ? ghs(pesewas(order.price - cost + earnings.earned - earnings.paid)) : null
+  return {
+    order: viewDeskOrder(products, line),
+    holder: holder ?? null,
+    source: order.source,
+    details: viewDetails(order.details),
+    ended_at: isEnded(order.status) ? (events.at(-1)?.at ?? order.createdAt).toISOString() : null,
+    commission_earned: ghs(pesewas(earnings.earned)),
+    commission_paid: ghs(pesewas(earnings.paid)),
+    margin,
+    entries,
+    steps: tellDeskSteps(history).map(({ at, until, said, ...step }) => ({
+      ...step,
+      at: at.toISOString(),
+      until: until?.toISOString() ?? null,
+      said: said.map((words) => ({ ...words, at: words.at.toISOString() })),
+    })),
+    told,
+    ...log,
+    proposals: history.proposals.map((proposal) => viewProposal(person, proposal)),
+    report: report ? viewDeskReport(report) : null,
+    can: movesOf(product, history),
+  }
+}

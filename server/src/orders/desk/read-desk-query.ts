@@ -1,0 +1,53 @@
+import { readAccount } from '../../accounts/find-account.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { OrderStatus } from '../order-life-cycle.ts'
+import type { ProductFacts } from '../product-facts.ts'
+import { findOrderIds } from '../queries/find-order-ids.ts'
+import type { OrderQuery } from '../queries/order-filters.ts'
+
+export type DeskOrderDeps = {
+  readonly db: Db
+  readonly products: readonly ProductFacts[]
+  /** The forms in which orders may hold a recipient. */
+  readonly formsOfRecipient: (text: string) => readonly string[]
+}
+
+/** The filters as the address of the page holds them; days are Accra's. */
+export type OrderFiltersOfDesk = {
+  readonly status?: OrderStatus
+  readonly product?: string
+  readonly network?: string
+  readonly supplier?: string
+  /** An e-mail or an id. */
+  readonly account?: string
+  readonly recipient?: string
+  readonly reference?: string
+  readonly only?: 'stuck' | 'held' | 'contradicted'
+  readonly from?: string
+  readonly to?: string
+}
+
+const dayMilliseconds = 24 * 3_600_000
+
+const onlyThose: Readonly<Record<NonNullable<OrderFiltersOfDesk['only']>, Partial<OrderQuery>>> = {
+  stuck: { isStuckOnly: true },
+  held: { isHeldOnly: true },
+  contradicted: { isContradictedOnly: true },
+}
+
+/** Makes the query of the orders that fit the filters of the desk. @throws AccountError when there is no such account */
+export async function readDeskQuery(
+  { db, products, formsOfRecipient }: DeskOrderDeps,
+  { account, recipient, reference, only, from, to, ...plain }: OrderFiltersOfDesk,
+): Promise<Omit<OrderQuery, 'limit'>> {
+  return {
+    ...plain,
+    ...(only !== undefined && onlyThose[only]),
+    ...(recipient !== undefined && { recipients: formsOfRecipient(recipient.trim()) }),
+    ...(account !== undefined && { accountId: (await readAccount(db, account)).accountId }),
+    ...(reference !== undefined && { ids: await findOrderIds(db, products, reference.trim()) }),
+    // Accra's time is UTC. The last millisecond of a day counts to it.
+    ...(from !== undefined && { from: new Date(from) }),
+    ...(to !== undefined && { to: new Date(Date.parse(to) + dayMilliseconds - 1) }),
+  }
+}

@@ -1,0 +1,92 @@
+import type { AttemptRecord, OrderHistory } from '../queries/read-order-history.ts'
+
+/** What a supplier said, in its own words, and when. */
+export type Said = { readonly at: Date; readonly source: string; readonly evidence: string }
+
+/** One line of an order's history at the desk. Repeats of the same answer are one line. */
+export type DeskStep = {
+  readonly at: Date
+  /** The moment of the last repeat; null: it happened once. */
+  readonly until: Date | null
+  readonly step: 'paid' | 'sent' | 'answered' | 'asked' | 'called_back' | 'person_said' | 'moved' | 'money_back' | 'contradicted'
+  /** How many times. */
+  readonly count: number
+  readonly supplier: string | null
+  /** What the supplier knows the attempt by. */
+  readonly reference: string | null
+  /** The meaning of a supplier's answer; the new state of a move. */
+  readonly answer: string | null
+  readonly actor: string | null
+  readonly reason: string | null
+  readonly said: readonly Said[]
+}
+
+/** The last words of repeats are enough: the ones before said the same. */
+const saidMax = 5
+
+const plain = {
+  until: null,
+  count: 1,
+  supplier: null,
+  reference: null,
+  answer: null,
+  actor: null,
+  reason: null,
+  said: [],
+} as const
+
+const stepOfSource: Readonly<Record<string, DeskStep['step']>> = {
+  send: 'answered',
+  resend: 'asked',
+  status: 'asked',
+  callback: 'called_back',
+  person: 'person_said',
+}
+
+/** The answers to an attempt, in the order in which they came; equal ones in a row become one line. */
+function stepsOfAnswers({ supplier, answers }: AttemptRecord): DeskStep[] {
+  const steps: DeskStep[] = []
+  for (const { at, source, answer, evidence } of answers) {
+    const step = stepOfSource[source] ?? 'answered'
+    const last = steps.at(-1)
+    const words = { at, source, evidence }
+    if (last?.step === step && last.answer === answer) {
+      steps[steps.length - 1] = { ...last, until: at, count: last.count + 1, said: [...last.said, words].slice(-saidMax) }
+    } else {
+      steps.push({ ...plain, at, step, supplier, answer, said: [words] })
+    }
+  }
+  return steps
+}
+
+function stepsOfAttempt(attempt: AttemptRecord): DeskStep[] {
+  const { createdAt: at, supplier, outgoingReference: reference } = attempt
+  return [{ ...plain, at, step: 'sent', supplier, reference }, ...stepsOfAnswers(attempt)]
+}
+
+/** The moves of an order that say more than its attempts do. */
+function stepsOfMoves({ events }: OrderHistory): DeskStep[] {
+  return events.flatMap(({ at, to, actor, reason }): DeskStep[] => {
+    if (to === 'processing') return []
+    if (to === 'refunded') return [{ ...plain, at, step: 'money_back', actor, reason }]
+    return [{ ...plain, at, step: 'moved', answer: to, actor, reason }]
+  })
+}
+
+/** Tells the operator everything that happened to an order, in the order of time, suppliers' own words included. */
+export function tellDeskSteps(history: OrderHistory): DeskStep[] {
+  const { order, attempts, contradictions } = history
+  const steps: DeskStep[] = [
+    { ...plain, at: order.createdAt, step: 'paid' },
+    ...attempts.flatMap(stepsOfAttempt),
+    ...stepsOfMoves(history),
+    ...contradictions.map(({ at, evidence }) => ({
+      ...plain,
+      at,
+      step: 'contradicted' as const,
+      said: [{ at, source: 'contradiction', evidence }],
+    })),
+  ]
+  // Steps of one moment stay as they stand above.
+  return steps.toSorted((one, other) => one.at.getTime() - other.at.getTime())
+}

@@ -1,0 +1,15 @@
+import type { OrderReport } from '../order-reports/order-report.ts'
+
+/** What a reseller said of an order, with the names of those who wrote. */
+export function viewDeskReport(report: OrderReport) {
+  return {
+    reason: report.reason,
+    status_then: report.statusThen,
+    reported_by: report.reportedBy,
+    reported_at: report.reportedAt.toISOString(),
+    answer: report.answer,
+    found: report.found,
+    answered_by: report.answeredBy,
+    answered_at: report.answeredAt?.toISOString() ?? null,
+  }
+}

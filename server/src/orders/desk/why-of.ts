@@ -1,0 +1,74 @@
+import { isOwnLoopRoute } from '../own-loop-route.ts'
+import { isPeoplesRoute } from '../peoples-route.ts'
+import type { ListedOrder } from '../queries/list-orders.ts'
+
+/** Why an order does not go on, for the operator. Pages have the words. */
+export const whyCodes = [
+  'no_word',
+  'unknown_to_supplier',
+  'cannot_ask',
+  'not_registered',
+  'float_empty',
+  'credentials_refused',
+  'account_disabled',
+  'supplier_silent',
+  'supplier_refuses_us',
+  'paused_by_person',
+  'route_paused',
+  'supplier_unreachable',
+  'throttled',
+  'route_missing',
+  'supplier_missing',
+  'not_offered',
+  'request_rejected',
+  'no_worker',
+  'waits_for_people',
+  'not_refunded',
+] as const
+export type WhyCode = (typeof whyCodes)[number]
+
+/** Why, and since when. */
+export type Why = { readonly code: WhyCode; readonly since: Date }
+
+type Held = Pick<
+  ListedOrder,
+  'status' | 'route' | 'holdReason' | 'pausedReason' | 'lastAnswer' | 'isStuck' | 'sentAt' | 'createdAt' | 'price'
+>
+
+/** What a route is paused for: one of the words of its health, or a person's reason. */
+const codesOfPause: Readonly<Record<string, WhyCode>> = {
+  float: 'float_empty',
+  auth: 'credentials_refused',
+  disabled: 'account_disabled',
+  silent: 'supplier_silent',
+}
+
+function codeOfPause(pausedReason: string | null, otherwise: WhyCode): WhyCode {
+  if (pausedReason === null) return otherwise
+  return codesOfPause[pausedReason] ?? (pausedReason.startsWith('operator:') ? 'paused_by_person' : otherwise)
+}
+
+function codeOf({ holdReason, pausedReason, lastAnswer, isStuck }: Held): WhyCode | null {
+  switch (holdReason) {
+    case null:
+      return isStuck ? 'no_worker' : null
+    case 'no_definitive_answer':
+      return lastAnswer === 'never_received' || lastAnswer === 'never_received_early' ? 'unknown_to_supplier' : 'no_word'
+    case 'platform_rejected':
+      return codeOfPause(pausedReason, 'supplier_refuses_us')
+    case 'route_paused':
+      return codeOfPause(pausedReason, 'route_paused')
+    default:
+      return whyCodes.find((code) => code === holdReason) ?? 'route_paused'
+  }
+}
+
+/** Tells why an order stands still; null when it does not, or when it has ended with nothing left to do. */
+export function whyOf(order: Held): Why | null {
+  const { route, status, price, sentAt, createdAt } = order
+  if (status === 'failed' && price.unit === 'pesewas') return { code: 'not_refunded', since: createdAt }
+  if (route === null || isOwnLoopRoute(route)) return null
+  if (isPeoplesRoute(route)) return { code: 'waits_for_people', since: createdAt }
+  const code = codeOf(order)
+  return code && { code, since: code === 'no_word' ? (sentAt ?? createdAt) : createdAt }
+}

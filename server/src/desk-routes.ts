@@ -13,6 +13,8 @@ import { refusals, refuse } from './platform/http/refusals.ts'
 import { actFrom } from './platform/operator-log/acting-address.ts'
 import { OperatorRequestError } from './platform/operator-request-error.ts'
 import { products } from './products/products.ts'
+import { registerReportDeskRoutes } from './reports/desk/reports.desk.routes.ts'
+import { registerScheduleDeskRoutes } from './reports/desk/schedules.desk.routes.ts'
 import { registerSettingDeskRoutes } from './settings.desk.routes.ts'
 
 /** Puts before and after every route of the desk what all of them share: the address in the log, and the words of a refusal. */
@@ -33,6 +35,8 @@ export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   registerPeopleDeskRoutes(desk, deps)
   registerAccountDeskRoutes(desk, deps)
   registerOrderDeskRoutes(desk, { db: deps.db, products, formsOfRecipient })
+  registerReportDeskRoutes(desk, deps)
+  registerScheduleDeskRoutes(desk, deps)
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
   registerSettingDeskRoutes(desk, deps)
   registerCommissionDeskRoutes(desk, { ...deps, earning: products.filter(({ earnsCommission }) => earnsCommission) })

@@ -4,10 +4,8 @@ import { watchLowBalances } from './accounts/notices/watch-low-balances.ts'
 import { watchRoleExpiries } from './accounts/notices/watch-role-expiries.ts'
 import { requestLogTimer } from './accounts/request-log/purge-request-log.ts'
 import { auditChecksOf } from './all-audit-checks.ts'
-import { chainTimers } from './chain-timers.ts'
 import type { Config } from './config.ts'
 import { openPeople } from './dashboard-routes.ts'
-import { floatTimers } from './float-timers.ts'
 import { gatewayTimers } from './gateways/gateway-timers.ts'
 import { type AuditCheck, runAudit } from './money/audit.ts'
 import { measureWallets } from './money/measure-wallets.ts'
@@ -38,8 +36,6 @@ import { openSettings, type Settings } from './platform/settings/settings.ts'
 import { shutdownSeconds } from './platform/shutdown-seconds.ts'
 import type { Product, ProductInWorker } from './products/product.ts'
 import { products as allProducts } from './products/products.ts'
-import { rollUp } from './reports/roll-up.ts'
-import { settingTimers } from './setting-timers.ts'
 import type { SupplierRegistry } from './suppliers/ports.ts'
 import { loadSuppliers } from './suppliers/registry/load-suppliers.ts'
 import { measureSuppliers } from './suppliers/registry/measure-suppliers.ts'
@@ -47,6 +43,10 @@ import { loadRoutes } from './suppliers/routes/load-routes.ts'
 import { probePausedRoutes } from './suppliers/routes/probe-paused-routes.ts'
 import { reportPlatformRejection } from './suppliers/routes/report-platform-rejection.ts'
 import { watchSilence } from './suppliers/routes/watch-silence.ts'
+import { chainTimers } from './timers/chain-timers.ts'
+import { floatTimers } from './timers/float-timers.ts'
+import { reportTimers, wordReportOf } from './timers/report-timers.ts'
+import { settingTimers } from './timers/setting-timers.ts'
 
 /** The hour of the day, in Accra, at which the whole ledger is proven instead of its recent part. */
 const fullAuditHour = 2
@@ -119,22 +119,10 @@ function mistakeTimer(db: Db, settings: Settings, products: readonly Product[], 
   }
 }
 
-/** Today's figures may be at most a minute old, so they are counted every half minute. */
-function reportsTimer(db: Db, products: readonly Product[]): Timer {
-  return {
-    name: 'reports',
-    everySeconds: 30,
-    isExclusive: true,
-    run: async () => {
-      await rollUp(db, products)
-    },
-  }
-}
-
 type BookWork = { readonly db: Db; readonly auditDb: Db; readonly settings: Settings; readonly log: Logger }
 
 function bookTimers({ db, auditDb, settings, log }: BookWork, products: readonly Product[]): Timer[] {
-  return [mistakeTimer(db, settings, products, log), reportsTimer(auditDb, products)]
+  return [mistakeTimer(db, settings, products, log), ...reportTimers(db, auditDb, products)]
 }
 
 /** The first that knows how to make the message of this order makes it. */
@@ -246,7 +234,7 @@ export async function startWorker(
     ...timersOf(db, { auditDb, checks: auditChecksOf(sold) }, log, registry),
     ...products.flatMap((product) => product.timers ?? []),
     ...messageTimers(config, db, log, products),
-    ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log),
+    ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, wordReportOf(auditDb)),
     ...bookTimers({ db, auditDb, settings, log }, sold),
     ...chainTimers(db, log),
     ...gatewayTimers({ db, gateways: openGatewaysOf(config, { db, secretsKeys, log }), log }),

@@ -24,6 +24,7 @@ const compositions = [
   'desk',
   'desk-routes.ts',
   'worker.ts',
+  'timers',
   'cli.ts',
   'commands',
   'demo',

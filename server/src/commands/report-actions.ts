@@ -1,10 +1,12 @@
 import { readConfig } from '../config.ts'
-import { formatAmount, viewAmount } from '../money/amount.ts'
-import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
+import { formatAmount } from '../money/amount.ts'
+import { formatGhs } from '../money/pesewas.ts'
 import { listVoucherPace } from '../products/results-checker/list-voucher-pace.ts'
 import { readBalances } from '../reports/read-balances.ts'
 import { readFloat } from '../reports/read-float.ts'
-import { readTaxes, type Tax, type TaxReport } from '../reports/read-taxes.ts'
+import { readTaxes, type TaxReport } from '../reports/read-taxes.ts'
+import { linesOf } from '../reports/view/report-lines.ts'
+import { oneDecimal, owedIn, viewBalances, viewFloats, viewTaxes } from '../reports/view/view-money.ts'
 import { layOutTable } from './frame/lay-out-table.ts'
 import { printResult } from './frame/print-result.ts'
 import { readUntil } from './frame/read-options.ts'
@@ -16,31 +18,12 @@ export type ReportStockOptions = { csv?: string }
 export type ReportBalancesOptions = { at?: string; csv?: string }
 export type ReportTaxOptions = { from?: string; to?: string; csv?: string }
 
-/** Rows as JSON shows them: numbers, texts, or null where the value is not known. */
-type Row = Readonly<Record<string, string | number | boolean | null>>
-
-const cellOf = (value: Row[string]): string | number => (typeof value === 'number' ? value : String(value ?? ''))
-
-/** The rows of a report with the names of their columns. */
-function linesOf(rows: readonly Row[]): (string | number)[][] {
-  return [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row).map(cellOf))]
-}
-
-const oneDecimal = (days: number | null) => (days === null ? null : Math.round(days * 10) / 10)
 const daysText = (days: number | null) => (days === null ? '' : days.toFixed(1))
 
 /** `makola report float`. */
 export async function runReportFloat({ csv }: ReportStockOptions): Promise<void> {
   const floats = await withDatabase(readConfig(), readFloat)
-  const rows = floats.map((float) => ({
-    key: float.supplier,
-    enabled: float.isEnabled,
-    float: float.floatPesewas === null ? null : ghs(float.floatPesewas),
-    read_at: float.readAt?.toISOString() ?? null,
-    cost_per_day: ghs(float.perDayPesewas),
-    days_left: oneDecimal(float.daysLeft),
-  }))
-  const total = ghs(pesewas(floats.reduce((sum, { floatPesewas }) => sum + (floatPesewas ?? 0), 0)))
+  const { rows, total } = viewFloats(floats)
   const written = await writeCsvFile(csv, linesOf(rows))
   const table = layOutTable([
     ['supplier', 'float', 'read at', 'cost per day', 'days left'],
@@ -52,7 +35,7 @@ export async function runReportFloat({ csv }: ReportStockOptions): Promise<void>
       daysText(float.daysLeft),
     ]),
   ])
-  printResult({ rows, total: { float: total } }, `${table}\nThe days left are at the pace of the last 7 days.${written}`)
+  printResult({ rows, total }, `${table}\nThe days left are at the pace of the last 7 days.${written}`)
 }
 
 /** `makola report balances`. */
@@ -60,17 +43,13 @@ export async function runReportBalances({ at, csv }: ReportBalancesOptions): Pro
   const before = at === undefined ? undefined : readUntil('--at', at)
   const asked = new Date()
   const balances = await withDatabase(readConfig(), (db) => readBalances(db, before))
-  const rows = balances.map(({ purse, balance }) => {
-    const { amount, unit } = viewAmount(balance)
-    return { key: purse, balance: amount, unit }
-  })
-  const owed = balances.reduce((sum, { balance }) => sum + (balance.unit === 'pesewas' ? balance.amount : 0), 0)
+  const { rows, total } = viewBalances(balances)
   const written = await writeCsvFile(csv, linesOf(rows))
   const table = layOutTable([['purse', 'balance'], ...balances.map(({ purse, balance }) => [purse, formatAmount(balance)])])
   const moment = before === undefined ? asked : new Date(before.getTime() - 1)
   printResult(
-    { at: moment.toISOString(), rows, total: { owed: ghs(pesewas(owed)) } },
-    `Owed to resellers at ${moment.toISOString()}\n${table}\nIn money: ${formatGhs(pesewas(owed))}${written}`,
+    { at: moment.toISOString(), rows, total },
+    `Owed to resellers at ${moment.toISOString()}\n${table}\nIn money: ${formatGhs(owedIn(balances))}${written}`,
   )
 }
 
@@ -101,11 +80,6 @@ export async function runReportVouchers({ csv }: ReportStockOptions): Promise<vo
   )
 }
 
-function viewTax({ rate, basePesewas, taxPesewas }: Tax) {
-  const { name, percent, on, is_included: isIncluded = false } = rate
-  return { key: name, percent, on, is_included: isIncluded, base: ghs(basePesewas), tax: ghs(taxPesewas) }
-}
-
 function describeTaxes({ taxes, totalPesewas, sales }: TaxReport): string {
   if (taxes.length === 0) return 'No rate is set, and none is guessed. See `makola setting get report_tax_rates`.'
   const lines = taxes.map(({ rate, basePesewas, taxPesewas }) => [
@@ -125,9 +99,7 @@ function describeTaxes({ taxes, totalPesewas, sales }: TaxReport): string {
 export async function runReportTax(options: ReportTaxOptions): Promise<void> {
   const period = readDays(options)
   const report = await withDatabase(readConfig(), (db) => readTaxes(db, period))
-  const rows = report.taxes.map(viewTax)
-  const written = await writeCsvFile(options.csv, linesOf(rows))
-  const { asOf, countedFrom } = report.sales
-  const more = { as_of: asOf?.toISOString() ?? null, counted_from: countedFrom }
-  printResult({ ...period, rows, total: { tax: ghs(report.totalPesewas) }, ...more }, `${describeTaxes(report)}${written}`)
+  const view = viewTaxes(report)
+  const written = await writeCsvFile(options.csv, linesOf(view.rows))
+  printResult(view, `${describeTaxes(report)}${written}`)
 }

@@ -1,10 +1,11 @@
 import { readConfig } from '../config.ts'
-import { formatGhs, ghs } from '../money/pesewas.ts'
+import { formatGhs } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { addDays, dayInAccra, type Period } from '../reports/period.ts'
-import { type Grouping, readSales, type SalesReport, type SalesRow } from '../reports/read-sales.ts'
+import { type Grouping, readSales, type SalesReport } from '../reports/read-sales.ts'
 import { recountFromRows } from '../reports/roll-up.ts'
 import type { SalesFigures } from '../reports/sales-figures.ts'
+import { salesLines, viewFigures, viewSales } from '../reports/view/view-sales.ts'
 import { UsageError } from './frame/command-error.ts'
 import { layOutTable } from './frame/lay-out-table.ts'
 import { operatorName } from './frame/operator-name.ts'
@@ -23,68 +24,6 @@ export function readDays(options: { from?: string; to?: string }): Period {
   const from = options.from === undefined ? addDays(to, 1 - usualDays) : readDay('--from', options.from)
   if (from > to) throw new UsageError('--from must not be after --to.')
   return { from, to }
-}
-
-const rounded = (value: number | null, decimals: number) => (value === null ? null : Number(value.toFixed(decimals)))
-
-/** The figures as JSON shows them: GHS as numbers, SMS credits in fields of their own. */
-function viewFigures(figures: SalesFigures) {
-  return {
-    orders: figures.orders,
-    success_rate: rounded(figures.successRate, 4),
-    median_minutes: rounded(figures.medianMinutes, 2),
-    p95_minutes: rounded(figures.p95Minutes, 2),
-    sales: ghs(figures.salesPesewas),
-    cost: ghs(figures.costPesewas),
-    cost_estimated: ghs(figures.costEstimatedPesewas),
-    cost_unknown_orders: figures.costUnknownOrders,
-    commission: ghs(figures.commissionPaidPesewas),
-    commission_earned: ghs(figures.commissionEarnedPesewas),
-    refunds: ghs(figures.refundsPesewas),
-    margin: ghs(figures.marginPesewas),
-    margin_percent: figures.marginPercent,
-    adjustments: ghs(figures.adjustmentsPesewas),
-    credits: figures.creditsSpent,
-    credits_refunded: figures.creditsReturned,
-  }
-}
-
-type FiguresView = ReturnType<typeof viewFigures>
-
-/** The figures of a line in the period before. */
-function viewBefore(before: SalesFigures) {
-  const { median_minutes: _median, p95_minutes: _p95, ...view } = viewFigures(before)
-  return view
-}
-
-function viewRow({ key, account, figures, before }: SalesRow) {
-  return {
-    key,
-    ...(account && { account_id: account.id, account_name: account.name }),
-    ...viewFigures(figures),
-    ...(before && { before: viewBefore(before) }),
-  }
-}
-
-function viewReport(report: SalesReport) {
-  return {
-    ...report.period,
-    by: report.by,
-    rows: report.rows.map(viewRow),
-    total: viewFigures(report.total),
-    before: { ...report.periodBefore, total: viewFigures(report.totalBefore) },
-    as_of: report.asOf?.toISOString() ?? null,
-    counted_from: report.countedFrom,
-  }
-}
-
-/** The cells of a CSV line. A value that is not known is empty. */
-const columns = (view: FiguresView) => Object.values(view).map((value) => value ?? '')
-
-function reportLines(report: SalesReport): (string | number)[][] {
-  const head = [report.by, ...Object.keys(viewFigures(report.total))]
-  const lines = report.rows.map((row) => [row.key, ...columns(viewFigures(row.figures))])
-  return [head, ...lines, ['total', ...columns(viewFigures(report.total))]]
 }
 
 const money = (amount: number) => amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -148,8 +87,8 @@ function describeReport(report: SalesReport): string {
 export async function runReportSales(options: ReportSalesOptions): Promise<void> {
   const period = readDays(options)
   const report = await withDatabase(readConfig(), (db) => readSales(db, period, options.by))
-  const written = await writeCsvFile(options.csv, reportLines(report))
-  printResult(viewReport(report), `${describeReport(report)}${written}`)
+  const written = await writeCsvFile(options.csv, salesLines(report))
+  printResult(viewSales(report), `${describeReport(report)}${written}`)
 }
 
 /** `makola report recount`. */

@@ -5,6 +5,8 @@ export type Mail = {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** A file that goes with it. */
+  readonly file?: { readonly name: string; readonly text: string }
   /** What stays the same when the mail is sent again, so that mail programs can show it once; else it has a new one each time. */
   readonly token?: string
 }
@@ -68,6 +70,7 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<MailOutc
       to: { name: '', address: mail.to },
       subject: mail.subject,
       text: mail.text,
+      ...(mail.file && { attachments: [{ filename: mail.file.name, content: mail.file.text }] }),
       ...(mail.token !== undefined && { messageId: `<${mail.token}@${hostOf(server.from)}>` }),
       disableFileAccess: true,
       disableUrlAccess: true,

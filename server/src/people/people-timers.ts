@@ -3,18 +3,24 @@ import type { MailServer } from '../notices/send-mail.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import { clearPeoplesLeftovers } from './clear-leftovers.ts'
 import { sendPersonMails } from './mails/send-person-mails.ts'
+import type { WordReport } from './mails/word-person-mail.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { endViewsThatAreOver } from './views/view-as-reseller.ts'
 
 /** What the workers do for persons: they send their mails, and clear away what is over. */
-export function peopleTimers(people: PeopleDeps, mailServer: MailServer | undefined, log: Logger): Timer[] {
+export function peopleTimers(
+  people: PeopleDeps,
+  mailServer: MailServer | undefined,
+  log: Logger,
+  wordReport: WordReport,
+): Timer[] {
   return [
     {
       // A person waits for the mail. The workers share them out among themselves.
       name: 'mails to persons',
       everySeconds: 2,
       isExclusive: false,
-      run: () => sendPersonMails({ ...people, log, mailServer, isKeeping: people.isKeepingMails }),
+      run: () => sendPersonMails({ ...people, log, mailServer, isKeeping: people.isKeepingMails, wordReport }),
     },
     { name: 'views that are over', everySeconds: 30, isExclusive: true, run: () => endViewsThatAreOver(people.db) },
     { name: 'leftovers of persons', everySeconds: 3_600, isExclusive: true, run: () => clearPeoplesLeftovers(people.db) },

@@ -81,6 +81,9 @@ declare module '../platform/database/database.ts' {
       kind: PersonMailKind
       /** The invitation that the mail is about; null when it was taken back, and for the other kinds. */
       invitation_id: string | null
+      /** The report that the mail brings, and the last day that it is over. */
+      report_schedule_id: string | null
+      report_day: string | null
       state: Generated<'queued' | 'sending' | 'sent' | 'kept' | 'dropped' | 'failed'>
       tries: Generated<number>
       next_try_at: Generated<Date>

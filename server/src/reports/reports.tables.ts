@@ -22,6 +22,17 @@ declare module '../platform/database/database.ts' {
       moved_in: Generated<number>
       moved_out: Generated<number>
     }
+    report_schedules: {
+      id: string
+      email: string
+      report: string
+      grouping: string
+      every: string
+      hour: number
+      next_at: Date
+      sent_for: string | null
+      created_at: Generated<Date>
+    }
     report_progress: {
       only_row: Generated<boolean>
       counted: string

@@ -6,7 +6,8 @@ import { newId } from '../../platform/database/new-id.ts'
  * Why a person gets a mail. `sign_up`: somebody signed up with this e-mail, which may be known already.
  * `forgot_password`: somebody asked for a new password. `password_changed`: it was changed.
  * `invitation`: an owner asks the reader to join an account. `staff_invitation`: the operator let the reader in as staff.
- * `second_factor_reset`: the operator took the reader's second factor away.
+ * `second_factor_reset`: the operator took the reader's second factor away. `report`: a report that
+ * the reader wished to get.
  */
 export type PersonMailKind =
   | 'sign_up'
@@ -15,13 +16,24 @@ export type PersonMailKind =
   | 'invitation'
   | 'staff_invitation'
   | 'second_factor_reset'
+  | 'report'
 
-/**
- * Notes a mail that the worker composes and sends. It holds no link and no secret.
- * @param invitationId what a mail of the kind `invitation` is about
- */
-export async function queuePersonMail(db: Db | Tx, kind: PersonMailKind, email: string, invitationId?: string): Promise<void> {
+/** What a mail is about: the invitation, or the report over the time that ends on a day. */
+export type MailSubject = {
+  readonly invitationId?: string
+  readonly report?: { readonly scheduleId: string; readonly lastDay: string }
+}
+
+/** Notes a mail that the worker composes and sends. It holds no link and no secret. */
+export async function queuePersonMail(
+  db: Db | Tx,
+  kind: PersonMailKind,
+  email: string,
+  { invitationId, report }: MailSubject = {},
+): Promise<void> {
   await sql`
-    insert into person_mails (id, email, kind, invitation_id)
-    values (${newId()}, ${email}, ${kind}, ${invitationId ?? null})`.execute(db)
+    insert into person_mails (id, email, kind, invitation_id, report_schedule_id, report_day)
+    values (${newId()}, ${email}, ${kind}, ${invitationId ?? null}, ${report?.scheduleId ?? null}, ${report?.lastDay ?? null}::date)`.execute(
+    db,
+  )
 }

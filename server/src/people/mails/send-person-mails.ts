@@ -7,8 +7,7 @@ import type { Db } from '../../platform/database/database.ts'
 import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
 import { sealSecret } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
-import type { PersonMailKind } from './queue-person-mail.ts'
-import { type WordedMail, type WordingDeps, wordPersonMail } from './word-person-mail.ts'
+import { type MailToWord, type WordedMail, type WordingDeps, wordPersonMail } from './word-person-mail.ts'
 
 export type PersonMailDeps = WordingDeps & {
   readonly log: Pick<Logger, 'info' | 'warn'>
@@ -30,7 +29,7 @@ export const keptMailColumn = {
 /** Mails taken at once by a process. */
 const claimedMax = 20
 
-type Claim = { id: string; email: string; kind: PersonMailKind; invitation_id: string | null; tries: number }
+type Claim = MailToWord & { id: string; tries: number }
 
 /** Commits `sending` before anything is made or sent. */
 async function claim(db: Db): Promise<Claim[]> {
@@ -42,7 +41,9 @@ async function claim(db: Db): Promise<Claim[]> {
     update person_mails as mail
     set state = 'sending', tries = tries + 1, lease_until = clock_timestamp() + make_interval(secs => ${sendLeaseSeconds})
     from due where mail.id = due.id
-    returning mail.id, mail.email, mail.kind, mail.invitation_id, mail.tries`.execute(db)
+    returning mail.id, mail.email, mail.kind, mail.invitation_id, mail.report_schedule_id, mail.report_day::text, mail.tries`.execute(
+    db,
+  )
   return rows
 }
 
@@ -79,12 +80,13 @@ function endOf(outcome: MailOutcome, tries: number): End {
   return { state: isFinal ? 'failed' : 'queued', reason: outcome.reason }
 }
 
-async function deliver(deps: PersonMailDeps, mail: Claim, { subject, text }: WordedMail): Promise<End> {
+async function deliver(deps: PersonMailDeps, mail: Claim, { subject, text, file }: WordedMail): Promise<End> {
   if (deps.mailServer) {
-    const outcome = await sendMail(deps.mailServer, { to: mail.email, subject, text })
+    const outcome = await sendMail(deps.mailServer, { to: mail.email, subject, text, ...(file && { file }) })
     return endOf(outcome, mail.tries)
   }
-  return { state: 'kept', subject, keptText: sealSecret(deps.secretsKeys, text, { ...keptMailColumn, rowId: mail.id }) }
+  const shown = file ? `${text}\n\n${file.name}:\n${file.text}` : text
+  return { state: 'kept', subject, keptText: sealSecret(deps.secretsKeys, shown, { ...keptMailColumn, rowId: mail.id }) }
 }
 
 async function attend(deps: PersonMailDeps, mail: Claim): Promise<void> {

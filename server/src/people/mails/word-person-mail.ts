@@ -4,9 +4,22 @@ import { makeInvitationLink, makePasswordLink, makeVerificationLink } from './ma
 import type { PersonMailKind } from './queue-person-mail.ts'
 
 /** A mail in words. */
-export type WordedMail = { readonly subject: string; readonly text: string }
+export type WordedMail = {
+  readonly subject: string
+  readonly text: string
+  readonly file?: { readonly name: string; readonly text: string }
+}
 
-export type WordingDeps = { readonly db: Db; readonly openAuth: OpenAuth; readonly publicUrl: string }
+/** Composes a report over the time that ends on a day; undefined when nobody wishes it any more. */
+export type WordReport = (scheduleId: string, lastDay: string) => Promise<WordedMail | undefined>
+
+export type WordingDeps = {
+  readonly db: Db
+  readonly openAuth: OpenAuth
+  readonly publicUrl: string
+  /** Left out where no reports are sent. */
+  readonly wordReport?: WordReport
+}
 
 const ending = (publicUrl: string) => `\n\nThis mail is about the sign-in at ${publicUrl}\n`
 
@@ -14,7 +27,7 @@ function findPerson(db: Db, email: string) {
   return db.selectFrom('persons').select(['id', 'name', 'email_verified']).where('email', '=', email).executeTakeFirst()
 }
 
-async function wordSignUp({ db, openAuth, publicUrl }: WordingDeps, email: string): Promise<WordedMail> {
+async function wordSignUp({ db, openAuth, publicUrl }: WordingDeps, { email }: MailToWord): Promise<WordedMail> {
   const person = await findPerson(db, email)
   if (!person) {
     // Only an account that was made without a person has this e-mail.
@@ -47,7 +60,10 @@ async function isOnlyStaff(db: Db, personId: string): Promise<boolean> {
   return row !== undefined && row.memberRole === null
 }
 
-async function wordForgotPassword({ db, openAuth, publicUrl }: WordingDeps, email: string): Promise<WordedMail | undefined> {
+async function wordForgotPassword(
+  { db, openAuth, publicUrl }: WordingDeps,
+  { email }: MailToWord,
+): Promise<WordedMail | undefined> {
   const person = await findPerson(db, email)
   if (!person) return undefined
   const page = (await isOnlyStaff(db, person.id)) ? '/desk/set-password' : '/app/set-password'
@@ -58,7 +74,7 @@ async function wordForgotPassword({ db, openAuth, publicUrl }: WordingDeps, emai
   }
 }
 
-async function wordPasswordChanged({ db, publicUrl }: WordingDeps, email: string): Promise<WordedMail | undefined> {
+async function wordPasswordChanged({ db, publicUrl }: WordingDeps, { email }: MailToWord): Promise<WordedMail | undefined> {
   const person = await findPerson(db, email)
   if (!person) return undefined
   return {
@@ -75,8 +91,7 @@ const roleWords = {
 
 async function wordInvitation(
   { db, publicUrl }: WordingDeps,
-  _email: string,
-  invitationId: string | null,
+  { invitation_id: invitationId }: MailToWord,
 ): Promise<WordedMail | undefined> {
   if (invitationId === null) return undefined
   const invitation = await db
@@ -105,7 +120,10 @@ const staffRoleWords = {
 /** A link that waits in a mailbox may take its time. */
 export const staffLinkHours = 72
 
-async function wordStaffInvitation({ db, openAuth, publicUrl }: WordingDeps, email: string): Promise<WordedMail | undefined> {
+async function wordStaffInvitation(
+  { db, openAuth, publicUrl }: WordingDeps,
+  { email }: MailToWord,
+): Promise<WordedMail | undefined> {
   const person = await db
     .selectFrom('staff')
     .innerJoin('persons', 'persons.id', 'staff.person_id')
@@ -124,7 +142,7 @@ async function wordStaffInvitation({ db, openAuth, publicUrl }: WordingDeps, ema
   }
 }
 
-async function wordSecondFactorReset({ db, publicUrl }: WordingDeps, email: string): Promise<WordedMail | undefined> {
+async function wordSecondFactorReset({ db, publicUrl }: WordingDeps, { email }: MailToWord): Promise<WordedMail | undefined> {
   const person = await findPerson(db, email)
   if (!person) return undefined
   const face = (await isOnlyStaff(db, person.id)) ? 'desk' : 'app'
@@ -134,7 +152,23 @@ async function wordSecondFactorReset({ db, publicUrl }: WordingDeps, email: stri
   }
 }
 
-type Wording = (deps: WordingDeps, email: string, invitationId: string | null) => Promise<WordedMail | undefined>
+/** Reports are for the staff, so somebody who is staff no more gets none. */
+async function wordReport(
+  { db, wordReport: word }: WordingDeps,
+  { email, report_schedule_id: scheduleId, report_day: lastDay }: MailToWord,
+): Promise<WordedMail | undefined> {
+  if (word === undefined || scheduleId === null || lastDay === null) return undefined
+  const person = await db
+    .selectFrom('staff')
+    .innerJoin('persons', 'persons.id', 'staff.person_id')
+    .select('persons.name')
+    .where('persons.email', '=', email)
+    .executeTakeFirst()
+  const report = person && (await word(scheduleId, lastDay))
+  return report && { ...report, text: `Hello ${person.name},\n\n${report.text}` }
+}
+
+type Wording = (deps: WordingDeps, mail: MailToWord) => Promise<WordedMail | undefined>
 
 const wordings = {
   sign_up: wordSignUp,
@@ -143,19 +177,24 @@ const wordings = {
   invitation: wordInvitation,
   staff_invitation: wordStaffInvitation,
   second_factor_reset: wordSecondFactorReset,
+  report: wordReport,
 } as const satisfies Record<PersonMailKind, Wording>
 
 /** What a mail is about. */
-export type MailToWord = { readonly kind: PersonMailKind; readonly email: string; readonly invitation_id: string | null }
+export type MailToWord = {
+  readonly kind: PersonMailKind
+  readonly email: string
+  readonly invitation_id: string | null
+  readonly report_schedule_id: string | null
+  /** The last day of the time that the report is over. */
+  readonly report_day: string | null
+}
 
 /**
  * Composes a mail with the link it needs, which is made now and works from now on.
  * @returns undefined when nobody has this e-mail, so that there is nothing to send
  */
-export async function wordPersonMail(
-  deps: WordingDeps,
-  { kind, email, invitation_id }: MailToWord,
-): Promise<WordedMail | undefined> {
-  const worded = await wordings[kind](deps, email, invitation_id)
-  return worded && { subject: worded.subject, text: `${worded.text}${ending(deps.publicUrl)}` }
+export async function wordPersonMail(deps: WordingDeps, mail: MailToWord): Promise<WordedMail | undefined> {
+  const worded = await wordings[mail.kind](deps, mail)
+  return worded && { ...worded, text: `${worded.text}${ending(deps.publicUrl)}` }
 }

@@ -44,7 +44,7 @@ export async function inviteMember(tx: Tx, { accountId, email: given, role, acto
     on conflict (account_id, email) do update
     set role = excluded.role, actor = excluded.actor, expires_at = excluded.expires_at, token_digest = null
     returning id`.execute(tx)
-  await queuePersonMail(tx, 'invitation', email, rows[0]?.id)
+  await queuePersonMail(tx, 'invitation', email, rows[0] && { invitationId: rows[0].id })
   await appendOperatorLog(tx, { actor, action: 'member invite', subject: accountId, details: { email, role } })
 }
 

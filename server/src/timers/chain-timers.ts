@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
-import { allChains } from './all-chains.ts'
-import { matchAlarms } from './notices/match-alarms.ts'
-import { raiseAlarm } from './notices/raise-alarm.ts'
-import { describeFinding } from './platform/chains/describe-finding.ts'
-import { readChainHeads } from './platform/chains/read-chain-heads.ts'
-import { sealChain } from './platform/chains/seal-chain.ts'
-import { verifyChain } from './platform/chains/verify-chain.ts'
-import type { Db } from './platform/database/database.ts'
-import type { Timer } from './platform/housekeeping/run-timers.ts'
+import { allChains } from '../all-chains.ts'
+import { matchAlarms } from '../notices/match-alarms.ts'
+import { raiseAlarm } from '../notices/raise-alarm.ts'
+import { describeFinding } from '../platform/chains/describe-finding.ts'
+import { readChainHeads } from '../platform/chains/read-chain-heads.ts'
+import { sealChain } from '../platform/chains/seal-chain.ts'
+import { verifyChain } from '../platform/chains/verify-chain.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { Timer } from '../platform/housekeeping/run-timers.ts'
 
 /** Sealing millions of rows for the first time takes minutes. If it takes longer than this, a person must look. */
 const patienceSeconds = 3_600

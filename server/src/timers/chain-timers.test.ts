@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
-import { untilTransactionsEnd } from '../test/until-transactions-end.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { untilTransactionsEnd } from '../../test/until-transactions-end.ts'
+import { clearAlarms } from '../notices/clear-alarm.ts'
+import { sealChain } from '../platform/chains/seal-chain.ts'
+import { verifyChain } from '../platform/chains/verify-chain.ts'
+import { operatorLogChain } from '../platform/operator-log/operator-log-chain.ts'
 import { chainTimers, createChainCheck, watchChains } from './chain-timers.ts'
-import { clearAlarms } from './notices/clear-alarm.ts'
-import { sealChain } from './platform/chains/seal-chain.ts'
-import { verifyChain } from './platform/chains/verify-chain.ts'
-import { operatorLogChain } from './platform/operator-log/operator-log-chain.ts'
 
 const log = pino({ level: 'silent' })
 let database: TestDatabase

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import { allSettings } from './all-settings.ts'
-import { matchAlarms } from './notices/match-alarms.ts'
-import type { Db } from './platform/database/database.ts'
-import type { Timer } from './platform/housekeeping/run-timers.ts'
-import { returnDueSettings } from './platform/settings/return-due-settings.ts'
-import { listSettingReturns } from './platform/settings/setting-returns.ts'
+import { allSettings } from '../all-settings.ts'
+import { matchAlarms } from '../notices/match-alarms.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { Timer } from '../platform/housekeeping/run-timers.ts'
+import { returnDueSettings } from '../platform/settings/return-due-settings.ts'
+import { listSettingReturns } from '../platform/settings/setting-returns.ts'
 
 /** Raises an alarm for each setting that could not be returned to its value of before, and clears those that were. */
 export async function watchRefusedReturns(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import type { Db } from './platform/database/database.ts'
-import type { Timer } from './platform/housekeeping/run-timers.ts'
-import type { Settings } from './platform/settings/settings.ts'
-import { watchFloatDrift } from './reconciliation/watch-float-drift.ts'
-import { readDueFloats } from './suppliers/float/read-due-floats.ts'
-import type { SupplierRegistry } from './suppliers/ports.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { Timer } from '../platform/housekeeping/run-timers.ts'
+import type { Settings } from '../platform/settings/settings.ts'
+import { watchFloatDrift } from '../reconciliation/watch-float-drift.ts'
+import { readDueFloats } from '../suppliers/float/read-due-floats.ts'
+import type { SupplierRegistry } from '../suppliers/ports.ts'
 
 /** What the float timers need. `longDb` has no time-out, because comparing may take long. */
 export type FloatWork = {

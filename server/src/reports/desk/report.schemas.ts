@@ -1,0 +1,144 @@
+import Type, { type TSchemaOptions } from 'typebox'
+import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { groupings } from '../read-sales.ts'
+import { everies, scheduledReports } from '../schedules/report-schedules.ts'
+
+const Day = (options: TSchemaOptions = {}) => Type.String({ ...options, format: 'date' })
+const Ghs = (description?: string) => Type.Number(description === undefined ? {} : { description })
+
+const period = {
+  from: Type.Optional(Day({ description: 'The first day, of Accra; 29 days before the last one if left out.' })),
+  to: Type.Optional(Day({ description: 'The last day, which counts whole; today if left out.' })),
+}
+
+export const PeriodQuery = Type.Object(period)
+export const SalesQuery = Type.Object({ ...period, by: Type.Optional(OneOf(groupings, { description: '`day` if left out.' })) })
+export const BalancesQuery = Type.Object({
+  at: Type.Optional(Day({ description: 'At the end of this day; now if left out.' })),
+})
+
+const figures = {
+  orders: Type.Integer(),
+  success_rate: Nullable(Type.Number({ description: 'Of the orders that ended, the part that was delivered: 0 to 1.' })),
+  sales: Ghs(),
+  cost: Ghs('Of what was delivered; less the commission that the supplier pays.'),
+  cost_estimated: Ghs('The part of the cost that was expected, because the supplier reported none.'),
+  cost_unknown_orders: Type.Integer({ description: 'Delivered orders whose cost nobody knows: it counts as nothing.' }),
+  commission: Ghs('What resellers were credited.'),
+  commission_earned: Ghs('What suppliers pay.'),
+  refunds: Ghs(),
+  margin: Ghs('Sales − refunds − cost − commission.'),
+  margin_percent: Nullable(Type.Number({ description: 'Of sales − refunds.' })),
+  adjustments: Ghs('What two people gave or took back over ended orders; not in the margin.'),
+  credits: Type.Integer({ description: 'SMS credits that campaigns took.' }),
+  credits_refunded: Type.Integer(),
+}
+const minutes = {
+  median_minutes: Nullable(Type.Number()),
+  p95_minutes: Nullable(Type.Number()),
+}
+
+const Figures = Type.Object({ ...figures, ...minutes }, { title: 'SalesFigures' })
+const FiguresBefore = Type.Object(figures, { title: 'SalesFiguresBefore' })
+
+const counted = {
+  as_of: Nullable(Moment({ description: 'Everything before it is counted; null: nothing is counted yet.' })),
+  counted_from: Nullable(Day({ description: 'Days before it are still being counted; null: all are counted.' })),
+}
+
+export const Sales = Type.Object(
+  {
+    from: Day(),
+    to: Day(),
+    by: OneOf(groupings),
+    rows: Type.Array(
+      Type.Object(
+        {
+          key: Type.String(),
+          account_id: Type.Optional(Uuid()),
+          account_name: Type.Optional(Type.String()),
+          ...figures,
+          ...minutes,
+          before: Type.Optional(FiguresBefore),
+        },
+        { title: 'SalesRow' },
+      ),
+    ),
+    total: Figures,
+    before: Type.Object({ from: Day(), to: Day(), total: Figures }),
+    ...counted,
+  },
+  { title: 'SalesReport' },
+)
+
+export const Taxes = Type.Object(
+  {
+    from: Day(),
+    to: Day(),
+    rows: Type.Array(
+      Type.Object({
+        key: Type.String(),
+        percent: Type.Number(),
+        on: Type.String(),
+        is_included: Type.Boolean(),
+        base: Ghs(),
+        tax: Ghs(),
+      }),
+    ),
+    total: Type.Object({ tax: Ghs() }),
+    ...counted,
+  },
+  { title: 'TaxReport' },
+)
+
+export const Balances = Type.Object(
+  {
+    at: Moment(),
+    rows: Type.Array(Type.Object({ key: Type.String(), balance: Type.Number(), unit: Type.String() })),
+    total: Type.Object({ owed: Ghs('In money: main and commission.') }),
+  },
+  { title: 'BalancesReport' },
+)
+
+export const Floats = Type.Object(
+  {
+    rows: Type.Array(
+      Type.Object({
+        key: Type.String({ description: 'The supplier.' }),
+        enabled: Type.Boolean(),
+        float: Nullable(Ghs()),
+        read_at: Nullable(Moment()),
+        cost_per_day: Ghs('On average of the last 7 days.'),
+        days_left: Nullable(Type.Number()),
+      }),
+    ),
+    total: Type.Object({ float: Ghs() }),
+  },
+  { title: 'FloatReport' },
+)
+
+export const ScheduleBody = Type.Object({
+  report: OneOf(scheduledReports),
+  by: Type.Optional(OneOf(groupings, { description: 'How sales are grouped; by product if left out.' })),
+  every: OneOf(everies, { description: 'How often, and over which time: the day, week or month that has just ended.' }),
+  hour: Type.Integer({ minimum: 0, maximum: 23, description: 'The hour of the day in Accra.' }),
+})
+
+export const Schedules = Type.Object(
+  {
+    schedules: Type.Array(
+      Type.Object({
+        schedule_id: Uuid(),
+        report: OneOf(scheduledReports),
+        by: OneOf(groupings),
+        every: OneOf(everies),
+        hour: Type.Integer(),
+        next_at: Moment(),
+        sent_for: Nullable(Day({ description: 'The last day of the newest report that was sent.' })),
+      }),
+    ),
+  },
+  { title: 'ReportSchedules' },
+)
+
+export const SchedulePath = Type.Object({ schedule_id: Uuid() })

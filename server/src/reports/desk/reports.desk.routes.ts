@@ -1,0 +1,151 @@
+import type { FastifyReply } from 'fastify'
+import type { Db } from '../../platform/database/database.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { FileOf } from '../../platform/http/schemas.ts'
+import { writeCsv } from '../../platform/write-csv.ts'
+import { addDays, countDays, dayInAccra, type Period } from '../period.ts'
+import { readBalances } from '../read-balances.ts'
+import { readFloat } from '../read-float.ts'
+import { readSales } from '../read-sales.ts'
+import { readTaxes } from '../read-taxes.ts'
+import { linesOf } from '../view/report-lines.ts'
+import { viewBalances, viewFloats, viewTaxes } from '../view/view-money.ts'
+import { salesLines, viewSales } from '../view/view-sales.ts'
+import { Balances, BalancesQuery, Floats, PeriodQuery, Sales, SalesQuery, Taxes } from './report.schemas.ts'
+
+const tags = ['Reports']
+const see = { permission: 'see' } as const
+
+const usualDays = 30
+const daysMax = 1_100
+
+/** The days that are asked for; the last 30 if none are. */
+function periodOf({ from, to = dayInAccra(new Date()) }: { from?: string; to?: string }): Period {
+  const period = { from: from ?? addDays(to, 1 - usualDays), to }
+  if (period.from > period.to) throw new RefusalError(refusals.invalidRequest('The first day must not be after the last one.'))
+  if (countDays(period) > daysMax) throw new RefusalError(refusals.invalidRequest('A report covers three years at most.'))
+  return period
+}
+
+function sendCsv(reply: FastifyReply, name: string, rows: readonly (readonly (string | number)[])[]): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}.csv"`)
+    .send(writeCsv(rows))
+}
+
+const nameOf = (report: string, { from, to }: Period) => `${report}-${from}-to-${to}`
+
+function registerSales(desk: Api, db: Db): void {
+  desk.get(
+    '/reports/sales',
+    {
+      config: see,
+      schema: {
+        operationId: 'reportSales',
+        tags,
+        summary: 'What was sold and earned, beside the time before',
+        querystring: SalesQuery,
+        response: { 200: Envelope(Sales) },
+      },
+    },
+    async ({ query }) => ok(viewSales(await readSales(db, periodOf(query), query.by ?? 'day'))),
+  )
+  desk.get(
+    '/reports/sales.csv',
+    {
+      config: see,
+      schema: {
+        operationId: 'exportSales',
+        tags,
+        summary: 'The same as a file',
+        querystring: SalesQuery,
+        response: { 200: FileOf('text/csv') },
+      },
+    },
+    async ({ query }, reply) => {
+      const period = periodOf(query)
+      return sendCsv(reply, nameOf('sales', period), salesLines(await readSales(db, period, query.by ?? 'day')))
+    },
+  )
+}
+
+function registerTaxes(desk: Api, db: Db): void {
+  desk.get(
+    '/reports/tax',
+    {
+      config: see,
+      schema: {
+        operationId: 'reportTaxes',
+        tags,
+        summary: 'What the tax rates of the settings come to',
+        querystring: PeriodQuery,
+        response: { 200: Envelope(Taxes) },
+      },
+    },
+    async ({ query }) => ok(viewTaxes(await readTaxes(db, periodOf(query)))),
+  )
+  desk.get(
+    '/reports/tax.csv',
+    {
+      config: see,
+      schema: {
+        operationId: 'exportTaxes',
+        tags,
+        summary: 'The same as a file',
+        querystring: PeriodQuery,
+        response: { 200: FileOf('text/csv') },
+      },
+    },
+    async ({ query }, reply) => {
+      const period = periodOf(query)
+      return sendCsv(reply, nameOf('tax', period), linesOf(viewTaxes(await readTaxes(db, period)).rows))
+    },
+  )
+}
+
+/** The end of a day of Accra; now without one. */
+const endOf = (day: string | undefined) => (day === undefined ? undefined : new Date(`${addDays(day, 1)}T00:00:00Z`))
+
+function registerBalances(desk: Api, db: Db): void {
+  desk.get(
+    '/reports/balances',
+    {
+      config: see,
+      schema: {
+        operationId: 'reportBalances',
+        tags,
+        summary: 'What is owed to resellers, now or at the end of a day',
+        querystring: BalancesQuery,
+        response: { 200: Envelope(Balances) },
+      },
+    },
+    async ({ query: { at } }) => {
+      const before = endOf(at)
+      const moment = before === undefined ? new Date() : new Date(before.getTime() - 1)
+      return ok({ at: moment.toISOString(), ...viewBalances(await readBalances(db, before)) })
+    },
+  )
+  desk.get(
+    '/reports/float',
+    {
+      config: see,
+      schema: {
+        operationId: 'reportFloat',
+        tags,
+        summary: 'What suppliers hold, and how long it lasts',
+        response: { 200: Envelope(Floats) },
+      },
+    },
+    async () => ok(viewFloats(await readFloat(db))),
+  )
+}
+
+/** The reports of the whole business. */
+export function registerReportDeskRoutes(desk: Api, { db }: { readonly db: Db }): void {
+  registerSales(desk, db)
+  registerTaxes(desk, db)
+  registerBalances(desk, db)
+}

@@ -1,0 +1,75 @@
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { endSchedule, listSchedules, scheduleReport } from '../schedules/report-schedules.ts'
+import { ScheduleBody, SchedulePath, Schedules } from './report.schemas.ts'
+
+const tags = ['Reports']
+
+async function viewSchedules(db: Db, email: string) {
+  const schedules = await listSchedules(db, email)
+  return {
+    schedules: schedules.map((schedule) => ({
+      schedule_id: schedule.scheduleId,
+      report: schedule.report,
+      by: schedule.by,
+      every: schedule.every,
+      hour: schedule.hour,
+      next_at: schedule.nextAt.toISOString(),
+      sent_for: schedule.sentFor,
+    })),
+  }
+}
+
+/** The reports that somebody of the staff gets by e-mail, each after a day, week or month has ended. */
+export function registerScheduleDeskRoutes(desk: Api, { db }: { readonly db: Db }): void {
+  desk.get(
+    '/report-schedules',
+    {
+      config: { permission: 'see' },
+      schema: {
+        operationId: 'listReportSchedules',
+        tags,
+        summary: 'The reports that you get by e-mail',
+        response: { 200: Envelope(Schedules) },
+      },
+    },
+    async ({ person: { email } }) => ok(await viewSchedules(db, email)),
+  )
+  desk.post(
+    '/report-schedules',
+    {
+      config: { permission: 'see' },
+      schema: {
+        operationId: 'scheduleReport',
+        tags,
+        summary: 'Get a report by e-mail from now on',
+        description: 'It goes to your own e-mail. The same report once more takes the new hour.',
+        body: ScheduleBody,
+        response: { 200: Envelope(Schedules) },
+      },
+    },
+    async ({ person: { email }, staff: { actor }, body: { by = 'product', ...body } }) => {
+      await inTransaction(db, (tx) => scheduleReport(tx, { ...body, by, email, actor }))
+      return ok(await viewSchedules(db, email))
+    },
+  )
+  desk.delete(
+    '/report-schedules/:schedule_id',
+    {
+      config: { permission: 'see', refusals: [409] },
+      schema: {
+        operationId: 'endReportSchedule',
+        tags,
+        summary: 'Get a report no more',
+        params: SchedulePath,
+        response: { 200: Envelope(Schedules) },
+      },
+    },
+    async ({ person: { email }, staff: { actor }, params: { schedule_id: scheduleId } }) => {
+      await inTransaction(db, (tx) => endSchedule(tx, { scheduleId, email, actor }))
+      return ok(await viewSchedules(db, email))
+    },
+  )
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { type Every, nextTime } from './report-schedules.ts'
+
+/** Hands a report to the mails: whose, and the last day that it is over. */
+export type QueueReport = (
+  tx: Tx,
+  report: { readonly email: string; readonly scheduleId: string; readonly lastDay: string },
+) => Promise<void>
+
+/** Schedules that one call takes. */
+const takenMax = 50
+
+type Due = { id: string; email: string; every: Every; hour: number; last_day: string }
+
+/**
+ * Hands the reports that are due to the mails, each once: the mail and the next time are written together. A report
+ * waits until everything of its days is counted. If no worker ran for some time, only the newest report is sent.
+ */
+export async function queueDueReports(db: Db, queueReport: QueueReport): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { rows } = await sql<Due>`
+      select id, email, every, hour, last_day::text from report_schedules
+      cross join lateral (
+        select (date_trunc(every, now() at time zone 'Africa/Accra') - interval '1 day')::date as last_day
+      ) as period
+      where next_at <= now()
+        and (select counted_at from report_progress) >= (last_day + 1)::timestamp at time zone 'Africa/Accra'
+      order by next_at limit ${takenMax} for update of report_schedules skip locked`.execute(tx)
+    for (const { id, email, every, hour, last_day } of rows) {
+      await queueReport(tx, { email, scheduleId: id, lastDay: last_day })
+      await sql`
+        update report_schedules set next_at = ${nextTime(every, hour)}, sent_for = ${last_day}::date where id = ${id}`.execute(tx)
+    }
+  })
+}

@@ -1,0 +1,38 @@
+import { queuePersonMail } from '../people/mails/queue-person-mail.ts'
+import type { WordReport } from '../people/mails/word-person-mail.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { Timer } from '../platform/housekeeping/run-timers.ts'
+import type { Product } from '../products/product.ts'
+import { rollUp } from '../reports/roll-up.ts'
+import { composeReport } from '../reports/schedules/compose-report.ts'
+import { queueDueReports } from '../reports/schedules/queue-due-reports.ts'
+
+/**
+ * What the workers do for reports: they keep the daily sums, and hand over the reports that the staff get by e-mail.
+ * Today's figures may be at most a minute old, so they are counted every half minute.
+ *
+ * @param auditDb connections whose statements may take long
+ */
+export function reportTimers(db: Db, auditDb: Db, products: readonly Product[]): Timer[] {
+  return [
+    {
+      name: 'reports',
+      everySeconds: 30,
+      isExclusive: true,
+      run: async () => {
+        await rollUp(auditDb, products)
+      },
+    },
+    {
+      name: 'report mails',
+      everySeconds: 30,
+      isExclusive: false,
+      run: () => queueDueReports(db, (tx, { email, ...report }) => queuePersonMail(tx, 'report', email, { report })),
+    },
+  ]
+}
+
+/** Composes the reports that leave by e-mail. */
+export function wordReportOf(auditDb: Db): WordReport {
+  return (scheduleId, lastDay) => composeReport(auditDb, scheduleId, lastDay)
+}

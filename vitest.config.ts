@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
+import { bundleLibraries } from './server/test/bundle-libraries.ts'
 import { chooseFolder, keptFolder } from './server/test/test-folders.ts'
 
 // Set for this process, whose children are the database server of the run and the processes of the tests.
@@ -8,6 +9,8 @@ process.env['TMPDIR'] = chooseFolder()
 
 /** Tests wait for the database and for child processes more than they compute, so a few more files than cores run at once. */
 const filesAtOnce = 4
+
+const nodeOptions = [process.env['NODE_OPTIONS'] ?? [], await bundleLibraries()].flat().join(' ')
 
 export default defineConfig({
   test: {
@@ -18,8 +21,8 @@ export default defineConfig({
     // No file changes what another one imports, and loading it all anew costs more than many a file's tests.
     isolate: false,
     globalSetup: ['server/test/global-setup.ts'],
-    // Some hundred processes are started on the way; each would compile the same files anew.
-    env: { NODE_COMPILE_CACHE: join(keptFolder, 'makola-compile-cache') },
+    // Some hundred processes are started on the way; each would find, read and compile the same files anew.
+    env: { NODE_COMPILE_CACHE: join(keptFolder, 'makola-compile-cache'), NODE_OPTIONS: nodeOptions },
     reporters: ['default', './server/test/plain-summary.ts'],
     // Only what never ends is cut off: nothing here says how fast it must be.
     testTimeout: 180_000,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import process from 'node:process'
-import { passOn } from './pass-on.ts'
+import { forFastStarts, passOn } from './pass-on.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** A process of the product, and what can be done to it from outside. */
@@ -38,8 +38,8 @@ export type ProcessDescription = {
 /** How many times a process is started again when it ends before it serves. */
 const livesMax = 5
 
-/** Of our own environment a process sees only what finds programs and what they compiled: nothing of the test runner's. */
-const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE'] as const
+/** Of our own environment a process sees only what finds programs and starts them faster: nothing of the test runner's. */
+const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', ...forFastStarts] as const
 
 function isRunning(child: ChildProcess | undefined): boolean {
   return child !== undefined && child.exitCode === null && child.signalCode === null

@@ -4,3 +4,6 @@ import process from 'node:process'
 export function passOn(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 }
+
+/** What makes programs of the product start faster, see `vitest.config.ts`. */
+export const forFastStarts = ['NODE_COMPILE_CACHE', 'NODE_OPTIONS'] as const

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { passOn } from './pass-on.ts'
+import { forFastStarts, passOn } from './pass-on.ts'
 
 /** What `npx makola` runs. */
 export const commandLineEntry = fileURLToPath(new URL('../../server/bin/makola.js', import.meta.url))
@@ -27,7 +27,7 @@ export async function runCommand(
 type Ended = { exitCode: number; stdout: string; stderr: string }
 
 function execute(words: readonly string[], environment: Readonly<Record<string, string>>): Promise<Ended> {
-  const env = { ...passOn(['PATH', 'NODE_COMPILE_CACHE']), ...environment }
+  const env = { ...passOn(['PATH', ...forFastStarts]), ...environment }
   const options = { env, timeout: commandSeconds * 1_000, encoding: 'utf8' } as const
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [commandLineEntry, '--json', ...words], options, (error, stdout, stderr) => {

@@ -13,6 +13,7 @@ import { loadSecretsKeys } from '../../server/src/platform/secrets/load-secrets-
 import { startWorker, type Worker } from '../../server/src/worker.ts'
 import { type KeptMail, keptMailsTo, keptTokenFor } from '../../server/test/kept-mails.ts'
 import { mustPassAudit } from '../../server/test/must-pass-audit.ts'
+import '../../server/test/remember-hashes.ts'
 import { type RunningSimulator, startSimulator } from '../../server/test/start-simulator.ts'
 import { startTestApp, type TestApp } from '../../server/test/start-test-app.ts'
 import { type KeptPages, keepPages, type PageOptions } from './keep-pages.ts'

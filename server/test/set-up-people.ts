@@ -7,6 +7,7 @@ import { loadSecretsKeys } from '../src/platform/secrets/load-secrets-keys.ts'
 import { type KeptMail, keptMailsTo, keptTokenFor } from './kept-mails.ts'
 import { makeCode } from './make-code.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
+import './remember-hashes.ts'
 import { startTestApp, type TestApp } from './start-test-app.ts'
 
 /** What the tests of persons share. */

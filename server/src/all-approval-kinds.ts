@@ -1,6 +1,6 @@
+import { transferKind } from './accounts/top-ups/transfer-decisions.ts'
 import { correctionKinds } from './money/by-people/correct-wallet.ts'
 import { creditKinds } from './money/by-people/credit-by-people.ts'
-import { transferKind } from './money/top-ups/confirm-transfer.ts'
 import { adjustmentKind } from './orders/manual/adjust-by-people.ts'
 import { settlementKind } from './orders/manual/settle-by-people.ts'
 import { takeBackKind } from './orders/manual/take-back-by-people.ts'

@@ -38,6 +38,7 @@ export function openPeople(
     openAuth: prepareAuth({ db, secretsKeys, publicUrl }),
     throttle: createThrottle(db),
     isKeepingMails: config.suppliers === 'simulator' && config.smtpUrl === undefined,
+    isLive: config.suppliers === 'live',
     isMailing: config.suppliers === 'simulator' || config.smtpUrl !== undefined,
   }
 }

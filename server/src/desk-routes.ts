@@ -1,10 +1,15 @@
+import { registerBusinessDeskRoutes } from './accounts/desk/business.desk.routes.ts'
+import { registerKeyDeskRoutes } from './accounts/desk/keys.desk.routes.ts'
+import { registerTopUpDeskRoutes } from './accounts/top-ups/top-ups.desk.routes.ts'
 import { allApprovalKinds } from './all-approval-kinds.ts'
 import { registerCommissionDeskRoutes } from './commission.desk.routes.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 import { registerAccountDeskRoutes } from './desk/account-desk-routes.ts'
+import { registerGatewayDeskRoutes } from './gateways/gateways.desk.routes.ts'
 import { formsOfRecipient } from './networks/read-phone-number.ts'
 import { registerOrderDeskRoutes } from './orders/desk/orders.desk.routes.ts'
 import { registerApprovalDeskRoutes } from './people/desk/approvals.desk.routes.ts'
+import { registerLogDeskRoutes } from './people/desk/log.desk.routes.ts'
 import { registerPeopleDeskRoutes } from './people/people.desk.routes.ts'
 import { registerStaffDeskRoutes } from './people/staff/staff.desk.routes.ts'
 import { answerError, answerRefusal } from './platform/http/answer-error.ts'
@@ -41,5 +46,10 @@ export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   registerSettingDeskRoutes(desk, deps)
   registerCommissionDeskRoutes(desk, { ...deps, earning: products.filter(({ earnsCommission }) => earnsCommission) })
   registerStaffDeskRoutes(desk, deps)
+  registerKeyDeskRoutes(desk, deps)
+  registerBusinessDeskRoutes(desk, deps)
+  registerTopUpDeskRoutes(desk, deps)
+  registerGatewayDeskRoutes(desk, deps)
+  registerLogDeskRoutes(desk, deps)
   registerApprovalDeskRoutes(desk, { ...deps, approvalKinds: allApprovalKinds })
 }

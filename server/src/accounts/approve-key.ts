@@ -23,7 +23,8 @@ export async function approveKey(
       .set({ status: 'active', approved_at: sql<Date>`clock_timestamp()` })
       .where('id', '=', key.id)
       .execute()
-    await appendOperatorLog(tx, { actor: request.actor, action: 'key approve', subject: key.id })
+    const details = { account_id: key.accountId, type: key.type, before: { status: key.status }, after: { status: 'active' } }
+    await appendOperatorLog(tx, { actor: request.actor, action: 'key approve', subject: key.id, details })
     await tellAccounts(tx, [keyApprovedNotice(key)])
     await raiseEpoch(tx)
   }

@@ -68,7 +68,7 @@ export async function createKey(tx: Tx, request: NewKey): Promise<{ keyId: strin
   })
   await tellAccounts(
     tx,
-    revoked.map((old) => keyRevokedNotice(old, true)),
+    revoked.map((old) => keyRevokedNotice(old, { isReplaced: true })),
   )
   await raiseEpoch(tx)
   return { keyId, key, status }

@@ -1,5 +1,5 @@
 import type { Db } from '../platform/database/database.ts'
-import type { KeyType } from './caller.ts'
+import type { KeyType, Role } from './caller.ts'
 
 export type KeyStatus = 'pending' | 'active' | 'revoked'
 
@@ -7,8 +7,10 @@ export type KeyStatus = 'pending' | 'active' | 'revoked'
 export type ListedKey = {
   readonly keyId: string
   readonly accountId: string
-  /** The account's. */
+  /** The account's, as are the name and the role. */
   readonly email: string
+  readonly accountName: string
+  readonly role: Role
   readonly type: KeyType
   readonly status: KeyStatus
   /** What stands before the secret; null in keys from before it was kept. */
@@ -31,6 +33,8 @@ function selectKeys(db: Db) {
       'api_keys.id as keyId',
       'api_keys.account_id as accountId',
       'accounts.email',
+      'accounts.name as accountName',
+      'accounts.role',
       'api_keys.type',
       'api_keys.status',
       'api_keys.prefix',
@@ -48,13 +52,29 @@ export async function listLiveKeys(db: Db, accountId: string): Promise<ListedKey
   return selectKeys(db).where('api_keys.account_id', '=', accountId).where('api_keys.status', '<>', 'revoked').execute()
 }
 
+/** Reads one key, whatever its state. */
+export function readKey(db: Db, keyId: string): Promise<ListedKey | undefined> {
+  return selectKeys(db).where('api_keys.id', '=', keyId).executeTakeFirst()
+}
+
+export type KeyQuery = {
+  readonly accountId?: string | undefined
+  readonly status?: KeyStatus | undefined
+  readonly type?: KeyType | undefined
+  /** The id of the last one of the page before. */
+  readonly after?: string | undefined
+  /** All, if left out. */
+  readonly limit?: number | undefined
+}
+
 /** Keys of one account or of all, newest first, revoked ones included unless a status is asked for. */
-export async function listKeys(
-  db: Db,
-  query: { readonly accountId?: string; readonly status?: KeyStatus } = {},
-): Promise<ListedKey[]> {
+export async function listKeys(db: Db, query: KeyQuery = {}): Promise<ListedKey[]> {
+  const { accountId, status, type, after, limit } = query
   let keys = selectKeys(db)
-  if (query.accountId !== undefined) keys = keys.where('api_keys.account_id', '=', query.accountId)
-  if (query.status !== undefined) keys = keys.where('api_keys.status', '=', query.status)
+  if (accountId !== undefined) keys = keys.where('api_keys.account_id', '=', accountId)
+  if (status !== undefined) keys = keys.where('api_keys.status', '=', status)
+  if (type !== undefined) keys = keys.where('api_keys.type', '=', type)
+  if (after !== undefined) keys = keys.where('api_keys.id', '<', after)
+  if (limit !== undefined) keys = keys.limit(limit)
   return keys.orderBy('api_keys.id', 'desc').execute()
 }

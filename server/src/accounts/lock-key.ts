@@ -10,6 +10,8 @@ export type LockedKey = {
   readonly type: KeyType
   readonly hint: string
   readonly status: 'pending' | 'active' | 'revoked'
+  /** From where it may be used; none: from everywhere. */
+  readonly addresses: readonly string[]
 }
 
 /** Locks a key's row and reads its state. @throws AccountError when there is no such key */
@@ -17,11 +19,14 @@ export async function lockKey(tx: Tx, keyId: string): Promise<LockedKey> {
   const key = isId(keyId)
     ? await tx
         .selectFrom('api_keys')
-        .select(['id', 'account_id as accountId', 'type', 'hint', 'status'])
+        .select(['id', 'account_id as accountId', 'type', 'hint', 'status', 'allowed_addresses as addresses'])
         .where('id', '=', keyId)
         .forUpdate()
         .executeTakeFirst()
     : undefined
-  if (!key) throw new AccountError(`There is no key ${keyId}. \`key list --account …\` shows the ids of an account's keys.`)
+  if (!key) {
+    const command = "`makola key list --account …` shows the ids of an account's keys."
+    throw new AccountError(`There is no key ${keyId}.`, { command })
+  }
   return key
 }

@@ -4,17 +4,17 @@ import { raiseEpoch } from '../platform/database/epoch.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { lockKey } from './lock-key.ts'
 import { tellAccounts } from './notices/tell-accounts.ts'
-import { keyRevokedNotice } from './notices/word-key-notice.ts'
+import { keyDeclinedNotice, keyRevokedNotice } from './notices/word-key-notice.ts'
 
 /**
  * Revokes a key for good, on every process within a second (decision S11), and tells its owner. Revoking it again
- * changes nothing.
+ * changes nothing. A reason is told to the owner; of a key that waits it says why it was declined.
  *
  * @throws AccountError when there is no such key
  */
 export async function revokeKey(
   tx: Tx,
-  request: { keyId: string; actor: string },
+  request: { keyId: string; actor: string; reason?: string | undefined },
 ): Promise<{ keyId: string; status: 'revoked' }> {
   const key = await lockKey(tx, request.keyId)
   if (key.status !== 'revoked') {
@@ -23,8 +23,21 @@ export async function revokeKey(
       .set({ status: 'revoked', revoked_at: sql<Date>`clock_timestamp()` })
       .where('id', '=', key.id)
       .execute()
-    await appendOperatorLog(tx, { actor: request.actor, action: 'key revoke', subject: key.id })
-    await tellAccounts(tx, [keyRevokedNotice(key, false)])
+    const { reason } = request
+    await appendOperatorLog(tx, {
+      actor: request.actor,
+      action: 'key revoke',
+      subject: key.id,
+      details: {
+        account_id: key.accountId,
+        type: key.type,
+        ...(reason !== undefined && { reason }),
+        before: { status: key.status },
+        after: { status: 'revoked' },
+      },
+    })
+    const isDeclined = key.status === 'pending' && reason !== undefined
+    await tellAccounts(tx, [isDeclined ? keyDeclinedNotice(key, reason) : keyRevokedNotice(key, { isReplaced: false, reason })])
     await raiseEpoch(tx)
   }
   return { keyId: key.id, status: 'revoked' }

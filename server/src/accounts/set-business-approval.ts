@@ -15,12 +15,13 @@ export async function setBusinessApproval(
   tx: Tx,
   change: { accountId: string; isBusiness: boolean; actor: string },
 ): Promise<Account> {
-  await readAccount(tx, change.accountId)
+  const { isBusiness: before } = await readAccount(tx, change.accountId)
   await tx.updateTable('accounts').set({ is_business: change.isBusiness }).where('id', '=', change.accountId).execute()
   await appendOperatorLog(tx, {
     actor: change.actor,
     action: change.isBusiness ? 'account approve-business' : 'account withdraw-business',
     subject: change.accountId,
+    details: { before: { business: before }, after: { business: change.isBusiness } },
   })
   if (change.isBusiness) await noteBusinessApproved(tx, change.accountId, change.actor)
   await raiseEpoch(tx)

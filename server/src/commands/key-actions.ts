@@ -12,7 +12,7 @@ import { RefusalError } from '../platform/http/refusals.ts'
 import { UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
-import { readChoice } from './frame/read-options.ts'
+import { readChoice, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
 export type NewKeyOptions = { account: string; type: string; pending?: true }
@@ -47,8 +47,11 @@ export async function runKeyApprove(keyId: string): Promise<void> {
 }
 
 /** `makola key revoke`. */
-export async function runKeyRevoke(keyId: string): Promise<void> {
-  const key = await withDatabase(readConfig(), (db) => inTransaction(db, (tx) => revokeKey(tx, { keyId, actor: operatorName() })))
+export async function runKeyRevoke(keyId: string, options: { reason?: string }): Promise<void> {
+  const reason = options.reason === undefined ? undefined : readText('--reason', options.reason)
+  const key = await withDatabase(readConfig(), (db) =>
+    inTransaction(db, (tx) => revokeKey(tx, { keyId, reason, actor: operatorName() })),
+  )
   printResult({ key_id: key.keyId, status: key.status }, `Key ${key.keyId} is revoked.`)
 }
 

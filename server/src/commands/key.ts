@@ -32,9 +32,10 @@ Examples:
     .action(async (keyId: string) => (await actions()).runKeyApprove(keyId))
   key
     .command('revoke')
-    .description('refuse a key for good')
+    .description('refuse a key for good, or decline one that waits')
     .argument('<key-id>')
-    .action(async (keyId: string) => (await actions()).runKeyRevoke(keyId))
+    .option('--reason <text>', 'why; its account is told')
+    .action(async (keyId: string, options: { reason?: string }) => (await actions()).runKeyRevoke(keyId, options))
   key
     .command('allow')
     .description('set from which addresses a key may be used; without an address: from everywhere')

@@ -17,7 +17,7 @@ const { run, json } = desk
 const reading = `start, find, completion, api, worker, simulator, doctor, audit, log, reconcile differences, reconcile float, account show, account list, account business-requests, key list, wallet show, wallet statement,
   approvals list, sender list, packages export, vouchers count, afa list, commission show, commission statement, commission rates, setting get,
   setting list, setting returns, order list, order show, order reports, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text,
-  member list, staff list, top-up list, top-up show, gateway list, report sales, report float, report balances, report vouchers, report tax`
+  member list, staff list, top-up list, top-up show, gateway list, gateway test, report sales, report float, report balances, report vouchers, report tax`
 
 /** These commands need orders or an owner's login. The tests of their own files check the log. */
 const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, order answer-report, afa claim, afa complete, afa cancel,

@@ -11,10 +11,10 @@ import { patienceSeconds } from '../../test/patience.ts'
 import { readPdf } from '../../test/read-pdf.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
 import { type RunningSimulator, startSimulator } from '../../test/start-simulator.ts'
+import { confirmTransfer, declineTopUp } from '../accounts/top-ups/transfer-decisions.ts'
 import { allApprovalKinds } from '../all-approval-kinds.ts'
 import { findFreePort } from '../commands/run/start/find-free-port.ts'
 import { creditLimitOnePerson } from '../money/money.settings.ts'
-import { confirmTransfer, declineTopUp } from '../money/top-ups/confirm-transfer.ts'
 import { transferInstructions } from '../money/top-ups/top-ups.settings.ts'
 import { openGatewaysOf } from '../open-gateways-of.ts'
 import { confirmApproval } from '../platform/approvals/decide-approval.ts'
@@ -22,6 +22,7 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
 import { gatewayTimers, verifyDueTopUps, watchSilentGateways } from './gateway-timers.ts'
 import { type OpenGateways, openGateways } from './open-gateways.ts'
+import { testGateway } from './test-gateway.ts'
 import { writeGateway } from './write-gateway.ts'
 
 const log = pino({ level: 'silent' })
@@ -144,6 +145,16 @@ const openAlarms = async (subject: string) =>
 const change = (topUp: TopUp, what: ReturnType<typeof sql>) =>
   sql`update top_ups set ${what} where id = ${topUp.top_up_id}`.execute(shop.db)
 const expire = (topUp: TopUp) => change(topUp, sql`expires_at = clock_timestamp() - interval '1 second'`)
+
+describe('a try of a gateway', () => {
+  it.each(['paystack', 'mtn-momo'])(
+    'that is reached with our credentials finds it well, and moves nothing (%s)',
+    async (name) => {
+      expect(await testGateway(gateways, name)).toMatchObject({ isWell: true })
+      expect(await shop.db.selectFrom('top_ups').select('id').execute()).toEqual([])
+    },
+  )
+})
 
 describe('a top-up through a gateway', () => {
   it('shows the fee before, takes it from the payer on top, and credits what was asked for', async () => {

@@ -41,7 +41,12 @@ export async function listGateways(db: Db, keys: SecretsKeys): Promise<ListedGat
 export async function writeGateway(
   db: Db,
   keys: SecretsKeys,
-  { name, change, actor }: { readonly name: string; readonly change: GatewayChange; readonly actor: string },
+  {
+    name,
+    change,
+    reason,
+    actor,
+  }: { readonly name: string; readonly change: GatewayChange; readonly reason?: string; readonly actor: string },
 ): Promise<void> {
   const adapter = gatewayAdapters.find((known) => known.name === name)
   if (!adapter) {
@@ -71,8 +76,13 @@ export async function writeGateway(
       actor,
       action: 'gateway set',
       subject: name,
-      // The names of the credentials, and never what they are.
-      details: { enabled: row.is_enabled, base_url: row.base_url, credentials: Object.keys(change.credentials ?? {}) },
+      details: {
+        ...(reason !== undefined && { reason }),
+        before: before ? { enabled: before.is_enabled, base_url: before.base_url } : null,
+        after: { enabled: row.is_enabled, base_url: row.base_url },
+        // The names of the credentials, and never what they are.
+        credentials_set: Object.keys(change.credentials ?? {}),
+      },
     })
   })
 }

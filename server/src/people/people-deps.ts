@@ -16,6 +16,8 @@ export type PeopleDeps = {
   readonly isStaffTwoFactorNeeded: boolean
   /** Whether mails are kept for the browser instead of sent. */
   readonly isKeepingMails: boolean
+  /** Whether this process works with real money. */
+  readonly isLive: boolean
   /** Whether mails reach their readers: they are sent, or kept for the browser. */
   readonly isMailing: boolean
 }

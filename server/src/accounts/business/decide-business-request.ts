@@ -41,7 +41,7 @@ export async function declineBusinessRequest(
 ): Promise<{ requestId: string }> {
   const requestId = await endWaitingRequest(tx, accountId, { state: 'declined', reason, actor })
   if (requestId === undefined) throw new AccountError('No request of this account to be approved as a business waits.')
-  const details = { request_id: requestId, reason }
+  const details = { request_id: requestId, reason, before: { state: 'waiting' }, after: { state: 'declined' } }
   await appendOperatorLog(tx, { actor, action: 'account decline-business', subject: accountId, details })
   await tellAccounts(tx, [businessDeclinedNotice(accountId, requestId, reason)])
   return { requestId }

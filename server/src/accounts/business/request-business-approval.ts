@@ -24,6 +24,7 @@ export type BusinessRequest = BusinessDetails & {
   readonly reason: string | null
   readonly askedAt: Date
   readonly decidedAt: Date | null
+  readonly decidedBy: string | null
 }
 
 function selectRequests(db: Db | Tx) {
@@ -41,12 +42,31 @@ function selectRequests(db: Db | Tx) {
       'request.reason',
       'request.asked_at as askedAt',
       'request.decided_at as decidedAt',
+      'request.decided_by as decidedBy',
     ])
 }
 
 /** The requests that wait for the operator, oldest first. */
 export function listBusinessRequests(db: Db): Promise<BusinessRequest[]> {
   return selectRequests(db).where('request.state', '=', 'waiting').orderBy('request.id').execute()
+}
+
+/** Reads one request, whatever its state. */
+export function readBusinessRequest(db: Db, requestId: string): Promise<BusinessRequest | undefined> {
+  return selectRequests(db).where('request.id', '=', requestId).executeTakeFirst()
+}
+
+/** A page of the requests that wait, oldest first, or of those that were decided, newest first. */
+export function listBusinessRequestPage(
+  db: Db,
+  { isWaiting, after, limit }: { readonly isWaiting: boolean; readonly after: string | undefined; readonly limit: number },
+): Promise<BusinessRequest[]> {
+  let requests = selectRequests(db).where('request.state', isWaiting ? '=' : '<>', 'waiting')
+  if (after !== undefined) requests = requests.where('request.id', isWaiting ? '>' : '<', after)
+  return requests
+    .orderBy('request.id', isWaiting ? 'asc' : 'desc')
+    .limit(limit)
+    .execute()
 }
 
 /** The newest request of an account; undefined when it never asked. */

@@ -20,7 +20,8 @@ export async function setKeyAddresses(
   const ranges = readAddressRanges(addresses)
   const key = await lockKey(tx, keyId)
   await tx.updateTable('api_keys').set({ allowed_addresses: ranges }).where('id', '=', key.id).execute()
-  await appendOperatorLog(tx, { actor, action: 'key allow', subject: key.id, details: { addresses: ranges } })
+  const details = { account_id: key.accountId, before: { addresses: key.addresses }, after: { addresses: ranges } }
+  await appendOperatorLog(tx, { actor, action: 'key allow', subject: key.id, details })
   await raiseEpoch(tx)
   return { keyId: key.id, addresses: ranges }
 }

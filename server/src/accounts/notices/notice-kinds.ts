@@ -10,6 +10,8 @@ export const noticeKinds = {
   campaign_stopped: { mayMute: true },
   sender_approved: { mayMute: true },
   sender_rejected: { mayMute: true },
+  top_up_credited: { mayMute: true },
+  top_up_declined: { mayMute: true },
   key_approved: { mayMute: false },
   key_revoked: { mayMute: false },
 } as const satisfies Record<string, { readonly mayMute: boolean }>

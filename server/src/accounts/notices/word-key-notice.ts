@@ -26,7 +26,10 @@ export function keyApprovedNotice({ id, accountId, type, hint }: ToldKey): Resel
 }
 
 /** What the owner of a key is told when it works no more. */
-export function keyRevokedNotice({ id, accountId, type, hint }: ToldKey, isReplaced: boolean): ResellerNotice {
+export function keyRevokedNotice(
+  { id, accountId, type, hint }: ToldKey,
+  { isReplaced, reason }: { readonly isReplaced: boolean; readonly reason?: string | undefined },
+): ResellerNotice {
   const key = `Your ${areas[type]} key that ends in ${hint}`
   const why = isReplaced ? ` because a new ${areas[type]} key was made for your account` : ''
   const next = isReplaced
@@ -37,7 +40,20 @@ export function keyRevokedNotice({ id, accountId, type, hint }: ToldKey, isRepla
     kind: 'key_revoked',
     about: id,
     subject: `Your key …${hint} was revoked`,
-    text: `${key} was revoked${why}. It works no more: calls with it are refused.\n\nWhat to do: ${next}`,
+    text: `${key} was revoked${why}. It works no more: calls with it are refused.${reason === undefined ? '' : ` The operator’s reason: ${reason}`}\n\nWhat to do: ${next}`,
     sms: `${key} was revoked${why}. Calls with it are refused.`,
+  }
+}
+
+/** What the owner of a key is told when it is not let in. An SMS has no room for the reason. */
+export function keyDeclinedNotice({ id, accountId, type, hint }: ToldKey, reason: string): ResellerNotice {
+  const key = `Your ${areas[type]} key that ends in ${hint}`
+  return {
+    accountId,
+    kind: 'key_revoked',
+    about: id,
+    subject: `Your key …${hint} was not approved`,
+    text: `${key} was not approved. The operator’s reason: ${reason}\n\nWhat to do: correct what the reason names, then make another key in the dashboard.`,
+    sms: `${key} was not approved. The reason stands in the dashboard.`,
   }
 }

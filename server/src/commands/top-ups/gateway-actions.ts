@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { pino } from 'pino'
 import { readConfig } from '../../config.ts'
+import { gatewayAdapters } from '../../gateways/gateway-adapters.ts'
+import { testGateway } from '../../gateways/test-gateway.ts'
 import {
   type GatewayChange,
   GatewayChangeError,
@@ -7,6 +10,7 @@ import {
   listGateways,
   writeGateway,
 } from '../../gateways/write-gateway.ts'
+import { openGatewaysOf } from '../../open-gateways-of.ts'
 import { CommandError, UsageError } from '../frame/command-error.ts'
 import { operatorName } from '../frame/operator-name.ts'
 import { printResult } from '../frame/print-result.ts'
@@ -52,6 +56,19 @@ function readChange(words: readonly string[]): GatewayChange {
     else throw new UsageError('Every word must be enabled=true|false, base_url=https://… or credentials.NAME=TEXT|@FILE.')
   }
   return change
+}
+
+/** `makola gateway test` */
+export async function runGatewayTest(name: string): Promise<void> {
+  if (!gatewayAdapters.some((known) => known.name === name)) {
+    throw new UsageError(`There is no gateway ${name}; known: ${gatewayAdapters.map((known) => known.name).join(', ')}.`)
+  }
+  const config = readConfig()
+  const { isWell, evidence } = await withDatabaseAndKeys(config, (db, secretsKeys) =>
+    testGateway(openGatewaysOf(config, { db, secretsKeys, log: pino({ level: 'silent' }) }), name),
+  )
+  if (!isWell) throw new CommandError(`${name} did not answer as it should: ${evidence}`)
+  printResult({ gateway: name, is_well: isWell, said: evidence }, `${name} is reached and takes our credentials.`)
 }
 
 /** `makola gateway set` */

@@ -23,4 +23,9 @@ Examples:
   makola gateway set paystack enabled=false`,
     )
     .action(async (name: string, words: string[]) => (await actions()).runGatewaySet(name, words))
+  gateway
+    .command('test')
+    .description('ask a gateway about a payment that there never was: is it reached, with our credentials?')
+    .argument('<name>', 'its name: paystack or mtn-momo')
+    .action(async (name: string) => (await actions()).runGatewayTest(name))
 }

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isId, readAccount } from '../../accounts/find-account.ts'
+import { confirmTransfer, declineTopUp } from '../../accounts/top-ups/transfer-decisions.ts'
 import { readConfig } from '../../config.ts'
 import { formatGhs, ghs, pesewas } from '../../money/pesewas.ts'
-import { confirmTransfer, declineTopUp } from '../../money/top-ups/confirm-transfer.ts'
 import { readPicture } from '../../money/top-ups/keep-picture.ts'
 import { listTopUps } from '../../money/top-ups/list-top-ups.ts'
-import { readTopUp, type TopUpRow } from '../../money/top-ups/read-top-up.ts'
+import { readSameTransfer, readTopUp, type TopUpRow } from '../../money/top-ups/read-top-up.ts'
 import type { TopUpState } from '../../money/top-ups/top-up-life.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -34,6 +34,7 @@ function view(row: TopUpRow) {
     amount: ghs(pesewas(row.amount)),
     fee: ghs(pesewas(row.fee)),
     reference: row.reference,
+    payer_phone: row.payer_phone,
     transfer_reference: row.transfer_reference,
     note: row.note,
     said: row.said,
@@ -76,22 +77,6 @@ async function readKnown(db: Db, id: string): Promise<TopUpRow> {
   const row = isId(id) ? await readTopUp(db, id) : undefined
   if (!row) throw new CommandError(`There is no top-up ${JSON.stringify(id)}. \`makola top-up list\` shows them.`)
   return row
-}
-
-/**
- * Finds other top-ups with the same transfer number, so that `show` can warn the operator: a reseller may try to get
- * one transfer credited twice.
- */
-function readSameTransfer(db: Db, row: TopUpRow): Promise<{ id: string; account_id: string; state: string }[]> {
-  if (row.transfer_key === null) return Promise.resolve([])
-  return db
-    .selectFrom('top_ups')
-    .select(['id', 'account_id', 'state'])
-    .where('transfer_key', '=', row.transfer_key)
-    .where('id', '<>', row.id)
-    .orderBy('id')
-    .limit(20)
-    .execute()
 }
 
 /** `makola top-up show`. */

@@ -6,6 +6,8 @@ import type { TopUpState } from './top-up-life.ts'
 export type TopUpQuery = {
   readonly accountId?: string | undefined
   readonly states?: readonly TopUpState[] | undefined
+  /** The number of a transfer, as `transferKey` writes it. */
+  readonly transferKey?: string | undefined
   /** The id of the last one of the page before. */
   readonly after?: string | undefined
   readonly limit: number
@@ -15,12 +17,13 @@ export type TopUpQuery = {
 export type TopUpPage = { readonly topUps: readonly TopUpRow[]; readonly next: string | null }
 
 /** Lists top-ups, newest first: of one account, or of all. */
-export async function listTopUps(db: Db, { accountId, states, after, limit }: TopUpQuery): Promise<TopUpPage> {
+export async function listTopUps(db: Db, { accountId, states, transferKey, after, limit }: TopUpQuery): Promise<TopUpPage> {
   const rows = await db
     .selectFrom('top_ups')
     .selectAll()
     .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
     .$if(states !== undefined, (query) => query.where('state', 'in', states ?? []))
+    .$if(transferKey !== undefined, (query) => query.where('transfer_key', '=', transferKey ?? ''))
     .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
     .orderBy('id', 'desc')
     // One more than is shown, to learn whether there is a next page.

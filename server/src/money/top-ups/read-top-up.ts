@@ -13,3 +13,19 @@ export function readTopUp(db: Db, id: string, accountId?: string): Promise<TopUp
     .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
     .executeTakeFirst()
 }
+
+/**
+ * Finds other top-ups with the same transfer number, so that whoever decides can be warned: a reseller may try to get
+ * one transfer credited twice.
+ */
+export function readSameTransfer(db: Db, row: TopUpRow): Promise<Pick<TopUpRow, 'id' | 'account_id' | 'state'>[]> {
+  if (row.transfer_key === null) return Promise.resolve([])
+  return db
+    .selectFrom('top_ups')
+    .select(['id', 'account_id', 'state'])
+    .where('transfer_key', '=', row.transfer_key)
+    .where('id', '<>', row.id)
+    .orderBy('id')
+    .limit(20)
+    .execute()
+}

@@ -20,8 +20,11 @@ const tags = ['Top-up']
 /** A file is a string of bytes for the document. */
 const File = (description: string) => Type.Unsafe<Buffer | Readable>({ type: 'string', format: 'binary', description })
 
+/** The answer with a picture. */
+export const PictureFile = { content: { 'image/png': { schema: File('The picture as it was sent: PNG or JPEG.') } } }
+
 /** What a browser may do with a file of ours that somebody sent in: show it, and nothing else. */
-const fileHeaders = { 'content-security-policy': "default-src 'none'; sandbox", 'cache-control': 'private, no-store' }
+export const fileHeaders = { 'content-security-policy': "default-src 'none'; sandbox", 'cache-control': 'private, no-store' }
 
 function registerPictureRoutes(app: Api, { db }: FileDeps): void {
   app.register(async (scope) => {
@@ -61,7 +64,7 @@ function registerPictureRoutes(app: Api, { db }: FileDeps): void {
         tags,
         summary: 'The picture that came with a transfer',
         params: TopUpPath,
-        response: { 200: { content: { 'image/png': { schema: File('The picture as it was sent: PNG or JPEG.') } } } },
+        response: { 200: PictureFile },
       },
     },
     async ({ params, membership: { accountId } }, reply) => {

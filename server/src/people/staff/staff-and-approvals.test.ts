@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bringStaff } from '../../../test/bring-staff.ts'
 import { makeCode } from '../../../test/make-code.ts'
 import { makeAccount } from '../../../test/makers.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
@@ -7,7 +8,7 @@ import { allApprovalKinds } from '../../all-approval-kinds.ts'
 import { proposeApproval } from '../../platform/approvals/propose-approval.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { hashPersonPassword } from '../auth/open-auth.ts'
-import { createMember, createStaff } from '../manage-people.ts'
+import { createMember } from '../manage-people.ts'
 import { approvalPermissions } from '../permissions/approval-permissions.ts'
 import type { StaffRole } from '../permissions/staff-permissions.ts'
 import { staffOf } from '../staff-of.ts'
@@ -15,14 +16,8 @@ import { staffOf } from '../staff-of.ts'
 const shop = setUpPeople()
 const desk = new Map<string, TestBrowser>()
 
-/** Somebody of the staff who is signed in with a second factor. */
-async function bringStaff(email: string, role: StaffRole): Promise<TestBrowser> {
-  const passwordHash = await hashPersonPassword(testPassword)
-  await inTransaction(shop.db, (tx) => createStaff(tx, { email, role, passwordHash, actor: 'test' }))
-  const browser = await shop.browser()
-  await browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword })
-  const { data } = (await browser.ask('POST', '/desk/api/two-factor', { password: testPassword })).body
-  expect((await browser.ask('POST', '/desk/api/two-factor/confirm', { code: makeCode(data.totp_uri) })).status).toBe(200)
+async function bring(email: string, role: StaffRole): Promise<TestBrowser> {
+  const browser = await bringStaff(shop, email, role)
   desk.set(email, browser)
   return browser
 }
@@ -45,9 +40,9 @@ const lastLine = () =>
     .executeTakeFirstOrThrow()
 
 beforeAll(async () => {
-  await bringStaff('ama@example.test', 'owner')
-  await bringStaff('kofi@example.test', 'finance')
-  await bringStaff('esi@example.test', 'support')
+  await bring('ama@example.test', 'owner')
+  await bring('kofi@example.test', 'finance')
+  await bring('esi@example.test', 'support')
 })
 beforeEach(async () => {
   await shop.db.deleteFrom('rate_limits').execute()
@@ -88,7 +83,7 @@ describe('the staff', () => {
   })
 
   it('are given another role, signed out and removed, each with before and after in the log', async () => {
-    const abena = await bringStaff('abena@example.test', 'catalogue')
+    const abena = await bring('abena@example.test', 'catalogue')
     const id = await idOf('abena@example.test')
     await as('ama').ask('POST', `/desk/api/staff/${id}/role`, { role: 'finance' })
     expect(await lastLine()).toMatchObject({
@@ -114,7 +109,7 @@ describe('the staff', () => {
 
 describe('a lost second factor', () => {
   it('is taken away by an owner with a reason: sessions end, the password alone works once more, a mail tells the person', async () => {
-    const efua = await bringStaff('efua@example.test', 'support')
+    const efua = await bring('efua@example.test', 'support')
     const reset = (email: string) =>
       as('ama').ask('POST', '/desk/api/persons/reset-second-factor', { email, reason: 'lost the phone' })
     expect((await reset('Efua@example.test')).status).toBe(200)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 
 /** One line of the operator's log. */
@@ -14,30 +14,61 @@ export type OperatorLogEntry = {
 }
 
 export type OperatorLogQuery = {
-  readonly from?: Date
-  readonly to?: Date
-  /** A name given with `--by`, or a user of the operating system. Capital letters make no difference. */
-  readonly by?: string
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  /** A name given with `--by`, an e-mail, or a user of the operating system. Capital letters make no difference. */
+  readonly by?: string | undefined
   /** Only lines about one of these subjects. A line that names an account in its details counts as about that account. */
-  readonly subjects?: readonly string[]
+  readonly subjects?: readonly string[] | undefined
+  /** Only lines of this action, such as `key revoke`. */
+  readonly action?: string | undefined
   /** Only lines older than this one. */
-  readonly before?: number
+  readonly before?: number | undefined
   readonly limit: number
 }
 
-/** Reads the operator's log, newest first. */
+type Condition = RawBuilder<unknown>
+
+/** The ways in which a line is one person's: the name as it was given, typed on a terminal, or of a person of the app. */
+const byPerson = (name: string): Condition[] => [
+  ...[name, `cli:${name}`, `person:${name}`].map((actor) => sql`lower(actor) = ${actor}`),
+  sql`lower(os_user) = ${name}`,
+]
+
+const aboutSubject = (subject: string): Condition[] => [
+  sql`lower(subject) = ${subject}`,
+  sql`lower(details ->> 'account_id') = ${subject}`,
+]
+
+const anyOf = (conditions: readonly Condition[]): Condition => sql`(${sql.join(conditions, sql` or `)})`
+
+/**
+ * Reads the operator's log, newest first. Each alternative of the filter that finds the fewest lines is read through an
+ * index of its own, in order, so that no filter sorts a million lines.
+ */
 export async function readOperatorLog(db: Db, query: OperatorLogQuery): Promise<OperatorLogEntry[]> {
-  const { from = null, to = null, before = null, limit } = query
-  const by = query.by?.toLowerCase() ?? null
-  const subjects = query.subjects?.map((subject) => subject.toLowerCase()) ?? null
+  const { from, to, action, before, limit } = query
+  const subjects = query.subjects?.flatMap((subject) => aboutSubject(subject.toLowerCase()))
+  const by = query.by === undefined ? undefined : byPerson(query.by.toLowerCase())
+  const ofAction = action === undefined ? undefined : [sql`action = ${action}`]
+  const [leading = [sql`true`], ...others] = [subjects, by, ofAction].filter((filter) => filter !== undefined)
+  const all = [
+    ...others.map(anyOf),
+    ...(from === undefined ? [] : [sql`at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`at <= ${to}`]),
+    ...(before === undefined
+      ? []
+      : [sql`(at, id) < (select last.at, last.id from operator_log as last where last.id = ${before})`]),
+  ]
+  const branches = leading.map(
+    (one) => sql`
+      (select id from operator_log where ${sql.join([one, ...all], sql` and `)} order by at desc, id desc limit ${limit})`,
+  )
   const { rows } = await sql<OperatorLogEntry>`
     select id, at, actor, os_user, action, subject, details
     from operator_log
-    where (${from}::timestamptz is null or at >= ${from}) and (${to}::timestamptz is null or at <= ${to})
-      and (${before}::bigint is null or id < ${before})
-      and (${by}::text is null or lower(actor) in (${by}, 'cli:' || ${by}) or lower(os_user) = ${by})
-      and (${subjects}::text[] is null or lower(subject) = any(${subjects}) or lower(details ->> 'account_id') = any(${subjects}))
-    order by id desc
+    where id in (${sql.join(branches, sql` union `)})
+    order by at desc, id desc
     limit ${limit}`.execute(db)
   return rows
 }

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { readCreditLimit } from '../../money/money.settings.ts'
+import { ghs, pesewas } from '../../money/pesewas.ts'
+import { listPictured, listTopUps, type TopUpQuery } from '../../money/top-ups/list-top-ups.ts'
+import { readSameTransfer, readTopUp, type TopUpRow } from '../../money/top-ups/read-top-up.ts'
+import { isSamePerson } from '../../platform/approvals/people.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { transferKind } from './transfer-decisions.ts'
+
+type Owner = { name: string; email: string }
+
+async function readOwners(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Owner>> {
+  if (ids.length === 0) return new Map()
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'email'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(accounts.map((account) => [account.id, account]))
+}
+
+function viewRow(row: TopUpRow, owner: Owner | undefined, hasPicture: boolean) {
+  return {
+    top_up_id: row.id,
+    account_id: row.account_id,
+    account_name: owner?.name ?? '',
+    email: owner?.email ?? '',
+    reference: row.reference,
+    way: row.way,
+    state: row.state,
+    amount: ghs(pesewas(row.amount)),
+    fee: ghs(pesewas(row.fee)),
+    charged: ghs(pesewas(row.amount + row.fee)),
+    payer_phone: row.payer_phone,
+    transfer_reference: row.transfer_reference,
+    note: row.note,
+    said: row.said,
+    reason: row.reason,
+    has_picture: hasPicture,
+    made_by: row.made_by,
+    decided_by: row.decided_by,
+    created_at: row.created_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+  }
+}
+
+/** A page of top-ups as the staff see them, newest first. */
+export async function readTopUpPage(db: Db, query: TopUpQuery) {
+  const { topUps, next } = await listTopUps(db, query)
+  const [owners, pictured] = await Promise.all([
+    readOwners(
+      db,
+      topUps.map((row) => row.account_id),
+    ),
+    listPictured(
+      db,
+      topUps.map(({ id }) => id),
+    ),
+  ])
+  return { top_ups: topUps.map((row) => viewRow(row, owners.get(row.account_id), pictured.has(row.id))), next }
+}
+
+/** The proposal to confirm a transfer that waits for a second person, if there is one. */
+async function readProposal(db: Db, topUpId: string, reader: string) {
+  const row = await db
+    .selectFrom('approvals')
+    .select(['id', 'proposed_by', 'expires_at'])
+    .where('kind', '=', transferKind.name)
+    .where('key', '=', topUpId)
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  if (!row) return null
+  const { id, proposed_by: by, expires_at: at } = row
+  return { approval_id: id, proposed_by: by, expires_at: at.toISOString(), is_yours: isSamePerson(by, reader) }
+}
+
+/**
+ * A top-up with all that somebody of the staff decides by.
+ *
+ * @param reader the e-mail of who looks
+ * @returns undefined when there is none
+ */
+export async function readTopUpDetails(db: Db, id: string, { reader, isLive }: { reader: string; isLive: boolean }) {
+  const row = await readTopUp(db, id)
+  if (!row) return undefined
+  const [owners, pictured, same, proposal, wallet, limit] = await Promise.all([
+    readOwners(db, [row.account_id]),
+    listPictured(db, [row.id]),
+    readSameTransfer(db, row),
+    readProposal(db, row.id, reader),
+    db
+      .selectFrom('wallets')
+      .select('balance')
+      .where('account_id', '=', row.account_id)
+      .where('purse', '=', 'main')
+      .executeTakeFirst(),
+    inTransaction(db, (tx) => readCreditLimit(tx, 'main', isLive)),
+  ])
+  return {
+    ...viewRow(row, owners.get(row.account_id), pictured.has(row.id)),
+    evidence: row.evidence,
+    channel: row.channel,
+    approval_id: row.approval_id,
+    asked_at: row.asked_at?.toISOString() ?? null,
+    next_ask_at: row.next_ask_at?.toISOString() ?? null,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    takes_two: row.way === 'transfer' && row.amount > limit,
+    proposal,
+    balance: ghs(pesewas(wallet?.balance ?? 0)),
+    same_transfer: same.map(({ id: other, account_id: account, state }) => ({ top_up_id: other, account_id: account, state })),
+  }
+}

@@ -1,0 +1,34 @@
+import { formatGhs, pesewas } from '../../money/pesewas.ts'
+import type { TellOfTopUp } from '../../money/top-ups/decide-transfer.ts'
+import { tellAccounts } from '../notices/tell-accounts.ts'
+
+/** Tells a reseller what a person decided about money that it paid in. */
+export const tellOfTopUp: TellOfTopUp = async (tx, topUp, decision) => {
+  const amount = formatGhs(pesewas(topUp.amount))
+  const named = topUp.transfer_reference === null ? `Your top-up ${topUp.reference}` : `Your transfer ${topUp.transfer_reference}`
+  const what = `${named} of ${amount}`
+  const about = { accountId: topUp.account_id, about: topUp.id }
+  if (decision.state === 'credited') {
+    const text = `${what} was confirmed: your wallet has the money.`
+    await tellAccounts(tx, [
+      {
+        ...about,
+        kind: 'top_up_credited',
+        subject: `${amount} is in your wallet`,
+        text: `${text}\n\nWhat to do: nothing. The receipt stands beside the top-up in the dashboard.`,
+        sms: text.slice(0, 160),
+      },
+    ])
+    return
+  }
+  const text = `${what} was declined, and nothing was credited.`
+  await tellAccounts(tx, [
+    {
+      ...about,
+      kind: 'top_up_declined',
+      subject: `Your top-up of ${amount} was declined`,
+      text: `${text} The operator’s reason: ${decision.reason}\n\nWhat to do: if you did pay, answer with the receipt of your bank or mobile money.`,
+      sms: `${text} The reason stands in the dashboard.`.slice(0, 160),
+    },
+  ])
+}

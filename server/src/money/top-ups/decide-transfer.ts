@@ -1,0 +1,163 @@
+import Type, { type Static } from 'typebox'
+import { type ApprovalKind, ApprovalRefusedError, defineApprovalKind } from '../../platform/approvals/approval-kind.ts'
+import type { Person } from '../../platform/approvals/people.ts'
+import { type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { readCreditLimit } from '../money.settings.ts'
+import { formatGhs, pesewas } from '../pesewas.ts'
+import { lockTopUp } from './conclude-top-up.ts'
+import { creditTopUp } from './credit-top-up.ts'
+import { readTopUp, type TopUpRow } from './read-top-up.ts'
+import { topUpMoves } from './top-up-life.ts'
+
+/** Tells a reseller, in the transaction that decides, what became of its top-up. */
+export type TellOfTopUp = (
+  tx: Tx,
+  topUp: TopUpRow,
+  decision: { readonly state: 'credited' } | { readonly state: 'declined'; readonly reason: string },
+) => Promise<void>
+
+/** Locks a transfer that can be confirmed. @throws ApprovalRefusedError otherwise */
+async function lockConfirmable(tx: Tx, id: string): Promise<TopUpRow> {
+  const topUp = await lockTopUp(tx, id)
+  if (!topUp) throw new ApprovalRefusedError(`There is no top-up ${id}.`)
+  if (topUp.way !== 'transfer') {
+    throw new ApprovalRefusedError(`Top-up ${id} came through ${topUp.way}: it is credited when the gateway proves it.`)
+  }
+  if (topUp.state !== 'waiting') throw new ApprovalRefusedError(`Top-up ${id} is ${topUp.state} already.`)
+  const same = await tx
+    .selectFrom('top_ups')
+    .select('id')
+    .where('transfer_key', '=', topUp.transfer_key)
+    .where('state', '=', 'credited')
+    .executeTakeFirst()
+  if (same) {
+    throw new ApprovalRefusedError(`The transfer ${topUp.transfer_reference} was credited already, as top-up ${same.id}.`)
+  }
+  return topUp
+}
+
+/** What the wallet of a locked top-up holds, and will hold. */
+async function weighCredit(tx: Tx, { account_id: accountId }: TopUpRow, amount: number) {
+  const wallet = await tx
+    .selectFrom('wallets')
+    .select('balance')
+    .where('account_id', '=', accountId)
+    .where('purse', '=', 'main')
+    .executeTakeFirstOrThrow()
+  return { before: formatGhs(pesewas(wallet.balance)), after: formatGhs(pesewas(wallet.balance + amount)) }
+}
+
+const TransferRequest = Type.Object({
+  topUpId: Type.String(),
+  accountId: Type.String(),
+  amount: Type.Integer({ minimum: 1 }),
+})
+type TransferKind = ApprovalKind<Static<typeof TransferRequest>>
+
+/** A confirmation of a transfer above the limit of one person. */
+function transferKindWith(tell: TellOfTopUp): TransferKind {
+  return defineApprovalKind({
+    name: 'top-up confirm',
+    schema: TransferRequest,
+    describe: ({ accountId, amount }) => `credit a transfer of ${formatGhs(pesewas(amount))} to account ${accountId}`,
+    async weigh(tx, { topUpId, amount }) {
+      return weighCredit(tx, await lockConfirmable(tx, topUpId), amount)
+    },
+    async carryOut(tx, { topUpId }, { approvalId, actor }) {
+      const topUp = await lockConfirmable(tx, topUpId)
+      const limit = await readCreditLimit(tx, 'main', false)
+      await creditTopUp(tx, topUp, { decided_by: actor, approval_id: approvalId, one_person_limit: limit })
+      await tell(tx, topUp, { state: 'credited' })
+      return { top_up_id: topUp.id, amount: topUp.amount, transfer: topUp.transfer_reference }
+    },
+  })
+}
+
+/** A person's word that the money of a transfer is there. */
+export type TransferConfirmation = {
+  readonly topUpId: string
+  readonly person: Person
+  /** Whether this process works with real money. */
+  readonly isLive: boolean
+}
+
+type Confirmed = { readonly state: 'credited' } | ({ readonly state: 'proposed' } & Proposed)
+
+async function confirm(
+  tx: Tx,
+  { topUpId, person, isLive }: TransferConfirmation,
+  { kind, tell }: { readonly kind: TransferKind; readonly tell: TellOfTopUp },
+): Promise<Confirmed> {
+  const onePersonLimit = await readCreditLimit(tx, 'main', isLive)
+  const found = await readTopUp(tx, topUpId)
+  if (found && found.amount > onePersonLimit) {
+    const request = { topUpId: found.id, accountId: found.account_id, amount: found.amount }
+    const reason = `transfer ${found.transfer_reference ?? found.reference}`
+    const proposal = { kind, subject: found.account_id, request, key: found.id, reason, person }
+    return { state: 'proposed', ...(await proposeApproval(tx, proposal)) }
+  }
+  const topUp = await lockConfirmable(tx, topUpId)
+  const change = await weighCredit(tx, topUp, topUp.amount)
+  await creditTopUp(tx, topUp, { decided_by: person.by, one_person_limit: onePersonLimit })
+  await appendOperatorLog(tx, {
+    actor: person.by,
+    action: kind.name,
+    subject: topUp.account_id,
+    details: { top_up_id: topUp.id, amount: topUp.amount, transfer: topUp.transfer_reference, ...change },
+  })
+  await tell(tx, topUp, { state: 'credited' })
+  return { state: 'credited' }
+}
+
+/** What a person says against a top-up. */
+type TopUpDecline = { readonly topUpId: string; readonly person: Person; readonly reason: string }
+
+async function decline(tx: Tx, { topUpId, person, reason }: TopUpDecline, tell: TellOfTopUp): Promise<TopUpRow> {
+  const topUp = await lockTopUp(tx, topUpId)
+  if (!topUp) throw new ApprovalRefusedError(`There is no top-up ${topUpId}.`)
+  if (!topUpMoves[topUp.state].includes('declined')) {
+    throw new ApprovalRefusedError(`Top-up ${topUpId} is ${topUp.state}: only one that waits or is held can be declined.`)
+  }
+  await tx
+    .updateTable('top_ups')
+    .set({ state: 'declined', reason, decided_by: person.by, next_ask_at: null, ended_at: new Date() })
+    .where('id', '=', topUpId)
+    .execute()
+  await appendOperatorLog(tx, {
+    actor: person.by,
+    action: 'top-up decline',
+    subject: topUp.account_id,
+    details: {
+      top_up_id: topUp.id,
+      amount: topUp.amount,
+      reason,
+      before: { state: topUp.state },
+      after: { state: 'declined' },
+    },
+  })
+  await tell(tx, topUp, { state: 'declined', reason })
+  return topUp
+}
+
+/** The decisions of people about money that resellers paid in; `tell` says to the reseller what was decided. */
+export function decideTransfersWith(tell: TellOfTopUp) {
+  const kind = transferKindWith(tell)
+  return {
+    transferKind: kind,
+    /**
+     * Credits a transfer that a person has seen; above the limit of one person it is proposed to a second one.
+     *
+     * @throws ApprovalRefusedError when it is decided, or the same transfer was credited before
+     */
+    confirmTransfer: (tx: Tx, confirmation: TransferConfirmation): Promise<Confirmed> =>
+      confirm(tx, confirmation, { kind, tell }),
+    /**
+     * Ends a transfer, or a top-up that is held, without money. The reseller reads the reason.
+     *
+     * @throws ApprovalRefusedError when it is in no state to be declined
+     */
+    declineTopUp: (tx: Tx, wish: TopUpDecline): Promise<TopUpRow> => decline(tx, wish, tell),
+  }
+}

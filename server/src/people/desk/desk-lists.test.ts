@@ -1,0 +1,267 @@
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bringStaff } from '../../../test/bring-staff.ts'
+import { explainStatements } from '../../../test/explain-statements.ts'
+import { makeAccount } from '../../../test/makers.ts'
+import type { TestBrowser } from '../../../test/open-browser.ts'
+import { setUpPeople } from '../../../test/set-up-people.ts'
+import { requestBusinessApproval } from '../../accounts/business/request-business-approval.ts'
+import { createKey } from '../../accounts/create-key.ts'
+import { confirmTransfer } from '../../accounts/top-ups/transfer-decisions.ts'
+import { pesewas } from '../../money/pesewas.ts'
+import { noteTransfer } from '../../money/top-ups/note-transfer.ts'
+import { sealChain } from '../../platform/chains/seal-chain.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { operatorLogChain } from '../../platform/operator-log/operator-log-chain.ts'
+import { readOperatorLog } from '../../platform/operator-log/read-operator-log.ts'
+
+const shop = setUpPeople()
+let owner: TestBrowser
+let finance: TestBrowser
+let auditor: TestBrowser
+
+beforeAll(async () => {
+  owner = await bringStaff(shop, 'ama@example.test', 'owner')
+  finance = await bringStaff(shop, 'kofi@example.test', 'finance')
+  auditor = await bringStaff(shop, 'efua@example.test', 'auditor')
+})
+beforeEach(async () => {
+  await shop.db.deleteFrom('rate_limits').execute()
+})
+
+const dataOf = async (browser: TestBrowser, method: string, path: string, body?: unknown) => {
+  const answer = await browser.ask(method, `/desk/api${path}`, body)
+  expect({ path, status: answer.status, message: answer.body.error?.message }).toMatchObject({ status: 200 })
+  return answer.body.data
+}
+const refusedOf = async (browser: TestBrowser, method: string, path: string, body?: unknown) => {
+  const { status, headers, body: given } = await browser.ask(method, `/desk/api${path}`, body)
+  return [status, headers['x-error-reason'], given.error?.message]
+}
+/** The newest line of the log, as the desk shows it. */
+const lastLine = async () => (await dataOf(owner, 'GET', '/log?limit=1')).lines[0]
+const noticesOf = (accountId: string) =>
+  shop.db.selectFrom('reseller_notices').select(['kind', 'body']).where('account_id', '=', accountId).orderBy('id').execute()
+
+async function makePendingKey() {
+  const { accountId } = await makeAccount(shop.db)
+  const wish = { accountId, type: 'standard', isPending: true, prefix: 'mk', actor: 'test' } as const
+  return { accountId, ...(await inTransaction(shop.db, (tx) => createKey(tx, wish))) }
+}
+
+describe('keys at the desk', () => {
+  it('that wait are listed first of all, approved, limited to addresses and revoked, each with before and after', async () => {
+    const { keyId, accountId } = await makePendingKey()
+    const waiting = await dataOf(owner, 'GET', '/keys?status=pending')
+    expect(waiting.keys).toMatchObject([{ key_id: keyId, account_id: accountId, status: 'pending', last_used_at: null }])
+    expect(await dataOf(owner, 'POST', `/keys/${keyId}/approve`)).toMatchObject({ status: 'active' })
+    expect(await lastLine()).toMatchObject({
+      actor: 'ama@example.test',
+      address: '127.0.0.1',
+      action: 'key approve',
+      changes: [{ name: 'status', before: 'pending', after: 'active' }],
+    })
+    await dataOf(owner, 'POST', `/keys/${keyId}/addresses`, { addresses: ['203.0.113.7'] })
+    expect((await lastLine()).changes).toEqual([{ name: 'addresses', before: 'none', after: '203.0.113.7/32' }])
+    await dataOf(owner, 'POST', `/keys/${keyId}/revoke`, { reason: 'seen in a public repository' })
+    expect(await lastLine()).toMatchObject({ action: 'key revoke', reason: 'seen in a public repository' })
+    expect((await noticesOf(accountId)).at(-1)?.body).toContain('seen in a public repository')
+    expect(await refusedOf(owner, 'POST', `/keys/${keyId}/approve`)).toMatchObject([409, 'not_possible', expect.any(String)])
+    expect(await refusedOf(owner, 'POST', `/keys/${newId()}/approve`)).toMatchObject([404, 'key_not_found', expect.any(String)])
+  })
+
+  it('are declined with a reason that the account reads', async () => {
+    const { keyId, accountId } = await makePendingKey()
+    await dataOf(owner, 'POST', `/keys/${keyId}/revoke`, { reason: 'tell us first what you sell' })
+    const [notice] = await noticesOf(accountId)
+    expect(notice?.body).toMatch(/was not approved. The operator’s reason: tell us first what you sell/)
+  })
+
+  it('come in pages, of one account where it is asked for', async () => {
+    const made = [await makePendingKey(), await makePendingKey(), await makePendingKey()]
+    const first = await dataOf(owner, 'GET', '/keys?limit=2')
+    const second = await dataOf(owner, 'GET', `/keys?limit=2&after=${first.next}`)
+    const ids = [...first.keys, ...second.keys].map((key: { key_id: string }) => key.key_id)
+    expect(ids.slice(0, 3)).toEqual(made.map(({ keyId }) => keyId).toReversed())
+    const [one] = made
+    expect((await dataOf(owner, 'GET', `/keys?account=${one?.accountId}`)).keys).toHaveLength(1)
+    expect((await dataOf(owner, 'GET', '/keys?account=nobody@example.test')).keys).toEqual([])
+  })
+})
+
+describe('requests to be approved as a business', () => {
+  const ask = async () => {
+    const { accountId } = await makeAccount(shop.db)
+    await shop.db.updateTable('accounts').set({ is_business: false }).where('id', '=', accountId).execute()
+    const details = { name: 'Ama Data Ltd', registrationNumber: 'CS-1', purpose: 'receipts', actor: 'test' }
+    await inTransaction(shop.db, (tx) => requestBusinessApproval(tx, { accountId, ...details }))
+    const { requests } = await dataOf(owner, 'GET', '/business')
+    return { accountId, id: requests.at(-1).request_id as string, request: requests.at(-1) }
+  }
+
+  it('are approved once, with what they ask for in sight', async () => {
+    const { id, accountId, request } = await ask()
+    expect(request).toMatchObject({ name: 'Ama Data Ltd', registration_number: 'CS-1', purpose: 'receipts', state: 'waiting' })
+    expect(await dataOf(owner, 'POST', `/business/${id}/approve`)).toMatchObject({
+      state: 'approved',
+      decided_by: 'ama@example.test',
+    })
+    expect((await lastLine()).changes).toEqual([{ name: 'business', before: 'no', after: 'yes' }])
+    expect((await noticesOf(accountId)).map(({ kind }) => kind)).toEqual(['business_approved'])
+    expect(await refusedOf(owner, 'POST', `/business/${id}/approve`)).toMatchObject([409, 'not_possible', expect.any(String)])
+    const decided = await dataOf(owner, 'GET', '/business?state=decided')
+    expect(decided.requests[0]).toMatchObject({ request_id: id, state: 'approved' })
+  })
+
+  it('are declined with a reason', async () => {
+    const { id } = await ask()
+    const declined = await dataOf(owner, 'POST', `/business/${id}/decline`, { reason: 'the number is of another business' })
+    expect(declined).toMatchObject({ state: 'declined', reason: 'the number is of another business' })
+  })
+})
+
+/** A transfer of a reseller that waits. */
+async function noteWaiting(amount = 5_000) {
+  const { accountId } = await makeAccount(shop.db)
+  const wish = { accountId, pageReference: newId(), amount: pesewas(amount), note: undefined, madeBy: 'test' }
+  const transferReference = `MP${newId().slice(-8)}`
+  const { id } = await inTransaction(shop.db, (tx) => noteTransfer(tx, { ...wish, transferReference }))
+  return { accountId, id, transferReference }
+}
+
+describe('top-ups at the desk', () => {
+  it('below the limit are confirmed by one person, and the reseller is told', async () => {
+    const { accountId, id, transferReference } = await noteWaiting()
+    const found = await dataOf(finance, 'GET', `/top-ups?transfer=${transferReference.toLowerCase()}`)
+    expect(found.top_ups).toMatchObject([{ top_up_id: id, state: 'waiting', amount: 50 }])
+    expect(await dataOf(finance, 'GET', `/top-ups/${id}`)).toMatchObject({ takes_two: false, balance: 0, proposal: null })
+    expect(await dataOf(finance, 'POST', `/top-ups/${id}/confirm`)).toMatchObject({ outcome: 'credited' })
+    expect((await lastLine()).changes).toEqual([{ name: '', before: 'GHS 0.00', after: 'GHS 50.00' }])
+    expect(await noticesOf(accountId)).toMatchObject([{ kind: 'top_up_credited' }])
+  })
+
+  it('above the limit take two persons; the first is refused in every session, and the second says the same', async () => {
+    await shop.app.database.ownerDb
+      .insertInto('settings')
+      .values({ name: 'credit_limit_one_person', value: '10', updated_by: 'test' })
+      .execute()
+    const { accountId, id } = await noteWaiting()
+    expect(await dataOf(finance, 'POST', `/top-ups/${id}/confirm`)).toMatchObject({ outcome: 'proposed' })
+    expect(await dataOf(finance, 'GET', `/top-ups/${id}`)).toMatchObject({ takes_two: true, proposal: { is_yours: true } })
+    expect(await dataOf(finance, 'POST', `/top-ups/${id}/confirm`)).toMatchObject({ outcome: 'proposed' })
+    expect(await noticesOf(accountId)).toEqual([])
+    expect(await dataOf(owner, 'POST', `/top-ups/${id}/confirm`)).toMatchObject({ outcome: 'credited' })
+    expect(await dataOf(owner, 'GET', `/top-ups/${id}`)).toMatchObject({
+      state: 'credited',
+      balance: 50,
+      decided_by: 'kofi@example.test and ama@example.test',
+    })
+    expect(await noticesOf(accountId)).toMatchObject([{ kind: 'top_up_credited' }])
+    await shop.app.database.ownerDb.deleteFrom('settings').execute()
+  })
+
+  it('are declined with a reason that the reseller reads', async () => {
+    const { accountId, id } = await noteWaiting()
+    await dataOf(finance, 'POST', `/top-ups/${id}/decline`, { reason: 'no such transfer came' })
+    expect(await lastLine()).toMatchObject({
+      reason: 'no such transfer came',
+      changes: [{ name: 'state', before: 'waiting', after: 'declined' }],
+    })
+    expect((await noticesOf(accountId))[0]?.body).toContain('no such transfer came')
+    const person = { by: 'kofi@example.test', osUser: 'desk:kofi@example.test' }
+    await expect(inTransaction(shop.db, (tx) => confirmTransfer(tx, { topUpId: id, person, isLive: false }))).rejects.toThrow(
+      'declined already',
+    )
+    expect(await refusedOf(finance, 'GET', `/top-ups/${newId()}`)).toMatchObject([404, expect.any(String), expect.any(String)])
+  })
+})
+
+describe('payment gateways at the desk', () => {
+  it('are set up with credentials that are never shown, switched, and tried', async () => {
+    const set = { credentials: { secretKey: 'sk_live_secret' }, reason: 'first day' }
+    const { gateways } = await dataOf(owner, 'POST', '/gateways/paystack', set)
+    expect(gateways[0]).toMatchObject({
+      gateway: 'paystack',
+      is_enabled: true,
+      credentials: [{ name: 'secretKey', is_set: true }],
+    })
+    await dataOf(owner, 'POST', '/gateways/paystack', { is_enabled: false, reason: 'it is down' })
+    const line = await lastLine()
+    expect(line).toMatchObject({ action: 'gateway set', reason: 'it is down' })
+    expect(line.changes).toContainEqual({ name: 'enabled', before: 'yes', after: 'no' })
+    const all = JSON.stringify([await dataOf(owner, 'GET', '/gateways'), (await dataOf(owner, 'GET', '/log')).lines])
+    expect(all).not.toContain('sk_live_secret')
+    expect(await dataOf(owner, 'POST', '/gateways/paystack/test')).toMatchObject({
+      is_well: false,
+      said: expect.stringContaining('ECONNREFUSED'),
+    })
+    const wrong = await refusedOf(owner, 'POST', '/gateways/paystack', { credentials: { key: 'x' }, reason: 'r' })
+    expect(wrong).toMatchObject([409, 'not_possible', 'The credentials of paystack are secretKey.'])
+    expect(await refusedOf(finance, 'POST', '/gateways/paystack', set)).toMatchObject([403, 'not_permitted', expect.any(String)])
+  })
+})
+
+describe('the audit log at the desk', () => {
+  it('is filtered by actor, action, subject and time, in pages and as a file', async () => {
+    const { keyId, accountId } = await makePendingKey()
+    await dataOf(owner, 'POST', `/keys/${keyId}/approve`)
+    const ask = async (query: string) =>
+      (await dataOf(auditor, 'GET', `/log?${query}`)).lines.map(({ action }: { action: string }) => action) as string[]
+    expect(await ask(`subject=${accountId}`)).toEqual(['key approve', 'key create', 'account create'])
+    expect(await ask(`subject=${accountId}&actor=AMA@example.test`)).toEqual(['key approve'])
+    expect(await ask(`subject=${accountId}&action=key%20create`)).toEqual(['key create'])
+    expect(await ask(`subject=${accountId}&until=2020-01-01T00:00:00.000Z`)).toEqual([])
+    const first = await dataOf(auditor, 'GET', '/log?limit=2')
+    const all = await dataOf(auditor, 'GET', '/log?limit=200')
+    const second = await dataOf(auditor, 'GET', `/log?limit=200&before=${first.next}`)
+    expect([...first.lines, ...second.lines]).toEqual(all.lines)
+    expect((await dataOf(auditor, 'GET', '/log/actions')).actions).toContain('key approve')
+    const file = await auditor.ask('GET', `/desk/api/log.csv?subject=${accountId}&action=key%20approve`)
+    expect(file.headers['content-type']).toContain('text/csv')
+    expect(String(file.body)).toContain(`,ama@example.test,,127.0.0.1,key approve,${keyId},status: pending,status: active,,`)
+  })
+
+  it('reads no more lines than it shows, whichever filter is used', async () => {
+    await shop.app.database.ownerDb.transaction().execute(async (tx) => {
+      await sql`insert into operator_log (at, actor, action, subject, details)
+        select now() - make_interval(mins => no), 'cli:crowd', 'setting set', 'setting_' || no, '{}'
+        from generate_series(1, 20000) as no`.execute(tx)
+      await sql`analyze operator_log`.execute(tx)
+    })
+    const queries = [{}, { by: 'crowd' }, { action: 'setting set' }, { subjects: ['setting_7'] }, { to: new Date('2020-01-01') }]
+    for (const query of queries) {
+      const scans = await explainStatements(shop.app.database.applicationUrl, (db) =>
+        readOperatorLog(db, { ...query, limit: 50 }),
+      )
+      expect({ query, rows: Math.max(...scans.map(({ rows }) => rows)) }).toMatchObject({
+        rows: expect.toSatisfy((rows: number) => rows <= 200),
+      })
+    }
+  })
+
+  it('says how far it is sealed, and finds a line that was altered', async () => {
+    await sealChain(shop.app.database.ownerDb, operatorLogChain)
+    const { chains } = await dataOf(auditor, 'GET', '/log/chains')
+    expect(chains.map(({ chain }: { chain: string }) => chain)).toEqual(['operator_log', 'order_events', 'transfers'])
+    expect(chains[0]).toMatchObject({
+      head: expect.stringMatching(/^operator_log:\d+:[0-9a-f]{64}$/),
+      broken: null,
+      is_behind: false,
+    })
+    const from = new Date(0).toISOString()
+    expect(await dataOf(auditor, 'POST', '/log/check', { from })).toMatchObject({
+      outcome: 'as_sealed',
+      is_whole: true,
+      finding: null,
+    })
+    const { ownerDb } = shop.app.database
+    await sql`alter table operator_log disable trigger operator_log_is_append_only`.execute(ownerDb)
+    await sql`update operator_log set actor = 'cli:nobody' where id = (select min(id) from operator_log)`.execute(ownerDb)
+    await sql`alter table operator_log enable trigger operator_log_is_append_only`.execute(ownerDb)
+    expect(await dataOf(auditor, 'POST', '/log/check', { from })).toMatchObject({
+      outcome: 'altered',
+      finding: expect.stringContaining('was altered after it was sealed'),
+    })
+  })
+})

@@ -1,0 +1,229 @@
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { findAccount } from '../../accounts/find-account.ts'
+import { describeFinding } from '../../platform/chains/describe-finding.ts'
+import { readChainHeads } from '../../platform/chains/read-chain-heads.ts'
+import { verifyChain } from '../../platform/chains/verify-chain.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { FileOf } from '../../platform/http/schemas.ts'
+import { type DescribedDetails, describeDetails } from '../../platform/operator-log/describe-details.ts'
+import { operatorLogChain } from '../../platform/operator-log/operator-log-chain.ts'
+import { type OperatorLogEntry, type OperatorLogQuery, readOperatorLog } from '../../platform/operator-log/read-operator-log.ts'
+import { writeCsv } from '../../platform/write-csv.ts'
+import { ChainCheck, ChainCheckBody, ChainHeads, LogActions, LogFilters, LogPage, LogQuery } from './log.schemas.ts'
+
+type LogDeps = { readonly db: Db }
+type Filters = { actor?: string; action?: string; subject?: string; from?: string; until?: string }
+
+const tags = ['Audit log']
+
+/** Lines that are read and written to a file at a time. Memory never holds more. */
+const pieceLines = 500
+
+/** Sealing that is further behind than this has an alarm. */
+const behindSeconds = 3_600
+
+/** A check in a request stops after so many blocks; the worker checks all of them, again and again. */
+const checkedBlocksMax = 2_000
+
+async function queryOf(db: Db, { actor, action, subject, from, until }: Filters): Promise<Omit<OperatorLogQuery, 'limit'>> {
+  // Lines about an account have its id; people know its e-mail.
+  const account = subject === undefined ? undefined : await findAccount(db, subject)
+  return {
+    by: actor?.trim(),
+    action: action?.trim(),
+    subjects: subject === undefined ? undefined : [subject.trim(), ...(account ? [account.accountId, account.email] : [])],
+    from: from === undefined ? undefined : new Date(from),
+    to: until === undefined ? undefined : new Date(until),
+  }
+}
+
+function viewLine({ id, at, actor, os_user: osUser, action, subject, details }: OperatorLogEntry) {
+  const { reason, address, changes, fields } = describeDetails(details)
+  return {
+    line_id: id,
+    at: at.toISOString(),
+    actor,
+    os_user: osUser,
+    address,
+    action,
+    subject,
+    reason,
+    changes: [...changes],
+    fields: [...fields],
+  }
+}
+
+/** One side of the changes in one cell: `role: agent; status: active`. */
+function sideOf(changes: DescribedDetails['changes'], side: 'before' | 'after'): string {
+  return changes
+    .flatMap((change) => {
+      const value = change[side]
+      return value === null ? [] : [change.name === '' ? value : `${change.name}: ${value}`]
+    })
+    .join('; ')
+}
+
+function cellsOf(entry: OperatorLogEntry): string[] {
+  const { reason, address, changes, fields } = describeDetails(entry.details)
+  const rest = fields.map(({ name, value }) => `${name}: ${value}`).join('; ')
+  return [
+    entry.at.toISOString(),
+    entry.actor,
+    entry.os_user ?? '',
+    address ?? '',
+    entry.action,
+    entry.subject,
+    sideOf(changes, 'before'),
+    sideOf(changes, 'after'),
+    reason ?? '',
+    rest,
+  ]
+}
+
+async function* writeLogCsv(db: Db, filters: Filters): AsyncGenerator<string> {
+  const query = await queryOf(db, filters)
+  yield writeCsv([['time', 'actor', 'os_user', 'address', 'action', 'subject', 'before', 'after', 'reason', 'details']])
+  let before: number | undefined
+  for (;;) {
+    const lines = await readOperatorLog(db, { ...query, before, limit: pieceLines })
+    if (lines.length > 0) yield writeCsv(lines.map(cellsOf))
+    if (lines.length < pieceLines) return
+    before = lines.at(-1)?.id
+  }
+}
+
+/** Every action that the log has, read by jumping from one to the next in its index. */
+async function listActions(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ action: string }>`
+    with recursive actions as (
+      (select action from operator_log order by action limit 1)
+      union all
+      select (select action from operator_log where action > actions.action order by action limit 1) from actions
+      where actions.action is not null
+    )
+    select action from actions where action is not null`.execute(db)
+  return rows.map(({ action }) => action)
+}
+
+function registerReading(desk: Api, { db }: LogDeps): void {
+  desk.get(
+    '/log',
+    {
+      config: { permission: 'see_log' },
+      schema: {
+        operationId: 'deskListLog',
+        tags,
+        summary: 'Who did what by hand, newest first',
+        querystring: LogQuery,
+        response: { 200: Envelope(LogPage) },
+      },
+    },
+    async ({ query: { before, limit, ...filters } }) => {
+      // One more than is shown, to learn whether there is a next page.
+      const entries = await readOperatorLog(db, { ...(await queryOf(db, filters)), before, limit: limit + 1 })
+      const lines = entries.slice(0, limit).map(viewLine)
+      return ok({ lines, next: entries.length > limit ? (lines.at(-1)?.line_id ?? null) : null })
+    },
+  )
+  desk.get(
+    '/log.csv',
+    {
+      config: { permission: 'see_log' },
+      schema: {
+        operationId: 'deskExportLog',
+        tags,
+        summary: 'All lines that fit the filters, as a file',
+        querystring: LogFilters,
+        response: { 200: FileOf('text/csv') },
+      },
+    },
+    async ({ query }, reply) =>
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="audit-log.csv"')
+        .send(Readable.from(writeLogCsv(db, query))),
+  )
+  desk.get(
+    '/log/actions',
+    {
+      config: { permission: 'see_log' },
+      schema: {
+        operationId: 'deskListLogActions',
+        tags,
+        summary: 'Every action that the log has',
+        response: { 200: Envelope(LogActions) },
+      },
+    },
+    async () => ok({ actions: await listActions(db) }),
+  )
+}
+
+async function viewHeads(db: Db) {
+  const [heads, alarms] = await Promise.all([
+    readChainHeads(db),
+    db
+      .selectFrom('alarms')
+      .select(['subject', 'message'])
+      .where('name', '=', 'chain_broken')
+      .where('cleared_at', 'is', null)
+      .execute(),
+  ])
+  return heads.map(({ chain, blockNo, hash, sealedAt, sealedThroughAt, secondsBehind }) => ({
+    chain,
+    head: blockNo === null || hash === null ? null : `${chain}:${blockNo}:${hash}`,
+    sealed_at: sealedAt?.toISOString() ?? null,
+    sealed_through: sealedThroughAt.toISOString(),
+    is_behind: secondsBehind > behindSeconds,
+    broken: alarms.find(({ subject }) => subject === chain)?.message ?? null,
+  }))
+}
+
+function registerChain(desk: Api, { db }: LogDeps): void {
+  desk.get(
+    '/log/chains',
+    {
+      config: { permission: 'see_log' },
+      schema: {
+        operationId: 'deskListChainHeads',
+        tags,
+        summary: 'How far history is sealed, and the newest block of each chain',
+        response: { 200: Envelope(ChainHeads) },
+      },
+    },
+    async () => ok({ chains: await viewHeads(db) }),
+  )
+  desk.post(
+    '/log/check',
+    {
+      config: { permission: 'see_log' },
+      schema: {
+        operationId: 'deskCheckLog',
+        tags,
+        summary: 'Compute the chain of the log anew, and say whether a line was altered, added or removed',
+        body: ChainCheckBody,
+        response: { 200: Envelope(ChainCheck) },
+      },
+    },
+    async ({ body }) => {
+      const options = { from: new Date(body.from), blocksMax: checkedBlocksMax }
+      const { blocks, rows, finding } = await verifyChain(db, operatorLogChain, options)
+      const sealed = blocks === 0 ? ('nothing_sealed' as const) : ('as_sealed' as const)
+      return ok({
+        outcome: finding ? ('altered' as const) : sealed,
+        blocks,
+        lines: rows,
+        is_whole: finding === null && blocks < checkedBlocksMax,
+        finding: finding && describeFinding(operatorLogChain, finding),
+      })
+    },
+  )
+}
+
+/** The audit log: to read, to take along as a file, and to prove. */
+export function registerLogDeskRoutes(desk: Api, deps: LogDeps): void {
+  registerReading(desk, deps)
+  registerChain(desk, deps)
+}

@@ -1,0 +1,61 @@
+/** A field of a line of the log, in words. */
+export type LogField = { readonly name: string; readonly value: string }
+
+/** What changed, where a line says it: the same field before and after. */
+export type LogChange = { readonly name: string; readonly before: string | null; readonly after: string | null }
+
+/** The details of a line, taken apart for people to read. */
+export type DescribedDetails = {
+  readonly reason: string | null
+  /** The browser's address; null for what was typed on a terminal. */
+  readonly address: string | null
+  readonly changes: readonly LogChange[]
+  /** What else the line says. */
+  readonly fields: readonly LogField[]
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function wordOf(value: unknown): string {
+  if (value === null || value === undefined) return '—'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(wordOf).join(', ')
+  if (typeof value === 'string') return value
+  return JSON.stringify(value)
+}
+
+/** An object as its fields with their paths: `{ a: { b: 1 } }` is `a.b`. */
+function flatten(value: unknown, path: string): LogField[] {
+  if (!isObject(value)) return [{ name: path, value: wordOf(value) }]
+  return Object.entries(value).flatMap(([name, inner]) => flatten(inner, path === '' ? name : `${path}.${name}`))
+}
+
+/** The fields of a side of a change by their names; one that is no object has one field without a name. */
+function sideOf(value: unknown): ReadonlyMap<string, string> {
+  if (value === null || value === undefined) return new Map()
+  return new Map(flatten(value, '').map((field) => [field.name, field.value]))
+}
+
+function changesOf(before: unknown, after: unknown): LogChange[] {
+  const [was, is] = [sideOf(before), sideOf(after)]
+  return [...new Set([...was.keys(), ...is.keys()])].map((name) => ({
+    name,
+    before: was.get(name) ?? null,
+    after: is.get(name) ?? null,
+  }))
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+/** Takes the details of a line of the operator's log apart: reason, address, before and after, and the rest by name. */
+export function describeDetails(details: Json): DescribedDetails {
+  const { reason, address, before, after, ...others } = details
+  return {
+    reason: textOrNull(reason),
+    address: textOrNull(address),
+    changes: changesOf(before, after),
+    fields: flatten(others, '').filter(({ name }) => name !== ''),
+  }
+}

@@ -2,9 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { readConfig } from '../config.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
 import { inert } from '../platform/inert.ts'
-import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import type { AfaStatus } from '../products/afa/afa.schemas.ts'
 import { exportRegistrations } from '../products/afa/export-registrations.ts'
@@ -14,11 +12,13 @@ import {
   maskIdentity,
   type RegistrationQuery,
 } from '../products/afa/list-registrations.ts'
+import { logSight } from '../products/afa/log-sight.ts'
 import {
   cancelRegistration,
   claimNextRegistrations,
   claimRegistrations,
   completeRegistration,
+  takeOverRegistration,
 } from '../products/afa/work-registrations.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
@@ -76,14 +76,6 @@ const masked = (registration: AfaApplication): AfaApplication => ({
   identity: registration.identity && maskIdentity(registration.identity),
 })
 
-/** Writes to the log who looks at masked data. Written before anything is shown. */
-function logSight(db: Db, action: string, registrations: readonly AfaApplication[], reason: string): Promise<void> {
-  const details = { reason, references: registrations.map(({ reference }) => reference) }
-  return inTransaction(db, (tx) =>
-    appendOperatorLog(tx, { actor: operatorName(), action, subject: `${registrations.length} registrations`, details }),
-  )
-}
-
 async function printByReference(db: Db, keys: SecretsKeys, references: readonly string[], lead: string): Promise<void> {
   const found = await Promise.all(
     references.map((reference) => listRegistrations(db, keys, { statuses: allStatuses, reference, limit: 1 })),
@@ -103,7 +95,7 @@ export async function runAfaList(options: AfaListOptions): Promise<void> {
   const registrations = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
     const found = await listRegistrations(db, keys, query)
     if (reason === undefined) return found.map(masked)
-    await logSight(db, 'afa list --reveal', found, reason)
+    await logSight(db, { actor: operatorName(), action: 'afa list --reveal', reason }, found)
     return found
   })
   printRegistrations(registrations)
@@ -120,6 +112,16 @@ export async function runAfaClaim(references: readonly string[], options: AfaCla
     if (next === undefined) await claimRegistrations(db, named, by)
     const claimed = next === undefined ? named : await claimNextRegistrations(db, next, by)
     await printByReference(db, keys, claimed, `${by} works on ${claimed.length} registrations:`)
+  })
+}
+
+/** `makola afa take-over`. */
+export async function runAfaTakeOver(reference: string, options: AfaWordOptions): Promise<void> {
+  const by = personOf(options.by)
+  const reason = readText('--reason', options.reason)
+  await withDatabaseAndKeys(readConfig(), async (db, keys) => {
+    const before = await takeOverRegistration(db, { reference, reason, by })
+    await printByReference(db, keys, [reference], `${by} works on it, no longer ${before ?? 'nobody'}:`)
   })
 }
 
@@ -149,7 +151,7 @@ export async function runAfaExport(file: string, options: AfaExportOptions): Pro
   const reason = readText('--reason', options.reason)
   const registrations = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
     const found = await listRegistrations(db, keys, { statuses: statusesOf(options.status), limit: Number.MAX_SAFE_INTEGER })
-    await logSight(db, 'afa export', found, reason)
+    await logSight(db, { actor: operatorName(), action: 'afa export', reason }, found)
     return found
   })
   // Only its owner may read the file, and it never replaces another file.

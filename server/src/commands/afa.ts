@@ -40,6 +40,18 @@ Numbers of cards and dates of birth are masked in lists; whoever sees them gives
     .option('--next <count>', 'instead: the oldest that nobody has taken, up to 100')
     .option('--by <person>', 'who works on them; default: your user name here')
     .action(async (references: string[], options: AfaClaimOptions) => (await actions()).runAfaClaim(references, options))
+  addEndingCommands(afa)
+}
+
+/** What becomes of a registration that somebody works on. */
+function addEndingCommands(afa: Command): void {
+  afa
+    .command('take-over')
+    .description('take a registration over from whoever works on it')
+    .argument('<reference>', 'its reference')
+    .requiredOption('--reason <text>', 'why')
+    .option('--by <person>', 'who works on it now; default: your user name here')
+    .action(async (reference: string, options: AfaWordOptions) => (await actions()).runAfaTakeOver(reference, options))
   afa
     .command('complete')
     .description('note that the person is registered')

@@ -20,7 +20,7 @@ const reading = `start, find, completion, api, worker, simulator, doctor, audit,
   member list, staff list, top-up list, top-up show, gateway list, gateway test, report sales, report float, report balances, report vouchers, report tax`
 
 /** These commands need orders or an owner's login. The tests of their own files check the log. */
-const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, order answer-report, afa claim, afa complete, afa cancel,
+const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, order answer-report, afa claim, afa take-over, afa complete, afa cancel,
   afa export, top-up confirm, top-up decline, account decline-business, staff reset-second-factor, member reset-second-factor, alert clear, packages reopen, migrate, reconcile assign, reconcile close`
 
 const listOf = (text: string) => text.split(',').map((each) => each.trim())

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { basename } from 'node:path'
 import process from 'node:process'
 import { readConfig } from '../config.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -58,15 +59,17 @@ export async function runVouchersImport(file: string, options: VouchersImportOpt
         type,
         file: stream,
         isDryRun,
+        fileName: basename(file),
         actor: operatorName(),
         onProgress: (rows) => progress.show(rows),
       })
     })
     progress.close()
     const lead = isDryRun ? 'A dry run, nothing was kept: ' : ''
+    const { imported, skipped } = result
     printResult(
-      isDryRun ? { ...result, dry_run: true } : result,
-      `${lead}${result.imported} vouchers ${isDryRun ? 'would be' : 'were'} imported, ${result.skipped} were known already.`,
+      { imported, skipped, ...(isDryRun && { dry_run: true }) },
+      `${lead}${imported} vouchers ${isDryRun ? 'would be' : 'were'} imported, ${skipped} were known already.`,
     )
   } finally {
     progress.close()

@@ -48,6 +48,10 @@ export async function seedVouchers(tx: Tx, keys: SecretsKeys): Promise<void> {
       serialNumber: `${prefix}${String(index + 1).padStart(9, '0')}`,
     }))
     const { added } = await addVouchers(tx, keys, typeId, vouchers)
+    await tx
+      .insertInto('voucher_batches')
+      .values({ id: newId(), type_id: typeId, imported: added, skipped: 0, file_name: null, imported_by: 'demo' })
+      .execute()
     if (added !== vouchersPerType) throw new Error('the demo vouchers do not fit')
   }
 }

@@ -1,5 +1,6 @@
 import type { Product } from '../product.ts'
 import { afaAuditChecks } from './afa.audit.ts'
+import { registerAfaDeskRoutes } from './afa.desk.routes.ts'
 import { afaKind, listAfaFees } from './afa.kind.ts'
 import { registerAfaMemberRoutes } from './afa.member.routes.ts'
 import { afaRefusals } from './afa.refusals.ts'
@@ -33,6 +34,7 @@ export const afa: Product = {
     kind: afaKind,
     registerRoutes: (api, shop) => registerAfaRoutes(api, { ...parts, ...shop }),
     registerMemberRoutes: (app, shop) => registerAfaMemberRoutes(app, { ...parts, ...shop }),
+    registerDeskRoutes: (desk) => registerAfaDeskRoutes(desk, parts),
   }),
   openForWorker: ({ db, log }) => ({
     timers: [{ name: 'identity data', everySeconds: 3_600, isExclusive: true, run: () => purgeIdentities(db, log) }],

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { SecretUnreadableError } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { afaRoute } from './afa.kind.ts'
 import type { AfaStatus } from './afa.schemas.ts'
 import { type AfaIdentity, unsealIdentity } from './seal-identity.ts'
 
@@ -10,6 +11,13 @@ export type RegistrationQuery = {
   readonly statuses: readonly AfaStatus[]
   /** Only this one. */
   readonly reference?: string
+  /** Only those that this person works on, or those that others do. */
+  readonly claimedBy?: string
+  readonly claimedByOthersThan?: string
+  /** Newest first instead of oldest first. */
+  readonly isNewestFirst?: boolean
+  /** The id of the last order of the page before. */
+  readonly after?: string
   readonly limit: number
 }
 
@@ -18,10 +26,14 @@ export type AfaApplication = {
   readonly orderId: string
   readonly reference: string
   readonly accountId: string
+  readonly accountName: string
   readonly status: AfaStatus
   readonly feePesewas: number
   readonly createdAt: Date
   readonly claimedBy: string | null
+  readonly claimedAt: Date | null
+  /** When its order last moved. */
+  readonly movedAt: Date
   /** Undefined after it was purged, or when it cannot be unsealed. */
   readonly identity: AfaIdentity | undefined
   /** True when the row was altered or moved, or its key is not given. One such row must not hide the others. */
@@ -32,10 +44,13 @@ type Row = {
   id: string
   reference: string
   account_id: string
+  account_name: string
   status: AfaStatus
   price: number
   created_at: Date
   claimed_by: string | null
+  claimed_at: Date | null
+  updated_at: Date
   identity: string | null
 }
 
@@ -49,6 +64,13 @@ function openRow(keys: SecretsKeys, { id, identity }: Row): Pick<AfaApplication,
   }
 }
 
+/** Open registrations are looked for in the schedule, which is short however many have ended. */
+function isInState(statuses: readonly AfaStatus[]) {
+  const isOpen = statuses.every((status) => status === 'pending' || status === 'processing')
+  const isScheduled = sql`orders.id in (select order_id from open_orders where route = ${afaRoute})`
+  return sql`orders.status = any(${statuses}::text[]) and ${isOpen ? isScheduled : sql`true`}`
+}
+
 /**
  * Lists registrations, the oldest first, with the persons' data in the clear: mask it with
  * `maskIdentity` unless the operator gave a reason to see it, and log that reason.
@@ -59,20 +81,27 @@ export async function listRegistrations(db: Db, keys: SecretsKeys, query: Regist
     query.reference === undefined
       ? sql`true`
       : sql`orders.id in (select order_id from order_references where reference = ${query.reference} and kind = 'afa')`
+  const { claimedBy = null, claimedByOthersThan: notBy = null, after = null, isNewestFirst = false } = query
   const { rows } = await sql<Row>`
-    select orders.id, orders.reference, orders.account_id, orders.status, orders.price, orders.created_at,
-      afa_registrations.claimed_by, afa_registrations.identity
-    from orders join afa_registrations on afa_registrations.order_id = orders.id
-    where orders.kind = 'afa' and orders.status = any(${query.statuses}::text[]) and ${isWanted}
-    order by orders.id limit ${query.limit}`.execute(db)
+    select orders.id, orders.reference, orders.account_id, accounts.name as account_name, orders.status, orders.price,
+      orders.created_at, orders.updated_at, claimed_by, claimed_at, identity
+    from afa_registrations join orders on orders.id = order_id join accounts on accounts.id = account_id
+    where orders.kind = 'afa' and ${isInState(query.statuses)} and ${isWanted}
+      and (${claimedBy}::text is null or claimed_by = ${claimedBy})
+      and (${notBy}::text is null or claimed_by <> ${notBy})
+      and (${after}::uuid is null or order_id ${isNewestFirst ? sql`<` : sql`>`} ${after}::uuid)
+    order by order_id ${isNewestFirst ? sql`desc` : sql`asc`} limit ${query.limit}`.execute(db)
   return rows.map((row) => ({
     orderId: row.id,
     reference: row.reference,
     accountId: row.account_id,
+    accountName: row.account_name,
     status: row.status,
     feePesewas: row.price,
     createdAt: row.created_at,
     claimedBy: row.claimed_by,
+    claimedAt: row.claimed_at,
+    movedAt: row.updated_at,
     ...openRow(keys, row),
   }))
 }

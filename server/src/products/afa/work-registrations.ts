@@ -17,6 +17,8 @@ export type RegistrationWord = {
   /** The reason or proof, for the order's history and the operator's log. It must hold no identity data. */
   readonly reason: string | null
   readonly by: string
+  /** Whether a registration that somebody else works on is left to that person. */
+  readonly isLeftToClaimer?: boolean
 }
 
 /** A registration that is in the wrong state for this action. The message is written for a person. */
@@ -51,7 +53,8 @@ async function take(tx: Tx, orders: readonly Order[], by: string): Promise<void>
   await sql`
     update afa_registrations set claimed_by = ${by}, claimed_at = clock_timestamp()
     where order_id = any(${moved}::uuid[])`.execute(tx)
-  for (const { reference } of orders) await appendOperatorLog(tx, { actor: by, action: 'afa claim', subject: reference })
+  const details = { before: 'pending', after: 'processing' }
+  for (const { reference } of orders) await appendOperatorLog(tx, { actor: by, action: 'afa claim', subject: reference, details })
 }
 
 /**
@@ -96,6 +99,49 @@ export function claimNextRegistrations(db: Db, count: number, by: string): Promi
   })
 }
 
+async function readClaimer(tx: Tx, orderId: string): Promise<string | null> {
+  const row = await tx.selectFrom('afa_registrations').select('claimed_by').where('order_id', '=', orderId).executeTakeFirst()
+  return row?.claimed_by ?? null
+}
+
+async function leaveToClaimer(
+  tx: Tx,
+  { id, reference, status }: Order,
+  { by, isLeftToClaimer }: RegistrationWord,
+): Promise<void> {
+  const claimer = status === 'processing' && isLeftToClaimer ? await readClaimer(tx, id) : null
+  if (claimer === null || claimer === by) return
+  throw new RegistrationStateError(`${claimer} works on registration ${reference}. Take it over first.`)
+}
+
+/**
+ * Takes a registration over from whoever works on it.
+ *
+ * @returns who worked on it before
+ * @throws RegistrationStateError unless somebody else works on it
+ */
+export async function takeOverRegistration(
+  db: Db,
+  { reference: named, reason, by }: Pick<RegistrationWord, 'reference' | 'reason' | 'by'>,
+): Promise<string | null> {
+  const { id, reference } = await findRegistration(db, named)
+  return inTransaction(db, async (tx) => {
+    const { status } = await lockRegistration(tx, id)
+    if (status !== 'processing') throw new RegistrationStateError(`Nobody works on registration ${reference}: it is ${status}.`)
+    const before = await readClaimer(tx, id)
+    if (before === by) throw new RegistrationStateError(`${by} works on registration ${reference} already.`)
+    await sql`
+      update afa_registrations set claimed_by = ${by}, claimed_at = clock_timestamp() where order_id = ${id}`.execute(tx)
+    await appendOperatorLog(tx, {
+      actor: by,
+      action: 'afa take-over',
+      subject: reference,
+      details: { before, after: by, reason },
+    })
+    return before
+  })
+}
+
 async function end(tx: Tx, order: Order, status: 'completed' | 'cancelled', word: RegistrationWord): Promise<void> {
   const moved = await moveOrders(tx, 'processing', status, word.by, [{ orderId: order.id, reason: word.reason }])
   if (moved.length !== 1) throw new Error(`registration ${order.reference} moved while it was locked`)
@@ -109,8 +155,10 @@ export async function completeRegistration(db: Db, word: RegistrationWord): Prom
     const order = await lockRegistration(tx, id)
     if (order.status === 'pending') throw new RegistrationStateError(`Nobody works on registration ${reference}. Claim it first.`)
     if (order.status !== 'processing') throw new RegistrationStateError(`Registration ${reference} is ${order.status} already.`)
+    await leaveToClaimer(tx, order, word)
     await end(tx, order, 'completed', word)
-    await appendOperatorLog(tx, { actor: word.by, action: 'afa complete', subject: reference, details: { reason: word.reason } })
+    const details = { reason: word.reason, before: 'processing', after: 'completed' }
+    await appendOperatorLog(tx, { actor: word.by, action: 'afa complete', subject: reference, details })
   })
 }
 
@@ -128,6 +176,7 @@ export async function cancelRegistration(db: Db, word: RegistrationWord): Promis
     if (order.status !== 'pending' && order.status !== 'processing') {
       throw new RegistrationStateError(`Registration ${reference} is ${order.status} already.`)
     }
+    await leaveToClaimer(tx, order, word)
     if (order.status === 'pending') await take(tx, [order], word.by)
     await end(tx, order, 'cancelled', word)
     const refundPesewas = (await readSetting(tx, afaRefundOnCancel)) ? pesewasOf(afaKind, order) : 0
@@ -136,7 +185,7 @@ export async function cancelRegistration(db: Db, word: RegistrationWord): Promis
         { causeId: id, kind: 'refund', accountId, fromPurse: 'sales', toPurse: 'main', amount: refundPesewas },
       ])
     }
-    const details = { reason: word.reason, refund: refundPesewas }
+    const details = { reason: word.reason, refund: refundPesewas, before: order.status, after: 'cancelled' }
     await appendOperatorLog(tx, { actor: word.by, action: 'afa cancel', subject: reference, details })
     return refundPesewas
   })

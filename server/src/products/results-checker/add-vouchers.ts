@@ -114,7 +114,7 @@ export async function addVouchers(
   keys: SecretsKeys,
   typeId: string,
   vouchers: readonly NewVoucher[],
-): Promise<{ added: number; known: number; problems: VoucherFileProblem[] }> {
+): Promise<{ added: number; known: number; knownLines: number[]; problems: VoucherFileProblem[] }> {
   const hashed = vouchers.map((voucher) => ({ voucher, hashes: hashVoucher(keys, voucher) }))
   const knownOf = (some: readonly HashedVoucher[]) =>
     listKnownRows(
@@ -131,5 +131,7 @@ export async function addVouchers(
   const known = indexByPin(left.length === 0 ? [] : await knownOf(left))
   const halves = left.flatMap(({ voucher, hashes }) => problemOf(voucher, hashes, known) ?? [])
   const problems = [...halves, ...(await listVouchersOfOtherTypes(tx, typeId, added))]
-  return { added: added.length, known: left.length - halves.length, problems }
+  const isHalf = new Set(halves.map(({ line }) => line))
+  const knownLines = left.map(({ voucher }) => voucher.line).filter((line) => !isHalf.has(line))
+  return { added: added.length, known: knownLines.length, knownLines, problems }
 }

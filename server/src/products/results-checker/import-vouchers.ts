@@ -16,6 +16,9 @@ const problemsShownMax = 20
 /** At most this many problems are kept, for a file in which every row is wrong. */
 const problemsKeptMax = 10_000
 
+/** At most this many lines of known vouchers are kept to be shown. */
+const knownLinesMax = 100
+
 /** Rows sealed and written in one statement. */
 const batchRows = 2_000
 
@@ -37,11 +40,18 @@ export type VoucherImport = {
   /** Reads and checks everything, and stores nothing. */
   readonly isDryRun: boolean
   readonly actor: string
+  /** The file, as its batch is shown. */
+  readonly fileName?: string | undefined
   /** Called after each batch with the number of rows read so far. */
   readonly onProgress?: (rows: number) => void
 }
 
-export type ImportedVouchers = { readonly imported: number; readonly skipped: number }
+export type ImportedVouchers = {
+  readonly imported: number
+  readonly skipped: number
+  /** The first lines whose vouchers were known already. */
+  readonly knownLines: readonly number[]
+}
 
 /** Ends the transaction of a dry run. */
 class DryRunOver extends Error {
@@ -58,11 +68,13 @@ async function importRows(tx: Tx, keys: SecretsKeys, request: VoucherImport): Pr
   let rows = 0
   let imported = 0
   let skipped = 0
+  const knownLines: number[] = []
 
   async function writeBatch(): Promise<void> {
     const written = await addVouchers(tx, keys, request.type.id, batch)
     imported += written.added
     skipped += written.known
+    knownLines.push(...written.knownLines.slice(0, knownLinesMax - knownLines.length))
     problems.push(...written.problems)
     batch = []
     request.onProgress?.(rows)
@@ -77,7 +89,35 @@ async function importRows(tx: Tx, keys: SecretsKeys, request: VoucherImport): Pr
   }
   if (batch.length > 0) await writeBatch()
   if (problems.length > 0) throw new VoucherFileError(problems.toSorted((a, b) => a.line - b.line))
-  return { imported, skipped }
+  return { imported, skipped, knownLines: knownLines.toSorted((a, b) => a - b) }
+}
+
+/** Notes the import as a batch, and writes it to the operator's log. */
+async function noteBatch(tx: Tx, { type, actor, fileName }: VoucherImport, result: ImportedVouchers): Promise<void> {
+  const { imported, skipped } = result
+  if (imported > 0) {
+    await tx
+      .insertInto('voucher_batches')
+      .values({ id: newId(), type_id: type.id, imported, skipped, file_name: fileName ?? null, imported_by: actor })
+      .execute()
+  }
+  // Done last, because from here until the commit nobody can buy this type.
+  const { rows } = await sql<{ available_count: number }>`
+    update voucher_types set available_count = available_count + ${imported} where id = ${type.id}
+    returning available_count`.execute(tx)
+  const after = rows[0]?.available_count ?? 0
+  await appendOperatorLog(tx, {
+    actor,
+    action: 'vouchers import',
+    subject: type.name,
+    details: {
+      imported,
+      skipped,
+      before: `${after - imported} in stock`,
+      after: `${after} in stock`,
+      ...(fileName !== undefined && { file: fileName }),
+    },
+  })
 }
 
 /**
@@ -94,15 +134,7 @@ export async function importVouchers(db: Db, keys: SecretsKeys, request: Voucher
       await sql`select pg_advisory_xact_lock(hashtextextended('makola voucher import', 0))`.execute(tx)
       const result = await importRows(tx, keys, request)
       if (request.isDryRun) throw new DryRunOver(result)
-      // Done last, because from here until the commit nobody can buy this type.
-      await sql`
-        update voucher_types set available_count = available_count + ${result.imported} where id = ${request.type.id}`.execute(tx)
-      await appendOperatorLog(tx, {
-        actor: request.actor,
-        action: 'vouchers import',
-        subject: request.type.name,
-        details: result,
-      })
+      await noteBatch(tx, request, result)
       return result
     })
   } catch (error) {

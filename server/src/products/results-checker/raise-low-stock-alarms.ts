@@ -14,7 +14,7 @@ export async function raiseLowStockAlarms(db: Db, log: Pick<Logger, 'error' | 'i
     .execute()
   const causes = low.map(({ name, available_count: left, low_stock_count: wanted }) => ({
     subject: name,
-    message: `${left} voucher${left === 1 ? ' is' : 's are'} left of ${name}, fewer than ${wanted}. Import more with \`makola vouchers import\`.`,
+    message: `${left} voucher${left === 1 ? ' is' : 's are'} left of ${name}, fewer than ${wanted}. Import more.`,
   }))
   await matchAlarms(db, log, lowStockAlarm, causes)
 }

@@ -1,5 +1,6 @@
 import type { Product } from '../product.ts'
 import { createVoucherNotices } from './compose-voucher-notice.ts'
+import { registerVoucherDeskRoutes } from './desk/vouchers.desk.routes.ts'
 import { listVoucherPrices } from './list-voucher-types.ts'
 import { raiseLowStockAlarms } from './raise-low-stock-alarms.ts'
 import { raiseUnreadableVoucherAlarms } from './raise-unreadable-voucher-alarms.ts'
@@ -43,6 +44,7 @@ export const resultsChecker: Product = {
     kind: createResultsCheckerKind(parts.secretsKeys),
     registerRoutes: (api, shop) => registerResultsCheckerRoutes(api, { ...parts, ...shop }),
     registerMemberRoutes: (app, shop) => registerResultsCheckerMemberRoutes(app, { ...parts, ...shop }),
+    registerDeskRoutes: (desk) => registerVoucherDeskRoutes(desk, parts),
   }),
   openForWorker: ({ db, secretsKeys, log }) => ({
     composeCourtesy: createVoucherNotices(db, secretsKeys),

@@ -26,6 +26,17 @@ declare module '../../platform/database/database.ts' {
       imported_at: Generated<Date>
       sold_at: Date | null
     }
+    voucher_batches: {
+      id: string
+      type_id: string
+      imported_at: Generated<Date>
+      imported: number
+      /** Rows of the file that were known already. */
+      skipped: number
+      file_name: string | null
+      /** Null for imports from before batches were noted. */
+      imported_by: string | null
+    }
     withdrawn_vouchers: {
       id: string
       type_id: string

@@ -48,11 +48,12 @@ export const withdrawalKind = defineApprovalKind({
   },
 })
 
-/** Which vouchers of a type: of those in stock the ones imported in a period, or the oldest, or both; those of a file; or by id. */
+/** Which vouchers of a type: of those in stock the ones imported in a period, or the oldest, or both; those of a file; of a batch; or by id. */
 export type VoucherSelection =
   | { readonly importedFrom?: Date; readonly importedTo?: Date; readonly oldest?: number }
   | { readonly file: Readable }
   | { readonly ids: readonly string[] }
+  | { readonly batchId: string }
 
 /** Unsold vouchers of a type that were imported in a period; without one, all. Oldest first, in the order they are sold in. */
 async function listByImport(
@@ -75,6 +76,16 @@ async function listByImport(
 async function listById(db: Db, typeId: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from vouchers where type_id = ${typeId} and order_id is null and id::text = any(${ids}) order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** What is left of one import. */
+async function listByBatch(db: Db, typeId: string, batchId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select vouchers.id
+    from voucher_batches join vouchers on vouchers.type_id = voucher_batches.type_id and vouchers.imported_at = voucher_batches.imported_at
+    where voucher_batches.id = ${batchId} and voucher_batches.type_id = ${typeId} and vouchers.order_id is null
+    order by vouchers.id limit ${vouchersMax + 1}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -107,6 +118,7 @@ async function listByFile(db: Db, keys: SecretsKeys, typeId: string, file: Reada
 /** The unsold vouchers of a type that a selection means, oldest first. */
 export function listUnsoldVouchers(db: Db, keys: SecretsKeys, typeId: string, selection: VoucherSelection): Promise<string[]> {
   if ('file' in selection) return listByFile(db, keys, typeId, selection.file)
+  if ('batchId' in selection) return listByBatch(db, typeId, selection.batchId)
   return 'ids' in selection ? listById(db, typeId, selection.ids) : listByImport(db, typeId, selection)
 }
 

@@ -19,6 +19,8 @@ export type VoucherTypeChange = {
   readonly isActive?: boolean
   /** With fewer than this many left the operator is told. */
   readonly lowStockCount?: number
+  /** Why, for the operator's log. */
+  readonly reason?: string
 }
 
 /** A change that cannot be made; the message is for the person who asked for it. */
@@ -44,6 +46,11 @@ function complete(change: VoucherTypeChange, known: VoucherTypeRow | undefined) 
   }
 }
 
+/** What of a type the operator sets; prices in pesewas. */
+function settable({ name, price_customer, price_agent, price_dealer, is_active, low_stock_count }: VoucherTypeRow) {
+  return { name, price_customer, price_agent, price_dealer, is_active, low_stock_count }
+}
+
 async function write(tx: Tx, change: VoucherTypeChange, actor: string): Promise<VoucherTypeRow> {
   const known = await tx
     .selectFrom('voucher_types')
@@ -59,7 +66,10 @@ async function write(tx: Tx, change: VoucherTypeChange, actor: string): Promise<
         .values({ id: newId(), ...values })
         .returningAll()
         .executeTakeFirstOrThrow()
-  await appendOperatorLog(tx, { actor, action: 'voucher-type set', subject: row.name, details: values })
+  const before = known ? settable(known) : null
+  const { reason } = change
+  const details = { before, after: settable(row), ...(reason !== undefined && { reason }) }
+  await appendOperatorLog(tx, { actor, action: 'voucher-type set', subject: row.name, details })
   return row
 }
 

@@ -1,0 +1,10 @@
+import type { Logger } from 'pino'
+import type { Db } from '../../../platform/database/database.ts'
+import type { SecretsKeys } from '../../../platform/secrets/secrets-keys.ts'
+
+/** What the desk's routes of vouchers work with. */
+export type VoucherDeskDeps = {
+  readonly db: Db
+  readonly secretsKeys: SecretsKeys
+  readonly log: Pick<Logger, 'error' | 'info'>
+}

@@ -124,6 +124,7 @@ function openDashboard({ config }: ApiOptions, parts: OpenParts, { sold, product
     intake,
     findOrder: openFindOrder(db),
     gateways: openGatewaysOf(config, parts),
+    isSimulated: config.suppliers === 'simulator',
     rateLimiter,
     rateLimitOverrides: () => settings.peek(rateLimits) ?? settings.read(rateLimits),
   }

@@ -11,4 +11,6 @@ export type DashboardDeps = PeopleDeps &
     readonly products: readonly ProductInApi[]
     /** Where resellers pay in. */
     readonly gateways: OpenGateways
+    /** Whether the simulator stands in for all suppliers. */
+    readonly isSimulated: boolean
   }

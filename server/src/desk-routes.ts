@@ -5,6 +5,7 @@ import { allApprovalKinds } from './all-approval-kinds.ts'
 import { registerCommissionDeskRoutes } from './commission.desk.routes.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 import { registerAccountDeskRoutes } from './desk/account-desk-routes.ts'
+import { registerSuppliersDesk } from './desk/suppliers-desk-routes.ts'
 import { registerGatewayDeskRoutes } from './gateways/gateways.desk.routes.ts'
 import { formsOfRecipient } from './networks/read-phone-number.ts'
 import { registerOrderDeskRoutes } from './orders/desk/orders.desk.routes.ts'
@@ -42,6 +43,7 @@ export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   registerOrderDeskRoutes(desk, { db: deps.db, products, formsOfRecipient })
   registerReportDeskRoutes(desk, deps)
   registerScheduleDeskRoutes(desk, deps)
+  registerSuppliersDesk(desk, deps)
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
   registerSettingDeskRoutes(desk, deps)
   registerCommissionDeskRoutes(desk, { ...deps, earning: products.filter(({ earnsCommission }) => earnsCommission) })

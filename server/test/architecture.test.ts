@@ -23,6 +23,7 @@ const compositions = [
   'dashboard-routes.ts',
   'desk',
   'desk-routes.ts',
+  'desk',
   'worker.ts',
   'timers',
   'cli.ts',

@@ -103,6 +103,8 @@ export type Product = ProductFacts & {
   readonly expectedCost: CostExpectation | undefined
   /** What it costs each role, in the order in which people read it. Left out where all roles pay the same. */
   listRolePrices?(db: Db): Promise<readonly RolePrice[]>
+  /** Which suppliers could take its orders; left out where its orders are not sent along routes. */
+  readonly listCapableSuppliers?: Fulfilment['listCapableSuppliers']
   openForApi(parts: ApiParts): ProductInApi
   openForWorker(parts: WorkerParts): ProductInWorker
 }

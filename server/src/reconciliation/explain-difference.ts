@@ -28,7 +28,7 @@ async function lockOpen(tx: Tx, id: string): Promise<Locked> {
 export async function assignDifference(tx: Tx, word: { id: string; to: string; by: string }): Promise<void> {
   const { supplier, kind, reference, assigned_to: from } = await lockOpen(tx, word.id)
   await tx.updateTable('reconciliation_differences').set({ assigned_to: word.to }).where('id', '=', word.id).execute()
-  const details = { supplier, kind, reference, from, to: word.to }
+  const details = { supplier, kind, reference, before: { assigned_to: from }, after: { assigned_to: word.to } }
   await appendOperatorLog(tx, { actor: word.by, action: 'reconcile assign', subject: word.id, details })
 }
 
@@ -42,6 +42,7 @@ export async function closeDifference(tx: Tx, word: { id: string; reason: string
     update reconciliation_differences
     set closed_at = clock_timestamp(), closed_by = ${word.by}, close_reason = ${word.reason}
     where id = ${word.id}`.execute(tx)
-  const details = { supplier, kind, reference, reason: word.reason }
+  const states = { before: { state: 'open' }, after: { state: 'closed' } }
+  const details = { supplier, kind, reference, reason: word.reason, ...states }
   await appendOperatorLog(tx, { actor: word.by, action: 'reconcile close', subject: word.id, details })
 }

@@ -53,8 +53,25 @@ export async function beginStatement(tx: Tx): Promise<KeptStatement> {
   return { id, keepLines: (lines) => writeLines(tx, id, lines) }
 }
 
+/** What a comparison found: how many lines, and their sums in pesewas. */
+export type StatementFindings = {
+  readonly matched: number
+  readonly matchedAmount: number
+  readonly oursOnly: number
+  /** What we think that they should have cost. */
+  readonly oursOnlyAmount: number
+  readonly theirsOnly: number
+  readonly theirsOnlyAmount: number
+  readonly amountDiffers: number
+  readonly amountDiffersTheirs: number
+  readonly amountDiffersOurs: number
+  readonly notBilled: number
+  readonly unreadable: number
+}
+
 /** What is known of a statement once its file has been read. */
 export type ReadFile = {
+  readonly findings: StatementFindings
   readonly supplier: string
   readonly hash: Buffer
   readonly fileName: string
@@ -66,9 +83,15 @@ export type ReadFile = {
 
 /** Finishes the import of a statement. If the same file was imported before, its lines are deleted again. */
 export async function endStatement(tx: Tx, { id }: KeptStatement, file: ReadFile): Promise<ImportedStatement> {
+  const found = file.findings
   const { rows } = await sql<{ imported_at: Date }>`
-    insert into supplier_statements (id, supplier, file_hash, file_name, line_count, covers_from, covers_to, imported_by)
-    values (${id}, ${file.supplier}, ${file.hash}, ${file.fileName}, ${file.lineCount}, ${file.from}, ${file.to}, ${file.actor})
+    insert into supplier_statements (id, supplier, file_hash, file_name, line_count, covers_from, covers_to, imported_by,
+      matched, matched_amount, ours_only, ours_only_amount, theirs_only, theirs_only_amount,
+      amount_differs, amount_differs_theirs, amount_differs_ours, not_billed, unreadable)
+    values (${id}, ${file.supplier}, ${file.hash}, ${file.fileName}, ${file.lineCount}, ${file.from}, ${file.to}, ${file.actor},
+      ${found.matched}, ${found.matchedAmount}, ${found.oursOnly}, ${found.oursOnlyAmount},
+      ${found.theirsOnly}, ${found.theirsOnlyAmount}, ${found.amountDiffers}, ${found.amountDiffersTheirs},
+      ${found.amountDiffersOurs}, ${found.notBilled}, ${found.unreadable})
     on conflict (supplier, file_hash) do nothing
     returning imported_at`.execute(tx)
   const [written] = rows

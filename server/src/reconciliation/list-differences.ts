@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 
 /** A difference between a statement and our books, with all that a person needs to explain it. Amounts in pesewas. */
@@ -11,10 +11,16 @@ export type ListedDifference = {
   readonly order_id: string | null
   readonly order_reference: string | null
   readonly order_status: string | null
+  /** The supplier's own reference of it, where it ever told one. */
+  readonly supplier_reference: string | null
   readonly amount_theirs: number | null
   readonly amount_ours: number | null
   /** When the line was billed. For a delivery that was not billed: when it was sent. */
   readonly at: Date | null
+  /** The statement's commission of the line, and the one that we credited from. */
+  readonly commission_theirs: number | null
+  readonly commission_ours: number | null
+  readonly statement_id: string
   readonly file_name: string
   readonly line_no: number | null
   readonly found_at: Date
@@ -24,31 +30,78 @@ export type ListedDifference = {
   readonly close_reason: string | null
 }
 
+/** What is wanted of differences; what is left out is not asked for. */
 export type DifferenceQuery = {
-  readonly supplier?: string
-  readonly isOpen?: boolean
+  readonly supplier?: string | undefined
+  readonly isOpen?: boolean | undefined
+  /** True: only those that are closed. */
+  readonly isClosed?: boolean | undefined
+  readonly kind?: ListedDifference['kind'] | undefined
+  readonly statementId?: string | undefined
+  readonly assignedTo?: string | undefined
+  /** Our reference of the line. */
+  readonly reference?: string | undefined
+  readonly id?: string | undefined
   /** The id of the last difference of the page before. */
-  readonly after?: string
+  readonly after?: string | undefined
   readonly limit: number
+}
+
+/** The conditions of a query. Each is written only where it is asked for, so that the index that fits is used. */
+function conditionsOf(query: DifferenceQuery): RawBuilder<unknown> {
+  const { supplier, isOpen, isClosed, kind, statementId, assignedTo, reference, id, after } = query
+  const conditions = [
+    supplier !== undefined && sql`difference.supplier = ${supplier}`,
+    isOpen === true && sql`difference.closed_at is null`,
+    isClosed === true && sql`difference.closed_at is not null`,
+    kind !== undefined && sql`difference.kind = ${kind}`,
+    statementId !== undefined && sql`difference.statement_id = ${statementId}`,
+    assignedTo !== undefined && sql`difference.assigned_to = ${assignedTo}`,
+    reference !== undefined && sql`difference.reference = ${reference}`,
+    id !== undefined && sql`difference.id = ${id}`,
+    after !== undefined &&
+      sql`(found_at, difference.id) < (
+        select last.found_at, last.id from reconciliation_differences as last where last.id = ${after})`,
+  ].filter((condition) => condition !== false)
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 }
 
 /** Lists differences, newest first. */
 export async function listDifferences(db: Db, query: DifferenceQuery): Promise<ListedDifference[]> {
-  const { supplier = null, isOpen = false, after = null, limit } = query
   const { rows } = await sql<ListedDifference>`
     select difference.id, difference.supplier, difference.kind, difference.why, difference.reference,
-      orders.id as order_id, orders.reference as order_reference, orders.status as order_status,
-      amount_theirs, amount_ours, difference.at, file_name, line_no,
+      orders.id as order_id, orders.reference as order_reference, orders.status as order_status, attempts.supplier_reference,
+      amount_theirs, amount_ours, difference.at, difference.statement_id, file_name, difference.line_no,
+      line.commission as commission_theirs, order_commissions.base as commission_ours,
       found_at, assigned_to, closed_at, closed_by, close_reason
-    from reconciliation_differences as difference
+    from (
+      select * from reconciliation_differences as difference where ${conditionsOf(query)}
+      order by found_at desc, difference.id desc limit ${query.limit}
+    ) as difference
     join supplier_statements as statement on statement.id = difference.statement_id
+    left join statement_lines as line on line.statement_id = difference.statement_id and line.line_no = difference.line_no
     left join attempts on attempts.id = difference.attempt_id
     left join orders on orders.id = attempts.order_id
-    where (${supplier}::text is null or difference.supplier = ${supplier})
-      and (not ${isOpen}::boolean or closed_at is null)
-      and (${after}::uuid is null or (found_at, difference.id) < (
-        select last.found_at, last.id from reconciliation_differences as last where last.id = ${after}))
-    order by found_at desc, difference.id desc
-    limit ${limit}`.execute(db)
+    left join order_commissions on order_commissions.order_id = orders.id
+    order by found_at desc, difference.id desc`.execute(db)
+  return rows
+}
+
+/** What is open at a supplier: how many differences of each kind, and by how much the two books differ. Pesewas. */
+export type OpenDifferences = {
+  readonly supplier: string
+  readonly kind: ListedDifference['kind']
+  readonly count: number
+  readonly unassigned: number
+  readonly amount_theirs: number
+  readonly amount_ours: number
+}
+
+/** Counts the open differences by supplier and kind. */
+export async function countOpenDifferences(db: Db): Promise<OpenDifferences[]> {
+  const { rows } = await sql<OpenDifferences>`
+    select supplier, kind, count(*)::integer as count, (count(*) filter (where assigned_to is null))::integer as unassigned,
+      coalesce(sum(amount_theirs), 0)::bigint as amount_theirs, coalesce(sum(amount_ours), 0)::bigint as amount_ours
+    from reconciliation_differences where closed_at is null group by supplier, kind order by supplier, kind`.execute(db)
   return rows
 }

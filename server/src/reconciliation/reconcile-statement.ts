@@ -4,10 +4,16 @@ import type { CostExpectation } from '../money/expected-cost.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { lockNamed } from '../platform/database/run-alone.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
-import { compareLine, type JudgedLine, type TheirsOnlyReason } from './compare-line.ts'
+import { compareLine, costOf, type JudgedLine, type TheirsOnlyReason } from './compare-line.ts'
 import { hashWhileRead } from './hash-while-read.ts'
 import { closeBilledAttempts, keepDifferentLines, keepUnbilledAttempts, revisitUndelivered } from './keep-differences.ts'
-import { beginStatement, endStatement, type ImportedStatement, type KeptStatement } from './keep-statement.ts'
+import {
+  beginStatement,
+  endStatement,
+  type ImportedStatement,
+  type KeptStatement,
+  type StatementFindings,
+} from './keep-statement.ts'
 import { listUnbilledAttempts } from './list-unbilled-attempts.ts'
 import { type ReconciledAttempt, readReconciledAttempts } from './read-reconciled-attempts.ts'
 import { readStatement, type StatementLine, type StatementProblem } from './read-statement.ts'
@@ -41,6 +47,7 @@ export type ImportedReconciliation = Reconciliation & {
   readonly statement: ImportedStatement
   /** Differences of earlier statements that this one explains. */
   readonly closedDifferences: number
+  readonly findings: StatementFindings
 }
 
 export type ReconciliationOptions = {
@@ -60,6 +67,9 @@ const linesPerLookup = 500
 type Tally = {
   lines: number
   matched: number
+  /** Pesewas. */
+  matchedAmount: number
+  notBilled: number
   theirsOnly: TheirsOnly[]
   amountDiffers: AmountDifference[]
   problems: StatementProblem[]
@@ -88,6 +98,7 @@ async function readOtherBillings(
 
 function count(tally: Tally, judged: JudgedLine): void {
   if (judged.finding === 'unreadable') tally.problems.push(judged.line)
+  if (judged.finding === 'not_billed') tally.notBilled += 1
   if (judged.finding === 'unreadable' || judged.finding === 'not_billed') return
   const { line, ours } = judged
   const [from, to] = [line.at ?? ours?.createdAt, line.until ?? ours?.createdAt]
@@ -97,7 +108,10 @@ function count(tally: Tally, judged: JudgedLine): void {
   }
   if (judged.finding === 'theirs_only') tally.theirsOnly.push({ line, ours, why: judged.why })
   else if (judged.finding === 'amount_differs') tally.amountDiffers.push({ line, ours: judged.ours })
-  else tally.matched += 1
+  else {
+    tally.matched += 1
+    tally.matchedAmount += line.amountPesewas
+  }
   if (ours) tally.billed.add(ours.attemptId)
 }
 
@@ -127,6 +141,8 @@ async function readAndCompare(tx: Tx, statement: KeptStatement, options: Reconci
   const tally: Tally = {
     lines: 0,
     matched: 0,
+    matchedAmount: 0,
+    notBilled: 0,
     theirsOnly: [],
     amountDiffers: [],
     problems: [],
@@ -168,6 +184,25 @@ async function keepDifferences(
   return revisited + (await closeBilledAttempts(tx, statement.id))
 }
 
+const sumOf = (amounts: readonly (number | null)[]) => amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0)
+
+function findingsOf(tally: Tally, oursOnly: readonly ReconciledAttempt[]): StatementFindings {
+  const { theirsOnly, amountDiffers } = tally
+  return {
+    matched: tally.matched,
+    matchedAmount: tally.matchedAmount,
+    oursOnly: oursOnly.length,
+    oursOnlyAmount: sumOf(oursOnly.map(costOf)),
+    theirsOnly: theirsOnly.length,
+    theirsOnlyAmount: sumOf(theirsOnly.map(({ line }) => line.amountPesewas)),
+    amountDiffers: amountDiffers.length,
+    amountDiffersTheirs: sumOf(amountDiffers.map(({ line }) => line.amountPesewas)),
+    amountDiffersOurs: sumOf(amountDiffers.map(({ ours }) => costOf(ours))),
+    notBilled: tally.notBilled,
+    unreadable: tally.problems.length,
+  }
+}
+
 async function importStatement(tx: Tx, options: ReconciliationOptions): Promise<ImportedReconciliation> {
   const { supplier, fileName, actor } = options
   const { file, digest } = hashWhileRead(options.file)
@@ -177,7 +212,8 @@ async function importStatement(tx: Tx, options: ReconciliationOptions): Promise<
   const to = options.to ?? tally.to ?? null
   const { lines, matched, theirsOnly, amountDiffers, problems, billed } = tally
   const oursOnly = from && to ? await listUnbilledAttempts(tx, options, { from, to }, billed) : []
-  const read = { supplier, hash: digest(), fileName, lineCount: lines, from, to, actor }
+  const findings = findingsOf(tally, oursOnly)
+  const read = { supplier, hash: digest(), fileName, lineCount: lines, from, to, actor, findings }
   const statement = await endStatement(tx, kept, read)
   const closedDifferences = await keepDifferences(tx, statement, options, { theirsOnly, amountDiffers, oursOnly })
   if (statement.isNew) {
@@ -185,7 +221,8 @@ async function importStatement(tx: Tx, options: ReconciliationOptions): Promise<
     const details = { file: fileName, statement_id: statement.id, lines, ...counts, closed: closedDifferences }
     await appendOperatorLog(tx, { actor, action: 'reconcile', subject: supplier, details })
   }
-  return { supplier, from, to, lines, matched, oursOnly, theirsOnly, amountDiffers, problems, statement, closedDifferences }
+  const compared = { supplier, from, to, lines, matched, oursOnly, theirsOnly, amountDiffers, problems }
+  return { ...compared, statement, closedDifferences, findings }
 }
 
 /**

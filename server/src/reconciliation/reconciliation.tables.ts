@@ -13,7 +13,28 @@ declare module '../platform/database/database.ts' {
       covers_to: Date | null
       imported_by: string
       imported_at: Generated<Date>
+      /** What the import found: lines, and pesewas. Null: imported before this was kept. */
+      matched: Generated<number | null>
+      matched_amount: Generated<number | null>
+      ours_only: Generated<number | null>
+      ours_only_amount: Generated<number | null>
+      theirs_only: Generated<number | null>
+      theirs_only_amount: Generated<number | null>
+      amount_differs: Generated<number | null>
+      amount_differs_theirs: Generated<number | null>
+      amount_differs_ours: Generated<number | null>
+      not_billed: Generated<number | null>
+      unreadable: Generated<number | null>
     }
+    statement_uploads: {
+      id: string
+      supplier: string
+      file_name: string
+      size: number
+      begun_by: string
+      begun_at: Generated<Date>
+    }
+    statement_upload_parts: { upload_id: string; part_no: number; bytes: Buffer }
     statement_lines: {
       statement_id: string
       line_no: number

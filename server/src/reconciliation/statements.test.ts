@@ -217,7 +217,11 @@ describe('a difference', () => {
     const log = await sql<{ actor: string; action: string; details: object }>`
       select actor, action, details from operator_log where subject = ${id} order by id`.execute(desk.db)
     expect(log.rows).toMatchObject([
-      { actor: 'ama', action: 'reconcile assign', details: { from: null, to: 'esi', reference: 'nobody' } },
+      {
+        actor: 'ama',
+        action: 'reconcile assign',
+        details: { before: { assigned_to: null }, after: { assigned_to: 'esi' }, reference: 'nobody' },
+      },
       { actor: 'kofi', action: 'reconcile close', details: { reason: 'their mistake, paid back' } },
     ])
   })

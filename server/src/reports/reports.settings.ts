@@ -41,4 +41,13 @@ export const taxRates = defineSetting({
   help: 'Named rates that makola report tax works out on the figures of a period.',
 })
 
-export const reportsSettings = [taxRates]
+/** How early the desk says that a float should be topped up. */
+export const floatWarningHours = defineSetting({
+  name: 'float_warning_hours',
+  schema: Type.Integer({ minimum: 1, maximum: 720 }),
+  defaultValue: 24,
+  allowed: 'a whole number of hours from 1 to 720',
+  help: 'A float that lasts for fewer hours at the pace of the last day is shown as low.',
+})
+
+export const reportsSettings = [taxRates, floatWarningHours]

@@ -44,5 +44,19 @@ declare module '../platform/database/database.ts' {
       mark_xmax: string
       mark_at: Date
     }
+    supplier_hours: {
+      hour: Date
+      supplier: string
+      outcome: string
+      attempts: number
+      cost: number
+      answer_steps: Record<string, number>
+      delivery_steps: Record<string, number>
+    }
+    supplier_hours_counted: {
+      hour: Date
+      counted_at: Date
+      open: number
+    }
   }
 }

@@ -10,6 +10,8 @@ declare module '../platform/database/database.ts' {
       base_url: string | null
       settings: ColumnType<Record<string, unknown>, string, string>
       credentials: string | null
+      /** When each credential was set, by its name, in ISO 8601. */
+      credentials_set_at: ColumnType<Record<string, string>, string | undefined, string>
       slots: Generated<number>
       requests_per_second: number | null
       float_pesewas: number | null
@@ -24,6 +26,9 @@ declare module '../platform/database/database.ts' {
       paused_reason: string | null
       paused_until: Date | null
       paused_at: Date | null
+      /** When the supplier of the paused route was last looked at, and what it said. */
+      probed_at: Generated<Date | null>
+      probe_said: Generated<string | null>
     }
     route_refusals: {
       supplier: string

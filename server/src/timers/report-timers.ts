@@ -6,6 +6,7 @@ import type { Product } from '../products/product.ts'
 import { rollUp } from '../reports/roll-up.ts'
 import { composeReport } from '../reports/schedules/compose-report.ts'
 import { queueDueReports } from '../reports/schedules/queue-due-reports.ts'
+import { countSupplierHours } from '../reports/suppliers/count-supplier-hours.ts'
 
 /**
  * What the workers do for reports: they keep the daily sums, and hand over the reports that the staff get by e-mail.
@@ -21,6 +22,15 @@ export function reportTimers(db: Db, auditDb: Db, products: readonly Product[]):
       isExclusive: true,
       run: async () => {
         await rollUp(auditDb, products)
+      },
+    },
+    {
+      // Suppliers' figures of the present hour are at most a minute old.
+      name: 'supplier hours',
+      everySeconds: 60,
+      isExclusive: true,
+      run: async () => {
+        await countSupplierHours(auditDb)
       },
     },
     {

@@ -25,6 +25,7 @@ export const airtime: Product = {
   finders: [],
   approvalKinds: [],
   expectedCost: airtimeFulfilment.costs,
+  listCapableSuppliers: (db, orders) => airtimeFulfilment.listCapableSuppliers(db, orders),
   openForApi: (parts) => ({
     kind: airtimeKind,
     registerRoutes: (api, shop) => registerAirtimeRoutes(api, { ...parts, ...shop }),

@@ -3,7 +3,7 @@ import { dataKind } from './data.kind.ts'
 import { dataRefusals } from './data.refusals.ts'
 import { registerDataRoutes } from './data.routes.ts'
 import { dataAutoRefund, dataLimits, dataSettings } from './data.settings.ts'
-import { createDataFulfilment } from './dispatch-data.ts'
+import { createDataFulfilment, listDataSuppliers } from './dispatch-data.ts'
 import { dataCostExpectation } from './expect-data-cost.ts'
 import { registerDataMemberRoutes } from './members/data.member.routes.ts'
 import { createPackageCatalogue } from './package-catalogue.ts'
@@ -38,6 +38,7 @@ export const data: Product = {
   approvalKinds: [],
   expectedCost: dataCostExpectation,
   listRolePrices: listPackagePrices,
+  listCapableSuppliers: listDataSuppliers,
   openForApi,
   openForWorker,
 }

@@ -20,7 +20,8 @@ function offerKey(packageId: string, supplier: string): string {
   return `${packageId}/${supplier}`
 }
 
-async function listCapableSuppliers(db: Db, orders: readonly Order[]): Promise<Map<string, ReadonlySet<string>>> {
+/** The suppliers that offer the package of each order, by order id. */
+export async function listDataSuppliers(db: Db, orders: readonly Order[]): Promise<Map<string, ReadonlySet<string>>> {
   const details = readManyDetails(orders, readDataDetails)
   if (details.size === 0) return new Map()
   const offers = await db
@@ -66,7 +67,7 @@ export function createDataFulfilment(db: Db, epoch: Pick<Epoch, 'current'>): Ful
       return `${network} ${size}`
     },
     costs: dataCostExpectation,
-    listCapableSuppliers,
+    listCapableSuppliers: listDataSuppliers,
     async send(supplier: Supplier, order, attempt, signal) {
       const details = readDataDetails(order)
       if (!sellsData(supplier)) {

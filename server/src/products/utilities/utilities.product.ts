@@ -28,6 +28,7 @@ export const utilities: Product = {
   finders: [],
   approvalKinds: [],
   expectedCost: billFulfilment.costs,
+  listCapableSuppliers: (db, orders) => billFulfilment.listCapableSuppliers(db, orders),
   openForApi(parts) {
     const billers = createBillerCatalogue(parts.db, parts.epoch)
     return {

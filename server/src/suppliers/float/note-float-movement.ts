@@ -11,6 +11,8 @@ export class FloatMovementError extends OperatorRequestError {
 }
 
 export type FloatMovement = {
+  /** Made by the caller, so that a repeat notes nothing a second time; left out: a new one. */
+  readonly id?: string
   readonly supplier: string
   /** Above 0 was put in, below 0 was taken out. */
   readonly amountPesewas: Pesewas
@@ -20,12 +22,28 @@ export type FloatMovement = {
   readonly actor: string
 }
 
+/** A movement as it stands in the database. */
+type NotedMovement = { readonly id: string; readonly amountPesewas: Pesewas; readonly movedAt: Date }
+
+/** What was noted under an id before. @throws FloatMovementError when it was something else */
+async function readNoted(tx: Tx, id: string, { supplier, amountPesewas, note }: FloatMovement): Promise<NotedMovement> {
+  const known = await tx
+    .selectFrom('supplier_float_movements')
+    .select(['supplier', 'amount', 'note', 'moved_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (known.supplier !== supplier || known.amount !== amountPesewas || known.note !== note) {
+    throw new FloatMovementError('Another movement was noted with this reference. Nothing was noted now.')
+  }
+  return { id, amountPesewas, movedAt: known.moved_at }
+}
+
 /**
  * Records that the operator put money into a float, or took some out. No money moves here: the record explains why the
  * float has changed.
  * @throws FloatMovementError when there is no such supplier, or the moment lies in the future
  */
-export async function noteFloatMovement(tx: Tx, movement: FloatMovement): Promise<{ id: string; movedAt: Date }> {
+export async function noteFloatMovement(tx: Tx, movement: FloatMovement): Promise<NotedMovement> {
   const { supplier, amountPesewas, note, actor } = movement
   const { rows } = await sql<{ now: Date; is_known: boolean }>`
     select clock_timestamp() as now, exists (select from suppliers where name = ${supplier}) as is_known`.execute(tx)
@@ -35,12 +53,15 @@ export async function noteFloatMovement(tx: Tx, movement: FloatMovement): Promis
   }
   const movedAt = movement.movedAt ?? found.now
   if (movedAt > found.now) throw new FloatMovementError(`${movedAt.toISOString()} is still to come.`)
-  const id = newId()
-  await tx
+  const id = movement.id ?? newId()
+  const written = await tx
     .insertInto('supplier_float_movements')
     .values({ id, supplier, amount: amountPesewas, note, moved_at: movedAt, noted_by: actor })
-    .execute()
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!written) return readNoted(tx, id, movement)
   const details = { movement_id: id, amount: amountPesewas, note, at: movedAt.toISOString() }
   await appendOperatorLog(tx, { actor, action: 'supplier float-topup', subject: supplier, details })
-  return { id, movedAt }
+  return { id, amountPesewas, movedAt }
 }

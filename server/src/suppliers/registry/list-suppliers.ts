@@ -15,6 +15,8 @@ export type ListedSupplier = {
   readonly settings: Record<string, unknown>
   readonly credentials_set: readonly string[]
   readonly credentials_missing: readonly string[]
+  /** When each credential was set, by its name, where that is known. */
+  readonly credentials_set_at: Readonly<Record<string, string>>
   /** GHS. */
   readonly float: number | null
   readonly float_read_at: string | null
@@ -44,6 +46,7 @@ export async function listSuppliers(db: Db, keys: SecretsKeys): Promise<ListedSu
       settings: row.settings,
       credentials_set: set,
       credentials_missing: needed.filter((each) => !set.includes(each)),
+      credentials_set_at: row.credentials_set_at,
       float: row.float_pesewas === null ? null : row.float_pesewas / 100,
       float_read_at: row.float_read_at?.toISOString() ?? null,
     }

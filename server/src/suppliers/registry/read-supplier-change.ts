@@ -37,7 +37,8 @@ function readInteger(key: string, value: string, max: number): number {
   return number
 }
 
-function readUrl(value: string): string {
+/** Reads the address of a supplier's API. @throws SupplierChangeError when a key must not travel to it */
+export function readSupplierUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (!url || !['https:', 'http:', 'smpp:', 'smpps:'].includes(url.protocol) || url.username || url.search || url.hash) {
     return fail('base_url must be an address such as https://api.example.com, without user, query or fragment.')
@@ -73,7 +74,7 @@ function take(draft: Draft, key: string, value: string): void {
   const [, group, name = ''] = /^(settings|credentials)\.(.+)$/.exec(key) ?? []
   const isCredential = Object.values(adapters).some((adapter) => adapter.credentialNames.includes(key))
   if (key === 'enabled') draft.isEnabled = readBoolean(key, value)
-  else if (key === 'base_url') draft.baseUrl = readUrl(value)
+  else if (key === 'base_url') draft.baseUrl = readSupplierUrl(value)
   else if (key === 'slots') draft.slots = readInteger(key, value, slotsMax)
   else if (key === 'requests_per_second') draft.requestsPerSecond = value === 'none' ? null : readInteger(key, value, 10_000)
   else if (key === 'adapter') draft.adapter = value

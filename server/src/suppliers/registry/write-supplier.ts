@@ -19,6 +19,8 @@ export type SupplierChange = {
   /** Replaces single settings; undefined takes one away. */
   readonly settings?: Readonly<Record<string, unknown>>
   readonly credentials?: Readonly<Record<string, string>>
+  /** Why, for the operator's log. */
+  readonly reason?: string
 }
 
 /** A request of an operator that cannot be carried out. The message says what can be. */
@@ -26,20 +28,24 @@ export class SupplierChangeError extends OperatorRequestError {
   override readonly name = 'SupplierChangeError'
 }
 
-type StoredSupplier = {
-  readonly adapter: string
-  readonly settings: Record<string, unknown>
-  readonly credentials: string | null
-}
-
-function readStored(tx: Tx, name: string): Promise<StoredSupplier | undefined> {
+function readStored(tx: Tx, name: string) {
   return tx
     .selectFrom('suppliers')
-    .select(['adapter', 'settings', 'credentials'])
+    .select([
+      'adapter',
+      'is_enabled',
+      'base_url',
+      'slots',
+      'requests_per_second',
+      'settings',
+      'credentials',
+      'credentials_set_at',
+    ])
     .where('name', '=', name)
     .forUpdate()
     .executeTakeFirst()
 }
+type StoredSupplier = NonNullable<Awaited<ReturnType<typeof readStored>>>
 
 function adapterOf(name: string, change: SupplierChange, stored: StoredSupplier | undefined) {
   const adapterName = change.adapter ?? stored?.adapter ?? name
@@ -56,9 +62,47 @@ function mergeSettings(stored: StoredSupplier | undefined, change: SupplierChang
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined))
 }
 
-/** Secrets stay out of the log: only the names of the credentials that were set are kept. */
-function describeChange(change: SupplierChange): Record<string, unknown> {
-  return { ...change, ...(change.credentials ? { credentials: Object.keys(change.credentials) } : {}) }
+/** What may be logged of a supplier: everything but its credentials. */
+function loggedValues(stored: StoredSupplier, settings: Record<string, unknown>): Record<string, unknown> {
+  const { adapter, is_enabled: enabled, base_url, slots, requests_per_second } = stored
+  return { adapter, enabled, base_url, slots, requests_per_second, ...nameSettings(settings) }
+}
+
+const nameSettings = (settings: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [`settings.${name}`, value]))
+
+/** What differs, before and after. Secrets stay out of the log: only the names of the credentials that were set are kept. */
+function describeChange(
+  change: SupplierChange,
+  stored: StoredSupplier | undefined,
+  next: { readonly adapter: string; readonly settings: Record<string, unknown> },
+): Record<string, unknown> {
+  const before = stored ? loggedValues(stored, stored.settings) : {}
+  const wanted = {
+    adapter: next.adapter,
+    ...(change.isEnabled !== undefined && { enabled: change.isEnabled }),
+    ...(change.baseUrl !== undefined && { base_url: change.baseUrl }),
+    ...(change.slots !== undefined && { slots: change.slots }),
+    ...(change.requestsPerSecond !== undefined && { requests_per_second: change.requestsPerSecond }),
+    ...nameSettings(next.settings),
+  }
+  const removed = Object.keys(before).filter((key) => key.startsWith('settings.') && !Object.hasOwn(wanted, key))
+  const after: Record<string, unknown> = { ...wanted, ...Object.fromEntries(removed.map((key) => [key, null])) }
+  const changed = Object.keys(after).filter((key) => JSON.stringify(before[key] ?? null) !== JSON.stringify(after[key] ?? null))
+  const only = (values: Record<string, unknown>) => Object.fromEntries(changed.map((key) => [key, values[key] ?? null]))
+  return {
+    before: only(before),
+    after: only(after),
+    ...(change.credentials && { credentials: Object.keys(change.credentials) }),
+    ...(change.reason !== undefined && { reason: change.reason }),
+  }
+}
+
+/** When each credential was set, those of this change now. */
+function markCredentials(stored: StoredSupplier | undefined, change: SupplierChange): string {
+  const now = new Date().toISOString()
+  const marked = Object.fromEntries(Object.keys(change.credentials ?? {}).map((name) => [name, now]))
+  return JSON.stringify({ ...stored?.credentials_set_at, ...marked })
 }
 
 /**
@@ -96,7 +140,7 @@ export function writeSupplier(
     const values = {
       adapter: adapterName,
       settings: JSON.stringify(settings),
-      ...(credentials === undefined ? {} : { credentials }),
+      ...(credentials === undefined ? {} : { credentials, credentials_set_at: markCredentials(stored, change) }),
       ...(change.isEnabled === undefined ? {} : { is_enabled: change.isEnabled }),
       ...(change.baseUrl === undefined ? {} : { base_url: change.baseUrl }),
       ...(change.slots === undefined ? {} : { slots: change.slots }),
@@ -108,7 +152,8 @@ export function writeSupplier(
         .insertInto('suppliers')
         .values({ name, ...values })
         .execute()
-    await appendOperatorLog(tx, { actor, action: 'supplier set', subject: name, details: describeChange(change) })
+    const details = describeChange(change, stored, { adapter: adapterName, settings })
+    await appendOperatorLog(tx, { actor, action: 'supplier set', subject: name, details })
     // Enabling or disabling a supplier changes which route is chosen, as a pause does.
     await raiseCatalogueVersion(tx)
     return { isNew: stored === undefined }

@@ -36,7 +36,7 @@ export async function pauseRoutes(tx: Tx, selection: RouteSelection, pause: Rout
   const { rows } = await sql<RouteParts>`
     update routes
     set state = 'paused', paused_reason = ${pause.reason}, paused_at = clock_timestamp(),
-      paused_until = clock_timestamp() + make_interval(secs => ${pause.seconds}::float8)
+      probed_at = null, probe_said = null, paused_until = clock_timestamp() + make_interval(secs => ${pause.seconds}::float8)
     where ${selectRoutes(selection)} and (state = 'open' or ${pause.replacesPause === true}::boolean)
     returning supplier, product, network`.execute(tx)
   const names = rows.map(routeName)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { formatGhs } from '../../money/pesewas.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Supplier } from '../ports.ts'
 import { type RouteParts, routeName } from '../route-name.ts'
@@ -26,15 +27,22 @@ async function claimDueRoutes(deps: RouteHealthDeps): Promise<DueRoute[]> {
   return rows
 }
 
-async function postpone(deps: RouteHealthDeps, route: RouteParts, seconds: number): Promise<void> {
+async function postpone(deps: RouteHealthDeps, route: RouteParts, seconds: number, said: string): Promise<void> {
   await sql`
-    update routes set paused_until = clock_timestamp() + make_interval(secs => ${seconds})
+    update routes set paused_until = clock_timestamp() + make_interval(secs => ${seconds}),
+      probed_at = clock_timestamp(), probe_said = ${said}
     where supplier = ${route.supplier} and product = ${route.product} and network = ${route.network}
       and state = 'paused' and paused_until is not null`.execute(deps.db)
 }
 
-async function isHealthy(deps: RouteHealthDeps, supplier: Supplier | undefined): Promise<boolean> {
-  return supplier !== undefined && isGoodRead(await readSupplierFloat(deps.db, supplier), supplier.minimumFloatPesewas)
+/** What a look at the supplier said, and whether orders can go out again. */
+async function probe(deps: RouteHealthDeps, supplier: Supplier | undefined): Promise<{ isGood: boolean; said: string }> {
+  if (supplier === undefined) return { isGood: false, said: 'The supplier cannot be used as it is configured.' }
+  const float = await readSupplierFloat(deps.db, supplier)
+  const isGood = isGoodRead(float, supplier.minimumFloatPesewas)
+  if (float.meaning !== 'read') return { isGood, said: float.evidence }
+  const least = formatGhs(supplier.minimumFloatPesewas)
+  return { isGood, said: `The float is ${formatGhs(float.floatPesewas)}; the least is ${least}.` }
 }
 
 /**
@@ -49,12 +57,12 @@ export async function probePausedRoutes(deps: RouteHealthDeps): Promise<string[]
   for (const [name, routes] of Map.groupBy(due, (route) => route.supplier)) {
     const supplier = deps.registry.find(name)
     const isProbed = routes.some((route) => endsWithProbe(route.reason))
-    const isGood = isProbed && (await isHealthy(deps, supplier))
+    const { isGood, said } = isProbed ? await probe(deps, supplier) : { isGood: false, said: '' }
     for (const route of routes) {
       if (!endsWithProbe(route.reason) || isGood) {
         resumed.push(...(await inTransaction(deps.db, (tx) => resumeRoutes(tx, route))))
       } else {
-        await postpone(deps, route, supplier?.probeSeconds ?? claimSeconds)
+        await postpone(deps, route, supplier?.probeSeconds ?? claimSeconds, said)
         deps.log.info({ route: routeName(route), reason: route.reason }, 'route stays paused')
       }
     }

@@ -32,6 +32,11 @@ export function operatorReason(text: string): string {
   return `operator: ${text.trim() === '' ? 'no reason given' : text.trim()}`
 }
 
+/** A person's own words out of a stored reason. */
+export function spokenReason(stored: string): string {
+  return stored.replace(/^operator: /, '')
+}
+
 /** Whether a balance read says that orders can go out again. */
 export function isGoodRead(float: FloatAnswer, minimumFloatPesewas: Pesewas): boolean {
   return float.meaning === 'read' && float.floatPesewas >= minimumFloatPesewas

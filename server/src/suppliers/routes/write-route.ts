@@ -8,7 +8,7 @@ import { type RouteParts, routeName } from '../route-name.ts'
 import { pauseRoutes } from './pause-route.ts'
 import { resumeRoutes } from './resume-route.ts'
 import { operatorReason } from './route-health.ts'
-import type { RouteSelection } from './select-routes.ts'
+import { lockRoutes, type RouteSelection, selectRoutes } from './select-routes.ts'
 
 /** A request of an operator that cannot be carried out. The message says what can be. */
 export class RouteChangeError extends OperatorRequestError {
@@ -36,17 +36,50 @@ async function checkKnown(tx: Tx, route: RouteParts): Promise<void> {
   }
 }
 
+function readPriority(tx: Tx, { supplier, product, network }: RouteParts): Promise<{ priority: number } | undefined> {
+  return tx
+    .selectFrom('routes')
+    .select('priority')
+    .where('supplier', '=', supplier)
+    .where('product', '=', product)
+    .where('network', '=', network)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
 /** Adds a route, or gives an existing one another priority. @throws RouteChangeError when a part of it is not known */
-export function addRoute(db: Db, route: RouteParts, priority: number, actor: string): Promise<void> {
+export function addRoute(db: Db, route: RouteParts, priority: number, actor: string, reason?: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     await checkKnown(tx, route)
+    const before = (await readPriority(tx, route)) ?? null
     await sql`
       insert into routes (supplier, product, network, priority)
       values (${route.supplier}, ${route.product}, ${route.network}, ${priority})
       on conflict (supplier, product, network) do update set priority = excluded.priority`.execute(tx)
-    await appendOperatorLog(tx, { actor, action: 'route add', subject: routeName(route), details: { priority } })
+    const details = { priority, before, after: { priority }, ...(reason !== undefined && { reason }) }
+    await appendOperatorLog(tx, { actor, action: 'route add', subject: routeName(route), details })
     await raiseCatalogueVersion(tx)
   })
+}
+
+type RouteState = {
+  readonly route: string
+  readonly state: string
+  readonly reason: string | null
+  readonly until: string | null
+}
+
+/** How the routes of a selection stand, for the operator's log. */
+async function readStates(tx: Tx, selection: RouteSelection): Promise<RouteState[]> {
+  const { rows } = await sql<RouteParts & { state: string; paused_reason: string | null; paused_until: Date | null }>`
+    select supplier, product, network, state, paused_reason, paused_until from routes
+    where ${selectRoutes(selection)} order by supplier, product, network`.execute(tx)
+  return rows.map(({ state, paused_reason: reason, paused_until: until, ...route }) => ({
+    route: routeName(route),
+    state,
+    reason,
+    until: until?.toISOString() ?? null,
+  }))
 }
 
 async function readSelected(tx: Tx, selection: RouteSelection): Promise<string[]> {
@@ -73,20 +106,27 @@ export function pauseRoutesByHand(
 ): Promise<string[]> {
   return inTransaction(db, async (tx) => {
     await readSelected(tx, selection)
+    await lockRoutes(tx, selection)
+    const before = await readStates(tx, selection)
     const reason = operatorReason(pause.reason)
     const names = await pauseRoutes(tx, selection, { reason, seconds: pause.seconds, replacesPause: true })
-    const details = { reason: pause.reason, seconds: pause.seconds, routes: names }
+    const after = await readStates(tx, selection)
+    const details = { reason: pause.reason, seconds: pause.seconds, routes: names, before, after }
     await appendOperatorLog(tx, { actor, action: 'route pause', subject: textOf(selection), details })
     return names
   })
 }
 
 /** Opens routes by hand. @returns the names of the selected routes, also of those that were open */
-export function resumeRoutesByHand(db: Db, selection: RouteSelection, actor: string): Promise<string[]> {
+export function resumeRoutesByHand(db: Db, selection: RouteSelection, actor: string, reason?: string): Promise<string[]> {
   return inTransaction(db, async (tx) => {
     const selected = await readSelected(tx, selection)
+    await lockRoutes(tx, selection)
+    const before = await readStates(tx, selection)
     const opened = await resumeRoutes(tx, selection)
-    await appendOperatorLog(tx, { actor, action: 'route resume', subject: textOf(selection), details: { routes: opened } })
+    const after = await readStates(tx, selection)
+    const details = { routes: opened, before, after, ...(reason !== undefined && { reason }) }
+    await appendOperatorLog(tx, { actor, action: 'route resume', subject: textOf(selection), details })
     return selected
   })
 }

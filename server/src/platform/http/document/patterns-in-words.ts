@@ -19,6 +19,7 @@ export const patternsInWords: Readonly<Record<string, string>> = {
   '^GHA-[0-9]{9}-[0-9]$': 'GHA-, nine digits, a hyphen and one digit',
   '^[a-zA-Z0-9._-]+$': 'letters, digits, dots, underscores and hyphens only',
   '^[0-9a-fA-F]{8}-': 'a UUID',
+  '^[a-z0-9][a-z0-9-]{0,39}$': 'small letters, digits and hyphens only',
   [realYearPattern]: 'a date from the year 1 on, YYYY-MM-DD',
   [printablePattern]: 'text without control characters',
   [plainTextPattern]: 'text that is not blank and has no control characters',

@@ -39,3 +39,14 @@ export async function clearAwayAlarm(db: Db, server: ServerNo): Promise<void> {
 export async function clearForgottenAwayAlarms(db: Db): Promise<void> {
   await clearUnseenAlarms(db, awayAlarm, unseenSecondsMax)
 }
+
+/** Since when each server is away, by its number; those that are there are missing. */
+export async function readAwayServers(db: Db): Promise<ReadonlyMap<string, Date>> {
+  const rows = await db
+    .selectFrom('alarms')
+    .select(['subject', 'raised_at'])
+    .where('name', '=', awayAlarm)
+    .where('cleared_at', 'is', null)
+    .execute()
+  return new Map(rows.map(({ subject, raised_at }) => [subject, raised_at]))
+}

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+
+/** The open orders of a route. */
+export type OrdersOnRoute = {
+  /** They were not sent yet. Orders that wait for a number's registration are left out. */
+  readonly waiting: number
+  /** They were sent, and are asked about. */
+  readonly sent: number
+}
+
+/** Counts the open orders of each route by its name. A route without any is missing. */
+export async function countOrdersOnRoutes(db: Db): Promise<ReadonlyMap<string, OrdersOnRoute>> {
+  const { rows } = await sql<OrdersOnRoute & { route: string }>`
+    select route,
+      (count(*) filter (where attempt_id is null and hold_reason is distinct from 'not_registered'))::integer as waiting,
+      (count(*) filter (where attempt_id is not null))::integer as sent
+    from open_orders group by route`.execute(db)
+  return new Map(rows.map(({ route, waiting, sent }) => [route, { waiting, sent }]))
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import type { SupplierRegistry } from '../../suppliers/ports.ts'
+import { routeName } from '../../suppliers/route-name.ts'
+import type { Route } from '../../suppliers/route-ports.ts'
+import { isSendable, rankRoutes } from '../../suppliers/routes/choose-route.ts'
+import { readRoutes } from '../../suppliers/routes/read-routes.ts'
+import type { RouteSelection } from '../../suppliers/routes/select-routes.ts'
+import type { Fulfilment } from '../fulfilment.ts'
+import { listOrdersById, type Order } from '../order.ts'
+
+/** What a pause or a resumption does to the orders of its routes. */
+export type RouteForesight = {
+  readonly routes: readonly string[]
+  /** Orders that wait to be sent, by the supplier that gets them then. `null`: they wait on. */
+  readonly waiting: readonly { readonly supplier: string | null; readonly orders: number }[]
+  /** More orders wait than were looked at, so the numbers are those of the first of them. */
+  readonly isPartial: boolean
+  /** Orders that were sent already: they are asked about as before. */
+  readonly sent: number
+  /** Where new orders of each network start then; null: they wait. */
+  readonly newOrders: readonly { readonly product: string; readonly network: string; readonly supplier: string | null }[]
+}
+
+export type ForeseeDeps = {
+  readonly db: Db
+  readonly registry: Pick<SupplierRegistry, 'find'>
+  /** Who could take the orders of each product. */
+  readonly capable: ReadonlyMap<string, Fulfilment['listCapableSuppliers']>
+}
+
+/** So many waiting orders are looked at. */
+const ordersMax = 2_000
+
+const isSelected = ({ supplier, product, network }: RouteSelection, route: Route) =>
+  route.supplier === supplier &&
+  (product === undefined || route.product === product) &&
+  (network === undefined || route.network === network)
+
+type Waiting = { readonly order: Order; readonly route: string }
+
+async function readWaiting(db: Db, routes: readonly string[]): Promise<readonly Waiting[]> {
+  const { rows } = await sql<{ order_id: string; route: string }>`
+    select order_id, route from open_orders
+    where route = any(${routes}::text[]) and attempt_id is null and hold_reason is distinct from 'not_registered'
+    order by next_step_at limit ${ordersMax + 1}`.execute(db)
+  const orders = await listOrdersById(
+    db,
+    rows.map((row) => row.order_id),
+  )
+  return rows.flatMap(({ order_id, route }) => {
+    const order = orders.get(order_id)
+    return order ? [{ order, route }] : []
+  })
+}
+
+async function readCapable({ db, capable }: ForeseeDeps, waiting: readonly Waiting[]): Promise<Map<string, ReadonlySet<string>>> {
+  const all = new Map<string, ReadonlySet<string>>()
+  for (const [kind, group] of Map.groupBy(waiting, ({ order }) => order.kind)) {
+    const list = capable.get(kind)
+    const found = await list?.(
+      db,
+      group.map(({ order }) => order),
+    )
+    for (const [orderId, suppliers] of found ?? []) all.set(orderId, suppliers)
+  }
+  return all
+}
+
+async function countSent(db: Db, routes: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ sent: number }>`
+    select count(*)::integer as sent from open_orders where route = any(${routes}::text[]) and attempt_id is not null`.execute(db)
+  return rows[0]?.sent ?? 0
+}
+
+/**
+ * Says what a pause or a resumption of routes would do to the orders that wait on them, by the rules that the worker
+ * follows: an order goes out where it stands, if it may and the supplier offers what was bought, else on the best other
+ * route that can take it, else it waits.
+ */
+export async function foreseeRouteChange(
+  deps: ForeseeDeps,
+  selection: RouteSelection,
+  change: 'pause' | 'resume',
+): Promise<RouteForesight> {
+  const before = await readRoutes(deps.db)
+  const selected = before.filter((route) => isSelected(selection, route))
+  const health: Route['health'] = change === 'pause' ? { state: 'paused', reason: '', until: null } : { state: 'open' }
+  const after = before.map((route) => (isSelected(selection, route) ? { ...route, health } : route))
+  const keyOf = ({ product, network }: Route) => `${product}/${network}`
+  const keys = new Set(selected.map(keyOf))
+  const groups = new Map(
+    [...Map.groupBy(after, keyOf)].filter(([key]) => keys.has(key)).map(([key, all]) => [key, rankRoutes(all)]),
+  )
+  // Opening a route also frees the orders that wait on other routes of its network.
+  const looked = change === 'pause' ? selected : [...groups.values()].flat()
+  const waiting = await readWaiting(deps.db, looked.map(routeName))
+  const capable = await readCapable(deps, waiting)
+  const takes = (route: Route, orderId: string) =>
+    isSendable(route) && capable.get(orderId)?.has(route.supplier) === true && deps.registry.find(route.supplier) !== undefined
+  const counts = new Map<string | null, number>()
+  for (const { order, route } of waiting.slice(0, ordersMax)) {
+    const own = after.find(({ name }) => name === route)
+    const goes = own && takes(own, order.id) ? own : own && groups.get(keyOf(own))?.find((other) => takes(other, order.id))
+    const supplier = goes?.supplier ?? null
+    counts.set(supplier, (counts.get(supplier) ?? 0) + 1)
+  }
+  return {
+    routes: selected.map(({ name }) => name),
+    waiting: [...counts].map(([supplier, orders]) => ({ supplier, orders })).toSorted((a, b) => b.orders - a.orders),
+    isPartial: waiting.length > ordersMax,
+    sent: await countSent(deps.db, selected.map(routeName)),
+    newOrders: [...groups.values()].flatMap((ranked) => {
+      const [first] = ranked
+      return first
+        ? [{ product: first.product, network: first.network, supplier: isSendable(first) ? first.supplier : null }]
+        : []
+    }),
+  }
+}

@@ -1,0 +1,63 @@
+import Type from 'typebox'
+import type { Db } from '../../../platform/database/database.ts'
+import type { Api } from '../../../platform/http/api.ts'
+import { Envelope, ok } from '../../../platform/http/envelope.ts'
+import { Moment, Nullable } from '../../../platform/http/schemas.ts'
+import type { Settings } from '../../../platform/settings/settings.ts'
+import type { SupplierRegistry } from '../../../suppliers/ports.ts'
+import { registersNumbers } from '../../../suppliers/registration-port.ts'
+import { registrationServers, registrationSuppliers } from '../data.settings.ts'
+import { readAwayServers } from './raise-away-alarm.ts'
+
+const RegistrationServerList = Type.Object(
+  {
+    servers: Type.Array(
+      Type.Object({
+        server: Type.Integer({ description: '1 or 2.' }),
+        supplier: Type.String({ description: 'Who keeps it, by the setting.' }),
+        is_accepted: Type.Boolean({ description: 'Whether its answers count.' }),
+        is_usable: Type.Boolean({ description: 'Whether it can be asked as it is configured.' }),
+        away_since: Nullable(Moment({ description: 'Since when nothing is heard of it; null: it is there.' })),
+      }),
+    ),
+  },
+  { title: 'RegistrationServerList' },
+)
+
+type ServerDeps = { readonly db: Db; readonly settings: Settings; readonly suppliers: Pick<SupplierRegistry, 'find'> }
+
+/** The servers that know which numbers are registered, at the desk. */
+export function registerRegistrationServerRoutes(desk: Api, deps: ServerDeps): void {
+  desk.get(
+    '/registration-servers',
+    {
+      config: { permission: 'see' },
+      schema: {
+        operationId: 'deskListRegistrationServers',
+        tags: ['Suppliers'],
+        summary: 'The registration servers: who keeps each, and whether it is there',
+        response: { 200: Envelope(RegistrationServerList) },
+      },
+    },
+    async () => {
+      const { db, settings, suppliers } = deps
+      const [accepted, names, away] = await Promise.all([
+        settings.read(registrationServers),
+        settings.read(registrationSuppliers),
+        readAwayServers(db),
+      ])
+      const servers = ([1, 2] as const).map((server) => {
+        const name = names[server - 1] ?? ''
+        const supplier = suppliers.find(name)
+        return {
+          server,
+          supplier: name,
+          is_accepted: accepted.includes(server),
+          is_usable: supplier !== undefined && registersNumbers(supplier),
+          away_since: away.get(String(server))?.toISOString() ?? null,
+        }
+      })
+      return ok({ servers })
+    },
+  )
+}

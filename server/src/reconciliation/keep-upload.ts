@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { newId } from '../platform/database/new-id.ts'
+import { StatementError } from './read-statement.ts'
+
+/** One part of a file; a request's body takes it with room to spare. */
+export const uploadPartBytes = 512 * 1024
+
+/** Some hundred thousand lines. What is larger would hold one request for minutes; the command line takes any size. */
+export const uploadBytesMax = 20 * 1024 * 1024
+
+/** What nobody finished sending is forgotten after so long. */
+const keptHours = 24
+
+/** A statement that is on its way in. */
+export type StatementUpload = {
+  readonly id: string
+  readonly supplier: string
+  readonly fileName: string
+  readonly size: number
+}
+
+const partsOf = ({ size }: Pick<StatementUpload, 'size'>) => Math.ceil(size / uploadPartBytes)
+
+/** Begins to take in a file. @throws StatementError when it is too large, or its supplier is not known */
+export function beginUpload(
+  db: Db,
+  { supplier, fileName, size, actor }: Omit<StatementUpload, 'id'> & { readonly actor: string },
+): Promise<StatementUpload & { readonly parts: number }> {
+  if (size > uploadBytesMax) {
+    throw new StatementError(
+      `A statement may have at most ${uploadBytesMax / 1024 / 1024} MB. Ask for it in parts: a file for each week, say.`,
+    )
+  }
+  return inTransaction(db, async (tx) => {
+    await sql`delete from statement_uploads where begun_at < clock_timestamp() - make_interval(hours => ${keptHours})`.execute(tx)
+    const known = await tx.selectFrom('suppliers').select('name').where('name', '=', supplier).executeTakeFirst()
+    if (!known) throw new StatementError(`There is no supplier ${JSON.stringify(supplier)}.`)
+    const id = newId()
+    await tx.insertInto('statement_uploads').values({ id, supplier, file_name: fileName, size, begun_by: actor }).execute()
+    return { id, supplier, fileName, size, parts: partsOf({ size }) }
+  })
+}
+
+/** Finds an upload; undefined when there is none, or it was imported or forgotten. */
+export async function findUpload(db: Db | Tx, id: string): Promise<StatementUpload | undefined> {
+  return db
+    .selectFrom('statement_uploads')
+    .select(['id', 'supplier', 'file_name as fileName', 'size'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Keeps one part of a file. Sending it again keeps it once. @throws StatementError when the part does not fit the file */
+export async function keepUploadPart(db: Db, upload: StatementUpload, partNo: number, bytes: Buffer): Promise<void> {
+  const parts = partsOf(upload)
+  const expected = partNo < parts ? uploadPartBytes : upload.size - (parts - 1) * uploadPartBytes
+  if (partNo > parts || bytes.length !== expected) {
+    throw new StatementError('The file has changed while it was sent. Choose it again.')
+  }
+  await sql`
+    insert into statement_upload_parts (upload_id, part_no, bytes) values (${upload.id}, ${partNo}, ${bytes})
+    on conflict (upload_id, part_no) do update set bytes = excluded.bytes`.execute(db)
+}
+
+async function* readParts(db: Db, upload: StatementUpload): AsyncGenerator<Buffer> {
+  for (let partNo = 1; partNo <= partsOf(upload); partNo += 1) {
+    const part = await db
+      .selectFrom('statement_upload_parts')
+      .select('bytes')
+      .where('upload_id', '=', upload.id)
+      .where('part_no', '=', partNo)
+      .executeTakeFirst()
+    if (!part) throw new StatementError('A part of the file did not arrive. Send it again.')
+    yield part.bytes
+  }
+}
+
+/** The file of an upload, a part at a time. It breaks off with a StatementError when a part is missing. */
+export function readUpload(db: Db, upload: StatementUpload): Readable {
+  return Readable.from(readParts(db, upload))
+}
+
+/** Forgets an upload that was imported. */
+export async function forgetUpload(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('statement_uploads').where('id', '=', id).execute()
+}

@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../platform/database/database.ts'
+
+/** An imported statement with what its import found. Amounts in pesewas. */
+export type ListedStatement = {
+  readonly id: string
+  readonly supplier: string
+  readonly file_name: string
+  readonly line_count: number
+  readonly covers_from: Date | null
+  readonly covers_to: Date | null
+  readonly imported_by: string
+  readonly imported_at: Date
+  /** Null, as all that follow: imported before this was kept. */
+  readonly matched: number | null
+  readonly matched_amount: number | null
+  readonly ours_only: number | null
+  readonly ours_only_amount: number | null
+  readonly theirs_only: number | null
+  readonly theirs_only_amount: number | null
+  readonly amount_differs: number | null
+  readonly amount_differs_theirs: number | null
+  readonly amount_differs_ours: number | null
+  readonly not_billed: number | null
+  readonly unreadable: number | null
+  /** How many of the differences that it brought are open now. */
+  readonly open: number
+}
+
+/** Lists imported statements, newest first. */
+export async function listStatements(
+  db: Db,
+  { supplier, id, after, limit }: { supplier?: string | undefined; id?: string; after?: string | undefined; limit: number },
+): Promise<ListedStatement[]> {
+  const conditions: RawBuilder<unknown>[] = [
+    ...(supplier === undefined ? [] : [sql`supplier = ${supplier}`]),
+    ...(id === undefined ? [] : [sql`id = ${id}`]),
+    ...(after === undefined
+      ? []
+      : [sql`(imported_at, id) < (select last.imported_at, last.id from supplier_statements as last where last.id = ${after})`]),
+    sql`true`,
+  ]
+  const { rows } = await sql<ListedStatement>`
+    select id, supplier, file_name, line_count, covers_from, covers_to, imported_by, imported_at,
+      matched, matched_amount, ours_only, ours_only_amount, theirs_only, theirs_only_amount,
+      amount_differs, amount_differs_theirs, amount_differs_ours, not_billed, unreadable,
+      (select count(*)::integer from reconciliation_differences as difference
+        where difference.statement_id = statement.id and closed_at is null) as open
+    from supplier_statements as statement
+    where ${sql.join(conditions, sql` and `)}
+    order by imported_at desc, id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** A line of a statement that could not be read. */
+export type UnreadableLine = { readonly line_no: number; readonly why: string | null }
+
+/** The first lines of a statement that could not be read. */
+export async function listUnreadableLines(db: Db, statementId: string, limit: number): Promise<UnreadableLine[]> {
+  const { rows } = await sql<UnreadableLine>`
+    select line_no, why from statement_lines where statement_id = ${statementId} and finding = 'unreadable'
+    order by line_no limit ${limit}`.execute(db)
+  return rows
+}

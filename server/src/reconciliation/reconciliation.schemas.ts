@@ -1,0 +1,201 @@
+import Type from 'typebox'
+import { plainTextPattern } from '../platform/http/document/patterns-in-words.ts'
+import { Moment, Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
+import { uploadBytesMax } from './keep-upload.ts'
+
+const Amount = (description?: string) => Nullable(Type.Number({ description: description ?? 'GHS.' }))
+const Count = () => Nullable(Type.Integer())
+const Supplier = Type.String({ minLength: 1, maxLength: 100 })
+const After = Type.Optional(Uuid({ description: 'The `next` of the page before.' }))
+const Limit = Type.Integer({ minimum: 1, maximum: 200, default: 50 })
+const Text = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: plainTextPattern, description })
+
+export const kinds = ['ours_only', 'theirs_only', 'amount_differs'] as const
+
+export const StatementPath = Type.Object({ statement_id: Uuid() })
+export const DifferencePath = Type.Object({ difference_id: Uuid() })
+export const UploadPath = Type.Object({ upload_id: Uuid() })
+export const PartPath = Type.Object({ upload_id: Uuid(), part_no: Type.Integer({ minimum: 1, maximum: 1_000 }) })
+
+export const UploadBody = Type.Object(
+  {
+    supplier: Supplier,
+    file_name: Text(200, 'As the file is called; the history names it so.'),
+    size: Type.Integer({ minimum: 1, description: `Bytes; at most ${uploadBytesMax}.` }),
+  },
+  { additionalProperties: false },
+)
+
+export const UploadBegun = Type.Object(
+  {
+    upload_id: Uuid(),
+    part_bytes: Type.Integer({ description: 'Every part but the last has so many bytes.' }),
+    parts: Type.Integer(),
+  },
+  { title: 'UploadBegun' },
+)
+
+export const PartKept = Type.Object({ part_no: Type.Integer() }, { title: 'PartKept' })
+
+export const StatementImportBody = Type.Object(
+  {
+    from: Type.Optional(Moment({ description: 'The time that the statement covers, where its lines do not say so.' })),
+    to: Type.Optional(Moment()),
+  },
+  { additionalProperties: false },
+)
+
+/** What an import found: lines, and their sums in GHS. Null: the statement was imported before this was kept. */
+const findings = {
+  matched: Count(),
+  matched_amount: Amount(),
+  ours_only: Count(),
+  ours_only_amount: Amount('GHS, by our books.'),
+  theirs_only: Count(),
+  theirs_only_amount: Amount('GHS, by the statement.'),
+  amount_differs: Count(),
+  amount_differs_theirs: Amount(),
+  amount_differs_ours: Amount(),
+  not_billed: Count(),
+  unreadable: Count(),
+}
+
+const statement = {
+  statement_id: Uuid(),
+  supplier: Type.String(),
+  file_name: Type.String(),
+  lines: Type.Integer(),
+  covers_from: Nullable(Moment()),
+  covers_to: Nullable(Moment()),
+  imported_by: Type.String(),
+  imported_at: Moment(),
+  ...findings,
+  open: Type.Integer({ description: 'How many of its differences are open now.' }),
+}
+
+export const SupplierStatement = Type.Object(
+  {
+    ...statement,
+    unreadable_lines: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() }), {
+      description: 'The first of the lines that could not be read.',
+    }),
+  },
+  { title: 'SupplierStatement' },
+)
+
+export const StatementImported = Type.Object(
+  {
+    statement_id: Uuid(),
+    is_new: Type.Boolean({ description: 'False: the same file was imported before.' }),
+    closed_differences: Type.Integer({ description: 'Earlier differences that this statement explains.' }),
+  },
+  { title: 'StatementImported' },
+)
+
+export const StatementListQuery = Type.Object({ supplier: Type.Optional(Supplier), after: After, limit: Limit })
+
+export const StatementList = Type.Object(
+  { statements: Type.Array(Type.Object(statement)), next: Nullable(Uuid()), upload_bytes_max: Type.Integer() },
+  { title: 'StatementList' },
+)
+
+const filters = {
+  supplier: Type.Optional(Supplier),
+  kind: Type.Optional(OneOf(kinds)),
+  state: Type.Optional(OneOf(['open', 'closed'])),
+  statement_id: Type.Optional(Uuid()),
+  assigned_to: Type.Optional(Text(100, 'A person’s name.')),
+  reference: Type.Optional(Text(200, 'Our reference at the supplier.')),
+}
+
+export const DifferenceFilters = Type.Object(filters)
+export const DifferenceListQuery = Type.Object({ ...filters, after: After, limit: Limit })
+
+export const Difference = Type.Object(
+  {
+    difference_id: Uuid(),
+    supplier: Type.String(),
+    kind: OneOf(kinds),
+    why: Nullable(Type.String({ description: 'Of `theirs_only`: `unknown_reference`, `not_delivered` or `billed_twice`.' })),
+    reference: Type.String({ description: 'Ours at the supplier, as the line has it.' }),
+    supplier_reference: Nullable(Type.String({ description: 'The supplier’s own.' })),
+    order_id: Nullable(Uuid()),
+    order_reference: Nullable(Type.String({ description: 'What the reseller calls the order.' })),
+    order_status: Nullable(Type.String()),
+    amount_theirs: Amount(),
+    amount_ours: Amount(),
+    commission_theirs: Amount(),
+    commission_ours: Amount(),
+    at: Nullable(Moment({ description: 'When it was billed; what was not billed: when it was sent.' })),
+    statement_id: Uuid(),
+    file_name: Type.String(),
+    line: Nullable(Type.Integer()),
+    found_at: Moment(),
+    assigned_to: Nullable(Type.String()),
+    closed_at: Nullable(Moment()),
+    closed_by: Nullable(Type.String()),
+    close_reason: Nullable(Type.String()),
+  },
+  { title: 'Difference' },
+)
+
+export const DifferenceList = Type.Object(
+  { differences: Type.Array(Difference), next: Nullable(Uuid()) },
+  { title: 'DifferenceList' },
+)
+
+export const OpenDifferenceSums = Type.Object(
+  {
+    sums: Type.Array(
+      Type.Object({
+        supplier: Type.String(),
+        kind: OneOf(kinds),
+        count: Type.Integer(),
+        unassigned: Type.Integer(),
+        amount_theirs: Type.Number({ description: 'GHS.' }),
+        amount_ours: Type.Number({ description: 'GHS.' }),
+      }),
+    ),
+    people: Type.Array(Type.Object({ name: Type.String(), email: Type.String() }), {
+      description: 'Who may reconcile, and so may be asked to find out.',
+    }),
+  },
+  { title: 'OpenDifferenceSums' },
+)
+
+export const AssignBody = Type.Object({ to: Text(100, 'Who finds out.') }, { additionalProperties: false })
+export const CloseBody = Type.Object(
+  { reason: Type.String({ minLength: 3, maxLength: 500, pattern: '\\S', description: 'What explains it.' }) },
+  { additionalProperties: false },
+)
+
+export const FloatDaysQuery = Type.Object({ supplier: Supplier, days: Type.Integer({ minimum: 1, maximum: 62, default: 14 }) })
+
+const FloatRead = Type.Unsafe<{ float: number; at: string } | null>({
+  type: ['object', 'null'],
+  properties: { float: { type: 'number', description: 'GHS.' }, at: { type: 'string', format: 'date-time' } },
+  required: ['float', 'at'],
+})
+
+export const FloatDays = Type.Object(
+  {
+    tolerance: Type.Number({ description: 'GHS. A drift above it raises an alarm.' }),
+    days: Type.Array(
+      Type.Object({
+        day: Type.String({ description: 'YYYY-MM-DD, in Accra.' }),
+        opening: FloatRead,
+        closing: FloatRead,
+        moved: Amount('GHS by which the float changed; null: it was not read twice.'),
+        expected: Amount('GHS by which it should have changed by our books.'),
+        costs: Type.Number(),
+        refunds: Type.Number(),
+        top_ups: Type.Number(),
+        in_doubt: Type.Number({ description: 'GHS of orders that the supplier may or may not have taken.' }),
+        orders_without_cost: Type.Integer(),
+        drift: Amount('GHS that nothing explains.'),
+      }),
+    ),
+  },
+  { title: 'FloatDays' },
+)

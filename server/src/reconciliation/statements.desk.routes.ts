@@ -1,0 +1,176 @@
+import type { CostExpectation } from '../money/expected-cost.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { Api } from '../platform/http/api.ts'
+import { Envelope, ok } from '../platform/http/envelope.ts'
+import { RefusalError, refusals, refuse } from '../platform/http/refusals.ts'
+import {
+  beginUpload,
+  findUpload,
+  forgetUpload,
+  keepUploadPart,
+  readUpload,
+  uploadBytesMax,
+  uploadPartBytes,
+} from './keep-upload.ts'
+import { listStatements, listUnreadableLines } from './list-statements.ts'
+import { reconcileStatement } from './reconcile-statement.ts'
+import {
+  PartKept,
+  PartPath,
+  StatementImportBody,
+  StatementImported,
+  StatementList,
+  StatementListQuery,
+  StatementPath,
+  SupplierStatement,
+  UploadBegun,
+  UploadBody,
+  UploadPath,
+} from './reconciliation.schemas.ts'
+import { viewStatement } from './view-reconciliation.ts'
+
+export type StatementDeskDeps = {
+  readonly db: Db
+  /** How each product says what its orders should have cost. */
+  readonly expectations: readonly CostExpectation[]
+}
+
+const tags = ['Reconciliation']
+const linesShown = 50
+const uploadNotFound = refuse(404, 'upload_not_found', 'This upload was finished or forgotten. Send the file again.')
+const statementNotFound = refuse(404, 'statement_not_found', 'There is no such statement.')
+
+async function readUploadOf(db: Db, id: string) {
+  const upload = await findUpload(db, id)
+  if (!upload) throw new RefusalError(uploadNotFound)
+  return upload
+}
+
+function registerSending(desk: Api, { db }: StatementDeskDeps): void {
+  desk.post(
+    '/reconcile/uploads',
+    {
+      config: { permission: 'reconcile', refusals: [409] },
+      schema: {
+        operationId: 'deskBeginUpload',
+        tags,
+        summary: 'Begin to send a supplier’s statement, a part at a time',
+        body: UploadBody,
+        response: { 200: Envelope(UploadBegun) },
+      },
+    },
+    async ({ body: { supplier, file_name: fileName, size }, staff: { actor } }) => {
+      const { id, parts } = await beginUpload(db, { supplier, fileName, size, actor })
+      return ok({ upload_id: id, part_bytes: uploadPartBytes, parts })
+    },
+  )
+  desk.register(async (scope) => {
+    const parts: Api = scope.withTypeProvider()
+    parts.addContentTypeParser(
+      'application/octet-stream',
+      { parseAs: 'buffer', bodyLimit: uploadPartBytes },
+      (_request, body, done) => done(null, body),
+    )
+    parts.put(
+      '/reconcile/uploads/:upload_id/parts/:part_no',
+      {
+        config: { permission: 'reconcile', refusals: [404, 409] },
+        schema: {
+          operationId: 'deskSendUploadPart',
+          tags,
+          summary: 'Send one part of a statement; sent again it counts once',
+          description: 'The body is the part’s bytes, as application/octet-stream.',
+          params: PartPath,
+          response: { 200: Envelope(PartKept) },
+        },
+      },
+      async ({ params, body }) => {
+        const upload = await readUploadOf(db, params.upload_id)
+        if (!Buffer.isBuffer(body)) throw new RefusalError(refusals.unreadableBody('Send the part as application/octet-stream.'))
+        await keepUploadPart(db, upload, params.part_no, body)
+        return ok({ part_no: params.part_no })
+      },
+    )
+  })
+}
+
+function registerImport(desk: Api, { db, expectations }: StatementDeskDeps): void {
+  desk.post(
+    '/reconcile/uploads/:upload_id/import',
+    {
+      config: { permission: 'reconcile', refusals: [404, 409] },
+      schema: {
+        operationId: 'deskImportStatement',
+        tags,
+        summary: 'Compare the statement that was sent with our orders, and keep what differs',
+        params: UploadPath,
+        body: StatementImportBody,
+        response: { 200: Envelope(StatementImported) },
+      },
+    },
+    async ({ params, body: { from, to }, staff: { actor } }) => {
+      const upload = await readUploadOf(db, params.upload_id)
+      const { supplier, fileName } = upload
+      const { statement, closedDifferences } = await reconcileStatement(db, {
+        supplier,
+        fileName,
+        file: readUpload(db, upload),
+        actor,
+        expectations,
+        ...(from !== undefined && { from: new Date(from) }),
+        ...(to !== undefined && { to: new Date(to) }),
+      })
+      await forgetUpload(db, upload.id)
+      return ok({ statement_id: statement.id, is_new: statement.isNew, closed_differences: closedDifferences })
+    },
+  )
+}
+
+function registerHistory(desk: Api, { db }: StatementDeskDeps): void {
+  desk.get(
+    '/reconcile/statements',
+    {
+      config: { permission: 'see' },
+      schema: {
+        operationId: 'deskListStatements',
+        tags,
+        summary: 'The statements that were imported, newest first, with what each import found',
+        querystring: StatementListQuery,
+        response: { 200: Envelope(StatementList) },
+      },
+    },
+    async ({ query: { supplier, after, limit } }) => {
+      const rows = await listStatements(db, { supplier, after, limit: limit + 1 })
+      const statements = rows.slice(0, limit).map(viewStatement)
+      const next = rows.length > limit ? (statements.at(-1)?.statement_id ?? null) : null
+      return ok({ statements, next, upload_bytes_max: uploadBytesMax })
+    },
+  )
+  desk.get(
+    '/reconcile/statements/:statement_id',
+    {
+      config: { permission: 'see', refusals: [404] },
+      schema: {
+        operationId: 'deskReadStatement',
+        tags,
+        summary: 'One imported statement',
+        params: StatementPath,
+        response: { 200: Envelope(SupplierStatement) },
+      },
+    },
+    async ({ params: { statement_id: id } }) => {
+      const [row] = await listStatements(db, { id, limit: 1 })
+      if (!row) throw new RefusalError(statementNotFound)
+      const unreadable = await listUnreadableLines(db, id, linesShown)
+      const unreadable_lines = unreadable.map(({ line_no, why }) => ({ line: line_no, message: why ?? '' }))
+      return ok({ ...viewStatement(row), unreadable_lines })
+    },
+  )
+}
+
+/** Suppliers' statements at the desk: sent in parts, compared, and kept. */
+export function registerStatementDeskRoutes(desk: Api, deps: StatementDeskDeps): void {
+  registerSending(desk, deps)
+  registerImport(desk, deps)
+  registerHistory(desk, deps)
+}

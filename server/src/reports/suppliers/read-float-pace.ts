@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import type { Db } from '../../platform/database/database.ts'
+
+/** Our float at a supplier that fulfils orders, and how long it lasts. */
+export type FloatPace = {
+  readonly supplier: string
+  readonly floatPesewas: Pesewas | null
+  readonly readAt: Date | null
+  /** What its orders cost in an hour, on average over the last day. */
+  readonly perHourPesewas: Pesewas
+  /** How many hours the float lasts at that pace. Null when nothing was bought there lately, or the float is not known. */
+  readonly hoursLeft: number | null
+}
+
+const paceHours = 24
+
+/** Reads the floats of enabled suppliers that have a route, with the pace of the last 24 hours. */
+export async function readFloatPace(db: Db): Promise<FloatPace[]> {
+  const { rows } = await sql<{ name: string; float_pesewas: number | null; float_read_at: Date | null; per_hour: number }>`
+    with spent as (
+      select supplier, sum(cost)::float8 / greatest(1, extract(epoch from clock_timestamp() - min(hour)) / 3600)::float8 as per_hour
+      from supplier_hours where hour > clock_timestamp() - make_interval(hours => ${paceHours}) group by supplier
+    )
+    select name, float_pesewas, float_read_at, coalesce(per_hour, 0) as per_hour
+    from suppliers left join spent on spent.supplier = suppliers.name
+    where is_enabled and exists (select from routes where routes.supplier = suppliers.name)
+    order by name`.execute(db)
+  return rows.map(({ name, float_pesewas: float, float_read_at: readAt, per_hour: perHour }) => ({
+    supplier: name,
+    floatPesewas: float === null ? null : pesewas(float),
+    readAt,
+    perHourPesewas: pesewas(Math.round(perHour)),
+    hoursLeft: float === null || perHour <= 0 ? null : Math.max(0, float) / perHour,
+  }))
+}
+
+/** A float that somebody should top up. */
+export type LowFloat = FloatPace & { readonly leastPesewas: Pesewas | null }
+
+/**
+ * The floats that are empty by their supplier’s own measure, or that last for fewer hours than the operator wants warning
+ * for; the one that ends first comes first.
+ * @param leastOf below which a supplier’s float counts as empty; undefined where that is not known
+ */
+export async function listLowFloats(
+  db: Db,
+  { warningHours, leastOf }: { readonly warningHours: number; readonly leastOf: (supplier: string) => Pesewas | undefined },
+): Promise<LowFloat[]> {
+  const paces = await readFloatPace(db)
+  return paces
+    .map((pace) => ({ ...pace, leastPesewas: leastOf(pace.supplier) ?? null }))
+    .filter(({ floatPesewas, hoursLeft, leastPesewas }) => {
+      if (floatPesewas === null) return false
+      return (leastPesewas !== null && floatPesewas < leastPesewas) || (hoursLeft !== null && hoursLeft < warningHours)
+    })
+    .toSorted((one, other) => (one.hoursLeft ?? 0) - (other.hoursLeft ?? 0))
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { addSteps, millisecondsWithin, type StepCounts } from './time-steps.ts'
+
+/** How a supplier did in an hour, or in many. */
+export type HealthFigures = {
+  readonly attempts: number
+  readonly delivered: number
+  /** Attempts that the supplier did not do, though the order and the number were right. */
+  readonly failed: number
+  /** The part of those two that was delivered, 0 to 1; null when nothing was decided. */
+  readonly success: number | null
+  /** Milliseconds from our decision to send until its answer, and until the delivery; the median and 19 of 20. */
+  readonly answerP50: number | null
+  readonly answerP95: number | null
+  readonly deliveryP50: number | null
+  readonly deliveryP95: number | null
+}
+
+export type SupplierHealth = HealthFigures & {
+  readonly supplier: string
+  /** What the attempts came to, by the words of `SupplierAnswer`; empty: nothing was heard yet. */
+  readonly outcomes: readonly { readonly outcome: string; readonly attempts: number }[]
+  readonly hours: readonly (HealthFigures & { readonly hour: Date })[]
+}
+
+type Row = {
+  hour: Date
+  supplier: string
+  outcome: string
+  attempts: number
+  answer_steps: StepCounts
+  delivery_steps: StepCounts
+}
+
+/** Attempts that say something of the number, of the order or of us, and those that are open, say nothing of the supplier. */
+const notJudged: ReadonlySet<string> = new Set(['', 'accepted', 'unknown', 'rejected_recipient', 'not_registered', 'not_sent'])
+
+function figuresOf(rows: readonly Row[]): HealthFigures {
+  const sum = (wanted: (row: Row) => boolean) => rows.filter(wanted).reduce((total, { attempts }) => total + attempts, 0)
+  const delivered = sum(({ outcome }) => outcome === 'delivered')
+  const failed = sum(({ outcome }) => outcome !== 'delivered' && !notJudged.has(outcome))
+  const answers = addSteps(rows.map((row) => row.answer_steps))
+  const deliveries = addSteps(rows.map((row) => row.delivery_steps))
+  return {
+    attempts: sum(() => true),
+    delivered,
+    failed,
+    success: delivered + failed === 0 ? null : delivered / (delivered + failed),
+    answerP50: millisecondsWithin(answers, 0.5),
+    answerP95: millisecondsWithin(answers, 0.95),
+    deliveryP50: millisecondsWithin(deliveries, 0.5),
+    deliveryP95: millisecondsWithin(deliveries, 0.95),
+  }
+}
+
+function healthOf(supplier: string, rows: readonly Row[]): SupplierHealth {
+  const byOutcome = Map.groupBy(rows, (row) => row.outcome)
+  const byHour = Map.groupBy(rows, (row) => row.hour.getTime())
+  return {
+    supplier,
+    ...figuresOf(rows),
+    outcomes: [...byOutcome]
+      .map(([outcome, all]) => ({ outcome, attempts: all.reduce((total, { attempts }) => total + attempts, 0) }))
+      .toSorted((one, other) => other.attempts - one.attempts),
+    hours: [...byHour]
+      .toSorted(([one], [other]) => one - other)
+      .map(([hour, all]) => ({ hour: new Date(hour), ...figuresOf(all) })),
+  }
+}
+
+/** When the worker last counted, and how each supplier did in the last hours, this one included. */
+export type HealthReading = {
+  readonly countedAt: Date | null
+  readonly from: Date
+  readonly suppliers: readonly SupplierHealth[]
+}
+
+/**
+ * Reads how suppliers did, hour by hour, from the sums that the worker keeps. A supplier that was sent nothing is left
+ * out, and so is an hour without an attempt.
+ */
+export async function readSupplierHealth(
+  db: Db,
+  { hours, supplier = null }: { readonly hours: number; readonly supplier?: string | null },
+): Promise<HealthReading> {
+  const { rows } = await sql<Row>`
+    select hour, supplier, outcome, attempts, answer_steps, delivery_steps from supplier_hours
+    where hour > date_trunc('hour', clock_timestamp()) - make_interval(hours => ${hours})
+      and (${supplier}::text is null or supplier = ${supplier})`.execute(db)
+  const clock = await sql<{ counted_at: Date | null; from: Date }>`
+    select (select max(counted_at) from supplier_hours_counted where hour > clock_timestamp() - interval '2 hours') as counted_at,
+      date_trunc('hour', clock_timestamp()) - make_interval(hours => ${hours - 1}) as from`.execute(db)
+  const bySupplier = Map.groupBy(rows, (row) => row.supplier)
+  return {
+    countedAt: clock.rows[0]?.counted_at ?? null,
+    from: clock.rows[0]?.from ?? new Date(),
+    suppliers: [...bySupplier]
+      .map(([name, all]) => healthOf(name, all))
+      .toSorted((one, other) => one.supplier.localeCompare(other.supplier)),
+  }
+}

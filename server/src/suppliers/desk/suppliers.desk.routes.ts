@@ -1,0 +1,215 @@
+import { ghs, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
+import { noteFloatMovement } from '../float/note-float-movement.ts'
+import { readSupplierUrl } from '../registry/read-supplier-change.ts'
+import { testSupplier } from '../registry/test-supplier.ts'
+import { type SupplierChange, writeSupplier } from '../registry/write-supplier.ts'
+import { readFloatHistory } from './read-float-history.ts'
+import {
+  CredentialsBody,
+  DeskSupplier,
+  DeskSupplierList,
+  FloatHistory,
+  FloatMovementBody,
+  FloatMovementNoted,
+  FloatQuery,
+  SupplierBody,
+  SupplierChangeBody,
+  SupplierPath,
+  SupplierTestView,
+} from './suppliers.schemas.ts'
+import { type SupplierViewDeps, viewSuppliers } from './view-supplier.ts'
+
+const tags = ['Suppliers']
+const supplierNotFound = refuse(404, 'supplier_not_found', 'There is no such supplier.')
+const supplierExists = refuse(409, 'supplier_exists', 'There is a supplier of this name already.')
+
+async function viewOne(deps: SupplierViewDeps, name: string) {
+  const { suppliers } = await viewSuppliers(deps)
+  const found = suppliers.find(({ supplier }) => supplier === name)
+  if (!found) throw new RefusalError(supplierNotFound)
+  return found
+}
+
+/** Settings that stand in the row and not in the change go back to their defaults. */
+function withoutOthers(before: Record<string, unknown>, wanted: Record<string, unknown>): Record<string, unknown> {
+  return { ...Object.fromEntries(Object.keys(before).map((name) => [name, undefined])), ...wanted }
+}
+
+/** Writes a change, and lets this process see it at once. */
+async function change(deps: SupplierViewDeps, name: string, wanted: SupplierChange, actor: string) {
+  await writeSupplier(deps.db, deps.secretsKeys, name, wanted, actor)
+  await deps.suppliers.refresh()
+  return ok(await viewOne(deps, name))
+}
+
+function registerReading(desk: Api, deps: SupplierViewDeps): void {
+  desk.get(
+    '/suppliers',
+    {
+      config: { permission: 'see' },
+      schema: {
+        operationId: 'deskListSuppliers',
+        tags,
+        summary: 'The suppliers with their settings; of their credentials only the names',
+        response: { 200: Envelope(DeskSupplierList) },
+      },
+    },
+    async () => ok(await viewSuppliers(deps)),
+  )
+  desk.get(
+    '/suppliers/:supplier/float',
+    {
+      config: { permission: 'see', refusals: [404] },
+      schema: {
+        operationId: 'deskReadFloat',
+        tags,
+        summary: 'How our float at a supplier was, and what was put in or taken out',
+        params: SupplierPath,
+        querystring: FloatQuery,
+        response: { 200: Envelope(FloatHistory) },
+      },
+    },
+    async ({ params, query }) => {
+      await viewOne(deps, params.supplier)
+      const { reads, movements } = await readFloatHistory(deps.db, params.supplier, query.days)
+      return ok({
+        reads: reads.map(({ at, amount }) => ({ at: at.toISOString(), float: ghs(pesewas(amount)) })),
+        movements: movements.map(({ id, at, amount, note, noted_by }) => ({
+          movement_id: id,
+          at: at.toISOString(),
+          amount: ghs(pesewas(amount)),
+          note,
+          noted_by,
+        })),
+      })
+    },
+  )
+}
+
+function registerSettings(desk: Api, deps: SupplierViewDeps): void {
+  desk.post(
+    '/suppliers',
+    {
+      config: { permission: 'manage_suppliers', isConfirmationNeeded: true, refusals: [supplierExists] },
+      schema: {
+        operationId: 'deskAddSupplier',
+        tags,
+        summary: 'Add a supplier',
+        body: SupplierBody,
+        response: { 200: Envelope(DeskSupplier) },
+      },
+    },
+    async ({ body: { supplier: name, adapter, base_url, reason }, staff }) => {
+      const { suppliers } = await viewSuppliers(deps)
+      if (suppliers.some(({ supplier }) => supplier === name)) throw new RefusalError(supplierExists)
+      // Nothing is sent to it before somebody has set its credentials and its routes.
+      const wanted = { adapter, reason, ...(base_url !== undefined && { baseUrl: readSupplierUrl(base_url) }) }
+      return change(deps, name, wanted, staff.actor)
+    },
+  )
+  desk.post(
+    '/suppliers/:supplier/settings',
+    {
+      config: { permission: 'manage_suppliers', isConfirmationNeeded: true, refusals: [404, 409] },
+      schema: {
+        operationId: 'deskChangeSupplier',
+        tags,
+        summary: 'Change a supplier: whether it is used, its address, its pace, its adapter’s settings',
+        params: SupplierPath,
+        body: SupplierChangeBody,
+        response: { 200: Envelope(DeskSupplier) },
+      },
+    },
+    async ({ params, body, staff }) => {
+      const before = await viewOne(deps, params.supplier)
+      const wanted: SupplierChange = {
+        reason: body.reason,
+        ...(body.enabled !== undefined && { isEnabled: body.enabled }),
+        ...(body.base_url !== undefined && { baseUrl: readSupplierUrl(body.base_url) }),
+        ...(body.slots !== undefined && { slots: body.slots }),
+        ...(body.requests_per_second !== undefined && { requestsPerSecond: body.requests_per_second }),
+        ...(body.settings !== undefined && { settings: withoutOthers(before.settings, body.settings) }),
+      }
+      return change(deps, params.supplier, wanted, staff.actor)
+    },
+  )
+}
+
+function registerCredentials(desk: Api, deps: SupplierViewDeps): void {
+  desk.post(
+    '/suppliers/:supplier/credentials',
+    {
+      config: { permission: 'manage_suppliers', isConfirmationNeeded: true, refusals: [404, 409] },
+      schema: {
+        operationId: 'deskSetSupplierCredentials',
+        tags,
+        summary: 'Set credentials at a supplier; they are sealed, and never shown again',
+        params: SupplierPath,
+        body: CredentialsBody,
+        response: { 200: Envelope(DeskSupplier) },
+      },
+    },
+    async ({ params, body: { credentials, reason }, staff }) => {
+      await viewOne(deps, params.supplier)
+      return change(deps, params.supplier, { credentials, reason }, staff.actor)
+    },
+  )
+}
+
+function registerCalls(desk: Api, deps: SupplierViewDeps): void {
+  desk.post(
+    '/suppliers/:supplier/test',
+    {
+      config: { permission: 'manage_suppliers', refusals: [404, 409] },
+      schema: {
+        operationId: 'deskTestSupplier',
+        tags,
+        summary: 'Call a supplier without buying anything',
+        params: SupplierPath,
+        response: { 200: Envelope(SupplierTestView) },
+      },
+    },
+    async ({ params, staff }) => {
+      await viewOne(deps, params.supplier)
+      return ok(await testSupplier({ db: deps.db, registry: deps.suppliers }, params.supplier, staff.actor))
+    },
+  )
+  desk.post(
+    '/suppliers/:supplier/float-movements',
+    {
+      config: { permission: 'reconcile', refusals: [404, 409] },
+      schema: {
+        operationId: 'deskNoteFloatMovement',
+        tags,
+        summary: 'Note money that was put in at a supplier, or taken out; moves nothing',
+        params: SupplierPath,
+        body: FloatMovementBody,
+        response: { 200: Envelope(FloatMovementNoted) },
+      },
+    },
+    async ({ params: { supplier }, body: { reference, amount, note, moved_at }, staff: { actor } }) => {
+      await viewOne(deps, supplier)
+      const amountPesewas = pesewasFromGhs(amount)
+      if (amountPesewas === undefined || amountPesewas === 0) {
+        throw new RefusalError(refusals.invalidRequest('amount must not be 0.'))
+      }
+      const movedAt = moved_at === undefined ? {} : { movedAt: new Date(moved_at) }
+      const noted = await inTransaction(deps.db, (tx) =>
+        noteFloatMovement(tx, { id: reference, supplier, amountPesewas, note, actor, ...movedAt }),
+      )
+      return ok({ movement_id: noted.id, amount: ghs(noted.amountPesewas), moved_at: noted.movedAt.toISOString() })
+    },
+  )
+}
+
+/** The suppliers at the desk: how each is set up, what it answers, and our float there. */
+export function registerSupplierDeskRoutes(desk: Api, deps: SupplierViewDeps): void {
+  registerReading(desk, deps)
+  registerSettings(desk, deps)
+  registerCredentials(desk, deps)
+  registerCalls(desk, deps)
+}

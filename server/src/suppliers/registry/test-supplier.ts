@@ -1,0 +1,63 @@
+import { formatGhs } from '../../money/pesewas.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import type { Supplier, SupplierRegistry } from '../ports.ts'
+import { registersNumbers } from '../registration-port.ts'
+import { readSupplierFloat } from '../routes/read-supplier-float.ts'
+import { sendsSms } from '../sms-ports.ts'
+import { SupplierChangeError } from './write-supplier.ts'
+
+/** What a supplier answered to a call that buys nothing. */
+export type SupplierTest = {
+  /** What it was asked for. */
+  readonly asked: 'float' | 'registration'
+  /** `good`: it answered as it should. `refused`: it does not accept us. `silent`: no answer, or none that can be read. */
+  readonly result: 'good' | 'refused' | 'silent'
+  /** Its answer in words. */
+  readonly said: string
+  readonly milliseconds: number
+}
+
+const callSecondsMax = 30
+
+/** Nobody has this number, so asking about it says nothing of anybody. */
+const nobodysNumber = '0000000000'
+
+async function ask(db: Db, supplier: Supplier): Promise<Omit<SupplierTest, 'milliseconds'>> {
+  if (registersNumbers(supplier)) {
+    const signal = AbortSignal.timeout(callSecondsMax * 1_000)
+    const { contact, evidence } = await supplier.checkRecipient(nobodysNumber, signal)
+    return { asked: 'registration', result: contact === 'answered' ? 'good' : 'silent', said: evidence }
+  }
+  const float = await readSupplierFloat(db, supplier)
+  if (float.meaning === 'read') return { asked: 'float', result: 'good', said: `The float is ${formatGhs(float.floatPesewas)}.` }
+  return { asked: 'float', result: float.meaning === 'refused' ? 'refused' : 'silent', said: float.evidence }
+}
+
+/**
+ * Calls a supplier without buying anything: it is asked for our float, or, if it registers numbers, about a number that
+ * nobody has. The test stands in the operator's log.
+ * @throws SupplierChangeError when the supplier cannot be called
+ */
+export async function testSupplier(
+  deps: { readonly db: Db; readonly registry: Pick<SupplierRegistry, 'find'> },
+  name: string,
+  actor: string,
+): Promise<SupplierTest> {
+  const supplier = deps.registry.find(name)
+  if (!supplier) {
+    throw new SupplierChangeError(
+      `${name} cannot be called as it is configured: its address, a credential or a setting is missing or wrong.`,
+    )
+  }
+  if (sendsSms(supplier))
+    throw new SupplierChangeError(`${name} is a link for SMS: it tells no float. Whether it is bound says how it does.`)
+  const startedAt = performance.now()
+  const answer = await ask(deps.db, supplier)
+  const tested = { ...answer, milliseconds: Math.round(performance.now() - startedAt) }
+  await inTransaction(deps.db, (tx) =>
+    appendOperatorLog(tx, { actor, action: 'supplier test', subject: name, details: { ...tested } }),
+  )
+  return tested
+}

@@ -62,6 +62,8 @@ export function keepPages(url: () => string): KeptPages {
       const context = await browser.newContext({
         viewport: { width, height: heightOf(width) },
         colorScheme,
+        // Without a language, this browser names one of the system that no real browser has.
+        locale: 'en-GB',
         reducedMotion: 'reduce',
         serviceWorkers: isKept ? 'allow' : 'block',
         ignoreHTTPSErrors: true,

@@ -14,6 +14,7 @@ const screen = (path: string, load: () => Promise<{ default: ComponentType }>): 
 
 /** Every screen behind the sign-in, one line each. */
 export const screens: readonly Screen[] = [
+  screen('/reports/:report?', () => import('./reports/reports-screen.tsx')),
   screen('/you', () => import('./you/you-screen.tsx')),
   screen('/more', () => import('./more/more-screen.tsx')),
 ]
@@ -47,7 +48,7 @@ const allDestinations: readonly DeskDestination[] = [
   { href: '/log', title: frameWords.log, permission: 'see_log', group: groups.office },
   { href: '/staff', title: frameWords.staff, permission: 'manage_staff', group: groups.office },
   { href: '/you', title: frameWords.you, permission: undefined, group: groups.office },
-  { href: '/more', title: frameWords.more, permission: undefined, isInBar: true },
+  { href: '/more', title: frameWords.more, permission: undefined, isInBar: true, isOnlyInBar: true },
 ]
 
 /** The destinations whose screen is there. */

@@ -12,6 +12,8 @@ export type Destination = {
   readonly group?: string
   /** Whether it stands in the bottom bar of a phone; the rail of a desk shows all. */
   readonly isInBar?: boolean
+  /** Whether it stands in the bottom bar alone, because the rail shows everything that it leads to. */
+  readonly isOnlyInBar?: boolean
   /** How many things wait there for the person. */
   readonly waiting?: number | undefined
 }
@@ -45,6 +47,7 @@ type ShellProps = {
 
 /** The frame of all screens: a left rail on a desk, a bottom bar with the five most used on a phone. */
 export function Shell({ name, detail, label, destinations, top, banner, children }: ShellProps) {
+  const inRail = destinations.filter(({ isOnlyInBar }) => !isOnlyInBar)
   return (
     <div className={css.shell}>
       <a className={css.skip} href="#main">
@@ -58,9 +61,9 @@ export function Shell({ name, detail, label, destinations, top, banner, children
             <div className={css.detail}>{detail}</div>
           </div>
         </div>
-        {destinations.map((destination, index) => (
+        {inRail.map((destination, index) => (
           <Fragment key={destination.href}>
-            {destination.group !== destinations[index - 1]?.group && <div className={css.group}>{destination.group}</div>}
+            {destination.group !== inRail[index - 1]?.group && <div className={css.group}>{destination.group}</div>}
             <DestinationLink {...destination} />
           </Fragment>
         ))}

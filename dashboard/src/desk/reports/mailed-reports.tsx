@@ -1,0 +1,137 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components, operations } from '../../both/api/dashboard-api.d.ts'
+import { Card, Section } from '../../both/layout/page.tsx'
+import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
+import { Row, Rows } from '../../both/list/rows.tsx'
+import { Moment } from '../../both/moments/moment.tsx'
+import { Act } from '../frame/act.tsx'
+import { reportWords } from '../words/reports.ts'
+import css from './reports.module.css'
+
+type Schedule = components['schemas']['ReportSchedules']['schedules'][number]
+type Wish = operations['scheduleReport']['requestBody']['content']['application/json']
+
+const reports = {
+  sales: reportWords.kinds.sales,
+  tax: reportWords.kinds.tax,
+  balances: reportWords.kinds.owed,
+  float: reportWords.kinds.float,
+} satisfies Record<Schedule['report'], string>
+
+const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }))
+const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }))
+
+const titleOf = ({ report, by, every }: Schedule): string =>
+  reportWords.scheduled(reports[report], report === 'sales' ? reportWords.groupings[by] : undefined, reportWords.everies[every])
+
+function ScheduleForm() {
+  const queries = useQueryClient()
+  const [wish, setWish] = useState<Wish>({ report: 'sales', by: 'product', every: 'month', hour: 6 })
+  const set = (change: Partial<Wish>) => setWish((before) => ({ ...before, ...change }))
+  const scheduling = useMutation({
+    mutationFn: () => answerOf(() => api.POST('/desk/api/report-schedules', { body: wish })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['desk', 'reports', 'mail'] }),
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        scheduling.mutate()
+      }}
+    >
+      <div className={css.filters}>
+        <NativeSelect
+          label={reportWords.report}
+          value={wish.report}
+          data={optionsOf(reports)}
+          onChange={({ currentTarget }) => set({ report: currentTarget.value as Wish['report'] })}
+        />
+        {wish.report === 'sales' && (
+          <NativeSelect
+            label={reportWords.by}
+            value={wish.by ?? 'product'}
+            data={optionsOf(reportWords.groupings)}
+            onChange={({ currentTarget }) => set({ by: currentTarget.value as NonNullable<Wish['by']> })}
+          />
+        )}
+        <NativeSelect
+          label={reportWords.every}
+          value={wish.every}
+          data={optionsOf(reportWords.everies)}
+          onChange={({ currentTarget }) => set({ every: currentTarget.value as Wish['every'] })}
+        />
+        <NativeSelect
+          label={reportWords.hour}
+          value={String(wish.hour)}
+          data={hours}
+          onChange={({ currentTarget }) => set({ hour: Number(currentTarget.value) })}
+        />
+        <Button type="submit" loading={scheduling.isPending}>
+          {reportWords.send}
+        </Button>
+      </div>
+      {scheduling.isError && <Failure error={scheduling.error} />}
+    </form>
+  )
+}
+
+function ScheduleRow({ schedule }: { readonly schedule: Schedule }) {
+  const { schedule_id } = schedule
+  return (
+    <Row
+      title={titleOf(schedule)}
+      detail={
+        <>
+          {reportWords.next} <Moment at={schedule.next_at} />
+        </>
+      }
+      end={
+        <Act
+          label={reportWords.stop}
+          question={reportWords.stopQuestion}
+          topics={['reports']}
+          run={() =>
+            answerOf(() => api.DELETE('/desk/api/report-schedules/{schedule_id}', { params: { path: { schedule_id } } }))
+          }
+        >
+          <p>{titleOf(schedule)}</p>
+          <p>{reportWords.stopLead}</p>
+        </Act>
+      }
+    />
+  )
+}
+
+/** The reports that come by e-mail to whoever is signed in. */
+export function MailedReportsPart() {
+  const query = useQuery({
+    queryKey: ['desk', 'reports', 'mail'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/report-schedules', { signal })),
+  })
+  return (
+    <>
+      <Card>
+        <p className={css.lead}>{reportWords.mailLead}</p>
+        <ScheduleForm />
+      </Card>
+      <Section title={reportWords.mailList}>
+        <Asked query={query}>
+          {({ schedules }) =>
+            schedules.length === 0 ? (
+              <Empty title={reportWords.mailEmpty}>{reportWords.mailEmptyNext}</Empty>
+            ) : (
+              <Rows label={reportWords.mailList}>
+                {schedules.map((schedule) => (
+                  <ScheduleRow key={schedule.schedule_id} schedule={schedule} />
+                ))}
+              </Rows>
+            )
+          }
+        </Asked>
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Big, Section } from '../../both/layout/page.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { useFilters } from '../../both/list/use-filters.ts'
+import { dayOf, exactMoment } from '../../both/moments/format-moment.ts'
+import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { nameOfKey, reportWords } from '../words/reports.ts'
+import css from './reports.module.css'
+
+type Row = components['schemas']['BalancesReport']['rows'][number]
+
+const columns: readonly Column<Row>[] = [
+  { title: reportWords.purse, isMain: true, show: ({ key }) => nameOfKey(key) },
+  {
+    title: reportWords.balance,
+    isFigure: true,
+    show: ({ balance, unit }) => (unit === 'GHS' ? formatGhs(balance) : formatCount(balance)),
+  },
+]
+
+/** What is owed to resellers, now or at the end of a day that is over. */
+export function OwedReportPart() {
+  const { filters, setFilters } = useFilters(['at'])
+  const { at } = filters
+  const query = useQuery({
+    queryKey: ['desk', 'reports', 'owed', at],
+    queryFn: ({ signal }) =>
+      answerOf(() => api.GET('/desk/api/reports/balances', { params: { query: { ...(at !== undefined && { at }) } }, signal })),
+  })
+  return (
+    <>
+      <div className={css.filters}>
+        <TextInput
+          type="date"
+          label={reportWords.at}
+          value={at ?? ''}
+          max={dayOf(new Date())}
+          onChange={({ currentTarget }) => setFilters({ at: currentTarget.value })}
+        />
+      </div>
+      <Asked query={query}>
+        {({ rows, total, at: moment }) => (
+          <Section title={exactMoment(moment)}>
+            <Big label={reportWords.owedNow} value={formatGhs(total.owed)} />
+            <TableOrCards label={reportWords.table} columns={columns} rows={rows} keyOf={({ key }) => key} />
+          </Section>
+        )}
+      </Asked>
+    </>
+  )
+}

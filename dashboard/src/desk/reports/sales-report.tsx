@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Section } from '../../both/layout/page.tsx'
+import { Asked, Empty, Waiting } from '../../both/layout/wait.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { useFilters } from '../../both/list/use-filters.ts'
+import { Moment } from '../../both/moments/moment.tsx'
+import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { Figures } from '../frame/figures.tsx'
+import { nameOfKey, reportWords } from '../words/reports.ts'
+import { figuresOfSales, percentText } from './figures-of-sales.ts'
+import type { ChartLine } from './line-chart.tsx'
+import { type Days, secondsOfDay, spansOf } from './period.ts'
+import { PeriodFields } from './period-fields.tsx'
+import css from './reports.module.css'
+
+const LineChart = lazy(() => import('./line-chart.tsx'))
+
+type SalesReport = components['schemas']['SalesReport']
+type Row = SalesReport['rows'][number]
+type Grouping = SalesReport['by']
+
+const isGrouping = (by: string | undefined): by is Grouping => by !== undefined && by in reportWords.groupings
+
+const columnsOf = (by: Grouping, most: number): readonly Column<Row>[] => [
+  {
+    title: reportWords.groupings[by],
+    isMain: true,
+    show: ({ key, account_name: name, sales }) => (
+      <>
+        {name ?? nameOfKey(key)}
+        {/* A canvas or a scale would say no more than the length of this bar; the figure stands in its own column. */}
+        <span className={css.bar} style={{ width: `${most <= 0 ? 0 : Math.max(0, (sales / most) * 100)}%` }} aria-hidden="true" />
+      </>
+    ),
+  },
+  { title: reportWords.orders, isFigure: true, show: ({ orders }) => formatCount(orders) },
+  { title: reportWords.success, isFigure: true, show: ({ success_rate: rate }) => percentText(rate) },
+  { title: reportWords.median, isFigure: true, show: ({ median_minutes: minutes }) => minutes?.toFixed(1) ?? '–' },
+  { title: reportWords.sales, isFigure: true, show: ({ sales }) => formatGhs(sales) },
+  { title: reportWords.refunds, isFigure: true, show: ({ refunds }) => formatGhs(refunds) },
+  { title: reportWords.cost, isFigure: true, show: ({ cost }) => formatGhs(cost) },
+  { title: reportWords.commission, isFigure: true, show: ({ commission }) => formatGhs(commission) },
+  { title: reportWords.margin, isFigure: true, show: ({ margin }) => formatGhs(margin) },
+]
+
+function useSales(days: Days, by: Grouping, isWanted = true) {
+  return useQuery({
+    queryKey: ['desk', 'reports', 'sales', days, by],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/reports/sales', { params: { query: { ...days, by } }, signal })),
+    enabled: isWanted,
+  })
+}
+
+/** The days of a report, drawn beside those of the time before. */
+function SalesChart({ report }: { readonly report: SalesReport }) {
+  const { data: before } = useSales({ from: report.before.from, to: report.before.to }, 'day')
+  const seconds = useMemo(() => report.rows.map(({ key }) => secondsOfDay(key)), [report])
+  const lines = useMemo((): readonly ChartLine[] => {
+    const drawn = report.rows
+    return [
+      { title: reportWords.sales, tone: 'accent', values: drawn.map(({ sales }) => sales) },
+      { title: reportWords.margin, tone: 'warn', values: drawn.map(({ margin }) => margin) },
+      {
+        title: reportWords.salesBefore,
+        tone: 'soft',
+        isDashed: true,
+        values: drawn.map((_, index) => before?.rows[index]?.sales ?? null),
+      },
+    ]
+  }, [report, before])
+  return (
+    <Suspense fallback={<Waiting lines={2} />}>
+      <LineChart label={reportWords.chart} seconds={seconds} lines={lines} format={formatGhs} />
+    </Suspense>
+  )
+}
+
+/** What the reader must know besides the figures. */
+function Remarks({ report: { total, as_of: asOf, counted_from: countedFrom } }: { readonly report: SalesReport }) {
+  return (
+    <div className={css.remarks}>
+      {total.cost_estimated !== 0 && <p>{reportWords.estimated(formatGhs(total.cost_estimated))}</p>}
+      {total.cost_unknown_orders > 0 && <p>{reportWords.unknownCost(total.cost_unknown_orders)}</p>}
+      {total.adjustments !== 0 && <p>{reportWords.adjustments(formatGhs(total.adjustments))}</p>}
+      {total.credits + total.credits_refunded > 0 && (
+        <p>{reportWords.credits(formatCount(total.credits), formatCount(total.credits_refunded))}</p>
+      )}
+      {countedFrom !== null && <p>{reportWords.countedFrom(countedFrom)}</p>}
+      {asOf === null ? (
+        <p>{reportWords.notCounted}</p>
+      ) : (
+        <p>
+          {reportWords.asOf} <Moment at={asOf} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function SalesLines({ report }: { readonly report: SalesReport }) {
+  const columns = useMemo(
+    () => columnsOf(report.by, Math.max(...report.rows.map(({ sales }) => sales), 0)),
+    [report.by, report.rows],
+  )
+  return (
+    <div className={css.scroll}>
+      <TableOrCards label={reportWords.table} columns={columns} rows={report.rows} keyOf={({ key }) => key} />
+    </div>
+  )
+}
+
+/** What was sold and earned, beside the time before: drawn, as a table, and as a file. */
+export function SalesReportPart() {
+  const { filters, setFilters } = useFilters(['from', 'to', 'by'])
+  const usual = spansOf(new Date()).month
+  const days = { from: filters.from ?? usual.from, to: filters.to ?? usual.to }
+  const by = isGrouping(filters.by) ? filters.by : 'day'
+  const query = useSales(days, by)
+  return (
+    <>
+      <PeriodFields days={days} by={by} setFilters={setFilters} />
+      <Asked query={query} lines={6}>
+        {(report) => (
+          <>
+            <Figures label={reportWords.figures} figures={figuresOfSales(report)} />
+            {by === 'day' && report.rows.length > 1 && <SalesChart report={report} />}
+            <Section
+              title={reportWords.groupings[by]}
+              end={
+                <Button
+                  component="a"
+                  variant="subtle"
+                  download
+                  href={`/desk/api/reports/sales.csv?from=${days.from}&to=${days.to}&by=${by}`}
+                >
+                  {reportWords.file}
+                </Button>
+              }
+            >
+              {report.total.orders === 0 && report.rows.length === 0 ? (
+                <Empty title={reportWords.empty}>{reportWords.emptyNext}</Empty>
+              ) : (
+                <SalesLines report={report} />
+              )}
+            </Section>
+            <Remarks report={report} />
+          </>
+        )}
+      </Asked>
+    </>
+  )
+}

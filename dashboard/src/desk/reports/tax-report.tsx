@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Big, Section } from '../../both/layout/page.tsx'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { useFilters } from '../../both/list/use-filters.ts'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { reportWords } from '../words/reports.ts'
+import { spansOf } from './period.ts'
+import { PeriodFields } from './period-fields.tsx'
+
+type Row = components['schemas']['TaxReport']['rows'][number]
+
+const columns: readonly Column<Row>[] = [
+  { title: reportWords.rate, isMain: true, show: ({ key }) => key },
+  {
+    title: reportWords.percent,
+    isFigure: true,
+    show: ({ percent, is_included: isIncluded }) => `${percent} %${isIncluded ? `, ${reportWords.included}` : ''}`,
+  },
+  { title: reportWords.base, show: ({ on }) => reportWords.bases[on] ?? on },
+  { title: reportWords.amount, isFigure: true, show: ({ base }) => formatGhs(base) },
+  { title: reportWords.tax, isFigure: true, show: ({ tax }) => formatGhs(tax) },
+]
+
+/** What the rates of the settings come to on the figures of a period. */
+export function TaxReportPart() {
+  const { filters, setFilters } = useFilters(['from', 'to', 'by'])
+  const usual = spansOf(new Date()).lastMonth
+  const days = { from: filters.from ?? usual.from, to: filters.to ?? usual.to }
+  const query = useQuery({
+    queryKey: ['desk', 'reports', 'tax', days],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/reports/tax', { params: { query: days }, signal })),
+  })
+  return (
+    <>
+      <PeriodFields days={days} setFilters={setFilters} />
+      <Asked query={query}>
+        {({ rows, total }) =>
+          rows.length === 0 ? (
+            <Empty title={reportWords.noRates}>{reportWords.noRatesNext}</Empty>
+          ) : (
+            <>
+              <Big label={reportWords.taxTotal} value={formatGhs(total.tax)} />
+              <Section
+                title={reportWords.kinds.tax}
+                end={
+                  <Button
+                    component="a"
+                    variant="subtle"
+                    download
+                    href={`/desk/api/reports/tax.csv?from=${days.from}&to=${days.to}`}
+                  >
+                    {reportWords.file}
+                  </Button>
+                }
+              >
+                <TableOrCards label={reportWords.table} columns={columns} rows={rows} keyOf={({ key }) => key} />
+              </Section>
+            </>
+          )
+        }
+      </Asked>
+    </>
+  )
+}

@@ -1,18 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const pollMilliseconds = 20
+const pauseMilliseconds = { min: 20, max: 500 }
 
 /** Very long, because a proof never checks speed. */
 const patienceSeconds = 90
 
 /**
- * Waits until something holds; an error counts as "not yet".
+ * Waits until something holds; an error counts as "not yet". After a look it pauses three times as long as the look took:
+ * the processors are for the product.
  *
  * @throws when it does not hold in time, with the last error as the cause
  */
 export async function waitUntil(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
   const startedAt = performance.now()
   for (;;) {
+    const lookedAt = performance.now()
     let cause: unknown
     const isReached = await Promise.resolve()
       .then(holds)
@@ -23,6 +25,7 @@ export async function waitUntil(what: string, holds: () => Promise<boolean> | bo
     if (isReached) return
     if (performance.now() - startedAt > patienceSeconds * 1_000)
       throw new Error(`after ${patienceSeconds} s still not: ${what}`, { cause })
-    await sleep(pollMilliseconds)
+    const pause = 3 * (performance.now() - lookedAt)
+    await sleep(Math.min(Math.max(pause, pauseMilliseconds.min), pauseMilliseconds.max))
   }
 }

@@ -8,3 +8,22 @@ export const patienceSeconds = 90
 
 /** Waits for a time in which something must not happen. For things that must happen, wait for them instead. */
 export const sleepToProveAbsence = (milliseconds: number): Promise<void> => sleep(milliseconds)
+
+const pauseMilliseconds = { min: 25, max: 500 }
+
+/**
+ * Looks again and again until it is true. After a look it pauses three times as long as the look took: the processors are
+ * for those who bring it about.
+ *
+ * @throws Error with this message when the patience is over
+ */
+export async function untilTrue(isTrue: () => boolean | Promise<boolean>, message: () => string): Promise<void> {
+  const deadline = Date.now() + patienceSeconds * 1_000
+  for (;;) {
+    const lookedAt = performance.now()
+    if (await isTrue()) return
+    if (Date.now() > deadline) throw new Error(message())
+    const pause = 3 * (performance.now() - lookedAt)
+    await sleep(Math.min(Math.max(pause, pauseMilliseconds.min), pauseMilliseconds.max))
+  }
+}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
-import { patienceSeconds } from '../../../test/patience.ts'
+import { patienceSeconds, untilTrue } from '../../../test/patience.ts'
 import { creditWallet } from '../../money/credit-wallet.ts'
 import { faceValueExpectation } from '../../money/expected-cost.ts'
 import { pesewas } from '../../money/pesewas.ts'
@@ -127,22 +127,14 @@ export async function statusOf(db: Db, orderId: string): Promise<OrderStatus> {
 
 /** Waits until the order has the status, and fails with the one it has when it takes too long. */
 export async function untilStatus(db: Db, orderId: string, wanted: OrderStatus): Promise<void> {
-  const deadline = Date.now() + patienceSeconds * 1_000
-  for (;;) {
-    const status = await statusOf(db, orderId)
-    if (status === wanted) return
-    if (Date.now() > deadline) throw new Error(`the order is ${status}, not ${wanted}`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
+  let status: OrderStatus | undefined
+  const isThere = async () => (status = await statusOf(db, orderId)) === wanted
+  await untilTrue(isThere, () => `the order is ${status}, not ${wanted}`)
 }
 
 /** Waits until a claim about the world holds. */
 export async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + patienceSeconds * 1_000
-  while (!(await claim())) {
-    if (Date.now() > deadline) throw new Error(`still not so after ${patienceSeconds} s: ${claim.toString()}`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
+  await untilTrue(claim, () => `still not so after ${patienceSeconds} s: ${claim.toString()}`)
 }
 
 /** The state of an order's moves, for comparison: `pending>processing`. */

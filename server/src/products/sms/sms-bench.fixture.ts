@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { makeAccount, makeKeyFor } from '../../../test/makers.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
-import { patienceSeconds } from '../../../test/patience.ts'
+import { untilTrue } from '../../../test/patience.ts'
 import { type RunningSimulator, startSimulator } from '../../../test/start-simulator.ts'
 import { type Answer, startTestApp, type TestApp } from '../../../test/start-test-app.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
@@ -52,11 +51,7 @@ let numbers = 0
  * @throws Error when it does not hold in time
  */
 export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + patienceSeconds * 1_000
-  while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error(`did not come true: ${what}`)
-    await sleep(25)
-  }
+  await untilTrue(isTrue, () => `did not come true: ${what}`)
 }
 
 async function ask(url: string, method: string, body?: unknown): Promise<Record<string, unknown>> {

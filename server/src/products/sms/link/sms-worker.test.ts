@@ -68,6 +68,17 @@ const repeats = async () => (await bench.smsc('GET', '/smsc/repeats'))['repeats'
 const campaignOf = (id: string) => readCampaignRow(bench, id)
 const messagesOf = (id: string) => readMessages(bench, id)
 
+/** How many messages are neither answered nor given up. */
+async function countWaiting(id: string): Promise<number> {
+  const { count } = await bench.app.database.db
+    .selectFrom('sms_messages')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('campaign_id', '=', id)
+    .where('submit', 'not in', ['answered', 'unanswered'])
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 describe('more than 500 recipients', () => {
   it('are answered at once as queued, with credits debited and nothing sent or failed yet', async () => {
     const reseller = await bench.makeSmsReseller(20_000)
@@ -105,9 +116,7 @@ describe('more than 500 recipients', () => {
 
     const second = await spawnWorker()
     const delivery = async () => (await bench.get(reseller, `/sms/messages/${id}`)).body.data.delivery as Record<string, number>
-    await until('nothing waits', async () =>
-      (await messagesOf(id)).every(({ submit }) => ['answered', 'unanswered'].includes(submit)),
-    )
+    await until('nothing waits', async () => (await countWaiting(id)) === 0)
     await until('reports are in', async () => !('sent' in (await delivery())))
     const unknown = (await delivery())['queued'] ?? 0
     expect(unknown).toBeLessThanOrEqual(50)
@@ -186,9 +195,7 @@ describe('an unanswered submit', () => {
     }
     await bench.smsc('DELETE', '/control/smsc')
     const id = (await sending).body.data.campaignId as string
-    await until('nothing waits', async () =>
-      (await messagesOf(id)).every(({ submit }) => ['answered', 'unanswered'].includes(submit)),
-    )
+    await until('nothing waits', async () => (await countWaiting(id)) === 0)
     expect(await repeats()).toEqual({})
     expect((await messagesOf(id)).some(({ submit }) => submit === 'unanswered')).toBe(true)
   })

@@ -16,6 +16,10 @@ const screen = (path: string, load: () => Promise<{ default: ComponentType }>): 
 export const screens: readonly Screen[] = [
   screen('/reports/:report?', () => import('./reports/reports-screen.tsx')),
   screen('/you', () => import('./you/you-screen.tsx')),
+  screen('/orders/:order?', () => import('./orders/orders-screen.tsx')),
+  screen('/reports-of-orders/:order?', () => import('./orders/reports-screen.tsx')),
+  screen('/sms/:campaign?', () => import('./sms/sms-screen.tsx')),
+  screen('/senders', () => import('./senders/senders-screen.tsx')),
   screen('/more', () => import('./more/more-screen.tsx')),
 ]
 

@@ -1,0 +1,45 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components, operations } from '../../both/api/dashboard-api.d.ts'
+import type { Filters } from '../../both/list/use-filters.ts'
+
+export type DeskOrderLine = components['schemas']['DeskOrderLine']
+export type DeskOrder = components['schemas']['DeskOrder']
+
+/** The filters that the address of the list holds. */
+export const orderFilterNames = [
+  'reference',
+  'recipient',
+  'account',
+  'product',
+  'network',
+  'supplier',
+  'status',
+  'only',
+  'from',
+  'to',
+] as const
+export type OrderFilterName = (typeof orderFilterNames)[number]
+
+type Query = NonNullable<operations['deskListOrders']['parameters']['query']>
+
+/** Asks for the orders that fit, a page at a time. */
+export function useAskOrders(filters: Filters<OrderFilterName>) {
+  return useInfiniteQuery({
+    queryKey: ['desk', 'orders', 'list', filters],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filters, ...(pageParam !== undefined && { after: pageParam }) } as Query
+      return answerOf(() => api.GET('/desk/api/orders', { params: { query }, signal }))
+    },
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+}
+
+/** Asks for everything about one order, by any reference or id. */
+export function useAskOrder(order: string) {
+  return useQuery({
+    queryKey: ['desk', 'orders', 'one', order],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/orders/{order}', { params: { path: { order } }, signal })),
+  })
+}

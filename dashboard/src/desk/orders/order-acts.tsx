@@ -1,0 +1,175 @@
+import { Button, NumberInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Failure } from '../../both/layout/wait.tsx'
+import { Act } from '../frame/act.tsx'
+import { useMay } from '../me.ts'
+import { deskOrderWords, stateWords } from '../words/orders.ts'
+import type { DeskOrder } from './ask-orders.ts'
+import { showPrice } from './order-columns.tsx'
+import { WaitingProposal } from './order-proposals.tsx'
+import css from './orders.module.css'
+
+type Props = { readonly shown: DeskOrder }
+
+const shared = {
+  topics: ['orders', 'approvals', 'accounts'],
+  reason: 'needed',
+  reasonLabel: deskOrderWords.evidence,
+  reasonHelp: deskOrderWords.evidenceHelp,
+  action: deskOrderWords.propose,
+} as const
+
+/** The state before and after, as the dialog says it. */
+function Becomes({ shown, after }: Props & { readonly after: string }) {
+  const { status } = shown.order
+  return (
+    <p>
+      {deskOrderWords.becomes}: <b>{stateWords[status].word}</b> → <b>{after}</b>
+    </p>
+  )
+}
+
+/** Lets the worker take the next step now: it moves no money, so nothing is asked before. */
+function AskAgain({ shown }: Props) {
+  const queries = useQueryClient()
+  const asking = useMutation({
+    mutationFn: () => answerOf(() => api.POST('/desk/api/ask-orders', { body: { order_ids: [shown.order.order_id] } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['desk', 'orders'] }),
+  })
+  return (
+    <>
+      <Button variant="light" loading={asking.isPending} onClick={() => asking.mutate()}>
+        {shown.order.status === 'processing' ? deskOrderWords.ask : deskOrderWords.askHeld}
+      </Button>
+      {asking.isSuccess && <output className={css.note}>{deskOrderWords.asked1}</output>}
+      {asking.isError && <Failure error={asking.error} />}
+    </>
+  )
+}
+
+function Settle({ shown, outcome }: Props & { readonly outcome: 'completed' | 'failed' }) {
+  const { order } = shown
+  const price = showPrice(order)
+  const label = outcome === 'completed' ? deskOrderWords.delivered : deskOrderWords.failed(price)
+  const settle = (evidence: string) =>
+    answerOf(() =>
+      api.POST('/desk/api/orders/{order_id}/settle', {
+        params: { path: { order_id: order.order_id } },
+        body: { outcome, evidence },
+      }),
+    )
+  return (
+    <Act {...shared} label={label} question={`${label}?`} run={settle}>
+      <Becomes shown={shown} after={stateWords[outcome === 'completed' ? 'completed' : 'refunded'].word} />
+      {outcome === 'failed' && (
+        <>
+          <p>{deskOrderWords.moneyGoes(price, order.account_name)}</p>
+          <p className={css.note}>{deskOrderWords.onlyCertain}</p>
+        </>
+      )}
+      <p className={css.note}>{deskOrderWords.twoPeople}</p>
+    </Act>
+  )
+}
+
+function Refund({ shown }: Props) {
+  const { order } = shown
+  const price = showPrice(order)
+  const refund = () =>
+    answerOf(() => api.POST('/desk/api/orders/{order_id}/refund', { params: { path: { order_id: order.order_id } } }))
+  const label = deskOrderWords.refund(price)
+  return (
+    <Act label={label} question={`${label}?`} topics={shared.topics} button={{ variant: 'filled' }} run={refund}>
+      <Becomes shown={shown} after={stateWords.refunded.word} />
+      <p>{deskOrderWords.moneyGoes(price, order.account_name)}</p>
+    </Act>
+  )
+}
+
+function TakeBack({ shown }: Props) {
+  const { order } = shown
+  const takeBack = (evidence: string) =>
+    answerOf(() =>
+      api.POST('/desk/api/orders/{order_id}/take-back', {
+        params: { path: { order_id: order.order_id } },
+        body: { evidence },
+      }),
+    )
+  return (
+    <Act {...shared} label={deskOrderWords.takeBack} question={`${deskOrderWords.takeBack}?`} run={takeBack}>
+      <Becomes shown={shown} after={stateWords.refunded.word} />
+      <p>{deskOrderWords.moneyGoes(showPrice(order), order.account_name)}</p>
+      <p className={css.note}>{deskOrderWords.stillVouchers}</p>
+      <p className={css.note}>{deskOrderWords.twoPeopleMoney}</p>
+    </Act>
+  )
+}
+
+function Adjust({ shown }: Props) {
+  const { order } = shown
+  const [amount, setAmount] = useState<string | number>('')
+  const adjust = (evidence: string) =>
+    answerOf(() =>
+      api.POST('/desk/api/orders/{order_id}/adjust', {
+        params: { path: { order_id: order.order_id } },
+        body: { amount: Number(amount), evidence },
+      }),
+    )
+  return (
+    <Act
+      {...shared}
+      label={deskOrderWords.adjust}
+      question={`${deskOrderWords.adjust}?`}
+      button={{ variant: 'default' }}
+      run={adjust}
+      onDone={() => setAmount('')}
+    >
+      <p className={css.note}>{deskOrderWords.twoPeopleMoney}</p>
+      <NumberInput
+        mt={12}
+        label={deskOrderWords.amount}
+        description={deskOrderWords.amountHelp}
+        decimalScale={2}
+        hideControls
+        min={-order.price}
+        max={order.price}
+        value={amount}
+        onChange={setAmount}
+        required
+      />
+    </Act>
+  )
+}
+
+/** What can be done about an order by whoever looks at it: nothing that the person may not do is shown. */
+export function WhatNow({ shown }: Props) {
+  const maySettle = useMay('settle_orders')
+  const mayMoveMoney = useMay('manage_money')
+  const { can } = shown
+  const waiting = shown.proposals.filter(({ state }) => state === 'pending')
+  const waits = (...outcomes: string[]) => waiting.some(({ outcome }) => outcomes.includes(outcome))
+  const acts = [
+    maySettle && can.ask && <AskAgain key="ask" shown={shown} />,
+    ...(maySettle && !waits('completed', 'failed')
+      ? can.settle.map((outcome) => <Settle key={outcome} shown={shown} outcome={outcome} />)
+      : []),
+    mayMoveMoney && can.refund && <Refund key="refund" shown={shown} />,
+    mayMoveMoney && can.take_back && !waits('refunded') && <TakeBack key="take back" shown={shown} />,
+    mayMoveMoney && can.adjust && !waits('adjusted') && <Adjust key="adjust" shown={shown} />,
+  ].filter((act) => act !== false)
+  if (acts.length === 0 && waiting.length === 0) return null
+  return (
+    <section className={css.now} aria-labelledby="what-now">
+      <h2 id="what-now" className={css.nowTitle}>
+        {deskOrderWords.whatNow}
+      </h2>
+      {waiting.map((proposal) => (
+        <WaitingProposal key={proposal.approval_id} shown={shown} proposal={proposal} />
+      ))}
+      {maySettle && can.settle.length > 0 && waiting.length === 0 && <p className={css.note}>{deskOrderWords.twoPeople}</p>}
+      {acts.length > 0 && <div className={css.acts}>{acts}</div>}
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import { State } from '../../both/list/state.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
+import { dayOf, showDay, showTime } from '../../both/moments/format-moment.ts'
+import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { deskOrderWords, stateWords, supplierName, whatWords, whyWords } from '../words/orders.ts'
+import type { DeskOrderLine } from './ask-orders.ts'
+import css from './orders.module.css'
+
+/** The price of an order in its unit. */
+export function showPrice({ price, unit }: Pick<DeskOrderLine, 'price' | 'unit'>): string {
+  return unit === 'GHS' ? formatGhs(price) : `${formatCount(price)} ${deskOrderWords.credits}`
+}
+
+/** Numbers of phones stand in groups, as people read them. */
+export function showRecipient({ recipient, product }: Pick<DeskOrderLine, 'recipient' | 'product'>): string {
+  if (product === 'sms') return recipient
+  return /^0\d{9}$/.test(recipient) ? recipient.replace(/^(\d{4})(\d{3})(\d{3})$/, '$1 $2 $3') : recipient
+}
+
+/** Of today the time, of other days the day before it. */
+function Since({ at }: { readonly at: string }) {
+  const isToday = dayOf(at) === dayOf(new Date())
+  return (
+    <time dateTime={at}>
+      {!isToday && <span className={css.nowrap}>{showDay(at).replace(/ \d{4}$/, '')}, </span>}
+      <span className={css.nowrap}>{showTime(at)}</span>
+    </time>
+  )
+}
+
+/** Why an order stands still, as a sign and words. */
+export function Why({ why }: { readonly why: NonNullable<DeskOrderLine['why']> }) {
+  const { short, tone } = whyWords[why.code]
+  return (
+    <span className={css.mayWrap}>
+      <State tone={tone}>{short(why.since)}</State>
+    </span>
+  )
+}
+
+/** The state of an order as a sign and a word. */
+export function OrderState({ status }: Pick<DeskOrderLine, 'status'>) {
+  const { word, tone } = stateWords[status]
+  return <State tone={tone}>{word}</State>
+}
+
+function StateAndWhy({ order: { status, why, is_contradicted: isContradicted } }: { readonly order: DeskOrderLine }) {
+  return (
+    <span className={css.states}>
+      <OrderState status={status} />
+      {why && <Why why={why} />}
+      {isContradicted && <State tone="fail">{deskOrderWords.onlyWords.contradicted}</State>}
+    </span>
+  )
+}
+
+const since: Column<DeskOrderLine> = { title: deskOrderWords.since, show: ({ created_at: at }) => <Since at={at} /> }
+const account: Column<DeskOrderLine> = { title: deskOrderWords.account, show: ({ account_name: name }) => name }
+const what: Column<DeskOrderLine> = { title: deskOrderWords.what, show: whatWords }
+const recipient: Column<DeskOrderLine> = {
+  title: deskOrderWords.recipient,
+  show: (order) => <span className={css.nowrap}>{showRecipient(order)}</span>,
+  isMain: true,
+}
+const price: Column<DeskOrderLine> = {
+  title: deskOrderWords.ghs,
+  show: (order) => (order.unit === 'GHS' ? showPrice(order).replace('GHS ', '') : showPrice(order)),
+  isFigure: true,
+}
+const supplier: Column<DeskOrderLine> = {
+  title: deskOrderWords.supplier,
+  show: ({ supplier: name }) => (name === null ? '–' : supplierName(name)),
+}
+const why: Column<DeskOrderLine> = {
+  title: deskOrderWords.why,
+  show: ({ status, why: reason }) => (reason ? <Why why={reason} /> : <OrderState status={status} />),
+}
+const state: Column<DeskOrderLine> = { title: deskOrderWords.state, show: (order) => <StateAndWhy order={order} /> }
+
+/** Beside a panel there is room for less: who and what stand in one cell. */
+const whoAndWhat: Column<DeskOrderLine> = {
+  title: deskOrderWords.account,
+  show: (order) => (
+    <>
+      {order.account_name}
+      <div className={css.note}>{whatWords(order)}</div>
+    </>
+  ),
+}
+
+/** The columns of the list of the stuck, which says why, and of all, which says the state too. */
+export const orderColumns = {
+  stuck: [since, account, what, recipient, price, supplier, why],
+  all: [since, account, what, recipient, price, supplier, state],
+  stuckBesidePanel: [since, whoAndWhat, recipient, price, why],
+  allBesidePanel: [since, whoAndWhat, recipient, price, state],
+} as const satisfies Record<string, readonly Column<DeskOrderLine>[]>

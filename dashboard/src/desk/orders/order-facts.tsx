@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react'
+import { exactMoment } from '../../both/moments/format-moment.ts'
+import { Moment } from '../../both/moments/moment.tsx'
+import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { deskOrderWords } from '../words/orders.ts'
+import type { DeskOrder } from './ask-orders.ts'
+import { showPrice } from './order-columns.tsx'
+import css from './orders.module.css'
+
+type Fact = readonly [name: string, value: ReactNode]
+
+function moneyFacts({ order, ...shown }: DeskOrder): Fact[] {
+  const estimate = order.cost_is_estimate ? ` (${deskOrderWords.estimated})` : ''
+  const isEarning = shown.commission_earned !== 0 || shown.commission_paid !== 0
+  return [
+    [deskOrderWords.price, <b key="price">{showPrice(order)}</b>],
+    ...(order.cost === null ? [] : [[deskOrderWords.costFact, `${formatGhs(order.cost)}${estimate}`] as const]),
+    ...(isEarning
+      ? [[deskOrderWords.commission, `${formatGhs(shown.commission_earned)} / ${formatGhs(shown.commission_paid)}`] as const]
+      : []),
+    ...(shown.margin === null ? [] : [[deskOrderWords.marginFact, <b key="margin">{formatGhs(shown.margin)}</b>] as const]),
+  ]
+}
+
+function orderFacts({ order, holder, source, ended_at: endedAt }: DeskOrder): Fact[] {
+  const nextAt = order.next_step_at
+  return [
+    ...(holder === null ? [] : [[deskOrderWords.holder, holder] as const]),
+    [deskOrderWords.reference, order.reference],
+    [deskOrderWords.id, <span key="id">{order.order_id}</span>],
+    [deskOrderWords.placed, <Moment key="placed" at={order.created_at} />],
+    ...(nextAt === null ? [] : [[deskOrderWords.next, <Moment key="next" at={nextAt} />] as const]),
+    ...(endedAt === null ? [] : [[deskOrderWords.ended, <Moment key="ended" at={endedAt} />] as const]),
+    [deskOrderWords.source, deskOrderWords.sources[source] ?? source],
+  ]
+}
+
+function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className={css.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The reseller's calls about the order, and what the first one sent. */
+function Calls({ shown: { calls, request, order } }: { readonly shown: DeskOrder }) {
+  if (calls.length === 0) return null
+  return (
+    <details className={css.words}>
+      <summary>
+        {deskOrderWords.calls} ({formatCount(calls.length)})
+      </summary>
+      {request !== null && (
+        <>
+          <p>{deskOrderWords.request}</p>
+          <pre className={css.code}>{request}</pre>
+        </>
+      )}
+      <ul>
+        {calls.map(({ id, at, method, path, status, milliseconds }) => (
+          <li key={id}>
+            {exactMoment(at)} {method} {path}: <b>{status}</b>, {formatCount(milliseconds)} ms
+          </li>
+        ))}
+      </ul>
+      <p>{order.account}</p>
+    </details>
+  )
+}
+
+function Told({ shown: { told } }: { readonly shown: DeskOrder }) {
+  if (told.length === 0) return null
+  return (
+    <details className={css.words}>
+      <summary>
+        {deskOrderWords.told} ({formatCount(told.length)})
+      </summary>
+      <ul>
+        {told.map(({ at, kind, channel, state, reason }) => (
+          <li key={`${at} ${channel}`}>
+            {exactMoment(at)} {deskOrderWords.toldWords[kind] ?? kind}, {channel}: {state}
+            {reason !== null && ` (${reason})`}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Details({ shown: { details } }: { readonly shown: DeskOrder }) {
+  if (details.length === 0) return null
+  return (
+    <details className={css.words}>
+      <summary>{deskOrderWords.details}</summary>
+      <ul>
+        {details.map(({ name, value }) => (
+          <li key={name}>
+            {name}: <b>{value}</b>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** The order's money, its moments, and what its reseller sent and was told. */
+export function OrderFacts({ shown }: { readonly shown: DeskOrder }) {
+  return (
+    <>
+      <Facts facts={[...moneyFacts(shown), ...orderFacts(shown)]} />
+      <Details shown={shown} />
+      <Calls shown={shown} />
+      <Told shown={shown} />
+    </>
+  )
+}

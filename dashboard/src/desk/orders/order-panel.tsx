@@ -1,0 +1,58 @@
+import { CopyText } from '../../both/copy-text.tsx'
+import { Card, Section } from '../../both/layout/page.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { deskOrderWords, whatWords, whyWords } from '../words/orders.ts'
+import { type DeskOrder, useAskOrder } from './ask-orders.ts'
+import { WhatNow } from './order-acts.tsx'
+import { OrderState, showPrice, showRecipient, Why } from './order-columns.tsx'
+import { OrderFacts } from './order-facts.tsx'
+import { DecidedProposals } from './order-proposals.tsx'
+import { OrderReport } from './order-report.tsx'
+import { OrderSteps } from './order-steps.tsx'
+import css from './orders.module.css'
+
+function Head({ shown: { order } }: { readonly shown: DeskOrder }) {
+  const cost = order.cost === null ? '' : ` · ${deskOrderWords.cost} ${formatGhs(order.cost)}`
+  return (
+    <header className={css.head}>
+      <div className={css.headLine}>
+        <h2 className={css.headTitle}>
+          {whatWords(order)} → {showRecipient(order)}
+        </h2>
+        <OrderState status={order.status} />
+      </div>
+      <p className={css.note}>
+        {order.reference} · {order.account_name} · {showPrice(order)}
+        {cost}
+      </p>
+      {order.why && (
+        <p className={css.why}>
+          <Why why={order.why} />
+          <span className={css.note}>{whyWords[order.why.code].next}</span>
+        </p>
+      )}
+      {order.is_contradicted && <Card tone="bad">{deskOrderWords.contradicted}</Card>}
+    </header>
+  )
+}
+
+function Shown({ shown }: { readonly shown: DeskOrder }) {
+  return (
+    <>
+      <Head shown={shown} />
+      {shown.report && <OrderReport shown={shown} report={shown.report} />}
+      <OrderSteps shown={shown} />
+      <WhatNow shown={shown} />
+      <DecidedProposals shown={shown} />
+      <Section title={deskOrderWords.facts} end={<CopyText text={shown.order.reference} label={deskOrderWords.copyReference} />}>
+        <OrderFacts shown={shown} />
+      </Section>
+    </>
+  )
+}
+
+/** Everything about one order, by its id or any reference. */
+export function OrderPanel({ order }: { readonly order: string }) {
+  return <Asked query={useAskOrder(order)}>{(shown) => <Shown shown={shown} />}</Asked>
+}

@@ -1,0 +1,111 @@
+import { Group } from '@mantine/core'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Card } from '../../both/layout/page.tsx'
+import { Moment } from '../../both/moments/moment.tsx'
+import { Act } from '../frame/act.tsx'
+import { useMay } from '../me.ts'
+import { deskOrderWords, proposalWords } from '../words/orders.ts'
+import type { DeskOrder } from './ask-orders.ts'
+import { showPrice } from './order-columns.tsx'
+import css from './orders.module.css'
+
+type Proposal = DeskOrder['proposals'][number]
+
+const kindOf = ({ outcome }: Proposal) => (outcome === 'adjusted' ? 'adjust' : outcome === 'refunded' ? 'take-back' : 'settle')
+
+const paths = {
+  settle: { confirm: '/desk/api/orders/{order_id}/settle/confirm', refuse: '/desk/api/orders/{order_id}/settle/refuse' },
+  'take-back': {
+    confirm: '/desk/api/orders/{order_id}/take-back/confirm',
+    refuse: '/desk/api/orders/{order_id}/take-back/refuse',
+  },
+  adjust: { confirm: '/desk/api/orders/{order_id}/adjust/confirm', refuse: '/desk/api/orders/{order_id}/adjust/refuse' },
+} as const
+
+type Props = { readonly shown: DeskOrder; readonly proposal: Proposal }
+
+/** What can be said to a proposal: somebody else confirms or refuses it, its proposer only withdraws it. */
+function Answers({ shown, proposal }: Props) {
+  const { order_id } = shown.order
+  const words = proposalWords(proposal, showPrice(shown.order))
+  const decide = (way: 'confirm' | 'refuse') => (evidence: string) =>
+    answerOf(() =>
+      api.POST(paths[kindOf(proposal)][way], {
+        params: { path: { order_id } },
+        body: { approval_id: proposal.approval_id, evidence },
+      }),
+    )
+  const shared = { topics: ['orders', 'approvals', 'accounts'], reason: 'needed' } as const
+  const about = (
+    <p>
+      <b>{words}</b>
+      <br />
+      {deskOrderWords.proposed(proposal.proposed_by)}: {proposal.evidence}
+    </p>
+  )
+  return (
+    <Group gap={8} mt={12}>
+      {!proposal.is_own && (
+        <Act
+          {...shared}
+          label={deskOrderWords.confirm}
+          question={`${deskOrderWords.confirm}?`}
+          reasonLabel={deskOrderWords.evidence}
+          reasonHelp={deskOrderWords.confirmHelp}
+          button={{ variant: 'filled' }}
+          run={decide('confirm')}
+        >
+          {about}
+        </Act>
+      )}
+      <Act
+        {...shared}
+        label={proposal.is_own ? deskOrderWords.withdraw : deskOrderWords.refuse}
+        question={`${proposal.is_own ? deskOrderWords.withdraw : deskOrderWords.refuse}?`}
+        reasonLabel={deskOrderWords.whyNot}
+        button={{ variant: 'default' }}
+        run={decide('refuse')}
+      >
+        {about}
+      </Act>
+    </Group>
+  )
+}
+
+/** A proposal that waits, with who made it and why. */
+export function WaitingProposal({ shown, proposal }: Props) {
+  const may = { settle: useMay('settle_orders'), money: useMay('manage_money') }
+  const isAllowed = kindOf(proposal) === 'settle' ? may.settle : may.money
+  return (
+    <Card tone="gold">
+      <b>{proposalWords(proposal, showPrice(shown.order))}</b>
+      <p>
+        {deskOrderWords.proposed(proposal.proposed_by)} <Moment at={proposal.proposed_at} />
+      </p>
+      <p className={css.quote}>{proposal.evidence}</p>
+      {proposal.is_own && <p className={css.note}>{deskOrderWords.own}</p>}
+      {isAllowed && <Answers shown={shown} proposal={proposal} />}
+    </Card>
+  )
+}
+
+/** What people decided about an order before. */
+export function DecidedProposals({ shown }: { readonly shown: DeskOrder }) {
+  const decided = shown.proposals.filter(({ state }) => state !== 'pending')
+  if (decided.length === 0) return null
+  return (
+    <ul className={css.decided} aria-label={deskOrderWords.decisions}>
+      {decided.map((proposal) => (
+        <li key={proposal.approval_id}>
+          <b>{proposalWords(proposal, showPrice(shown.order))}</b>
+          <div className={css.note}>
+            {deskOrderWords.proposed(proposal.proposed_by)} <Moment at={proposal.proposed_at} />, {proposal.evidence};{' '}
+            {deskOrderWords.decidedWords[proposal.state]}
+            {proposal.confirmed_by !== null && ` ${deskOrderWords.by(proposal.confirmed_by)}`}
+            {proposal.note !== null && `: ${proposal.note}`}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

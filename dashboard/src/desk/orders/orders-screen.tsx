@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { useLocation, useRoute } from 'wouter'
+import { Beside } from '../../both/layout/beside.tsx'
+import { Page } from '../../both/layout/page.tsx'
+import { useFilters } from '../../both/list/use-filters.ts'
+import { formatCount } from '../../both/money/format-ghs.ts'
+import { deskOrderWords } from '../words/orders.ts'
+import { type DeskOrderLine, orderFilterNames, useAskOrders } from './ask-orders.ts'
+import { orderColumns } from './order-columns.tsx'
+import { OrderFilters } from './order-filters.tsx'
+import { OrderList } from './order-list.tsx'
+import { OrderPanel } from './order-panel.tsx'
+import { OrderTabs } from './order-tabs.tsx'
+import css from './orders.module.css'
+
+const stuckFilters = { only: 'stuck' } as const
+
+type ListProps = { readonly selected: string | undefined; readonly onSelect: (order: DeskOrderLine) => void }
+
+/** The orders that need a person, above all others; nothing is shown when there are none. */
+function StuckOrders(rows: ListProps) {
+  const { data } = useAskOrders(stuckFilters)
+  const count = data?.pages.reduce((sum, page) => sum + page.orders.length, 0) ?? 0
+  if (count === 0) return null
+  const many = `${formatCount(count)}${data?.pages.at(-1)?.next === null ? '' : '+'}`
+  return (
+    <section className={css.list} aria-labelledby="stuck">
+      <div className={css.listHead}>
+        <h2 id="stuck">{deskOrderWords.stuck}</h2>
+        <span className={css.note}>{deskOrderWords.stuckCount(many)}</span>
+      </div>
+      <OrderList
+        {...rows}
+        label={deskOrderWords.stuck}
+        columns={rows.selected === undefined ? orderColumns.stuck : orderColumns.stuckBesidePanel}
+        hasTicks
+        filters={stuckFilters}
+        more={deskOrderWords.moreStuck}
+        isHiddenEmpty
+      />
+    </section>
+  )
+}
+
+/** The day's figures, the orders that need a person, all orders, and beside them the chosen one. */
+export default function OrdersScreen() {
+  const { filters, setFilters, search } = useFilters(orderFilterNames)
+  const [, params] = useRoute('/orders/:order')
+  const [, navigate] = useLocation()
+  const selected = params?.order
+  const isFiltered = search !== ''
+  const rows = { selected, onSelect: (order: DeskOrderLine) => navigate(`/orders/${order.order_id}${search}`) }
+  return (
+    <Page title={deskOrderWords.title} isWide>
+      <Beside
+        label={deskOrderWords.panel}
+        panel={selected === undefined ? undefined : <OrderPanel key={selected} order={selected} />}
+        onClose={() => navigate(`/orders${search}`)}
+      >
+        <OrderTabs chosen="orders" />
+        {!isFiltered && <StuckOrders {...rows} />}
+        <section className={css.list} aria-labelledby="all">
+          <div className={css.listHead}>
+            <h2 id="all">{isFiltered ? deskOrderWords.fitting : deskOrderWords.all}</h2>
+            <Button component="a" variant="subtle" size="compact-md" href={`/desk/api/orders.csv${search}`} download>
+              {deskOrderWords.file}
+            </Button>
+          </div>
+          <OrderFilters filters={filters} setFilters={setFilters} />
+          <OrderList
+            {...rows}
+            label={deskOrderWords.all}
+            columns={selected === undefined ? orderColumns.all : orderColumns.allBesidePanel}
+            filters={filters}
+            more={deskOrderWords.more}
+            hasTicks={isFiltered}
+          />
+        </section>
+      </Beside>
+    </Page>
+  )
+}

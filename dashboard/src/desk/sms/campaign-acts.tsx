@@ -1,0 +1,59 @@
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Act } from '../frame/act.tsx'
+import { useMay } from '../me.ts'
+import { deskSmsWords } from '../words/sms.ts'
+import { countMessages, type DeskCampaign } from './delivery.tsx'
+import css from './sms.module.css'
+
+const paths = {
+  pause: '/desk/api/sms/campaigns/{campaign_id}/pause',
+  resume: '/desk/api/sms/campaigns/{campaign_id}/resume',
+  cancel: '/desk/api/sms/campaigns/{campaign_id}/cancel',
+} as const
+type Way = keyof typeof paths
+
+/** What can still be done with a campaign in its state. */
+function waysOf({ state }: DeskCampaign): readonly Way[] {
+  if (state === 'sending') return ['pause', 'cancel']
+  if (state === 'paused') return ['resume', 'cancel']
+  return state === 'queued' || state === 'scheduled' ? ['cancel'] : []
+}
+
+/** Stops a campaign of an account, or lets it go on, with a reason that the account is told. */
+export function CampaignActs({ campaign }: { readonly campaign: DeskCampaign }) {
+  const mayAct = useMay('manage_accounts')
+  const ways = waysOf(campaign)
+  if (!mayAct || ways.length === 0) return null
+  const act = (way: Way) => (reason: string) =>
+    answerOf(() => api.POST(paths[way], { params: { path: { campaign_id: campaign.campaign_id } }, body: { reason } }))
+  const means = {
+    pause: deskSmsWords.pauseMeans,
+    resume: deskSmsWords.resumeMeans,
+    cancel: deskSmsWords.cancelMeans(countMessages(campaign, 'queued')),
+  }
+  return (
+    <section className={css.now} aria-labelledby="what-now">
+      <h2 id="what-now">{deskSmsWords.whatNow}</h2>
+      <div className={css.acts}>
+        {ways.map((way) => (
+          <Act
+            key={way}
+            label={deskSmsWords[way]}
+            question={`${deskSmsWords[way]}?`}
+            reason="needed"
+            reasonHelp={deskSmsWords.reasonHelp}
+            isGrave={way === 'cancel'}
+            button={{ variant: way === 'cancel' ? 'default' : 'light' }}
+            topics={['sms', 'orders', 'accounts']}
+            run={act(way)}
+          >
+            <p>
+              {campaign.account_name}, {campaign.sender}, {deskSmsWords.to(campaign.recipients)}
+            </p>
+            <p className={css.note}>{means[way]}</p>
+          </Act>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,74 @@
+import { NativeSelect } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Section } from '../../both/layout/page.tsx'
+import { MorePages } from '../../both/list/more-pages.tsx'
+import { Row, Rows } from '../../both/list/rows.tsx'
+import { State, type Tone } from '../../both/list/state.tsx'
+import { deskSmsWords } from '../words/sms.ts'
+
+type Message = components['schemas']['DeskMessages']['messages'][number]
+type Status = Message['status']
+
+const tones: Readonly<Record<Status, Tone>> = {
+  queued: 'plain',
+  sent: 'wait',
+  delivered: 'done',
+  undelivered: 'fail',
+  failed: 'fail',
+  expired: 'fail',
+  rejected: 'fail',
+}
+const choices = [
+  { value: '', label: deskSmsWords.anyState },
+  ...Object.entries(deskSmsWords.messageStates).map(([value, label]) => ({ value, label })),
+]
+
+/** The messages of a campaign, with what the supplier said of each. */
+export function CampaignMessages({ campaignId }: { readonly campaignId: string }) {
+  const [status, setStatus] = useState<Status | ''>('')
+  const query = useInfiniteQuery({
+    queryKey: ['desk', 'sms', 'messages', campaignId, status],
+    initialPageParam: undefined as number | undefined,
+    queryFn: ({ pageParam, signal }) => {
+      const wanted = { ...(status !== '' && { status }), ...(pageParam !== undefined && { after: pageParam }) }
+      const params = { path: { campaign_id: campaignId }, query: wanted }
+      return answerOf(() => api.GET('/desk/api/sms/campaigns/{campaign_id}/messages', { params, signal }))
+    },
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+  return (
+    <Section title={deskSmsWords.messages}>
+      <NativeSelect
+        mb={12}
+        aria-label={deskSmsWords.onlyState}
+        data={choices}
+        value={status}
+        onChange={({ currentTarget }) => setStatus(currentTarget.value as Status | '')}
+      />
+      <MorePages query={query} more={deskSmsWords.moreMessages}>
+        {(pages) => {
+          const messages = pages.flatMap((page) => page.messages)
+          if (messages.length === 0) return <p>{deskSmsWords.noMessages}</p>
+          return (
+            <Rows label={deskSmsWords.messages}>
+              {messages.map(({ n, number, status: state, supplier, reason }) => {
+                const words = [supplier, reason].filter((word) => word !== null).join(': ')
+                return (
+                  <Row
+                    key={n}
+                    title={number}
+                    {...(words !== '' && { detail: words })}
+                    end={<State tone={tones[state]}>{deskSmsWords.messageStates[state]}</State>}
+                  />
+                )
+              })}
+            </Rows>
+          )
+        }}
+      </MorePages>
+    </Section>
+  )
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Asked } from '../../both/layout/wait.tsx'
+import { State } from '../../both/list/state.tsx'
+import { Moment } from '../../both/moments/moment.tsx'
+import { formatCount } from '../../both/money/format-ghs.ts'
+import { campaignStates, deskSmsWords } from '../words/sms.ts'
+import { CampaignActs } from './campaign-acts.tsx'
+import { CampaignMessages } from './campaign-messages.tsx'
+import { Delivery, type DeskCampaign } from './delivery.tsx'
+import css from './sms.module.css'
+
+type Fact = readonly [name: string, value: ReactNode]
+
+const momentFact = (name: string, at: string | null): Fact[] => (at === null ? [] : [[name, <Moment key={name} at={at} />]])
+const textFact = (name: string, text: string | null): Fact[] => (text === null ? [] : [[name, text]])
+
+function factsOf(campaign: DeskCampaign): Fact[] {
+  const paused = campaign.paused_by === null ? null : campaign.paused_by
+  const reason =
+    campaign.cancel_reason === null ? null : (deskSmsWords.cancelReasons[campaign.cancel_reason] ?? campaign.cancel_reason)
+  return [
+    [deskSmsWords.account, campaign.account],
+    ...momentFact(deskSmsWords.begun, campaign.created_at),
+    ...momentFact(deskSmsWords.scheduledFor, campaign.scheduled_at),
+    ...momentFact(deskSmsWords.ended, campaign.settled_at),
+    [deskSmsWords.charged, formatCount(campaign.credits_charged)],
+    [deskSmsWords.refunded, formatCount(campaign.credits_refunded)],
+    ...textFact(deskSmsWords.blockedBy, campaign.blocked_by),
+    ...textFact(deskSmsWords.pausedBy, paused),
+    ...textFact(deskSmsWords.cancelledBy, campaign.cancelled_by ?? reason),
+  ]
+}
+
+function Shown({ campaign }: { readonly campaign: DeskCampaign }) {
+  const { word, tone } = campaignStates[campaign.state]
+  return (
+    <>
+      <header className={css.head}>
+        <h2 className={css.headTitle}>
+          {campaign.sender} {deskSmsWords.to(campaign.recipients)}
+        </h2>
+        <State tone={tone}>{word}</State>
+      </header>
+      <p className={css.note}>
+        {campaign.account_name} · {deskSmsWords.each(campaign.segments)}
+      </p>
+      <Delivery campaign={campaign} isInWords />
+      <p className={css.message}>{campaign.message}</p>
+      <CampaignActs campaign={campaign} />
+      <dl className={css.facts}>
+        {factsOf(campaign).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {campaign.is_paused_by_operator && <p className={css.note}>{deskSmsWords.byOperator}</p>}
+      {campaign.blocked_by === null && <CampaignMessages campaignId={campaign.campaign_id} />}
+    </>
+  )
+}
+
+/** Everything about one campaign. */
+export function CampaignPanel({ id }: { readonly id: string }) {
+  const query = useQuery({
+    queryKey: ['desk', 'sms', 'one', id],
+    queryFn: ({ signal }) =>
+      answerOf(() => api.GET('/desk/api/sms/campaigns/{campaign_id}', { params: { path: { campaign_id: id } }, signal })),
+  })
+  return <Asked query={query}>{(campaign) => <Shown campaign={campaign} />}</Asked>
+}

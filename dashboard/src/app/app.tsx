@@ -16,6 +16,7 @@ import { type EntryProps, entryScreens } from './sign-in/entry-screens.ts'
 import { frameWords, roleWords } from './words/frame.ts'
 
 const SignedOut = lazy(() => import('./sign-in/signed-out.tsx'))
+const ViewBanner = lazy(() => import('./view/view-banner.tsx'))
 const NotMember = lazy(() => import('./sign-in/not-member.tsx'))
 
 /** The screen of the address; what is wrong with one is gone on the next. */
@@ -52,7 +53,16 @@ function SignedIn({ me }: { readonly me: Me }) {
         detail={roleWords(me.account)}
         label={frameWords.navigation}
         destinations={shown}
-        banner={me.account.status === 'suspended' ? <Card tone="bad">{frameWords.suspended}</Card> : null}
+        banner={
+          <>
+            {me.view && (
+              <Suspense fallback={null}>
+                <ViewBanner endsAt={me.view.ends_at} />
+              </Suspense>
+            )}
+            {me.account.status === 'suspended' && <Card tone="bad">{frameWords.suspended}</Card>}
+          </>
+        }
       >
         <Screens />
       </Shell>

@@ -15,6 +15,8 @@ const screen = (path: string, load: () => Promise<{ default: ComponentType }>): 
 /** Every screen behind the sign-in, one line each. */
 export const screens: readonly Screen[] = [
   screen('/reports/:report?', () => import('./reports/reports-screen.tsx')),
+  screen('/accounts/:account?', () => import('./accounts/accounts-screen.tsx')),
+  screen('/accounts/:account/all', () => import('./accounts/account-screen.tsx')),
   screen('/you', () => import('./you/you-screen.tsx')),
   screen('/orders/:order?', () => import('./orders/orders-screen.tsx')),
   screen('/reports-of-orders/:order?', () => import('./orders/reports-screen.tsx')),

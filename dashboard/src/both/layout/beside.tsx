@@ -21,9 +21,10 @@ export function Beside({ label, panel, onClose, children }: Props) {
   useEffect(() => {
     if (!isOpen) return undefined
     const before = document.activeElement
-    const closeOnEscape = ({ key, defaultPrevented }: KeyboardEvent) => {
-      // A dialog above the panel closes first.
-      if (key === 'Escape' && !defaultPrevented && !document.querySelector('[role="dialog"]')) onClose()
+    const closeOnEscape = ({ key, defaultPrevented, target }: KeyboardEvent) => {
+      // A dialog above the panel closes first; it may be gone already when its own key comes here.
+      const isOfDialog = target instanceof Element && target.closest('[role="dialog"]') !== null
+      if (key === 'Escape' && !defaultPrevented && !isOfDialog && !document.querySelector('[role="dialog"]')) onClose()
     }
     document.addEventListener('keydown', closeOnEscape)
     return () => {

@@ -1,0 +1,62 @@
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Act } from '../frame/act.tsx'
+import { useMay } from '../me.ts'
+import { accountWords as words } from '../words/accounts.ts'
+import { type Account, pathOf } from './account-calls.ts'
+import css from './accounts.module.css'
+import { ChangeRole } from './change-role.tsx'
+
+function ChangeStatus({ account }: { readonly account: Account }) {
+  const isActive = account.status === 'active'
+  return (
+    <Act
+      label={isActive ? words.suspend : words.reactivate}
+      question={isActive ? words.suspendQuestion(account.name) : words.reactivateQuestion(account.name)}
+      reason="needed"
+      isGrave={isActive}
+      button={isActive ? { variant: 'light', color: 'red' } : { variant: 'filled' }}
+      topics={['accounts']}
+      run={(reason) =>
+        answerOf(() =>
+          api.PUT('/desk/api/accounts/{account_id}/status', {
+            params: pathOf(account.account_id),
+            body: { status: isActive ? 'suspended' : 'active', reason },
+          }),
+        )
+      }
+    >
+      <p>{isActive ? words.suspendMeans : words.reactivateMeans}</p>
+    </Act>
+  )
+}
+
+/** Opens the app as the account's reseller sees it, in this tab: its banner leads back. */
+function LookAsReseller({ account }: { readonly account: Account }) {
+  return (
+    <Act
+      label={words.look}
+      question={words.lookQuestion(account.name)}
+      action={words.lookAction}
+      reason="needed"
+      topics={[]}
+      run={(reason) =>
+        answerOf(() => api.POST('/desk/api/accounts/{account_id}/view', { params: pathOf(account.account_id), body: { reason } }))
+      }
+      onDone={() => location.assign('/app')}
+    >
+      <p>{words.lookMeans}</p>
+    </Act>
+  )
+}
+
+/** What one may do with an account as a whole. */
+export function AccountActs({ account }: { readonly account: Account }) {
+  if (!useMay('manage_accounts')) return null
+  return (
+    <div className={css.acts}>
+      <ChangeRole key={account.role} account={account} />
+      <ChangeStatus account={account} />
+      <LookAsReseller account={account} />
+    </div>
+  )
+}

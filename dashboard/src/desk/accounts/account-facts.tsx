@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { State } from '../../both/list/state.tsx'
+import { showDay } from '../../both/moments/format-moment.ts'
+import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { showPhone } from '../../both/phones.ts'
+import { Figures } from '../frame/figures.tsx'
+import { useMay } from '../me.ts'
+import { accountWords as words } from '../words/accounts.ts'
+import { type Account, type AccountLine, showPurse } from './account-calls.ts'
+import css from './accounts.module.css'
+import { SalesBars } from './sales-bars.tsx'
+
+/** The state of an account, as a sign and a word. */
+export function AccountState({ status }: Pick<AccountLine, 'status'>) {
+  return <State tone={status === 'active' ? 'done' : 'fail'}>{words.statuses[status]}</State>
+}
+
+/** The role, and its end where it has one. */
+export function roleOf({ role, role_expires_at: end }: Pick<AccountLine, 'role' | 'role_expires_at'>): string {
+  return end === null ? words.roles[role] : `${words.roles[role]} ${words.until(showDay(end))}`
+}
+
+/** What the account holds and sold. */
+export function AccountFigures({ account }: { readonly account: Account }) {
+  const { purses, notices } = account
+  const isLow = notices.low_balance !== null && purses.main < notices.low_balance
+  return (
+    <>
+      <Figures
+        label={words.money}
+        figures={[
+          {
+            label: words.main,
+            value: formatGhs(purses.main),
+            ...(isLow && { detail: words.low, tone: 'warn' }),
+          },
+          { label: words.commission, value: formatGhs(purses.commission) },
+          { label: words.smsCredits, value: showPurse('sms_credits', purses.sms_credits) },
+          { label: words.sales, value: formatGhs(account.sales), detail: words.ordersIn30(formatCount(account.orders)) },
+        ]}
+      />
+      <SalesBars days={account.days} />
+    </>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+/** What is known of the account, in words. */
+export function AccountFacts({ account }: { readonly account: Account }) {
+  const { notices } = account
+  const mayReadLog = useMay('see_log')
+  const accepted = account.policy_accepted_at
+  return (
+    <>
+      <dl className={css.facts}>
+        <Fact name={words.role}>{roleOf(account)}</Fact>
+        <Fact name={words.business}>
+          {account.is_business ? words.isBusiness : words.isNoBusiness}
+          {account.business_name !== null && `: ${account.business_name}`}
+        </Fact>
+        <Fact name={words.since}>{showDay(account.created_at)}</Fact>
+        <Fact name={words.policy}>{accepted === null ? words.notYet : showDay(accepted)}</Fact>
+        <Fact name={words.lowBalance}>
+          {notices.low_balance === null ? words.no : words.belowAmount(formatGhs(notices.low_balance))}
+        </Fact>
+        <Fact name={words.phone}>{notices.phone === null ? words.no : showPhone(`0${notices.phone.slice(3)}`)}</Fact>
+        {notices.muted.length > 0 && <Fact name={words.muted}>{notices.muted.join(', ')}</Fact>}
+      </dl>
+      <div className={css.links}>
+        <Link href={`/orders?account=${account.account_id}`}>{words.orders}</Link>
+        {mayReadLog && <Link href={`/log?subject=${account.account_id}`}>{words.log}</Link>}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import { Link } from 'wouter'
+import { Asked } from '../../both/layout/wait.tsx'
+import { accountWords as words } from '../words/accounts.ts'
+import { AccountActs } from './account-acts.tsx'
+import { useAccount } from './account-calls.ts'
+import { AccountFacts, AccountFigures, AccountState } from './account-facts.tsx'
+import css from './accounts.module.css'
+
+/** The chosen account: what it is, what it holds and sold, and what can be done about it. */
+export function AccountPanel({ accountId }: { readonly accountId: string }) {
+  return (
+    <Asked query={useAccount(accountId)}>
+      {(account) => (
+        <>
+          <div className={css.head}>
+            <h2>{account.name}</h2>
+            <AccountState status={account.status} />
+          </div>
+          <div className={css.soft}>{account.email}</div>
+          <div className={css.tight}>
+            <AccountFigures account={account} />
+          </div>
+          <Button component={Link} href={`/accounts/${accountId}/all`} fullWidth>
+            {words.open}
+          </Button>
+          <AccountActs account={account} />
+          <AccountFacts account={account} />
+        </>
+      )}
+    </Asked>
+  )
+}

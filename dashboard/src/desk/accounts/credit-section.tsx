@@ -1,0 +1,182 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Card, Section } from '../../both/layout/page.tsx'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { Act } from '../frame/act.tsx'
+import { useDeskMe, useMay } from '../me.ts'
+import { accountWords as words } from '../words/accounts.ts'
+import { type Account, type Credit, pathOf, readPurseAmount, showPurse } from './account-calls.ts'
+import css from './accounts.module.css'
+import { type CreditedPurse, CreditForm, PurseAmount } from './credit-form.tsx'
+
+type Waiting = components['schemas']['WaitingWish']
+
+type TakeBackProps = {
+  readonly account: Account
+  /** The credit that was wrong; undefined: something else is corrected. */
+  readonly credit: Credit | undefined
+}
+
+/** Proposes to take back what was credited wrongly; somebody else confirms it. */
+function TakeBack({ account, credit }: TakeBackProps) {
+  const [purse, setPurse] = useState<CreditedPurse>(credit?.purse ?? 'main')
+  const [text, setText] = useState(credit ? String(credit.left) : '')
+  const amount = readPurseAmount(purse, text)
+  const held = account.purses[purse]
+  const after = Math.round((held - (amount ?? 0)) * 100) / 100
+  const propose = async (reason: string) => {
+    if (amount === undefined) throw new Error(words.noAmount)
+    return answerOf(() =>
+      api.POST('/desk/api/accounts/{account_id}/corrections', {
+        params: pathOf(account.account_id),
+        body: { purse, amount, reason, ...(credit && { credit_id: credit.credit_id }) },
+      }),
+    )
+  }
+  return (
+    <Act
+      label={credit ? words.takeBack : words.correct}
+      question={credit ? words.takeBackQuestion(showPurse(purse, credit.left)) : words.correctQuestion(account.name)}
+      action={words.takeBackAction}
+      reason="needed"
+      reasonHelp={words.noteHelp}
+      isGrave
+      button={{ size: 'compact-sm', variant: credit ? 'light' : 'subtle' }}
+      topics={['accounts', 'approvals']}
+      run={propose}
+    >
+      <div className={css.form}>
+        <p>{words.takeBackMeans}</p>
+        <PurseAmount purse={purse} text={text} onPurse={credit ? undefined : setPurse} onText={setText} />
+        <p>{words.nowThen(showPurse(purse, held), showPurse(purse, after))}</p>
+      </div>
+    </Act>
+  )
+}
+
+function ConfirmWish({ wish }: { readonly wish: Waiting }) {
+  const path = { path: { approval_id: wish.approval_id } }
+  return (
+    <Act
+      label={words.confirm}
+      question={words.confirmQuestion(wish.what)}
+      topics={['accounts', 'approvals']}
+      run={() => answerOf(() => api.POST('/desk/api/approvals/{approval_id}/confirm', { params: path }))}
+    >
+      <p>{words.nowThen(wish.before ?? '', wish.after ?? '')}</p>
+      <p className={css.soft}>{wish.reason}</p>
+    </Act>
+  )
+}
+
+function RefuseWish({ wish, isYours }: { readonly wish: Waiting; readonly isYours: boolean }) {
+  const path = { path: { approval_id: wish.approval_id } }
+  return (
+    <Act
+      label={isYours ? words.withdraw : words.refuse}
+      question={words.refuseQuestion}
+      reason="needed"
+      button={{ variant: 'default' }}
+      topics={['accounts', 'approvals']}
+      run={(reason) => answerOf(() => api.POST('/desk/api/approvals/{approval_id}/refuse', { params: path, body: { reason } }))}
+    >
+      <p>{wish.what}</p>
+    </Act>
+  )
+}
+
+/** A credit or a correction that nothing has come of yet. */
+function WaitingCard({ wish }: { readonly wish: Waiting }) {
+  const mayMove = useMay('manage_money')
+  const isYours = useDeskMe().person.email === wish.proposed_by
+  return (
+    <Card tone="gold">
+      <b>{words.waitingWhat(wish.what)}</b>
+      <p>{words.nowThen(wish.before ?? '', wish.after ?? '')}</p>
+      <p className={css.soft}>
+        {wish.reason} · {words.proposedBy(wish.proposed_by)}, {relativeMoment(wish.at)}
+      </p>
+      {isYours && <p>{words.isYours}</p>}
+      {mayMove && (
+        <div className={css.acts}>
+          {!isYours && <ConfirmWish wish={wish} />}
+          <RefuseWish wish={wish} isYours={isYours} />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+const creditColumns: readonly Column<Credit>[] = [
+  { title: words.amount, show: ({ purse, amount }) => showPurse(purse, amount), isMain: true },
+  { title: words.purse, show: ({ purse }) => (purse === 'main' ? words.main : words.smsCredits) },
+  { title: words.note, show: ({ note, reference }) => note ?? reference ?? '' },
+  { title: words.by, show: ({ by }) => by },
+  { title: words.when, show: ({ at }) => relativeMoment(at) },
+  { title: words.left, show: ({ purse, left }) => showPurse(purse, left), isFigure: true },
+]
+
+/** So many of the newest are enough for most questions. */
+const creditsAtFirst = 5
+
+/** The table with a button for each credit that is not taken back whole. */
+function CreditTable({ account, credits }: { readonly account: Account; readonly credits: readonly Credit[] }) {
+  const mayMove = useMay('manage_money')
+  const [areAllShown, setAllShown] = useState(false)
+  const columns: readonly Column<Credit>[] = mayMove
+    ? [
+        ...creditColumns,
+        {
+          title: words.takeBack,
+          show: (credit) =>
+            credit.left > 0 && <TakeBack key={`${credit.credit_id}/${credit.left}`} account={account} credit={credit} />,
+          isFigure: true,
+        },
+      ]
+    : creditColumns
+  const shown = areAllShown ? credits : credits.slice(0, creditsAtFirst)
+  return (
+    <>
+      <TableOrCards label={words.credits} columns={columns} rows={shown} keyOf={({ credit_id: id }) => id} />
+      {shown.length < credits.length && (
+        <Button variant="default" mt={12} fullWidth onClick={() => setAllShown(true)}>
+          {words.allCredits(credits.length)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** What people credited by hand: to do it, to take it back, and what waits for a second person. */
+export function CreditSection({ account }: { readonly account: Account }) {
+  const mayMove = useMay('manage_money')
+  const query = useQuery({
+    queryKey: ['desk', 'accounts', account.account_id, 'credits'],
+    queryFn: ({ signal }) =>
+      answerOf(() => api.GET('/desk/api/accounts/{account_id}/credits', { params: pathOf(account.account_id), signal })),
+  })
+  return (
+    <Section title={words.credits} end={mayMove && <TakeBack account={account} credit={undefined} />}>
+      {mayMove && (
+        <Card>
+          <CreditForm account={account} />
+        </Card>
+      )}
+      <Asked query={query} lines={1}>
+        {({ credits, waiting }) => (
+          <div className={css.apart}>
+            {waiting.map((wish) => (
+              <WaitingCard key={wish.approval_id} wish={wish} />
+            ))}
+            {credits.length === 0 ? <Empty title={words.creditsEmpty} /> : <CreditTable account={account} credits={credits} />}
+          </div>
+        )}
+      </Asked>
+    </Section>
+  )
+}

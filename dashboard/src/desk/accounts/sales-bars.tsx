@@ -1,0 +1,38 @@
+import { showDay } from '../../both/moments/format-moment.ts'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { accountWords as words } from '../words/accounts.ts'
+import type { Account } from './account-calls.ts'
+import css from './accounts.module.css'
+
+const height = 56
+const step = 10
+
+/** What was sold on each day, drawn; the figures stand in the title of each bar and in the list for who listens. */
+export function SalesBars({ days }: { readonly days: Account['days'] }) {
+  const most = Math.max(1, ...days.map(({ sales }) => sales))
+  return (
+    <svg
+      className={css.bars}
+      viewBox={`0 0 ${days.length * step} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={words.perDay}
+    >
+      {days.map(({ day, sales }, place) => {
+        const tall = sales > 0 ? Math.max(3, (sales / most) * height) : 2
+        return (
+          <rect
+            key={day}
+            className={sales > 0 ? undefined : css.zero}
+            x={place * step + 1}
+            y={height - tall}
+            width={step - 2}
+            height={tall}
+          >
+            <title>{words.dayTotal(showDay(day), formatGhs(sales))}</title>
+          </rect>
+        )
+      })}
+    </svg>
+  )
+}

@@ -2,8 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { explainStatements } from '../test/explain-statements.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { allFinders } from './all-finders.ts'
+import { readLiveMarks } from './desk/live/read-live-marks.ts'
+import { readNeeds } from './desk/needs/read-needs.ts'
 import { makeManyThings } from './many-things.fixture.ts'
 import { numbered } from './orders/queries/many-orders.fixture.ts'
+import { permissionsOfStaff } from './people/permissions/staff-permissions.ts'
+import type { Db } from './platform/database/database.ts'
 import { findEverywhere } from './platform/finding/finder.ts'
 import { parseSecretsKeys } from './platform/secrets/secrets-keys.ts'
 
@@ -18,6 +22,11 @@ afterAll(() => database.drop())
 
 /** Tables with a row or so per account, supplier or product at the most. */
 const smallTables = new Set(['suppliers', 'voucher_types', 'account_notice_settings'])
+
+const sequences = ['order_events_event_no_seq', 'attempt_answers_answer_no_seq']
+
+/** Of each kind that waits a hundred or two, with the account of each. */
+const deskRowsMax = 5_000
 
 /** Eleven of each kind that fits, with what belongs to them. */
 const rowsMax = 500
@@ -34,6 +43,7 @@ describe('among tens of thousands of each thing', () => {
     ['the end of a key', { text: 'xx7f' }, ['key']],
     ['a whole key', { text: 'makola_live_abcdefghijkmnpqr' }, []],
     ['a receipt', { text: 'receipt-7' }, ['credit']],
+    ['the number of a transfer', { text: 'momo-7' }, ['top-up']],
     ['a move of commission', { text: 'move-7' }, ['commission move']],
     ['an id', { text: numbered(7), id: numbered(7) }, ['account']],
     ['a supplier’s id of a text', { text: 'key7' }, ['message']],
@@ -48,5 +58,15 @@ describe('among tens of thousands of each thing', () => {
     expect(types).toEqual(expect.arrayContaining(expected))
     expect(scans.filter((scan) => scan.type === 'Seq Scan' && !smallTables.has(scan.table))).toEqual([])
     expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(rowsMax)
+  })
+
+  it.each([
+    ['has changed, once a second', (db: Db) => readLiveMarks(db)],
+    ['needs somebody', (db: Db) => readNeeds(db, permissionsOfStaff('owner'), { by: 'kofi' })],
+  ])('what the desk must know %s, is read through indexes alone', async (_what, read) => {
+    const scans = await explainStatements(database.applicationUrl, read)
+    const small = new Set([...smallTables, 'routes', 'cache_epoch', 'report_progress', ...sequences])
+    expect(scans.filter(({ type, table, rows }) => type === 'Seq Scan' && rows > 0 && !small.has(table))).toEqual([])
+    expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(deskRowsMax)
   })
 })

@@ -28,11 +28,12 @@ export function openPeople(
   config: PeopleConfig,
   { db, secretsKeys }: { readonly db: Db; readonly secretsKeys: SecretsKeys },
 ): PeopleDeps {
-  const { publicUrl, keyPrefix, isStaffTwoFactorNeeded } = config
+  const { publicUrl, smtpUrl, keyPrefix, isStaffTwoFactorNeeded } = config
   return {
     db,
     secretsKeys,
     publicUrl,
+    smtpUrl,
     keyPrefix,
     isStaffTwoFactorNeeded,
     openAuth: prepareAuth({ db, secretsKeys, publicUrl }),

@@ -1,13 +1,20 @@
 import { registerBusinessDeskRoutes } from './accounts/desk/business.desk.routes.ts'
 import { registerKeyDeskRoutes } from './accounts/desk/keys.desk.routes.ts'
+import { registerNoticeDeskRoutes } from './accounts/notices/notices.desk.routes.ts'
 import { registerTopUpDeskRoutes } from './accounts/top-ups/top-ups.desk.routes.ts'
 import { allApprovalKinds } from './all-approval-kinds.ts'
 import { registerCommissionDeskRoutes } from './commission.desk.routes.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 import { registerAccountDeskRoutes } from './desk/account-desk-routes.ts'
+import { registerFindRoutes } from './desk/find/find.desk.routes.ts'
+import { registerLiveRoutes } from './desk/live/live.desk.routes.ts'
+import { registerNeedsRoutes } from './desk/needs/needs.desk.routes.ts'
 import { registerSuppliersDesk } from './desk/suppliers-desk-routes.ts'
+import { registerTodayRoutes } from './desk/today/today.desk.routes.ts'
 import { registerGatewayDeskRoutes } from './gateways/gateways.desk.routes.ts'
 import { formsOfRecipient } from './networks/read-phone-number.ts'
+import { registerAlarmRoutes } from './notices/at-desk/alarms.desk.routes.ts'
+import { registerIncidentRoutes } from './notices/incidents/incidents.desk.routes.ts'
 import { registerOrderDeskRoutes } from './orders/desk/orders.desk.routes.ts'
 import { registerApprovalDeskRoutes } from './people/desk/approvals.desk.routes.ts'
 import { registerLogDeskRoutes } from './people/desk/log.desk.routes.ts'
@@ -54,4 +61,11 @@ export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   registerGatewayDeskRoutes(desk, deps)
   registerLogDeskRoutes(desk, deps)
   registerApprovalDeskRoutes(desk, { ...deps, approvalKinds: allApprovalKinds })
+  registerLiveRoutes(desk, deps)
+  registerNeedsRoutes(desk, deps)
+  registerFindRoutes(desk, deps)
+  registerTodayRoutes(desk, deps)
+  registerAlarmRoutes(desk, deps)
+  registerIncidentRoutes(desk, deps)
+  registerNoticeDeskRoutes(desk, deps)
 }

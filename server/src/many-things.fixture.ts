@@ -8,6 +8,8 @@ export const thingsCount = 20_000
 const id = sql`('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
 const account = sql`('00000000-0000-7000-8000-' || lpad((1 + n % 1000)::text, 12, '0'))::uuid`
 const all = sql`generate_series(1, ${sql.lit(thingsCount)}) as n`
+/** So many of what people decide still wait. */
+const waiting = sql.lit(150)
 const number = sql`'024' || lpad(n::text, 7, '0')`
 
 /** Rows that no process would write so, but as many as an index is worth it for, in every table that is looked through. */
@@ -26,8 +28,14 @@ export async function makeManyThings(owner: Db): Promise<void> {
     sql`insert into commission_moves (id, account_id, external_id, amount, actor) select ${id}, ${account}, 'move-' || n, 1, 'ama' from ${all}`,
     sql`insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, to_entry_no, to_balance_after)
       select ${id}, 'credit', ${numbered(1)}, 'top_ups', 'main', 1, n, n from ${all}`,
-    sql`insert into approvals (id, kind, key, subject, request, reason, proposed_by, proposed_os_user)
-      select ${id}, 'wallet credit', n::text, 's', '{}', 'r', 'ama', 'ama' from ${all}`,
+    sql`insert into top_ups (id, account_id, way, reference, page_reference, amount, fee, made_by, transfer_reference, transfer_key,
+        state, reason, ended_at)
+      select ${id}, ${account}, 'transfer', 'pay-' || n, 'page-' || n, 100, 0, 'ama', 'MOMO ' || n, 'MOMO' || n,
+        case when n <= ${waiting} then 'waiting' else 'declined' end, case when n > ${waiting} then 'r' end,
+        case when n > ${waiting} then now() end from ${all}`,
+    sql`insert into approvals (id, kind, key, subject, request, reason, proposed_by, proposed_os_user, state, decided_by, decided_at)
+      select ${id}, 'wallet credit', n::text, 's', '{}', 'r', 'ama', 'ama', case when n <= ${waiting} then 'pending' else 'refused' end,
+        case when n > ${waiting} then 'kofi' end, case when n > ${waiting} then now() end from ${all}`,
     sql`insert into ported_numbers (number, network) select ${number}, 'MTN' from ${all}`,
     sql`insert into registrations (number, server, state) select ${number}, 1, 'registered' from ${all}`,
     sql`insert into sms_campaigns (id, account_id, status, source, sender, message, encoding, segment_rule, segments, recipients,

@@ -39,6 +39,7 @@ async function findAccounts({ db }: FinderDeps, { text, id, phoneNumber }: Wante
     id,
     text: `The account of ${name} (${email}), ${role}, ${status}.`,
     next: `makola account show --account ${wordOf(email)}`,
+    path: `/accounts/${id}`,
   }))
 }
 

@@ -1,20 +1,19 @@
-import { allFinders } from '../all-finders.ts'
+import { allFinders, readWanted, wantedLengthMax } from '../all-finders.ts'
 import { readConfig } from '../config.ts'
-import { readPhoneNumber, waysOfWriting } from '../networks/read-phone-number.ts'
-import { type FoundThings, findEverywhere, type Match, matchesMax, readId, wordOf } from '../platform/finding/finder.ts'
+import { type FoundThings, findEverywhere, type Match, matchesMax, wordOf } from '../platform/finding/finder.ts'
 import { inert } from '../platform/inert.ts'
 import { printResult } from './frame/print-result.ts'
 import { readText } from './frame/read-options.ts'
 import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
 
-/** Longer than any reference or name. */
-const lengthMax = 200
+/** What was found, as a terminal shows it. */
+type Found = Pick<FoundThings, 'more'> & { readonly matches: readonly Omit<Match, 'path'>[] }
 
 /** As the API makes them: the process' run and a count. A caller may choose others, which look like anything. */
 const ownRequestId = /^[0-9a-f]{18}-[0-9a-z]+$/
 
 /** Requests are not kept in the database; the log of the API has a line for each. */
-function findRequest(text: string): Match[] {
+function findRequest(text: string): Omit<Match, 'path'>[] {
   if (!ownRequestId.test(text)) return []
   return [
     {
@@ -26,7 +25,7 @@ function findRequest(text: string): Match[] {
   ]
 }
 
-function describe({ matches, more }: FoundThings): string {
+function describe({ matches, more }: Found): string {
   const lines = matches.flatMap(({ text, next }) => [inert(text), `  ${inert(next)}`])
   const others = more.flatMap(({ things, next }) => [
     `There are more ${things} than these ${matchesMax}.`,
@@ -37,14 +36,11 @@ function describe({ matches, more }: FoundThings): string {
 
 /** `makola find`. */
 export async function runFind(words: string): Promise<void> {
-  const text = readText('The text to look for', words, lengthMax)
-  const phoneNumber = readPhoneNumber(text)
-  const recipients = phoneNumber === undefined ? [text] : waysOfWriting(phoneNumber)
-  const wanted = { text, id: readId(text), phoneNumber, recipients }
+  const text = readText('The text to look for', words, wantedLengthMax)
   const found = await withDatabaseAndKeys(readConfig(), (db, secretsKeys) =>
-    findEverywhere({ db, secretsKeys }, allFinders, wanted),
+    findEverywhere({ db, secretsKeys }, allFinders, readWanted(text)),
   )
-  const matches = [...found.matches, ...findRequest(text)]
+  const matches = [...found.matches.map(({ path: _path, ...match }) => match), ...findRequest(text)]
   const nothing = 'Nothing has this text. If it is a request id that a caller chose, the log of the API has it.'
   printResult({ matches, more: found.more }, matches.length === 0 ? nothing : describe({ matches, more: found.more }))
 }

@@ -39,6 +39,7 @@ async function findCredits({ db }: FinderDeps, { text, id }: Wanted): Promise<Ma
       id: credit.id,
       text: `The credit${name} of ${amount} to account ${credit.account_id}, by ${credit.actor} at ${credit.created_at.toISOString()}.`,
       next: statementCommand(credit.purse, credit.account_id, credit.created_at),
+      path: `/accounts/${credit.account_id}`,
     }
   })
 }
@@ -56,6 +57,7 @@ async function findCommissionMoves({ db }: FinderDeps, { text }: Wanted, limit: 
     id: move.id,
     text: `Commission of ${formatGhs(pesewas(move.amount))} that account ${move.account_id} moved to its main wallet at ${move.created_at.toISOString()}.`,
     next: statementCommand('commission', move.account_id, move.created_at),
+    path: `/accounts/${move.account_id}`,
   }))
 }
 
@@ -74,6 +76,7 @@ type TransferRow = {
 
 /** Movements that no order caused. */
 const withoutOrder: ReadonlySet<TransferKind> = new Set<TransferKind>([
+  'commission_move',
   'credit',
   'correction',
   'sms_credit',
@@ -81,6 +84,7 @@ const withoutOrder: ReadonlySet<TransferKind> = new Set<TransferKind>([
   'credits_bought',
   'top_up',
 ])
+const isWithoutOrder = (kind: TransferKind) => withoutOrder.has(kind)
 
 /** The next command: for an order, show it; for another movement, show the statement of its purse. */
 function nextOf({
@@ -92,9 +96,10 @@ function nextOf({
   created_at: at,
 }: TransferRow) {
   if (kind === 'commission_move') return statementCommand('commission', accountId, at)
-  const isWithoutOrder = withoutOrder.has(kind)
   const isOfCredits = [fromPurse, toPurse].includes('sms_credits')
-  return isWithoutOrder ? statementCommand(isOfCredits ? 'sms_credits' : 'main', accountId, at) : `makola order show ${causeId}`
+  return isWithoutOrder(kind)
+    ? statementCommand(isOfCredits ? 'sms_credits' : 'main', accountId, at)
+    : `makola order show ${causeId}`
 }
 
 async function findTransfers({ db }: FinderDeps, { id }: Wanted): Promise<Match[]> {
@@ -108,6 +113,7 @@ async function findTransfers({ db }: FinderDeps, { id }: Wanted): Promise<Match[
       id: row.cause_id,
       text: `A transfer of account ${row.account_id} (${row.kind}): ${amount} from ${row.from_purse} to ${row.to_purse} at ${row.created_at.toISOString()}.`,
       next: nextOf(row),
+      path: isWithoutOrder(row.kind) ? `/accounts/${row.account_id}` : `/orders/${row.cause_id}`,
     }
   })
 }

@@ -11,6 +11,7 @@ export const portedNumberFinder: Finder = {
       id: number,
       text: `${number} is in the list of ported numbers, as one of ${network}.`,
       next: `makola ported list`,
+      path: '/numbers',
     }))
   },
 }

@@ -10,6 +10,8 @@ export type PeopleDeps = {
   readonly throttle: Throttle
   readonly secretsKeys: SecretsKeys
   readonly publicUrl: string
+  /** Where mails leave; undefined: nowhere. */
+  readonly smtpUrl: string | undefined
   /** The first word of every key. */
   readonly keyPrefix: string
   /** Whether staff may do nothing without a second factor. */

@@ -1,3 +1,5 @@
+import { listPresentIncidents } from '../notices/incidents/announce-incident.ts'
+import { viewShownIncident } from '../notices/incidents/incident.schemas.ts'
 import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
 import { browserOf } from './browser.ts'
@@ -66,12 +68,13 @@ export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
       config: { permission: 'person' },
       schema: { operationId: 'readMe', tags: ['Sign-in'], summary: 'Who is signed in', response: { 200: Envelope(MemberMe) } },
     },
-    ({ person, membership }) =>
+    async ({ person, membership }) =>
       ok({
         person: viewPerson(person),
         role: membership.role,
         permissions: permissionsOfMember(membership.role, membership.accountStatus),
         view: person.view ? { ends_at: person.view.endsAt.toISOString() } : null,
+        incidents: (await listPresentIncidents(deps.db)).map(viewShownIncident),
         account: {
           account_id: membership.accountId,
           name: membership.accountName,

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { ShownIncident } from '../notices/incidents/incident.schemas.ts'
 import { Moment, Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
 import { passwordLength } from './auth/auth-limits.ts'
 import { personEmailPattern } from './manage-people.ts'
@@ -114,6 +115,7 @@ export const MemberMe = Type.Object(
         { description: 'Set while one of the operator’s staff looks at the account: nothing can be changed. Null: a member.' },
       ),
     ),
+    incidents: Type.Array(ShownIncident, { description: 'What the operator tells everybody at this moment.' }),
     account: Type.Object({
       account_id: Uuid(),
       name: Type.String(),

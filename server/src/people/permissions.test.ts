@@ -69,6 +69,8 @@ const meant: Readonly<Record<string, Readonly<Record<string, readonly Visitor[]>
     manage_suppliers: ['staff owner', 'staff catalogue'],
     reconcile: ['staff owner', 'staff finance'],
     manage_settings: ['staff owner'],
+    handle_alarms: ['staff owner', 'staff finance', 'staff support', 'staff catalogue'],
+    announce_incidents: ['staff owner', 'staff support'],
     manage_staff: ['staff owner'],
   },
 }

@@ -52,6 +52,8 @@ async function findStatementLines({ db }: FinderDeps, { text, id }: Wanted, limi
         row.finding === 'matched' && row.order_id !== null
           ? `makola order show ${row.order_id}`
           : `makola reconcile differences --supplier ${row.supplier}`,
+      path:
+        row.finding === 'matched' && row.order_id !== null ? `/orders/${row.order_id}` : `/reconcile?supplier=${row.supplier}`,
     }
   })
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Pesewas, pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
 
@@ -15,30 +15,35 @@ export type SupplierFloat = {
   readonly daysLeft: number | null
 }
 
+type FloatRow = {
+  name: string
+  is_enabled: boolean
+  float_pesewas: number | null
+  float_read_at: Date | null
+  spent: number
+  days: number
+}
+
 /**
- * Lists our floats at suppliers, with the pace of the last 7 days: today and the six days before, or since the first
- * day with figures. A supplier's commission is not paid back into the float, so the pace does not subtract it.
+ * The floats with what was spent there lately: today and the six days before, or since the first day with figures. A
+ * supplier's commission is not paid back into the float, so it does not count as less spent.
  */
+export const floatsWithPace: RawBuilder<FloatRow> = sql`
+  with week as (
+    select greatest((now() at time zone 'Africa/Accra')::date - 6, min(day)) as first_day
+    from daily_figures where slice = 'supplier' and day >= (now() at time zone 'Africa/Accra')::date - 6
+  ), spent as (
+    select supplier, sum(cost + case when cost <> 0 then commission_earned else 0 end)::bigint as amount
+    from daily_figures cross join week where slice = 'supplier' and day >= first_day group by supplier
+  )
+  select suppliers.name, is_enabled, float_pesewas, float_read_at, coalesce(spent.amount, 0) as spent,
+    coalesce(extract(epoch from now() - first_day::timestamp at time zone 'Africa/Accra') / 86400, 7)::float8 as days
+  from suppliers cross join week left join spent on spent.supplier = suppliers.name
+  order by suppliers.name`
+
+/** Lists our floats at suppliers, with the pace of the last 7 days. */
 export async function readFloat(db: Db): Promise<SupplierFloat[]> {
-  const { rows } = await sql<{
-    name: string
-    is_enabled: boolean
-    float_pesewas: number | null
-    float_read_at: Date | null
-    spent: number
-    days: number
-  }>`
-    with week as (
-      select greatest((now() at time zone 'Africa/Accra')::date - 6, min(day)) as first_day
-      from daily_figures where slice = 'supplier' and day >= (now() at time zone 'Africa/Accra')::date - 6
-    ), spent as (
-      select supplier, sum(cost + case when cost <> 0 then commission_earned else 0 end)::bigint as amount
-      from daily_figures cross join week where slice = 'supplier' and day >= first_day group by supplier
-    )
-    select suppliers.name, is_enabled, float_pesewas, float_read_at, coalesce(spent.amount, 0) as spent,
-      coalesce(extract(epoch from now() - first_day::timestamp at time zone 'Africa/Accra') / 86400, 7)::float8 as days
-    from suppliers cross join week left join spent on spent.supplier = suppliers.name
-    order by suppliers.name`.execute(db)
+  const { rows } = await floatsWithPace.execute(db)
   return rows.map((row) => {
     const perDay = row.days > 0 ? row.spent / row.days : 0
     return {

@@ -39,6 +39,7 @@ async function readOrderMatches(
       id: row.id,
       text: `Order ${row.reference} of ${row.account}: ${what} to ${row.recipient} for ${price}, ${row.status}, placed ${row.created_at.toISOString()}.`,
       next: `makola order show ${row.id}`,
+      path: `/orders/${row.id}`,
     }
   })
 }
@@ -105,6 +106,7 @@ async function findAttempts({ db }: FinderDeps, { text, id }: Wanted, limit: num
       id: row.id,
       text: `Attempt ${row.attempt_no} of order ${row.order_id} with ${row.supplier}, our reference ${row.outgoing_reference}${theirs}: ${row.outcome ?? 'no answer yet'}.`,
       next: `makola order show ${row.order_id}`,
+      path: `/orders/${row.order_id}`,
     }
   })
 }

@@ -4,10 +4,10 @@ import { type RawBuilder, sql } from 'kysely'
 const heldMinutesMax = 15
 
 /** An order whose number is being registered may wait this long before a person looks at it (decision N4b). */
-const queuedHoursMax = 48
+export const queuedHoursMax = 48
 
 /** If no worker takes a due order within this time, workers are missing or too slow. */
-const overdueMinutesMax = 2
+export const overdueMinutesMax = 2
 
 /**
  * The condition, on `orders` joined with `open_orders`, under which an order needs a person: its outcome cannot be

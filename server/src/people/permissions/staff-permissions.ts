@@ -17,6 +17,8 @@ export const staffPermissions = {
   manage_suppliers: ['owner', 'catalogue'],
   reconcile: ['owner', 'finance'],
   manage_settings: ['owner'],
+  handle_alarms: ['owner', 'finance', 'support', 'catalogue'],
+  announce_incidents: ['owner', 'support'],
   manage_staff: ['owner'],
 } as const satisfies Record<string, readonly StaffRole[]>
 

@@ -22,6 +22,8 @@ export type Match = {
   readonly text: string
   /** The command to type next. */
   readonly next: string
+  /** The place at the desk that shows it, such as `/orders/…`. */
+  readonly path: string
 }
 
 export type FinderDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }

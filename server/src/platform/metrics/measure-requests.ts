@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { eventStreamType } from '../http/event-stream.ts'
 import type { Metrics } from './open-metrics.ts'
 
 /**
@@ -21,6 +22,8 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   )
   const series = new Map<string, ReturnType<typeof seconds.labels>>()
   app.addHook('onResponse', (request, reply, done) => {
+    // How long somebody listened says nothing of how fast we are.
+    if (reply.getHeader('content-type') === eventStreamType) return done()
     const { url } = request.routeOptions
     const name = `${request.method} ${url} ${reply.statusCode}`
     let known = series.get(name)

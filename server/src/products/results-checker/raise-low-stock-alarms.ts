@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { matchAlarms } from '../../notices/match-alarms.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { defineNeed } from '../../platform/needs/need.ts'
 
 export const lowStockAlarm = 'vouchers_low'
 
@@ -18,3 +20,16 @@ export async function raiseLowStockAlarms(db: Db, log: Pick<Logger, 'error' | 'i
   }))
   await matchAlarms(db, log, lowStockAlarm, causes)
 }
+
+/** Types on sale of which fewer vouchers are left than the operator wants. */
+export const lowStockNeed = defineNeed<{ name: string; left: number; wanted: number }>({
+  name: 'stock',
+  waiting: () => sql`
+    select id::text as id, null::timestamptz as at,
+      jsonb_build_object('name', name, 'left', available_count, 'wanted', low_stock_count) as facts
+    from voucher_types where is_active and available_count < low_stock_count order by available_count, name`,
+  line: ({ id, facts: { name, left, wanted } }) => ({
+    text: `${left} ${left === 1 ? 'voucher is' : 'vouchers are'} left of ${name}, fewer than ${wanted}.`,
+    path: `/vouchers/${id}`,
+  }),
+})

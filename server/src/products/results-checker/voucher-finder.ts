@@ -8,13 +8,18 @@ function describe({ id, type_name, order_id, sold_at, withdrawn_by }: VoucherRow
   const match = { type: 'voucher', id }
   if (order_id !== null) {
     const text = `A voucher of ${type_name}, sold at ${sold_at?.toISOString() ?? ''} with order ${order_id}.`
-    return { ...match, text, next: `makola order show ${order_id}` }
+    return { ...match, text, next: `makola order show ${order_id}`, path: `/orders/${order_id}` }
   }
   if (withdrawn_by !== null) {
     const text = `A voucher of ${type_name} that two people took out of the stock (proposal ${withdrawn_by}).`
-    return { ...match, text, next: 'makola approvals list --all' }
+    return { ...match, text, next: 'makola approvals list --all', path: `/approvals/${withdrawn_by}` }
   }
-  return { ...match, text: `A voucher of ${type_name} in stock: nobody has bought it.`, next: 'makola vouchers count' }
+  return {
+    ...match,
+    text: `A voucher of ${type_name} in stock: nobody has bought it.`,
+    next: 'makola vouchers count',
+    path: '/vouchers',
+  }
 }
 
 /** A serial number is found by its keyed hash: nothing is opened, and nothing of the voucher is shown. */

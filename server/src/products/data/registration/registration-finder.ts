@@ -18,6 +18,7 @@ export const registrationFinder: Finder = {
       id: `${number}/${server}`,
       text: `${number} is ${words[state]} with MTN, as registration server ${server} said at ${checkedAt.toISOString()}.`,
       next: `makola order list --recipient ${number} --network MTN`,
+      path: `/orders?recipient=${number}`,
     }))
   },
 }

@@ -13,6 +13,7 @@ async function findCampaigns({ db }: FinderDeps, { id }: Wanted): Promise<Match[
     text: `A campaign of account ${row.account_id} from ${row.sender} to ${row.recipients_count} recipients, ${row.status}, of ${row.created_at.toISOString()}.`,
     // A blocked one never became an order.
     next: row.status === 'blocked' ? `makola account show --account ${row.account_id}` : `makola order show ${row.id}`,
+    path: `/sms/${row.id}`,
   }))
 }
 

@@ -17,6 +17,7 @@ async function findMessages({ db }: FinderDeps, { text }: Wanted, limit: number)
     id: `${part.campaign_id}/${part.n}`,
     text: `Segment ${part.part_no} of message ${part.n} of campaign ${part.campaign_id} at ${part.supplier}: ${part.state ?? 'no receipt yet'}.`,
     next: `makola order show ${part.campaign_id}`,
+    path: `/sms/${part.campaign_id}`,
   }))
 }
 

@@ -1,0 +1,46 @@
+import Type from 'typebox'
+import { allFinders, readWanted, wantedLengthMax } from '../../all-finders.ts'
+import { type FinderDeps, findEverywhere } from '../../platform/finding/finder.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+
+const Found = Type.Object(
+  {
+    matches: Type.Array(
+      Type.Object({
+        type: Type.String({ description: 'What it is, in one or two words.' }),
+        id: Type.String(),
+        text: Type.String({ description: 'A sentence that says what was found.' }),
+        path: Type.String({ description: 'Where at the desk it is shown.' }),
+      }),
+    ),
+    more: Type.Array(Type.String(), { description: 'The kinds of things of which there are more.' }),
+  },
+  { title: 'DeskFound' },
+)
+
+/** What a text is: the same finders as those of `makola find`. */
+export function registerFindRoutes(desk: Api, deps: FinderDeps): void {
+  desk.get(
+    '/find',
+    {
+      config: { permission: 'see' },
+      schema: {
+        operationId: 'deskFind',
+        tags: ['Find'],
+        summary: 'Say what a text is: a number, reference, id, name, key, serial number',
+        querystring: Type.Object({ q: Type.String({ minLength: 1, maxLength: wantedLengthMax }) }),
+        response: { 200: Envelope(Found) },
+      },
+    },
+    async ({ query: { q } }) => {
+      const wanted = readWanted(q)
+      if (wanted.text === '') return ok({ matches: [], more: [] })
+      const { matches, more } = await findEverywhere(deps, allFinders, wanted)
+      return ok({
+        matches: matches.map(({ type, id, text, path }) => ({ type, id, text, path })),
+        more: more.map(({ things }) => things),
+      })
+    },
+  )
+}

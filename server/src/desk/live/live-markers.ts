@@ -1,0 +1,94 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { LiveTopic } from './live-topics.ts'
+
+/** A value that is another one when what the topics show has changed. Reading it costs an index some pages at most. */
+type LiveMarker = {
+  readonly topics: readonly LiveTopic[]
+  /** An expression of SQL. */
+  readonly read: RawBuilder<unknown>
+  /** Moves before the transaction that moves it has committed. */
+  readonly isEarly?: true
+}
+
+/**
+ * How many of the newest ids make a marker. One would not do: ids are given before they are committed, so one that is
+ * not the newest may appear last.
+ */
+const newestCount = 5
+
+/** More rows of a state are not counted: that there are still more shows on no screen. */
+const countMax = 200
+
+const newest = (table: string, column = 'id') => sql`(
+  select string_agg(id::text, ' ') from (
+    select ${sql.ref(column)} as id from ${sql.table(table)} order by ${sql.ref(column)} desc limit ${sql.lit(newestCount)}
+  ) as newest)`
+
+/** The ids of the rows in a state that few rows are in. The condition is that of a partial index. */
+const those = (table: string, condition: RawBuilder<unknown>, id = 'id') => sql`(
+  select string_agg(id::text, ' ' order by id) from (
+    select ${sql.ref(id)} as id from ${sql.table(table)} where ${condition} limit ${sql.lit(countMax)}
+  ) as those)`
+
+const sequence = (name: string) => sql`(select concat_ws(' ', last_value, is_called) from ${sql.table(name)})`
+
+const everyRow = (table: string, columns: RawBuilder<unknown>) => sql`(
+  select string_agg(concat_ws(' ', ${columns}), ',' order by name) from ${sql.table(table)})`
+
+const ofConfiguration: readonly LiveTopic[] = ['packages', 'switches', 'numbers', 'suppliers', 'keys', 'accounts', 'vouchers']
+
+/** What is looked at once a second, all in one statement, to learn which screens show something old. */
+export const liveMarkers: readonly LiveMarker[] = [
+  { topics: ['orders'], read: newest('orders') },
+  { topics: ['orders'], read: sequence('order_events_event_no_seq'), isEarly: true },
+  { topics: ['orders'], read: sequence('attempt_answers_answer_no_seq'), isEarly: true },
+  { topics: ['orders', 'needs'], read: those('order_reports', sql`answered_at is null`, 'order_id') },
+  {
+    topics: ['afa', 'needs'],
+    read: sql`(
+      select string_agg(id::text, ' ') from (
+        select id from orders where kind = 'afa' and coalesce(details ->> 'network', details ->> 'biller', '') = ''
+        order by id desc limit ${sql.lit(newestCount)}
+      ) as newest)`,
+  },
+  { topics: ['sms'], read: newest('sms_campaigns') },
+  {
+    topics: ['sms'],
+    read: sql`(
+      select string_agg(id::text || ' ' || open_count, ',') from (
+        select id, open_count from sms_campaigns where status = 'processing' order by id desc limit ${sql.lit(countMax)}
+      ) as those)`,
+  },
+  { topics: ['approvals', 'needs'], read: those('approvals', sql`state = 'pending'`) },
+  { topics: ['accounts'], read: newest('accounts') },
+  { topics: ['keys', 'needs'], read: those('api_keys', sql`status = 'pending'`) },
+  { topics: ['business', 'needs'], read: those('business_requests', sql`state = 'waiting'`) },
+  { topics: ['top-ups'], read: newest('top_ups') },
+  { topics: ['top-ups'], read: those('top_ups', sql`next_ask_at is not null`) },
+  { topics: ['top-ups', 'needs'], read: those('top_ups', sql`state in ('waiting', 'held')`) },
+  { topics: ['senders', 'needs'], read: those('sms_senders', sql`status = 'requested'`) },
+  { topics: ['notices'], read: newest('reseller_notices', 'created_at') },
+  { topics: ['notices'], read: those('reseller_notices', sql`state in ('queued', 'sending')`) },
+  { topics: ['vouchers'], read: everyRow('voucher_types', sql`name, available_count`) },
+  { topics: ['suppliers', 'needs', 'today'], read: everyRow('suppliers', sql`name, float_pesewas, float_read_at`) },
+  { topics: ['reconcile', 'needs'], read: newest('reconciliation_differences', 'found_at') },
+  { topics: ['reports', 'today'], read: sql`(select counted_at from report_progress)` },
+  { topics: ['alarms', 'needs'], read: those('alarms', sql`cleared_at is null`) },
+  { topics: ofConfiguration, read: sql`(select epoch from cache_epoch)` },
+]
+
+/** The newest line of the operator's log for each first word of its actions, as an object of JSON. */
+export const newestActions = sql`(
+  with recursive words as (
+    (select split_part(action, ' ', 1) as word from operator_log order by 1 limit 1)
+    union all
+    select (select split_part(action, ' ', 1) from operator_log where split_part(action, ' ', 1) > words.word order by 1 limit 1)
+    from words where words.word is not null
+  )
+  select jsonb_object_agg(words.word, newest.ids) from words
+  cross join lateral (
+    select string_agg(id::text, ' ') as ids from (
+      select id from operator_log where split_part(action, ' ', 1) = words.word order by id desc limit ${sql.lit(newestCount)}
+    ) as few
+  ) as newest
+  where words.word is not null)`

@@ -1,0 +1,103 @@
+import { PassThrough, type Readable } from 'node:stream'
+import type { SignedInPerson } from '../../people/find-person.ts'
+import type { PeopleDeps } from '../../people/people-deps.ts'
+import { permissionsOfStaff } from '../../people/permissions/staff-permissions.ts'
+import { listStaffSessions } from './list-staff-sessions.ts'
+import type { Live } from './open-live.ts'
+
+/** More browsers of one person, and more in all, are told to ask instead. */
+const streamsOfPersonMax = 6
+const streamsMax = 1_000
+
+/** A proxy ends a connection on which nothing comes for a minute or less. */
+const heartbeatMilliseconds = 15_000
+
+/** Who was shown out, or has another role, hears nothing more after this long. */
+const checkMilliseconds = 5_000
+
+/** A browser that does not read is let go, before what waits for it fills the memory. */
+const unreadBytesMax = 65_536
+
+/** After a lost connection, a browser comes back after so long. Not all of them at once. */
+const returnMilliseconds = () => 2_000 + Math.floor(Math.random() * 3_000)
+
+type Open = { readonly stream: PassThrough; readonly personId: string; readonly sessionId: string }
+
+const eventOf = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** The streams over which desks hear what has changed. */
+export type LiveStreams = {
+  /** Opens a stream; undefined when there are enough of them. */
+  open(person: Pick<SignedInPerson, 'personId' | 'sessionId'>): Readable | undefined
+  /** Ends all streams, and opens no more: a stop waits for none of them. */
+  end(): void
+}
+
+type Deps = Pick<PeopleDeps, 'db' | 'isStaffTwoFactorNeeded'> & { readonly live: Live }
+
+/** Opens the streams of a process. Nothing runs while there is none. */
+export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): LiveStreams {
+  const open = new Set<Open>()
+  let timers: readonly NodeJS.Timeout[] = []
+  let stopListening: (() => void) | undefined
+  let hasEnded = false
+
+  function tell(text: string, some: Iterable<Open> = open): void {
+    for (const { stream } of some) {
+      if (stream.writableLength > unreadBytesMax) stream.destroy()
+      else stream.write(text)
+    }
+  }
+
+  async function checkSessions(): Promise<void> {
+    const sessions = await listStaffSessions(
+      db,
+      [...open].map(({ sessionId }) => sessionId),
+    )
+    const mayHear = new Set(
+      sessions
+        .filter(({ role, hasTwoFactor }) => permissionsOfStaff(role).includes('see') && (hasTwoFactor || !isStaffTwoFactorNeeded))
+        .map(({ sessionId }) => sessionId),
+    )
+    for (const one of open) if (!mayHear.has(one.sessionId)) one.stream.end()
+  }
+
+  function begin(): void {
+    stopListening = live.listen((moved) => tell(eventOf('moved', moved)))
+    timers = [
+      setInterval(() => tell(': still here\n\n'), heartbeatMilliseconds).unref(),
+      // When the database does not answer, nothing is heard anyway, and the next check comes soon.
+      setInterval(() => void checkSessions().catch(() => undefined), checkMilliseconds).unref(),
+    ]
+  }
+
+  function leave(one: Open): void {
+    open.delete(one)
+    if (open.size > 0) return
+    stopListening?.()
+    stopListening = undefined
+    for (const timer of timers) clearInterval(timer)
+    timers = []
+  }
+
+  return {
+    open({ personId, sessionId }) {
+      const ofPerson = [...open].filter((other) => other.personId === personId).length
+      if (hasEnded || open.size >= streamsMax || ofPerson >= streamsOfPersonMax) return undefined
+      const one = { stream: new PassThrough(), personId, sessionId }
+      if (open.size === 0) begin()
+      open.add(one)
+      one.stream.once('close', () => leave(one))
+      one.stream.write(`retry: ${returnMilliseconds()}\n\n`)
+      live.read().then(
+        (marks) => tell(eventOf('marks', marks), [one]),
+        () => one.stream.destroy(),
+      )
+      return one.stream
+    },
+    end() {
+      hasEnded = true
+      for (const { stream } of open) stream.end()
+    },
+  }
+}

@@ -1,0 +1,65 @@
+/** What the screens of the desk show, by topic. The pages name their queries with the same words. */
+export const liveTopics = [
+  'needs',
+  'today',
+  'orders',
+  'sms',
+  'approvals',
+  'accounts',
+  'keys',
+  'business',
+  'top-ups',
+  'senders',
+  'notices',
+  'packages',
+  'vouchers',
+  'afa',
+  'numbers',
+  'switches',
+  'suppliers',
+  'reconcile',
+  'reports',
+  'alarms',
+  'log',
+  'staff',
+] as const
+
+export type LiveTopic = (typeof liveTopics)[number]
+
+/**
+ * The topics that an action of the operator's log is about, by the first word of the action. Every action is also in the
+ * log itself, and may be what somebody was needed for.
+ */
+const topicsOfActions: Readonly<Record<string, readonly LiveTopic[]>> = {
+  account: ['accounts', 'business', 'keys'],
+  afa: ['afa', 'orders'],
+  alert: ['alarms'],
+  commission: ['accounts', 'switches'],
+  gateway: ['top-ups'],
+  incident: ['notices'],
+  key: ['keys', 'accounts'],
+  member: ['accounts'],
+  notice: ['notices'],
+  order: ['orders', 'approvals'],
+  packages: ['packages'],
+  ported: ['numbers'],
+  prefix: ['numbers'],
+  reconcile: ['reconcile'],
+  report: ['reports'],
+  route: ['suppliers'],
+  sender: ['senders'],
+  setting: ['switches'],
+  sms: ['sms', 'accounts', 'approvals'],
+  staff: ['staff'],
+  supplier: ['suppliers', 'reconcile'],
+  'top-up': ['top-ups', 'accounts', 'approvals'],
+  'voucher-type': ['vouchers'],
+  vouchers: ['vouchers', 'approvals'],
+  wallet: ['accounts', 'approvals'],
+}
+
+/** The topics of an action. One whose first word is not known here is about all of them: a screen too many is asked anew. */
+export function topicsOfAction(firstWord: string): readonly LiveTopic[] {
+  const topics = topicsOfActions[firstWord]
+  return topics ? [...topics, 'log', 'needs'] : liveTopics
+}

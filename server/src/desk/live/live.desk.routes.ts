@@ -1,0 +1,51 @@
+import type { FastifyReply } from 'fastify'
+import type { Logger } from 'pino'
+import Type from 'typebox'
+import type { PeopleDeps } from '../../people/people-deps.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { eventStreamType } from '../../platform/http/event-stream.ts'
+import { openLiveStreams } from './live-streams.ts'
+import { liveTopics } from './live-topics.ts'
+import { openLive } from './open-live.ts'
+
+const Marks = Type.Object(
+  { marks: Type.Object(Object.fromEntries(liveTopics.map((topic) => [topic, Type.String()]))) },
+  { title: 'LiveMarks' },
+)
+
+const description = `With \`Accept: ${eventStreamType}\` a stream: first the event \`marks\` with all of them, then \`moved\`
+with those that have moved, at most a second after they did. It lasts as long as the session. Else, or when there are
+enough streams already, the marks as they are now, to be asked for again.`
+
+/** How open desks learn that something has changed: what is on the screen is then asked for anew. */
+export function registerLiveRoutes(desk: Api, deps: PeopleDeps & { readonly log: Logger }): void {
+  const live = openLive(deps)
+  const streams = openLiveStreams({ ...deps, live })
+  desk.addHook('preClose', (done) => {
+    streams.end()
+    done()
+  })
+  desk.get(
+    '/live',
+    {
+      config: { permission: 'see', isUnlogged: true },
+      schema: {
+        operationId: 'deskLive',
+        tags: ['Live'],
+        summary: 'A mark for each topic, which is another one when something of it has changed',
+        description,
+        response: { 200: Envelope(Marks) },
+      },
+    },
+    async (request, reply) => {
+      const isStream = request.headers.accept?.includes(eventStreamType) === true
+      const stream = isStream ? streams.open(request.person) : undefined
+      if (!stream) return ok({ marks: await live.read() })
+      const answer: FastifyReply = reply
+      // A proxy that gathers what it passes on would keep the events back.
+      answer.header('content-type', eventStreamType).header('x-accel-buffering', 'no')
+      return answer.send(stream)
+    },
+  )
+}

@@ -1,0 +1,81 @@
+import type { Logger } from 'pino'
+import type { Db } from '../../platform/database/database.ts'
+import { liveTopics } from './live-topics.ts'
+import { type LiveMarks, type ReadMarks, readLiveMarks } from './read-live-marks.ts'
+
+/** Hears which topics have moved, with their new marks. */
+export type LiveListener = (moved: Partial<LiveMarks>) => void
+
+/** What tells the open desks that something has changed. */
+export type Live = {
+  /** The marks now. Those who ask at the same time share one read. */
+  read(): Promise<LiveMarks>
+  /** Calls the listener when something has moved, until the function that this returns is called. */
+  listen(listener: LiveListener): () => void
+}
+
+/** While somebody listens, the marks are read once in so long. */
+const pollMilliseconds = 1_000
+
+/** Marks that were asked for so lately are given to those who ask next. */
+const sharedMilliseconds = 500
+
+function movedBetween(before: ReadMarks, now: ReadMarks, announcedEarly: ReadonlySet<string>): Partial<LiveMarks> {
+  // What moves before it is committed is announced once more with the next read, when it is.
+  const moved = liveTopics.filter((topic) => before.marks[topic] !== now.marks[topic] || announcedEarly.has(topic))
+  return Object.fromEntries(moved.map((topic) => [topic, now.marks[topic]]))
+}
+
+/**
+ * Opens what tells the desks that something has changed. One statement a second is all that it costs the database,
+ * however many listen; none, while nobody does.
+ */
+export function openLive({ db, log }: { readonly db: Db; readonly log: Logger }): Live {
+  const listeners = new Set<LiveListener>()
+  let isPolling = false
+  let last: ReadMarks | undefined
+  let early: ReadonlySet<string> = new Set()
+  let shared: { readonly read: Promise<ReadMarks>; readonly at: number } | undefined
+  let hasFailed = false
+
+  function readShared(): Promise<ReadMarks> {
+    if (shared && performance.now() - shared.at < sharedMilliseconds) return shared.read
+    shared = { read: readLiveMarks(db), at: performance.now() }
+    return shared.read
+  }
+
+  async function readAndTell(): Promise<void> {
+    try {
+      const now = await readLiveMarks(db)
+      shared = { read: Promise.resolve(now), at: performance.now() }
+      const before = last ?? now
+      const moved = movedBetween(before, now, early)
+      early = new Set(liveTopics.filter((topic) => before.early[topic] !== now.early[topic]))
+      last = now
+      hasFailed = false
+      if (Object.keys(moved).length > 0) for (const listener of listeners) listener(moved)
+    } catch (error) {
+      if (!hasFailed) log.warn({ err: error }, 'what has changed cannot be read, so open desks are not told')
+      hasFailed = true
+    }
+  }
+
+  async function poll(): Promise<void> {
+    if (isPolling) return
+    isPolling = true
+    while (listeners.size > 0) {
+      await readAndTell()
+      await new Promise<void>((resolve) => setTimeout(resolve, pollMilliseconds).unref())
+    }
+    isPolling = false
+  }
+
+  return {
+    read: async () => (await readShared()).marks,
+    listen(listener) {
+      listeners.add(listener)
+      void poll()
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import Type from 'typebox'
+import { ghs, pesewas } from '../../money/pesewas.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { Moment, Nullable } from '../../platform/http/schemas.ts'
+import { products } from '../../products/products.ts'
+import type { SalesFigures } from '../../reports/sales-figures.ts'
+import { createTodayReader, type DeskToday } from '../../reports/today/read-desk-today.ts'
+
+const GhsFigure = (description: string) => Type.Number({ description })
+const Hour = Type.Object({ orders: Type.Integer(), sales: Type.Number() })
+
+const TodayFigures = Type.Object(
+  {
+    orders: Type.Integer(),
+    sales: GhsFigure('In GHS.'),
+    margin: GhsFigure('In GHS.'),
+    margin_percent: Nullable(Type.Number()),
+    refunds: GhsFigure('In GHS.'),
+    success_rate: Nullable(Type.Number({ description: 'From 0 to 1; null: no order has ended.' })),
+    median_minutes: Nullable(Type.Number({ description: 'Half of the delivered orders took no longer.' })),
+    p95_minutes: Nullable(Type.Number()),
+  },
+  { title: 'TodayFigures' },
+)
+
+const Today = Type.Object(
+  {
+    day: Type.String({ format: 'date' }),
+    day_before: Type.String({ format: 'date', description: 'The same weekday last week.' }),
+    sales: GhsFigure('So far, without what came back.'),
+    orders: Type.Integer(),
+    sales_before: GhsFigure('By the same time last week.'),
+    orders_before: Type.Integer(),
+    hours: Type.Array(Hour, { description: 'Of today, the present hour included.' }),
+    hours_before: Type.Array(Hour, { description: 'Of the whole day last week.' }),
+    figures: TodayFigures,
+    figures_before: TodayFigures,
+    networks: Type.Array(Type.Object({ network: Type.String(), figures: TodayFigures, before: TodayFigures })),
+    floats: Type.Array(
+      Type.Object({
+        supplier: Type.String(),
+        float: Nullable(GhsFigure('When it was read last; null: not known.')),
+        read_at: Nullable(Moment()),
+        hours_left: Nullable(Type.Number({ description: 'At the pace of the last 7 days.' })),
+      }),
+    ),
+    as_of: Nullable(Moment({ description: 'Up to when margin, refunds and times count.' })),
+  },
+  { title: 'DeskToday' },
+)
+
+const viewFigures = (figures: SalesFigures) => ({
+  orders: figures.orders,
+  sales: ghs(figures.salesPesewas),
+  margin: ghs(figures.marginPesewas),
+  margin_percent: figures.marginPercent,
+  refunds: ghs(figures.refundsPesewas),
+  success_rate: figures.successRate,
+  median_minutes: figures.medianMinutes,
+  p95_minutes: figures.p95Minutes,
+})
+
+const viewHours = (hours: DeskToday['hours']) => hours.map(({ orders, sales }) => ({ orders, sales: ghs(pesewas(sales)) }))
+
+const viewFloats = (floats: DeskToday['floats']) =>
+  floats
+    .filter(({ isEnabled }) => isEnabled)
+    .map(({ supplier, floatPesewas, readAt, daysLeft }) => ({
+      supplier,
+      float: floatPesewas === null ? null : ghs(floatPesewas),
+      read_at: readAt?.toISOString() ?? null,
+      hours_left: daysLeft === null ? null : daysLeft * 24,
+    }))
+
+/** The business of today, beside the same day last week. */
+export function registerTodayRoutes(desk: Api, { db }: { readonly db: Db }): void {
+  const readToday = createTodayReader(db, products)
+  desk.get(
+    '/today',
+    {
+      config: { permission: 'see' },
+      schema: {
+        operationId: 'deskToday',
+        tags: ['Today'],
+        summary: 'Sales, margin, refunds and delivery of today, beside the same day last week',
+        response: { 200: Envelope(Today) },
+      },
+    },
+    async () => {
+      const today = await readToday()
+      return ok({
+        day: today.day,
+        day_before: today.dayBefore,
+        sales: ghs(today.sales),
+        orders: today.orders,
+        sales_before: ghs(today.salesBefore),
+        orders_before: today.ordersBefore,
+        hours: viewHours(today.hours),
+        hours_before: viewHours(today.hoursBefore),
+        figures: viewFigures(today.figures),
+        figures_before: viewFigures(today.figuresBefore),
+        networks: today.networks.map(({ network, figures, before }) => ({
+          network,
+          figures: viewFigures(figures),
+          before: viewFigures(before),
+        })),
+        floats: viewFloats(today.floats),
+        as_of: today.asOf?.toISOString() ?? null,
+      })
+    },
+  )
+}

@@ -1,0 +1,32 @@
+import type { Tx } from '../../platform/database/database.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { clearAlarm } from '../clear-alarm.ts'
+
+/** The alarm that a person has dealt with. */
+export type ClearedAlarm = {
+  readonly name: string
+  readonly subject: string
+  readonly actor: string
+  /** What was done about it. */
+  readonly reason?: string | undefined
+}
+
+/**
+ * Clears an alarm in a person's name. One whose cause is still there is raised again.
+ * @returns whether it stood
+ */
+export async function clearAlarmByPerson(tx: Tx, { name, subject, actor, reason }: ClearedAlarm): Promise<boolean> {
+  const open = await tx
+    .selectFrom('alarms')
+    .select(['message', 'raised_at'])
+    .where('name', '=', name)
+    .where('subject', '=', subject)
+    .where('cleared_at', 'is', null)
+    .executeTakeFirst()
+  if (!open) return false
+  await clearAlarm(tx, name, subject)
+  const before = { stands_since: open.raised_at.toISOString(), message: open.message }
+  const details = { ...(reason !== undefined && { reason }), before, after: 'cleared' }
+  await appendOperatorLog(tx, { actor, action: 'alert clear', subject: `${name} ${subject}`, details })
+  return true
+}

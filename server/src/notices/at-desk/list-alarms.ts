@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+
+/** An alarm, whether it stands or not. */
+export type ListedAlarm = {
+  readonly id: string
+  readonly name: string
+  readonly subject: string
+  readonly message: string
+  readonly raised_at: Date
+  readonly last_seen_at: Date
+  readonly cleared_at: Date | null
+}
+
+export type AlarmQuery = {
+  /** Only those that stand, or only those that do not. */
+  readonly isOpen: boolean
+  /** The id of the last one of the page before. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+/** Alarms by the time at which they were raised: those that stand oldest first, past ones newest first. */
+export async function listAlarms(db: Db, { isOpen, after, limit }: AlarmQuery): Promise<readonly ListedAlarm[]> {
+  const last = sql`(select last.raised_at, last.id from alarms as last where last.id = ${after ?? null}::uuid)`
+  const { rows } = await sql<ListedAlarm>`
+    select id, name, subject, message, raised_at, last_seen_at, cleared_at from alarms
+    where cleared_at ${isOpen ? sql`is null` : sql`is not null`}
+      and ${after === undefined ? sql`true` : isOpen ? sql`(raised_at, id) > ${last}` : sql`(raised_at, id) < ${last}`}
+    order by ${isOpen ? sql`raised_at, id` : sql`raised_at desc, id desc`} limit ${limit}`.execute(db)
+  return rows
+}

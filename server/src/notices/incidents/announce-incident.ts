@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { OperatorRequestError } from '../../platform/operator-request-error.ts'
+import type { IncidentLevel } from './incidents.tables.ts'
+
+/** What resellers are told above their screens. */
+export type Incident = {
+  readonly incidentId: string
+  readonly level: IncidentLevel
+  readonly message: string
+  readonly shownFrom: Date
+  readonly shownUntil: Date | null
+  readonly announcedBy: string
+  readonly announcedAt: Date
+  readonly endedBy: string | null
+  readonly endedAt: Date | null
+}
+
+export type NewIncident = {
+  readonly level: IncidentLevel
+  readonly message: string
+  /** Left out: now. */
+  readonly from?: Date | undefined
+  /** Left out: until somebody ends it. */
+  readonly until?: Date | undefined
+  readonly actor: string
+}
+
+/** An incident that cannot be announced or ended. The message says why. */
+export class IncidentError extends OperatorRequestError {
+  override readonly name = 'IncidentError'
+}
+
+const columns = sql`
+  id as "incidentId", level, message, shown_from as "shownFrom", shown_until as "shownUntil", announced_by as "announcedBy",
+  announced_at as "announcedAt", ended_by as "endedBy", ended_at as "endedAt"`
+
+/** Tells resellers about trouble, or what else they must know. @throws IncidentError when it would be over before it begins */
+export async function announceIncident(tx: Tx, incident: NewIncident): Promise<string> {
+  const { level, message, from = new Date(), until, actor } = incident
+  if (until !== undefined && until.getTime() <= Math.max(from.getTime(), Date.now())) {
+    throw new IncidentError('It would be over before anybody sees it: choose a later end.')
+  }
+  const id = newId()
+  await tx
+    .insertInto('incidents')
+    .values({
+      id,
+      level,
+      message: message.trim(),
+      shown_from: from,
+      shown_until: until ?? null,
+      announced_by: actor,
+      ended_by: null,
+      ended_at: null,
+    })
+    .execute()
+  const after = { level, message: message.trim(), from: from.toISOString(), until: until?.toISOString() ?? null }
+  await appendOperatorLog(tx, { actor, action: 'incident announce', subject: id, details: { before: null, after } })
+  return id
+}
+
+/** Takes an incident away from the screens, also one that was to come. @throws IncidentError when it is over */
+export async function endIncident(
+  tx: Tx,
+  { incidentId, actor }: { readonly incidentId: string; readonly actor: string },
+): Promise<void> {
+  const ended = await tx
+    .updateTable('incidents')
+    .set({ ended_by: actor, ended_at: sql`clock_timestamp()` })
+    .where('id', '=', incidentId)
+    .where('ended_at', 'is', null)
+    .where((where) => where.or([where('shown_until', 'is', null), where('shown_until', '>', sql<Date>`clock_timestamp()`)]))
+    .returning('message')
+    .executeTakeFirst()
+  if (!ended) throw new IncidentError('This message is not shown any more.')
+  const details = { message: ended.message, before: 'shown', after: 'ended' }
+  await appendOperatorLog(tx, { actor, action: 'incident end', subject: incidentId, details })
+}
+
+/** What resellers see at this moment, the newest first. */
+export async function listPresentIncidents(db: Db): Promise<readonly Incident[]> {
+  const { rows } = await sql<Incident>`
+    select ${columns} from incidents
+    where ended_at is null and shown_from <= clock_timestamp() and (shown_until is null or shown_until > clock_timestamp())
+    order by shown_from desc`.execute(db)
+  return rows
+}
+
+/** Everything that was ever said, the newest first. */
+export async function listIncidents(
+  db: Db,
+  { after, limit }: { readonly after?: string | undefined; readonly limit: number },
+): Promise<readonly Incident[]> {
+  const { rows } = await sql<Incident>`
+    select ${columns} from incidents
+    where ${after ?? null}::uuid is null
+      or (announced_at, id) < (select last.announced_at, last.id from incidents as last where last.id = ${after ?? null}::uuid)
+    order by announced_at desc, id desc limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import { defineNeed } from '../platform/needs/need.ts'
+import { withoutCommands } from './at-desk/without-commands.ts'
+
+/** Alarms about what is among the needs itself, with each thing that waits. */
+const shownOtherwise = ['orders_stuck', 'orders_reported', 'vouchers_low', 'route_paused']
+
+/** Alarms that stand. */
+export const openAlarmsNeed = defineNeed<{ name: string; message: string }>({
+  name: 'alarms',
+  waiting: () => sql`
+    select id::text as id, raised_at as at, jsonb_build_object('name', name, 'message', message) as facts
+    from alarms where cleared_at is null and name <> all(${shownOtherwise}::text[]) order by raised_at, id`,
+  line: ({ id, facts: { message } }) => ({ text: withoutCommands(message), path: `/alarms/${id}` }),
+})

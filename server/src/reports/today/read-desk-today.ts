@@ -1,0 +1,96 @@
+import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import type { ProductFacts } from '../../orders/product-facts.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { readFloat, type SupplierFloat } from '../read-float.ts'
+import { readSales } from '../read-sales.ts'
+import { figuresOf, noSums, type SalesFigures } from '../sales-figures.ts'
+import { createHourReader, type HourSales } from './read-hours.ts'
+
+const hourMilliseconds = 3_600_000
+const dayMilliseconds = 24 * hourMilliseconds
+const weekMilliseconds = 7 * dayMilliseconds
+const hoursOfDay = 24
+
+/** All that open desks ask for within this time is read once. */
+const sharedMilliseconds = 5_000
+
+/** The business of today beside that of the same weekday last week. */
+export type DeskToday = {
+  readonly day: string
+  readonly dayBefore: string
+  /** Sold so far, and by the same time last week; what came back does not count. */
+  readonly sales: Pesewas
+  readonly orders: number
+  readonly salesBefore: Pesewas
+  readonly ordersBefore: number
+  /** What was sold in each hour, the present one included; of the day last week in all 24. */
+  readonly hours: readonly HourSales[]
+  readonly hoursBefore: readonly HourSales[]
+  /** The figures of today, and of the whole day last week, as the reports have them. */
+  readonly figures: SalesFigures
+  readonly figuresBefore: SalesFigures
+  readonly networks: readonly { readonly network: string; readonly figures: SalesFigures; readonly before: SalesFigures }[]
+  readonly floats: readonly SupplierFloat[]
+  /** Up to when the figures count. Null when nothing has been counted yet. */
+  readonly asOf: Date | null
+}
+
+const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
+const sumOf = (hours: readonly HourSales[]) =>
+  hours.reduce((sum, { orders, sales }) => ({ orders: sum.orders + orders, sales: sum.sales + sales }), { orders: 0, sales: 0 })
+
+/** The day in Accra, whose time is UTC, begins with that of UTC. */
+async function readNow(db: Db, hours: ReturnType<typeof createHourReader>, now: number): Promise<DeskToday> {
+  const begin = Math.floor(now / dayMilliseconds) * dayMilliseconds
+  const hour = Math.floor(now / hourMilliseconds) * hourMilliseconds
+  const day = dayOf(begin)
+  const dayBefore = dayOf(begin - weekMilliseconds)
+  const today = await hours.readHours(begin, hour + hourMilliseconds)
+  const before = await hours.readHours(begin - weekMilliseconds, begin - weekMilliseconds + dayMilliseconds)
+  const partBefore = await hours.readPart(hour - weekMilliseconds, now - weekMilliseconds)
+  const report = await readSales(db, { from: day, to: day }, 'network')
+  const reportBefore = await readSales(db, { from: dayBefore, to: dayBefore }, 'network')
+  const floats = await readFloat(db)
+  const soldBefore = sumOf([...before.slice(0, (hour - begin) / hourMilliseconds), partBefore])
+  const sold = sumOf(today)
+  const earlier = new Map(reportBefore.rows.map(({ key, figures }) => [key, figures]))
+  const figuresToday = new Map(report.rows.map(({ key, figures }) => [key, figures]))
+  const networks = [...new Set([...earlier.keys(), ...figuresToday.keys()])]
+  const none = figuresOf(noSums)
+  return {
+    day,
+    dayBefore,
+    sales: pesewas(sold.sales),
+    orders: sold.orders,
+    salesBefore: pesewas(soldBefore.sales),
+    ordersBefore: soldBefore.orders,
+    hours: today,
+    hoursBefore: before.slice(0, hoursOfDay),
+    figures: report.total,
+    figuresBefore: reportBefore.total,
+    networks: networks
+      .map((network) => ({ network, figures: figuresToday.get(network) ?? none, before: earlier.get(network) ?? none }))
+      .toSorted((one, other) => other.figures.salesPesewas - one.figures.salesPesewas),
+    floats,
+    asOf: report.asOf,
+  }
+}
+
+/** Opens what reads the business of today. However many desks ask, the database is asked once in some seconds. */
+export function createTodayReader(db: Db, products: readonly ProductFacts[]): () => Promise<DeskToday> {
+  const hours = createHourReader(
+    db,
+    products.filter(({ unit }) => unit === 'pesewas').map(({ name }) => name),
+  )
+  let shared: { readonly reading: Promise<DeskToday>; readonly at: number } | undefined
+  return () => {
+    const now = Date.now()
+    if (shared && now - shared.at < sharedMilliseconds) return shared.reading
+    const reading = readNow(db, hours, now)
+    shared = { reading, at: now }
+    reading.catch(() => {
+      shared = undefined
+    })
+    return reading
+  }
+}

@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import { defineNeed } from '../../platform/needs/need.ts'
+import { routeName } from '../route-name.ts'
+
+type Facts = { supplier: string; product: string; network: string; reason: string }
+
+/** Routes that were paused because of what the supplier answered. What a person has paused needs nobody. */
+export const pausedRoutesNeed = defineNeed<Facts>({
+  name: 'routes',
+  waiting: () => sql`
+    select concat_ws('/', supplier, product, network) as id, paused_at as at, jsonb_build_object(
+      'supplier', supplier, 'product', product, 'network', network, 'reason', paused_reason) as facts
+    from routes where state = 'paused' and paused_reason not like 'operator:%' order by paused_at`,
+  line: ({ facts }) => ({
+    text: `${routeName(facts)} is paused: ${facts.reason}.`,
+    path: `/suppliers/${facts.supplier}`,
+  }),
+})

@@ -1,0 +1,26 @@
+import { State } from '../../both/list/state.tsx'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { reconcileWords } from '../words/reconcile.ts'
+import type { Difference } from './ask-reconcile.ts'
+
+/** An amount that one of the two books has; a dash where it has none. */
+export const showAmount = (amount: number | null): string => (amount === null ? reconcileWords.none : formatGhs(amount))
+
+/** By how much the two differ: above 0 they ask more than we expect. */
+export const byHowMuch = ({ amount_theirs: theirs, amount_ours: ours }: Difference): number =>
+  (Math.round((theirs ?? 0) * 100) - Math.round((ours ?? 0) * 100)) / 100
+
+const whys: Readonly<Record<string, string>> = reconcileWords.whys
+
+/** What differs, in words: the kind, and why where our books know. */
+export const kindOf = ({ kind, why }: Difference): string =>
+  why === null ? reconcileWords.kinds[kind] : `${reconcileWords.kinds[kind]}: ${whys[why] ?? why}`
+
+/** Whether somebody has explained it. */
+export function DifferenceState({ difference }: { readonly difference: Difference }) {
+  return difference.closed_at === null ? (
+    <State tone="wait">{reconcileWords.open}</State>
+  ) : (
+    <State tone="done">{reconcileWords.closed}</State>
+  )
+}

@@ -1,0 +1,109 @@
+import { NativeSelect } from '@mantine/core'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { useFilters } from '../../both/list/use-filters.ts'
+import { showDay } from '../../both/moments/format-moment.ts'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { floatDayWords } from '../words/reconcile.ts'
+import { type FloatDay, useFloatDays, useFulfillers } from './ask-reconcile.ts'
+import { showAmount } from './difference-state.tsx'
+import css from './reconcile.module.css'
+
+const days = 14
+const barWidth = 20
+const half = 40
+
+const columns: readonly Column<FloatDay>[] = [
+  { title: floatDayWords.day, show: ({ day }) => showDay(day), isMain: true },
+  {
+    title: floatDayWords.moved,
+    show: ({ moved }) => (moved === null ? floatDayWords.notRead : formatGhs(moved)),
+    isFigure: true,
+  },
+  { title: floatDayWords.expected, show: ({ expected }) => showAmount(expected), isFigure: true },
+  { title: floatDayWords.costs, show: ({ costs }) => formatGhs(costs), isFigure: true },
+  { title: floatDayWords.refunds, show: ({ refunds }) => formatGhs(refunds), isFigure: true },
+  { title: floatDayWords.topUps, show: ({ top_ups: topUps }) => formatGhs(topUps), isFigure: true },
+  { title: floatDayWords.doubt, show: ({ in_doubt: doubt }) => formatGhs(doubt), isFigure: true },
+  {
+    title: floatDayWords.drift,
+    show: ({ drift }) => <span className={drift === null || drift === 0 ? undefined : css.warn}>{showAmount(drift)}</span>,
+    isFigure: true,
+  },
+]
+
+/** The drift of each day, above the line what there is too much, below it what is missing. */
+function DriftBars({ rows, tolerance }: { readonly rows: readonly FloatDay[]; readonly tolerance: number }) {
+  const most = Math.max(tolerance, ...rows.map(({ drift }) => Math.abs(drift ?? 0)))
+  return (
+    <figure className={css.figure}>
+      <figcaption>
+        {floatDayWords.drawn(days)}: ± {formatGhs(most)}. {floatDayWords.tolerance(formatGhs(tolerance))}
+      </figcaption>
+      <svg
+        className={css.drift}
+        viewBox={`0 0 ${rows.length * barWidth} ${2 * half}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={floatDayWords.drawn(days)}
+      >
+        {rows.map(({ day, drift }, index) => {
+          const tall = (Math.abs(drift ?? 0) / most) * (half - 2)
+          const isGrave = Math.abs(drift ?? 0) > tolerance
+          return (
+            <rect
+              key={day}
+              className={isGrave ? css.barBad : css.barPlain}
+              x={index * barWidth + 3}
+              width={barWidth - 6}
+              y={(drift ?? 0) > 0 ? half - tall : half}
+              height={tall}
+            />
+          )
+        })}
+        <path className={css.axis} d={`M0,${half}H${rows.length * barWidth}`} vectorEffect="non-scaling-stroke" />
+      </svg>
+    </figure>
+  )
+}
+
+function FloatDaysOf({ supplier }: { readonly supplier: string }) {
+  const query = useFloatDays(supplier, days)
+  return (
+    <Asked query={query}>
+      {(answer) => (
+        <>
+          <DriftBars rows={answer.days} tolerance={answer.tolerance} />
+          <p className={css.soft}>{floatDayWords.help}</p>
+          <TableOrCards label={floatDayWords.list} columns={columns} rows={answer.days.toReversed()} keyOf={({ day }) => day} />
+        </>
+      )}
+    </Asked>
+  )
+}
+
+/** How a float moved each day beside what our books expect, with what nothing explains drawn. */
+export function FloatView() {
+  const { filters, setFilters } = useFilters(['supplier'])
+  const query = useFulfillers()
+  return (
+    <Asked query={query}>
+      {(suppliers) => {
+        const supplier = suppliers.find((each) => each === filters.supplier) ?? suppliers[0]
+        if (supplier === undefined) return <Empty title={floatDayWords.noSupplier}>{floatDayWords.noSupplierHelp}</Empty>
+        return (
+          <>
+            <NativeSelect
+              className={css.filter ?? ''}
+              label={floatDayWords.supplier}
+              value={supplier}
+              data={suppliers}
+              onChange={({ currentTarget }) => setFilters({ supplier: currentTarget.value })}
+            />
+            <FloatDaysOf supplier={supplier} />
+          </>
+        )
+      }}
+    </Asked>
+  )
+}

@@ -1,0 +1,127 @@
+import { Button, Group, NativeSelect, Progress, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useLocation } from 'wouter'
+import { Card } from '../../both/layout/page.tsx'
+import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { statementWords } from '../words/reconcile.ts'
+import { useFulfillers } from './ask-reconcile.ts'
+import css from './reconcile.module.css'
+import { sendStatement } from './send-statement.ts'
+
+/** What is wrong with a file before it is sent; undefined: nothing. */
+function problemOf(file: File | undefined, bytesMax: number): string | undefined {
+  if (file?.size === 0) return statementWords.empty
+  if (file && file.size > bytesMax) return statementWords.tooLarge(bytesMax / 1024 / 1024)
+  return undefined
+}
+
+function SendingBar({ part }: { readonly part: number }) {
+  const isSent = part >= 1
+  return (
+    <div className={css.sending} role="status">
+      <p>{isSent ? statementWords.comparing : statementWords.sending(Math.floor(part * 100))}</p>
+      <Progress value={part * 100} animated={isSent} aria-label={statementWords.upload} />
+    </div>
+  )
+}
+
+/** What is to be imported, as somebody chooses it. */
+type Draft = { readonly supplier: string; readonly file: File | undefined; readonly from: string; readonly to: string }
+
+type FieldsProps = {
+  readonly draft: Draft
+  readonly suppliers: readonly string[]
+  readonly problem: string | undefined
+  readonly onChange: (change: Partial<Draft>) => void
+}
+
+function DraftFields({ draft, suppliers, problem, onChange }: FieldsProps) {
+  return (
+    <Group mt={12} gap={12} align="start" className={css.fields ?? ''}>
+      <NativeSelect
+        label={statementWords.supplier}
+        data={[...suppliers]}
+        value={draft.supplier}
+        onChange={({ currentTarget }) => onChange({ supplier: currentTarget.value })}
+      />
+      <TextInput
+        type="file"
+        className={css.file ?? ''}
+        accept=".csv,.txt,text/csv,text/plain"
+        label={statementWords.file}
+        required
+        error={problem}
+        onChange={({ currentTarget }) => onChange({ file: currentTarget.files?.[0] })}
+      />
+      <TextInput
+        type="date"
+        label={statementWords.from}
+        value={draft.from}
+        onChange={({ currentTarget }) => onChange({ from: currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={statementWords.to}
+        value={draft.to}
+        onChange={({ currentTarget }) => onChange({ to: currentTarget.value })}
+      />
+    </Group>
+  )
+}
+
+/** Sends a supplier's statement and has it compared; then its result is opened. */
+function ImportFields({ suppliers, bytesMax }: { readonly suppliers: readonly string[]; readonly bytesMax: number }) {
+  const queries = useQueryClient()
+  const [, navigate] = useLocation()
+  const [draft, setDraft] = useState<Draft>({ supplier: suppliers[0] ?? '', file: undefined, from: '', to: '' })
+  const [part, setPart] = useState(0)
+  const { file } = draft
+  const problem = problemOf(file, bytesMax)
+  const sending = useMutation({
+    mutationFn: (chosen: File) => {
+      setPart(0)
+      return sendStatement({ ...draft, file: chosen }, setPart)
+    },
+    onSuccess: async ({ statement_id: id, is_new: isNew, closed_differences: explained }) => {
+      await queries.invalidateQueries({ queryKey: ['desk', 'reconcile'] })
+      navigate(`/reconcile?view=statements&statement=${id}&new=${isNew ? 'yes' : 'no'}&explained=${explained}`)
+    },
+  })
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (file && problem === undefined) sending.mutate(file)
+  }
+  return (
+    <form onSubmit={send} aria-label={statementWords.upload}>
+      <p className={css.soft}>{statementWords.help(bytesMax / 1024 / 1024)}</p>
+      <DraftFields
+        draft={draft}
+        suppliers={suppliers}
+        problem={problem}
+        onChange={(change) => setDraft({ ...draft, ...change })}
+      />
+      {sending.isPending ? (
+        <SendingBar part={part} />
+      ) : (
+        <Button type="submit" mt={12} disabled={!file || problem !== undefined}>
+          {statementWords.start}
+        </Button>
+      )}
+      {sending.isError && <Failure error={sending.error} />}
+    </form>
+  )
+}
+
+/** The way to import a statement. */
+export function ImportForm({ bytesMax }: { readonly bytesMax: number }) {
+  const query = useFulfillers()
+  return (
+    <Card>
+      <h2 className={css.cardTitle}>{statementWords.upload}</h2>
+      <Asked query={query} lines={1}>
+        {(suppliers) => <ImportFields suppliers={suppliers} bytesMax={bytesMax} />}
+      </Asked>
+    </Card>
+  )
+}

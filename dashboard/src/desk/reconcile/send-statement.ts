@@ -1,0 +1,53 @@
+import { answerOf, api, NoAnswer } from '../../both/api/call-api.ts'
+
+type Sent = { readonly statement_id: string; readonly is_new: boolean; readonly closed_differences: number }
+
+type Wish = {
+  readonly supplier: string
+  readonly file: File
+  /** The days that it covers, where its lines do not say so; empty: they do. */
+  readonly from: string
+  readonly to: string
+}
+
+/** A part whose answer was lost is sent again so many times: the server keeps each part once. */
+const triesMax = 3
+
+async function sendPart(uploadId: string, partNo: number, bytes: Blob): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await answerOf(() =>
+        api.PUT('/desk/api/reconcile/uploads/{upload_id}/parts/{part_no}', {
+          params: { path: { upload_id: uploadId, part_no: partNo } },
+          body: bytes as never,
+          bodySerializer: (body: unknown) => body as Blob,
+          headers: { 'content-type': 'application/octet-stream' },
+        } as never),
+      )
+      return
+    } catch (error) {
+      if (!(error instanceof NoAnswer) || tries >= triesMax) throw error
+    }
+  }
+}
+
+/**
+ * Sends a statement part by part and has it compared.
+ * @param onProgress hears which part of the file has arrived, 0 to 1
+ */
+export async function sendStatement({ supplier, file, from, to }: Wish, onProgress: (part: number) => void): Promise<Sent> {
+  const begun = await answerOf(() =>
+    api.POST('/desk/api/reconcile/uploads', { body: { supplier, file_name: file.name, size: file.size } }),
+  )
+  const { upload_id: uploadId, part_bytes: partBytes, parts } = begun
+  for (let partNo = 1; partNo <= parts; partNo += 1) {
+    await sendPart(uploadId, partNo, file.slice((partNo - 1) * partBytes, partNo * partBytes))
+    onProgress(partNo / parts)
+  }
+  return answerOf(() =>
+    api.POST('/desk/api/reconcile/uploads/{upload_id}/import', {
+      params: { path: { upload_id: uploadId } },
+      body: { ...(from !== '' && { from: `${from}T00:00:00.000Z` }), ...(to !== '' && { to: `${to}T23:59:59.999Z` }) },
+    }),
+  )
+}

@@ -1,0 +1,93 @@
+import { Link } from 'wouter'
+import { Asked } from '../../both/layout/wait.tsx'
+import { useFilters } from '../../both/list/use-filters.ts'
+import { showDay } from '../../both/moments/format-moment.ts'
+import { Moment } from '../../both/moments/moment.tsx'
+import { formatCount } from '../../both/money/format-ghs.ts'
+import { type Figure, Figures } from '../frame/figures.tsx'
+import { reconcileWords, statementWords } from '../words/reconcile.ts'
+import { type StatementRow, useStatement } from './ask-reconcile.ts'
+import { showAmount } from './difference-state.tsx'
+import css from './reconcile.module.css'
+
+function figuresOf(statement: StatementRow): readonly Figure[] {
+  const { kinds } = reconcileWords
+  const of = (label: string, count: number | null, detail: string, isDifference = true): Figure => ({
+    label,
+    value: count === null ? reconcileWords.none : formatCount(count),
+    detail,
+    tone: isDifference && (count ?? 0) > 0 ? 'warn' : 'plain',
+  })
+  const { theirsOurs, byOurs } = statementWords
+  const both = theirsOurs(showAmount(statement.amount_differs_theirs), showAmount(statement.amount_differs_ours))
+  return [
+    of(statementWords.matched, statement.matched, showAmount(statement.matched_amount), false),
+    of(kinds.ours_only, statement.ours_only, byOurs(showAmount(statement.ours_only_amount))),
+    of(kinds.theirs_only, statement.theirs_only, showAmount(statement.theirs_only_amount)),
+    of(kinds.amount_differs, statement.amount_differs, both),
+  ]
+}
+
+/** What an import has just done, for who has just imported. */
+function JustImported() {
+  const { filters } = useFilters(['new', 'explained'])
+  const explained = Number(filters.explained ?? 0)
+  if (filters.new === undefined) return null
+  return (
+    <p role="status">
+      {filters.new === 'no' && statementWords.again} {explained > 0 && statementWords.explained(explained)}
+    </p>
+  )
+}
+
+/** One imported statement: what its lines came to, with sums, and the lines that could not be read. */
+export function StatementPanel({ id }: { readonly id: string }) {
+  const query = useStatement(id)
+  return (
+    <Asked query={query}>
+      {(statement) => (
+        <>
+          <h2 className={css.name}>{statement.file_name}</h2>
+          <p>
+            {statement.supplier} · {statementWords.lines} {formatCount(statement.lines)}
+          </p>
+          <p className={css.soft}>
+            {statementWords.imported} <Moment at={statement.imported_at} /> {statementWords.by} {statement.imported_by}
+          </p>
+          {statement.covers_from !== null && statement.covers_to !== null && (
+            <p className={css.soft}>
+              {statementWords.covers} {showDay(statement.covers_from)} – {showDay(statement.covers_to)}
+            </p>
+          )}
+          <JustImported />
+          {statement.matched === null ? (
+            <p className={css.soft}>{statementWords.notKept}</p>
+          ) : (
+            <Figures label={statementWords.result} figures={figuresOf(statement)} />
+          )}
+          {(statement.not_billed ?? 0) > 0 && (
+            <p className={css.soft}>
+              {statementWords.notBilled}: {formatCount(statement.not_billed ?? 0)}
+            </p>
+          )}
+          <p>
+            <Link href={`/reconcile?statement=${id}&state=all`}>{statementWords.differences}</Link> · {statementWords.open}{' '}
+            {formatCount(statement.open)}
+          </p>
+          {statement.unreadable_lines.length > 0 && (
+            <>
+              <h2 className={css.partTitle}>
+                {statementWords.unreadableLines} ({formatCount(statement.unreadable ?? statement.unreadable_lines.length)})
+              </h2>
+              <ul>
+                {statement.unreadable_lines.map(({ line, message }) => (
+                  <li key={line}>{statementWords.line(line, message)}</li>
+                ))}
+              </ul>
+            </>
+          )}
+        </>
+      )}
+    </Asked>
+  )
+}

@@ -1,0 +1,62 @@
+import { Empty } from '../../both/layout/wait.tsx'
+import { MorePages } from '../../both/list/more-pages.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { Moment } from '../../both/moments/moment.tsx'
+import { formatCount } from '../../both/money/format-ghs.ts'
+import { useMay } from '../me.ts'
+import { reconcileWords, statementWords } from '../words/reconcile.ts'
+import { type StatementRow, useStatements } from './ask-reconcile.ts'
+import { ImportForm } from './import-form.tsx'
+import css from './reconcile.module.css'
+
+const countOf = (count: number | null) => (count === null ? reconcileWords.none : formatCount(count))
+
+const columns: readonly Column<StatementRow>[] = [
+  { title: statementWords.file, show: ({ file_name: name }) => name, isMain: true },
+  { title: reconcileWords.supplier, show: ({ supplier }) => supplier },
+  { title: statementWords.imported, show: ({ imported_at: at }) => <Moment at={at} /> },
+  { title: statementWords.lines, show: ({ lines }) => formatCount(lines), isFigure: true },
+  { title: statementWords.matched, show: ({ matched }) => countOf(matched), isFigure: true },
+  { title: reconcileWords.kinds.ours_only, show: ({ ours_only: count }) => countOf(count), isFigure: true },
+  { title: reconcileWords.kinds.theirs_only, show: ({ theirs_only: count }) => countOf(count), isFigure: true },
+  { title: reconcileWords.kinds.amount_differs, show: ({ amount_differs: count }) => countOf(count), isFigure: true },
+  { title: statementWords.open, show: ({ open }) => formatCount(open), isFigure: true },
+]
+
+/** Beside the panel there is room for these alone. */
+const narrowColumns = [columns[0], columns[1], columns[2], columns[8]].filter((column) => column !== undefined)
+
+type Props = { readonly selected: string | undefined; readonly onSelect: (id: string) => void }
+
+/** The statements that were imported, and the way to import one more. */
+export function StatementsView({ selected, onSelect }: Props) {
+  const mayReconcile = useMay('reconcile')
+  const query = useStatements()
+  return (
+    <MorePages query={query} more={reconcileWords.more}>
+      {(pages) => {
+        const rows = pages.flatMap(({ statements }) => statements)
+        const bytesMax = pages[0]?.upload_bytes_max ?? 0
+        return (
+          <>
+            {mayReconcile && <ImportForm bytesMax={bytesMax} />}
+            <div className={css.below}>
+              {rows.length === 0 ? (
+                <Empty title={statementWords.emptyTitle}>{statementWords.emptyHelp}</Empty>
+              ) : (
+                <TableOrCards
+                  label={statementWords.list}
+                  columns={selected === undefined ? columns : narrowColumns}
+                  rows={rows}
+                  keyOf={({ statement_id: id }) => id}
+                  selectedKey={selected}
+                  onSelect={({ statement_id: id }) => onSelect(id)}
+                />
+              )}
+            </div>
+          </>
+        )
+      }}
+    </MorePages>
+  )
+}

@@ -1,0 +1,61 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Act } from '../frame/act.tsx'
+import { settingsWords } from '../words/suppliers.ts'
+
+type Adapter = components['schemas']['DeskSupplierList']['adapters'][number]
+
+/** Adds a supplier and opens it, where its credentials and routes come next. */
+export function AddSupplier({ adapters }: { readonly adapters: readonly Adapter[] }) {
+  const [, navigate] = useLocation()
+  const [name, setName] = useState('')
+  const [format, setFormat] = useState('')
+  const [address, setAddress] = useState<string>()
+  const adapter = adapters.find((each) => each.adapter === format) ?? adapters[0]
+  if (!adapter) return null
+  const baseUrl = address ?? adapter.usual_base_url ?? ''
+  return (
+    <Act
+      label={settingsWords.add}
+      question={settingsWords.addQuestion}
+      reason="needed"
+      topics={['suppliers']}
+      onDone={() => navigate(`/suppliers/${name}?part=settings`)}
+      run={(reason) =>
+        answerOf(() =>
+          api.POST('/desk/api/suppliers', {
+            body: { supplier: name, adapter: adapter.adapter, reason, ...(baseUrl !== '' && { base_url: baseUrl }) },
+          }),
+        )
+      }
+    >
+      <TextInput
+        label={settingsWords.name}
+        description={settingsWords.nameHelp}
+        required
+        pattern="[a-z0-9][a-z0-9\-]*"
+        maxLength={40}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value.trim())}
+      />
+      <NativeSelect
+        mt={12}
+        label={settingsWords.adapter}
+        value={adapter.adapter}
+        data={adapters.map((each) => each.adapter)}
+        onChange={({ currentTarget }) => setFormat(currentTarget.value)}
+      />
+      <TextInput
+        mt={12}
+        label={settingsWords.address}
+        description={settingsWords.addressHelp}
+        maxLength={500}
+        value={baseUrl}
+        onChange={({ currentTarget }) => setAddress(currentTarget.value.trim())}
+      />
+    </Act>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+
+type Schemas = components['schemas']
+export type DeskSupplier = Schemas['DeskSupplier']
+export type DeskRoute = Schemas['DeskRoute']
+export type Health = Schemas['SupplierHealthList']
+export type SupplierHours = Health['suppliers'][number]
+export type HourOfSupplier = SupplierHours['by_hour'][number]
+export type FloatPace = Health['floats'][number]
+
+export const useSuppliers = () =>
+  useQuery({
+    queryKey: ['desk', 'suppliers', 'list'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/suppliers', { signal })),
+  })
+
+/** How suppliers did in the last hours; of one supplier alone where it is named. */
+export const useHealth = (hours: number, supplier?: string) =>
+  useQuery({
+    queryKey: ['desk', 'suppliers', 'health', hours, supplier],
+    queryFn: ({ signal }) =>
+      answerOf(() =>
+        api.GET('/desk/api/suppliers/health', {
+          params: { query: { hours, ...(supplier !== undefined && { supplier }) } },
+          signal,
+        }),
+      ),
+  })
+
+export const useRoutes = () =>
+  useQuery({
+    queryKey: ['desk', 'suppliers', 'routes'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/routes', { signal })),
+  })
+
+export const useFloat = (supplier: string, days: number) =>
+  useQuery({
+    queryKey: ['desk', 'suppliers', 'float', supplier, days],
+    queryFn: ({ signal }) =>
+      answerOf(() =>
+        api.GET('/desk/api/suppliers/{supplier}/float', { params: { path: { supplier }, query: { days } }, signal }),
+      ),
+  })

@@ -1,0 +1,104 @@
+import css from './suppliers.module.css'
+
+const height = 56
+const step = 4
+
+type Point = number | null
+
+/** The line through the points; a gap where nothing is known. */
+function pathOf(points: readonly Point[], most: number): string {
+  let path = ''
+  let isDrawing = false
+  for (const [index, value] of points.entries()) {
+    if (value === null) {
+      isDrawing = false
+      continue
+    }
+    const x = index * step + step / 2
+    const y = height - 2 - (value / most) * (height - 4)
+    // A point alone is drawn as a short line, so that it is seen.
+    const start = isDrawing ? 'L' : `M${(x - 1).toFixed(1)},${y.toFixed(1)}L`
+    path += `${start}${x.toFixed(1)},${y.toFixed(1)}`
+    isDrawing = true
+  }
+  return path
+}
+
+type BarsProps = {
+  readonly label: string
+  readonly hours: readonly { readonly good: number; readonly bad: number }[]
+}
+
+/** A bar for each hour: what was delivered, and on top of it what failed. */
+export function HourBars({ label, hours }: BarsProps) {
+  const most = Math.max(1, ...hours.map(({ good, bad }) => good + bad))
+  const tall = (count: number) => (count === 0 ? 0 : Math.max(1.5, (count / most) * (height - 2)))
+  return (
+    <svg
+      className={css.drawing}
+      viewBox={`0 0 ${hours.length * step} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      {hours.map(({ good, bad }, index) => (
+        // An hour is known by its place alone.
+        // oxlint-disable-next-line react/no-array-index-key
+        <g key={index}>
+          <rect className={css.barGood} x={index * step + 0.4} width={step - 0.8} y={height - tall(good)} height={tall(good)} />
+          <rect
+            className={css.barBad}
+            x={index * step + 0.4}
+            width={step - 0.8}
+            y={height - tall(good) - tall(bad)}
+            height={tall(bad)}
+          />
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+type LinesProps = {
+  readonly label: string
+  readonly median: readonly Point[]
+  readonly most: readonly Point[]
+}
+
+/** Two lines over the hours: the median, and above it what 19 of 20 stayed below. */
+export function HourLines({ label, median, most }: LinesProps) {
+  const top = Math.max(1, ...most.map((value) => value ?? 0), ...median.map((value) => value ?? 0))
+  return (
+    <svg
+      className={css.drawing}
+      viewBox={`0 0 ${median.length * step} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <path className={css.lineMost} d={pathOf(most, top)} vectorEffect="non-scaling-stroke" />
+      <path className={css.lineMedian} d={pathOf(median, top)} vectorEffect="non-scaling-stroke" />
+    </svg>
+  )
+}
+
+/** A small drawing beside a row: the part that was delivered in each hour, as bars that hang where something failed. */
+export function HourSpark({ label, parts }: { readonly label: string; readonly parts: readonly Point[] }) {
+  return (
+    <svg className={css.spark} viewBox={`0 0 ${parts.length * step} 20`} preserveAspectRatio="none" role="img" aria-label={label}>
+      {parts.map((part, index) =>
+        part === null ? null : (
+          <rect
+            // oxlint-disable-next-line react/no-array-index-key
+            key={index}
+            className={part < 0.9 ? css.barBad : css.barGood}
+            x={index * step + 0.4}
+            width={step - 0.8}
+            y={20 - Math.max(2, part * 20)}
+            height={Math.max(2, part * 20)}
+          />
+        ),
+      )}
+    </svg>
+  )
+}

@@ -1,0 +1,181 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Asked } from '../../both/layout/wait.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { exactMoment } from '../../both/moments/format-moment.ts'
+import { Moment } from '../../both/moments/moment.tsx'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { useReference } from '../../both/money/use-reference.ts'
+import { Act } from '../frame/act.tsx'
+import { useMay } from '../me.ts'
+import { floatWords, suppliersWords } from '../words/suppliers.ts'
+import { type DeskSupplier, type FloatPace, useFloat, useHealth } from './ask-suppliers.ts'
+import { hoursLeftWords } from './float-words.ts'
+import css from './suppliers.module.css'
+
+const days = 7
+const dayMilliseconds = 24 * 3_600_000
+const drawing = { width: 360, height: 90 }
+
+type FloatHistory = components['schemas']['FloatHistory']
+type Movement = FloatHistory['movements'][number]
+
+const columns: readonly Column<Movement>[] = [
+  { title: floatWords.amount, show: ({ amount }) => formatGhs(amount), isMain: true },
+  { title: floatWords.how, show: ({ note }) => note },
+  { title: floatWords.when, show: ({ at }) => <Moment at={at} /> },
+  { title: floatWords.by, show: ({ noted_by: by }) => by },
+]
+
+/** The float over the last days, a step at each read. */
+function FloatLine({ reads }: { readonly reads: FloatHistory['reads'] }) {
+  const points = reads.map(({ at, float }) => ({ at: new Date(at).getTime(), float }))
+  const last = points.at(-1)
+  if (!last || points.length < 2) return <p className={css.soft}>{floatWords.tooFew}</p>
+  const from = Math.max(points[0]?.at ?? 0, last.at - days * dayMilliseconds)
+  const title = floatWords.drawn(exactMoment(new Date(from)))
+  const most = Math.max(1, ...points.map(({ float }) => float))
+  const x = (at: number) => (((at - from) / (last.at - from)) * drawing.width).toFixed(1)
+  const y = (float: number) => (drawing.height - 2 - (Math.max(0, float) / most) * (drawing.height - 4)).toFixed(1)
+  const path = points.map(({ at, float }, index) => `${index === 0 ? `M${x(at)},` : `H${x(at)}V`}${y(float)}`).join('')
+  return (
+    <figure className={css.figure}>
+      <figcaption>
+        {title}: 0 – {formatGhs(most)}
+      </figcaption>
+      <svg
+        className={css.floatLine}
+        viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={title}
+      >
+        <path className={css.lineMedian} d={path} vectorEffect="non-scaling-stroke" />
+      </svg>
+    </figure>
+  )
+}
+
+/** A movement as somebody types it. */
+type Draft = { readonly amount: string; readonly how: string; readonly at: string }
+const emptyDraft: Draft = { amount: '', how: '', at: '' }
+
+function MovementFields({ draft, onChange }: { readonly draft: Draft; readonly onChange: (change: Partial<Draft>) => void }) {
+  return (
+    <>
+      <p className={css.soft}>{floatWords.noteHelp}</p>
+      <TextInput
+        mt={12}
+        label={floatWords.amount}
+        description={floatWords.amountHelp}
+        inputMode="decimal"
+        required
+        value={draft.amount}
+        onChange={({ currentTarget }) => onChange({ amount: currentTarget.value })}
+      />
+      <TextInput
+        mt={12}
+        label={floatWords.how}
+        description={floatWords.howHelp}
+        required
+        minLength={3}
+        maxLength={300}
+        value={draft.how}
+        onChange={({ currentTarget }) => onChange({ how: currentTarget.value })}
+      />
+      <TextInput
+        mt={12}
+        type="datetime-local"
+        label={floatWords.at}
+        description={floatWords.atHelp}
+        value={draft.at}
+        onChange={({ currentTarget }) => onChange({ at: currentTarget.value })}
+      />
+    </>
+  )
+}
+
+/** Notes money that was put in or taken out, once, however often the answer is lost. */
+function NoteMovement({ supplier }: { readonly supplier: string }) {
+  const { reference, renew } = useReference(`float.${supplier}`)
+  const [draft, setDraft] = useState(emptyDraft)
+  const body = () => ({
+    reference: reference.replace(/^web-/, ''),
+    amount: Number(draft.amount.replaceAll(',', '').replace('−', '-')),
+    note: draft.how.trim(),
+    // Accra is on Greenwich time all year.
+    ...(draft.at !== '' && { moved_at: new Date(`${draft.at}Z`).toISOString() }),
+  })
+  return (
+    <Act
+      label={floatWords.note}
+      question={floatWords.noteQuestion}
+      button={{ size: 'compact-sm' }}
+      topics={['suppliers', 'reconcile']}
+      onDone={() => {
+        renew()
+        setDraft(emptyDraft)
+      }}
+      run={() =>
+        answerOf(() =>
+          api.POST('/desk/api/suppliers/{supplier}/float-movements', { params: { path: { supplier } }, body: body() }),
+        )
+      }
+    >
+      <MovementFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
+    </Act>
+  )
+}
+
+function FloatNow({ supplier, pace }: { readonly supplier: DeskSupplier; readonly pace: FloatPace | undefined }) {
+  const { float, float_read_at: readAt, least_float: least } = supplier
+  if (float === null || readAt === null) return <p>{floatWords.neverRead}</p>
+  return (
+    <div>
+      <div className={css.soft}>
+        {floatWords.now}, {floatWords.read} <Moment at={readAt} />
+      </div>
+      <output className={css.big} aria-label={floatWords.now}>
+        {formatGhs(float)}
+      </output>
+      {pace && (
+        <p className={pace.is_low ? css.warn : css.soft}>
+          {suppliersWords.lasts} {hoursLeftWords(pace.hours_left)} · {floatWords.perHour(formatGhs(pace.per_hour))}
+          {pace.is_low && <b> · {floatWords.low}</b>}
+        </p>
+      )}
+      {least !== null && <p className={css.soft}>{floatWords.least(formatGhs(least))}</p>}
+    </div>
+  )
+}
+
+/** Our float at a supplier: now, over the days, and what was put in. */
+export function FloatPart({ supplier }: { readonly supplier: DeskSupplier }) {
+  const name = supplier.supplier
+  const mayNote = useMay('reconcile')
+  const query = useFloat(name, days)
+  const health = useHealth(24)
+  return (
+    <>
+      <FloatNow supplier={supplier} pace={health.data?.floats.find((each) => each.supplier === name)} />
+      <Asked query={query}>
+        {({ reads, movements }) => (
+          <>
+            <FloatLine reads={reads} />
+            <div className={css.partHead}>
+              <h2>{floatWords.movements}</h2>
+              {mayNote && <NoteMovement supplier={name} />}
+            </div>
+            {movements.length === 0 ? (
+              <p className={css.soft}>{floatWords.noMovements}</p>
+            ) : (
+              <TableOrCards label={floatWords.movements} columns={columns} rows={movements} keyOf={({ movement_id: id }) => id} />
+            )}
+          </>
+        )}
+      </Asked>
+    </>
+  )
+}

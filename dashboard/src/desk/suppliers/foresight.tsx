@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Asked } from '../../both/layout/wait.tsx'
+import { routeWords } from '../words/suppliers.ts'
+import css from './suppliers.module.css'
+
+/** All routes of a supplier, or one of them. */
+export type Selected = { readonly supplier: string; readonly product?: string; readonly network?: string }
+
+/** What a selection of routes is called. */
+export const nameOfSelected = ({ supplier, product, network }: Selected): string =>
+  product === undefined ? supplier : `${supplier} · ${product} · ${network}`
+
+/** What a pause or a resumption does to the orders that wait, before it is done. */
+export function Foresight({ selected, change }: { readonly selected: Selected; readonly change: 'pause' | 'resume' }) {
+  const query = useQuery({
+    queryKey: ['desk', 'suppliers', 'foresight', change, selected],
+    queryFn: ({ signal }) =>
+      answerOf(() => api.GET('/desk/api/routes/foresight', { params: { query: { ...selected, change } }, signal })),
+  })
+  return (
+    <Asked query={query} lines={1}>
+      {({ waiting, sent, new_orders: newOrders, is_partial: isPartial }) => (
+        <ul className={css.foresight} aria-label={routeWords.foresee}>
+          {waiting.length === 0 && <li>{routeWords.waitingNone}</li>}
+          {waiting.map(({ supplier, orders }) => (
+            <li key={supplier ?? ''}>
+              {supplier === null
+                ? routeWords.wait(orders)
+                : supplier === selected.supplier
+                  ? routeWords.goOut(orders, supplier)
+                  : routeWords.goOn(orders, supplier)}
+            </li>
+          ))}
+          {isPartial && <li>{routeWords.partial}</li>}
+          {sent > 0 && <li>{routeWords.sentStay(sent)}</li>}
+          {newOrders.map(({ network, supplier }) => (
+            <li key={network}>{supplier === null ? routeWords.newWait(network) : routeWords.newOrders(network, supplier)}</li>
+          ))}
+        </ul>
+      )}
+    </Asked>
+  )
+}

@@ -1,0 +1,200 @@
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { showDay, showTime } from '../../both/moments/format-moment.ts'
+import { formatCount } from '../../both/money/format-ghs.ts'
+import { Figures } from '../frame/figures.tsx'
+import { outcomeOf, suppliersWords } from '../words/suppliers.ts'
+import { type Health, type HourOfSupplier, type SupplierHours, useHealth } from './ask-suppliers.ts'
+import { HourBars, HourLines } from './draw-hours.tsx'
+import { formatPart, formatTime } from './format-figures.ts'
+import { hoursOf } from './hours-of.ts'
+import { ScrollBox } from './scroll-box.tsx'
+import css from './suppliers.module.css'
+
+const spans = ['24', '168'] as const
+type Span = (typeof spans)[number]
+
+const hourColumns: readonly Column<HourOfSupplier>[] = [
+  { title: suppliersWords.hour, show: ({ hour }) => `${showDay(hour)}, ${showTime(hour)}`, isMain: true },
+  { title: suppliersWords.attempts, show: ({ attempts }) => formatCount(attempts), isFigure: true },
+  { title: suppliersWords.delivered, show: ({ success }) => formatPart(success), isFigure: true },
+  {
+    title: suppliersWords.answer,
+    show: ({ answer_p50, answer_p95 }) => `${formatTime(answer_p50)} / ${formatTime(answer_p95)}`,
+    isFigure: true,
+  },
+  {
+    title: suppliersWords.delivery,
+    show: ({ delivery_p50, delivery_p95 }) => `${formatTime(delivery_p50)} / ${formatTime(delivery_p95)}`,
+    isFigure: true,
+  },
+]
+
+function Outcomes({ health: { outcomes, attempts } }: { readonly health: SupplierHours }) {
+  return (
+    <>
+      <h2 className={css.partTitle}>{suppliersWords.outcomes}</h2>
+      <dl className={css.outcomes}>
+        {outcomes.map(({ outcome, attempts: count }) => (
+          <div key={outcome}>
+            <dt>{outcomeOf(outcome)}</dt>
+            <dd>
+              {formatCount(count)} <span className={css.soft}>{formatPart(count / attempts)}</span>
+            </dd>
+            <dd className={css.share} aria-hidden="true">
+              <svg viewBox="0 0 100 4" preserveAspectRatio="none">
+                <rect
+                  className={outcome === 'delivered' ? css.barGood : css.barBad}
+                  width={(count / attempts) * 100}
+                  height="4"
+                />
+              </svg>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function Legend({ marks }: { readonly marks: readonly (readonly [name: string, style: string | undefined])[] }) {
+  return (
+    <p className={css.legend} aria-hidden="true">
+      {marks.map(([name, style]) => (
+        <span key={name}>
+          <i className={style} />
+          {name}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function Drawings({ from, health, span }: { readonly from: string; readonly health: SupplierHours; readonly span: Span }) {
+  const hours = hoursOf(from, Number(span), health.by_hour)
+  const name = suppliersWords.spans[span]
+  const pick = (of: 'answer_p50' | 'answer_p95' | 'delivery_p50' | 'delivery_p95') =>
+    hours.map(({ figures }) => figures?.[of] ?? null)
+  const { legendDelivered, legendFailed, legendMedian, legendMost } = suppliersWords
+  return (
+    <>
+      <figure className={css.figure}>
+        <figcaption>{suppliersWords.drawnOrders(name)}</figcaption>
+        <HourBars
+          label={suppliersWords.drawnOrders(name)}
+          hours={hours.map(({ figures }) => ({ good: figures?.delivered ?? 0, bad: figures?.failed ?? 0 }))}
+        />
+        <Legend
+          marks={[
+            [legendDelivered, css.markGood],
+            [legendFailed, css.markBad],
+          ]}
+        />
+      </figure>
+      {(['answer', 'delivery'] as const).map((what) => (
+        <figure key={what} className={css.figure}>
+          <figcaption>
+            {suppliersWords[what]}: {formatTime(health[`${what}_p50`])} / {formatTime(health[`${what}_p95`])}
+          </figcaption>
+          <HourLines
+            label={suppliersWords.drawnTimes(suppliersWords[what], name)}
+            median={pick(`${what}_p50`)}
+            most={pick(`${what}_p95`)}
+          />
+          <Legend
+            marks={[
+              [legendMedian, css.markMedian],
+              [legendMost, css.markMost],
+            ]}
+          />
+        </figure>
+      ))}
+    </>
+  )
+}
+
+function HealthOf({ health, from, span }: { readonly health: SupplierHours; readonly from: string; readonly span: Span }) {
+  return (
+    <>
+      <Figures
+        label={suppliersWords.parts.health}
+        figures={[
+          {
+            label: suppliersWords.success,
+            value: formatPart(health.success),
+            detail: suppliersWords.successDetail(formatCount(health.delivered), formatCount(health.failed)),
+            tone: health.success !== null && health.success < 0.9 ? 'warn' : 'plain',
+          },
+          {
+            label: suppliersWords.answers,
+            value: formatTime(health.answer_p95),
+            detail: suppliersWords.median(formatTime(health.answer_p50)),
+          },
+        ]}
+      />
+      <Drawings from={from} health={health} span={span} />
+      <Outcomes health={health} />
+      <details className={css.details}>
+        <summary>{suppliersWords.asTable}</summary>
+        <ScrollBox label={suppliersWords.asTable}>
+          <TableOrCards
+            label={suppliersWords.parts.health}
+            columns={hourColumns}
+            rows={health.by_hour.toReversed()}
+            keyOf={({ hour }) => hour}
+          />
+        </ScrollBox>
+      </details>
+    </>
+  )
+}
+
+/** When the worker counted last; a warning where it does not count any more. */
+export function CountedAt({ health }: { readonly health: Health }) {
+  const { counted_at: at } = health
+  return (
+    <p className={`${css.counted} ${at === null ? css.warn : css.soft}`}>
+      {at === null ? suppliersWords.notCounted : suppliersWords.countedAt(showTime(at))}
+    </p>
+  )
+}
+
+/** How a supplier did, drawn over a day or a week, with the figures as a table. */
+export function HealthPart({ supplier }: { readonly supplier: string }) {
+  const [span, setSpan] = useState<Span>('24')
+  const query = useHealth(Number(span), supplier)
+  return (
+    <>
+      <Group gap={8} role="group" aria-label={suppliersWords.span}>
+        {spans.map((each) => (
+          <Button
+            key={each}
+            size="compact-sm"
+            variant={each === span ? 'filled' : 'default'}
+            aria-pressed={each === span}
+            onClick={() => setSpan(each)}
+          >
+            {suppliersWords.spans[each]}
+          </Button>
+        ))}
+      </Group>
+      <Asked query={query}>
+        {(health) => {
+          const own = health.suppliers.find(({ supplier: name }) => name === supplier)
+          return (
+            <>
+              <CountedAt health={health} />
+              {own ? (
+                <HealthOf health={own} from={health.from} span={span} />
+              ) : (
+                <Empty title={suppliersWords.noHealth}>{suppliersWords.noHealthDetail}</Empty>
+              )}
+            </>
+          )
+        }}
+      </Asked>
+    </>
+  )
+}

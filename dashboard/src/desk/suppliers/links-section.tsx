@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Section } from '../../both/layout/page.tsx'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { State } from '../../both/list/state.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { Moment } from '../../both/moments/moment.tsx'
+import { linksWords, suppliersWords } from '../words/suppliers.ts'
+import css from './suppliers.module.css'
+
+type Link = components['schemas']['SmsLinkList']['links'][number]
+type Server = components['schemas']['RegistrationServerList']['servers'][number]
+
+const linkTones = { bound: 'done', down: 'fail', not_held: 'wait' } as const
+
+const linkColumns: readonly Column<Link>[] = [
+  { title: linksWords.link, show: ({ supplier }) => supplier, isMain: true },
+  { title: suppliersWords.state, show: ({ state }) => <State tone={linkTones[state]}>{linksWords[state]}</State> },
+  { title: linksWords.window, show: ({ window }) => window, isFigure: true },
+  {
+    title: linksWords.pace,
+    show: ({ per_second: perSecond }) => (perSecond === null ? linksWords.noLimit : linksWords.perSecond(perSecond)),
+    isFigure: true,
+  },
+  { title: linksWords.seen, show: ({ seen_at: at }) => (at === null ? linksWords.never : <Moment at={at} />) },
+]
+
+function ServerState({ server }: { readonly server: Server }) {
+  if (!server.is_usable) return <State tone="fail">{linksWords.unusable}</State>
+  if (server.away_since === null) return <State tone="done">{linksWords.there}</State>
+  return (
+    <>
+      <State tone="fail">{linksWords.away}</State> {linksWords.awaySince} <Moment at={server.away_since} />
+    </>
+  )
+}
+
+const serverColumns: readonly Column<Server>[] = [
+  { title: linksWords.servers, show: ({ server }) => linksWords.server(server), isMain: true },
+  { title: linksWords.keptBy, show: ({ supplier }) => supplier },
+  {
+    title: suppliersWords.state,
+    show: (server) => (
+      <>
+        <ServerState server={server} />
+        {!server.is_accepted && <p className={css.soft}>{linksWords.notAccepted}</p>}
+      </>
+    ),
+  },
+]
+
+/** The links over which SMS go, and the servers that know which numbers are registered. */
+export function LinksSection() {
+  const links = useQuery({
+    queryKey: ['desk', 'suppliers', 'links'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/sms-links', { signal })),
+  })
+  const servers = useQuery({
+    queryKey: ['desk', 'suppliers', 'servers'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/registration-servers', { signal })),
+  })
+  return (
+    <>
+      <Section title={linksWords.sms}>
+        <Asked query={links}>
+          {(answer) =>
+            answer.links.length === 0 ? (
+              <Empty title={linksWords.noLinks}>{linksWords.noLinksDetail}</Empty>
+            ) : (
+              <TableOrCards label={linksWords.sms} columns={linkColumns} rows={answer.links} keyOf={({ supplier }) => supplier} />
+            )
+          }
+        </Asked>
+      </Section>
+      <Section title={linksWords.servers}>
+        <Asked query={servers}>
+          {(answer) => (
+            <TableOrCards
+              label={linksWords.servers}
+              columns={serverColumns}
+              rows={answer.servers}
+              keyOf={({ server }) => String(server)}
+            />
+          )}
+        </Asked>
+      </Section>
+    </>
+  )
+}

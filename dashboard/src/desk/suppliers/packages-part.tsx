@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Empty, Failure } from '../../both/layout/wait.tsx'
+import { State, type Tone } from '../../both/list/state.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { packagesWords, suppliersWords } from '../words/suppliers.ts'
+import { ScrollBox } from './scroll-box.tsx'
+import css from './suppliers.module.css'
+
+type Compared = components['schemas']['SupplierPackages']['packages'][number]
+
+const tones: Readonly<Record<Compared['result'], Tone>> = {
+  same: 'done',
+  cost_differs: 'wait',
+  code_differs: 'fail',
+  not_theirs: 'fail',
+  not_ours: 'plain',
+}
+
+const sideOf = (cost: number | null, code: string | null) =>
+  cost === null ? suppliersWords.none : `${formatGhs(cost)} · ${packagesWords.code} ${code ?? suppliersWords.none}`
+
+const columns: readonly Column<Compared>[] = [
+  { title: packagesWords.size, show: ({ network, volume_gb: volume }) => `${network} ${volume} GB`, isMain: true },
+  {
+    title: suppliersWords.state,
+    show: ({ result, is_closed: isClosed }) => (
+      <State tone={tones[result]}>
+        {packagesWords.results[result]}
+        {isClosed && ` (${packagesWords.closed})`}
+      </State>
+    ),
+  },
+  { title: packagesWords.theirs, show: ({ cost_theirs: cost, code_theirs: code }) => sideOf(cost, code), isFigure: true },
+  { title: packagesWords.ours, show: ({ cost_ours: cost, code_ours: code }) => sideOf(cost, code), isFigure: true },
+]
+
+/** A supplier's own price list beside ours. It is asked for once, when somebody wants it. */
+export function PackagesPart({ supplier }: { readonly supplier: string }) {
+  // Not under the topic of suppliers, so that the supplier is not called again whenever something changes here.
+  const query = useQuery({
+    queryKey: ['supplier-packages', supplier],
+    queryFn: ({ signal }) =>
+      answerOf(() => api.GET('/desk/api/suppliers/{supplier}/packages', { params: { path: { supplier } }, signal })),
+    enabled: false,
+    retry: false,
+  })
+  const packages = query.data?.packages
+  const differing = packages?.filter(({ result }) => result !== 'same' && result !== 'not_ours').length ?? 0
+  return (
+    <>
+      <p className={css.soft}>{packagesWords.help}</p>
+      <Button mt={8} mb={12} size="compact-sm" variant="light" loading={query.isFetching} onClick={() => void query.refetch()}>
+        {packagesWords.ask}
+      </Button>
+      {query.isError && <Failure error={query.error} />}
+      {packages?.length === 0 && <Empty title={packagesWords.list}>{packagesWords.empty}</Empty>}
+      {packages && packages.length > 0 && (
+        <>
+          <p role="status">
+            <b>{packagesWords.summary(differing, packages.length)}</b>
+          </p>
+          <ScrollBox label={packagesWords.list}>
+            <TableOrCards
+              label={packagesWords.list}
+              columns={columns}
+              rows={packages}
+              keyOf={({ network, volume_gb: volume }) => `${network}/${volume}`}
+            />
+          </ScrollBox>
+        </>
+      )}
+    </>
+  )
+}

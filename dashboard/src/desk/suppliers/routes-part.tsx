@@ -1,0 +1,111 @@
+import { Group, NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { formatCount } from '../../both/money/format-ghs.ts'
+import { Act } from '../frame/act.tsx'
+import { useMay } from '../me.ts'
+import { productOfRoute, routeWords } from '../words/suppliers.ts'
+import { type DeskRoute, useRoutes } from './ask-suppliers.ts'
+import { NumberField } from './number-field.tsx'
+import { PauseRoutes, ResumeRoutes, RouteActs } from './route-acts.tsx'
+import { RouteState, WhyPaused } from './route-state.tsx'
+import css from './suppliers.module.css'
+
+const priorityOfNew = 100
+
+type Network = { readonly product: string; readonly network: string }
+const keyOf = ({ product, network }: Network) => `${product}/${network}`
+
+/** Gives a supplier one more route, among the networks where it has none. */
+function AddRoute({ supplier, networks }: { readonly supplier: string; readonly networks: readonly Network[] }) {
+  const [chosen, setChosen] = useState('')
+  const [priority, setPriority] = useState(priorityOfNew)
+  const wanted = networks.find((each) => keyOf(each) === chosen) ?? networks[0]
+  if (!wanted) return null
+  return (
+    <Act
+      label={routeWords.add}
+      question={routeWords.addQuestion}
+      reason="needed"
+      button={{ size: 'compact-sm', variant: 'default' }}
+      topics={['suppliers']}
+      run={(reason) =>
+        answerOf(() =>
+          api.POST('/desk/api/routes', {
+            body: { supplier, product: wanted.product, network: wanted.network, priority, reason },
+          }),
+        )
+      }
+    >
+      <NativeSelect
+        label={routeWords.network}
+        value={keyOf(wanted)}
+        data={networks.map((each) => ({ value: keyOf(each), label: `${productOfRoute(each.product)} · ${each.network}` }))}
+        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+      />
+      <NumberField
+        label={routeWords.priority}
+        description={routeWords.priorityHelp}
+        value={priority}
+        onChange={(value) => setPriority(value === '' ? 0 : value)}
+      />
+    </Act>
+  )
+}
+
+function OneRoute({ route, mayChange }: { readonly route: DeskRoute; readonly mayChange: boolean }) {
+  return (
+    <li className={css.route}>
+      <div className={css.routeHead}>
+        <b>
+          {productOfRoute(route.product)} · {route.network}
+        </b>
+        <RouteState route={route} />
+      </div>
+      <p className={css.soft}>
+        {routeWords.place} {route.rank} · {routeWords.priority} {route.priority} · {routeWords.waiting}{' '}
+        {formatCount(route.orders_waiting)} · {routeWords.sent} {formatCount(route.orders_sent)}
+      </p>
+      <WhyPaused route={route} />
+      {mayChange && (
+        <Group gap={8} mt={8}>
+          <RouteActs route={route} />
+        </Group>
+      )}
+    </li>
+  )
+}
+
+/** The routes of one supplier, each with what may be done about it. */
+export function RoutesPart({ supplier }: { readonly supplier: string }) {
+  const mayChange = useMay('manage_suppliers')
+  const query = useRoutes()
+  return (
+    <Asked query={query}>
+      {({ routes, networks }) => {
+        const own = routes.filter((route) => route.supplier === supplier)
+        const known = new Set(own.map(keyOf))
+        return (
+          <>
+            {mayChange && (
+              <Group gap={8} mb={12}>
+                {own.some(({ state }) => state === 'open') && <PauseRoutes selected={{ supplier }} label={routeWords.pauseAll} />}
+                {own.some(({ state }) => state === 'paused') && (
+                  <ResumeRoutes selected={{ supplier }} label={routeWords.resumeAll} />
+                )}
+                <AddRoute supplier={supplier} networks={networks.filter((each) => !known.has(keyOf(each)))} />
+              </Group>
+            )}
+            {own.length === 0 && <Empty title={routeWords.empty}>{routeWords.emptyDetail}</Empty>}
+            <ul aria-label={routeWords.list}>
+              {own.map((route) => (
+                <OneRoute key={route.route} route={route} mayChange={mayChange} />
+              ))}
+            </ul>
+          </>
+        )
+      }}
+    </Asked>
+  )
+}

@@ -1,0 +1,67 @@
+import { NativeSelect } from '@mantine/core'
+import { Asked } from '../../both/layout/wait.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { useFilters } from '../../both/list/use-filters.ts'
+import { formatCount } from '../../both/money/format-ghs.ts'
+import { productOfRoute, routeWords, suppliersWords } from '../words/suppliers.ts'
+import { type DeskRoute, useRoutes } from './ask-suppliers.ts'
+import { RouteState, WhyPaused } from './route-state.tsx'
+import css from './suppliers.module.css'
+
+const columns: readonly Column<DeskRoute>[] = [
+  { title: routeWords.network, show: ({ product, network }) => `${productOfRoute(product)} · ${network}`, isMain: true },
+  { title: routeWords.place, show: ({ rank }) => rank, isFigure: true },
+  { title: suppliersWords.supplier, show: ({ supplier }) => supplier },
+  { title: routeWords.priority, show: ({ priority }) => priority, isFigure: true },
+  {
+    title: suppliersWords.state,
+    show: (route) => (
+      <>
+        <RouteState route={route} />
+        <WhyPaused route={route} />
+      </>
+    ),
+  },
+  { title: routeWords.waiting, show: ({ orders_waiting: waiting }) => formatCount(waiting), isFigure: true },
+  { title: routeWords.sent, show: ({ orders_sent: sent }) => formatCount(sent), isFigure: true },
+]
+
+/** Beside the panel there is room for these alone. */
+const narrowColumns = columns.slice(0, 5)
+
+type Props = { readonly hasPanel: boolean; readonly onSelect: (supplier: string) => void }
+
+/** All routes, best first for each product and network: who is asked, and who comes next. */
+export function RoutesSection({ hasPanel, onSelect }: Props) {
+  const { filters, setFilters } = useFilters(['product'])
+  const query = useRoutes()
+  return (
+    <Asked query={query}>
+      {({ routes }) => {
+        const products = [...new Set(routes.map(({ product }) => product))]
+        const shown = routes.filter(({ product }) => filters.product === undefined || product === filters.product)
+        return (
+          <>
+            <NativeSelect
+              className={css.filter ?? ''}
+              label={routeWords.product}
+              value={filters.product ?? ''}
+              data={[
+                { value: '', label: routeWords.allProducts },
+                ...products.map((product) => ({ value: product, label: productOfRoute(product) })),
+              ]}
+              onChange={({ currentTarget }) => setFilters({ product: currentTarget.value })}
+            />
+            <TableOrCards
+              label={routeWords.list}
+              columns={hasPanel ? narrowColumns : columns}
+              rows={shown}
+              keyOf={({ route }) => route}
+              onSelect={({ supplier }) => onSelect(supplier)}
+            />
+          </>
+        )
+      }}
+    </Asked>
+  )
+}

@@ -1,0 +1,59 @@
+import { Tabs } from '@mantine/core'
+import { useFilters } from '../../both/list/use-filters.ts'
+import { suppliersWords } from '../words/suppliers.ts'
+import type { DeskSupplier } from './ask-suppliers.ts'
+import { FloatPart } from './float-part.tsx'
+import { HealthPart } from './health-part.tsx'
+import { PackagesPart } from './packages-part.tsx'
+import { RoutesPart } from './routes-part.tsx'
+import { SettingsPart } from './settings-part.tsx'
+import { SupplierState } from './supplier-state.tsx'
+import css from './suppliers.module.css'
+
+type Part = keyof typeof suppliersWords.parts
+
+/** What there is to see of a supplier depends on what it does for us. */
+const partsOf: Readonly<Record<DeskSupplier['role'], readonly Part[]>> = {
+  orders: ['health', 'routes', 'float', 'settings', 'packages'],
+  sms: ['routes', 'settings'],
+  registration: ['settings'],
+}
+
+function PartOf({ part, supplier }: { readonly part: Part; readonly supplier: DeskSupplier }) {
+  const name = supplier.supplier
+  if (part === 'health') return <HealthPart supplier={name} />
+  if (part === 'routes') return <RoutesPart supplier={name} />
+  if (part === 'float') return <FloatPart supplier={supplier} />
+  if (part === 'settings') return <SettingsPart supplier={supplier} />
+  return <PackagesPart supplier={name} />
+}
+
+/** One supplier: how it does, its routes, our float there, how it is set up, and its price list. */
+export function SupplierPanel({ supplier }: { readonly supplier: DeskSupplier }) {
+  const { filters, setFilters } = useFilters(['part'])
+  const parts = partsOf[supplier.role]
+  const part = parts.find((each) => each === filters.part) ?? parts[0] ?? 'settings'
+  return (
+    <>
+      <div className={css.panelHead}>
+        <h2 className={css.name}>{supplier.supplier}</h2>
+        <SupplierState supplier={supplier} />
+      </div>
+      {!supplier.is_usable && <p className={css.warn}>{suppliersWords.notUsable}</p>}
+      <Tabs value={part} onChange={(next) => setFilters({ part: next ?? '' })} keepMounted={false}>
+        <Tabs.List className={css.tabs ?? ''}>
+          {parts.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {suppliersWords.parts[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {parts.map((each) => (
+          <Tabs.Panel key={each} value={each} pt={12}>
+            <PartOf part={each} supplier={supplier} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { suppliersWords } from '../words/suppliers.ts'
+import type { DeskSupplier, FloatPace, Health, HourOfSupplier, SupplierHours } from './ask-suppliers.ts'
+import { HourSpark } from './draw-hours.tsx'
+import { hoursLeftWords } from './float-words.ts'
+import { formatPart, formatTime } from './format-figures.ts'
+import { hoursOf } from './hours-of.ts'
+import { SupplierState } from './supplier-state.tsx'
+import css from './suppliers.module.css'
+
+/** A supplier with its figures of the last day. */
+type Row = {
+  readonly supplier: DeskSupplier
+  readonly health: SupplierHours | undefined
+  readonly pace: FloatPace | undefined
+  readonly hours: readonly { readonly figures: HourOfSupplier | undefined }[]
+}
+
+const columns: readonly Column<Row>[] = [
+  { title: suppliersWords.supplier, show: ({ supplier }) => supplier.supplier, isMain: true },
+  {
+    title: suppliersWords.state,
+    show: ({ supplier, pace }) => <SupplierState supplier={supplier} isLow={pace?.is_low === true} />,
+  },
+  {
+    title: suppliersWords.float,
+    show: ({ supplier: { float } }) => (float === null ? suppliersWords.none : formatGhs(float)),
+    isFigure: true,
+  },
+  {
+    title: suppliersWords.lasts,
+    show: ({ pace }) => <span className={pace?.is_low ? css.warn : undefined}>{hoursLeftWords(pace?.hours_left ?? null)}</span>,
+  },
+  { title: suppliersWords.success, show: ({ health }) => formatPart(health?.success ?? null), isFigure: true },
+  {
+    title: suppliersWords.day,
+    show: ({ supplier, health, hours }) =>
+      health ? (
+        <HourSpark
+          label={`${supplier.supplier}: ${suppliersWords.success} ${formatPart(health.success)}`}
+          parts={hours.map(({ figures }) => figures?.success ?? null)}
+        />
+      ) : (
+        suppliersWords.none
+      ),
+  },
+  {
+    title: suppliersWords.answer,
+    show: ({ health }) => (health ? `${formatTime(health.answer_p50)} / ${formatTime(health.answer_p95)}` : suppliersWords.none),
+    isFigure: true,
+  },
+  {
+    title: suppliersWords.delivery,
+    show: ({ health }) =>
+      health ? `${formatTime(health.delivery_p50)} / ${formatTime(health.delivery_p95)}` : suppliersWords.none,
+    isFigure: true,
+  },
+]
+
+/** In the panel's company the table has room for the first of its columns alone. */
+const narrowColumns = columns.slice(0, 5)
+
+type Props = {
+  readonly suppliers: readonly DeskSupplier[]
+  readonly health: Health | undefined
+  readonly selected: string | undefined
+  readonly onSelect: (supplier: string) => void
+}
+
+/** The suppliers with what matters of each: state, float, how it did in the last day. */
+export function SuppliersTable({ suppliers, health, selected, onSelect }: Props) {
+  const rows = suppliers.map((supplier): Row => {
+    const own = health?.suppliers.find((each) => each.supplier === supplier.supplier)
+    return {
+      supplier,
+      health: own,
+      pace: health?.floats.find((each) => each.supplier === supplier.supplier),
+      hours: health && own ? hoursOf(health.from, 24, own.by_hour) : [],
+    }
+  })
+  return (
+    <TableOrCards
+      label={suppliersWords.list}
+      columns={selected === undefined ? columns : narrowColumns}
+      rows={rows}
+      keyOf={({ supplier }) => supplier.supplier}
+      selectedKey={selected}
+      onSelect={({ supplier }) => onSelect(supplier.supplier)}
+    />
+  )
+}

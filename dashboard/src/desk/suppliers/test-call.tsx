@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Failure } from '../../both/layout/wait.tsx'
+import { State } from '../../both/list/state.tsx'
+import { settingsWords } from '../words/suppliers.ts'
+import type { DeskSupplier } from './ask-suppliers.ts'
+import css from './suppliers.module.css'
+
+const tones = { good: 'done', refused: 'fail', silent: 'fail' } as const
+
+/** Calls the supplier without buying anything, and shows what it answered and how fast. */
+export function TestCall({ supplier: { supplier, role } }: { readonly supplier: DeskSupplier }) {
+  const queries = useQueryClient()
+  const testing = useMutation({
+    mutationFn: () => answerOf(() => api.POST('/desk/api/suppliers/{supplier}/test', { params: { path: { supplier } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['desk', 'suppliers'] }),
+  })
+  const { data } = testing
+  return (
+    <>
+      <div className={css.partHead}>
+        <h2>{settingsWords.test}</h2>
+        {role !== 'sms' && (
+          <Button size="compact-sm" variant="light" loading={testing.isPending} onClick={() => testing.mutate()}>
+            {settingsWords.test}
+          </Button>
+        )}
+      </div>
+      <p className={css.soft}>{role === 'sms' ? settingsWords.testNone : settingsWords.testHelp}</p>
+      <div role="status">
+        {data && (
+          <div className={css.answer}>
+            <State tone={tones[data.result]}>{settingsWords[data.result]}</State> · {settingsWords.took(data.milliseconds)}
+            <p>{data.said}</p>
+          </div>
+        )}
+      </div>
+      {testing.isError && <Failure error={testing.error} />}
+    </>
+  )
+}

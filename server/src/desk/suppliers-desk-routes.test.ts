@@ -355,6 +355,6 @@ describe('a supplier’s statement at the desk', () => {
       file_name: 'year.csv',
       size: 30_000_000,
     })
-    expect([status, message]).toEqual([409, expect.stringContaining('at most 20 MB')])
+    expect([status, message]).toEqual([409, expect.stringContaining('at most 10 MB')])
   })
 })

@@ -13,8 +13,10 @@ type DifferentLine =
   | Extract<JudgedLine, { finding: 'theirs_only' }>
   | { readonly finding: 'amount_differs'; readonly line: StatementLine; readonly ours: ReconciledAttempt }
 
+type NumberedLine = { readonly judged: DifferentLine; readonly nth: number }
+
 /** Numbers equal lines of one statement, so that each can be told apart. */
-function numberLines(lines: readonly DifferentLine[]): { judged: DifferentLine; nth: number }[] {
+function numberLines(lines: readonly DifferentLine[]): NumberedLine[] {
   const seen = new Map<string, number>()
   return lines.map((judged) => {
     const { reference, at, amountPesewas } = judged.line
@@ -23,6 +25,13 @@ function numberLines(lines: readonly DifferentLine[]): { judged: DifferentLine; 
     seen.set(key, nth)
     return { judged, nth }
   })
+}
+
+/** Rows that one statement writes: a file may hold hundreds of thousands of differences, and no statement may take long. */
+const rowsAtATime = 2_000
+
+function* inPortions<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += rowsAtATime) yield items.slice(start, start + rowsAtATime)
 }
 
 /**
@@ -34,9 +43,16 @@ export async function keepDifferentLines(
   statement: { readonly id: string; readonly supplier: string },
   lines: readonly DifferentLine[],
 ): Promise<void> {
-  if (lines.length === 0) return
+  for (const portion of inPortions(numberLines(lines))) await writeDifferentLines(tx, statement, portion)
+}
+
+async function writeDifferentLines(
+  tx: Tx,
+  statement: { readonly id: string; readonly supplier: string },
+  lines: readonly NumberedLine[],
+): Promise<void> {
   await sql`
-    insert into reconciliation_differences ${rowsOf(numberLines(lines), {
+    insert into reconciliation_differences ${rowsOf(lines, {
       id: ['uuid', () => newId()],
       supplier: ['text', () => statement.supplier],
       kind: ['text', ({ judged }) => judged.finding],
@@ -59,7 +75,14 @@ export async function keepUnbilledAttempts(
   statement: { readonly id: string; readonly supplier: string },
   attempts: readonly ReconciledAttempt[],
 ): Promise<void> {
-  if (attempts.length === 0) return
+  for (const portion of inPortions(attempts)) await writeUnbilledAttempts(tx, statement, portion)
+}
+
+async function writeUnbilledAttempts(
+  tx: Tx,
+  statement: { readonly id: string; readonly supplier: string },
+  attempts: readonly ReconciledAttempt[],
+): Promise<void> {
   const { rows } = await sql<{ attempt_id: string }>`
     select attempt_id from statement_lines
     where attempt_id = any(${attempts.map(({ attemptId }) => attemptId)}::uuid[]) and finding <> 'not_billed'`.execute(tx)

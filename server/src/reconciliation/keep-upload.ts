@@ -8,8 +8,8 @@ import { StatementError } from './read-statement.ts'
 /** One part of a file; a request's body takes it with room to spare. */
 export const uploadPartBytes = 512 * 1024
 
-/** Some hundred thousand lines. What is larger would hold one request for minutes; the command line takes any size. */
-export const uploadBytesMax = 20 * 1024 * 1024
+/** Some hundred thousand lines, which are compared within half a minute. The command line takes any size. */
+export const uploadBytesMax = 10 * 1024 * 1024
 
 /** What nobody finished sending is forgotten after so long. */
 const keptHours = 24

@@ -24,12 +24,13 @@ const total = (sums: readonly Sum[], of: (sum: Sum) => number) => sums.reduce((a
 
 function figuresOf(sums: readonly Sum[]): readonly Figure[] {
   const count = total(sums, (sum) => sum.count)
+  const unassigned = total(sums, (sum) => sum.unassigned)
   const kinds = Object.keys(reconcileWords.kinds) as Sum['kind'][]
   return [
     {
       label: reconcileWords.openCount,
       value: formatCount(count),
-      detail: reconcileWords.nobody(total(sums, ({ unassigned }) => unassigned)),
+      detail: unassigned === 0 ? reconcileWords.eachHasSomebody : reconcileWords.nobody(formatCount(unassigned)),
       tone: count > 0 ? 'warn' : 'plain',
     },
     ...kinds.map((kind): Figure => {

@@ -10,6 +10,12 @@ export type SupplierHours = Health['suppliers'][number]
 export type HourOfSupplier = SupplierHours['by_hour'][number]
 export type FloatPace = Health['floats'][number]
 
+/** The worker counts once a minute. */
+const countedMilliseconds = 20_000
+
+/** Orders come and go on routes without a change of the routes themselves. */
+const ordersMilliseconds = 5_000
+
 export const useSuppliers = () =>
   useQuery({
     queryKey: ['desk', 'suppliers', 'list'],
@@ -27,12 +33,14 @@ export const useHealth = (hours: number, supplier?: string) =>
           signal,
         }),
       ),
+    refetchInterval: countedMilliseconds,
   })
 
 export const useRoutes = () =>
   useQuery({
     queryKey: ['desk', 'suppliers', 'routes'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/routes', { signal })),
+    refetchInterval: ordersMilliseconds,
   })
 
 export const useFloat = (supplier: string, days: number) =>

@@ -12,6 +12,9 @@ import css from './suppliers.module.css'
 type Link = components['schemas']['SmsLinkList']['links'][number]
 type Server = components['schemas']['RegistrationServerList']['servers'][number]
 
+/** A link is bound or lost without any change that this page would be told of. */
+const seenMilliseconds = 5_000
+
 const linkTones = { bound: 'done', down: 'fail', not_held: 'wait' } as const
 
 const linkColumns: readonly Column<Link>[] = [
@@ -55,6 +58,7 @@ export function LinksSection() {
   const links = useQuery({
     queryKey: ['desk', 'suppliers', 'links'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/sms-links', { signal })),
+    refetchInterval: seenMilliseconds,
   })
   const servers = useQuery({
     queryKey: ['desk', 'suppliers', 'servers'],

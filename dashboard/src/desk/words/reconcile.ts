@@ -4,7 +4,8 @@ export const reconcileWords = {
   views: { differences: 'Differences', statements: 'Statements', float: 'Float by day' },
   figures: 'What is open',
   openCount: 'Open differences',
-  nobody: (count: number) => (count === 0 ? 'each has somebody' : `${count} with nobody`),
+  eachHasSomebody: 'each has somebody',
+  nobody: (count: string) => `${count} with nobody`,
   kinds: {
     ours_only: 'Ours only',
     theirs_only: 'Theirs only',
@@ -65,7 +66,7 @@ export const reconcileWords = {
   assignAction: 'Give',
   person: 'Person',
   becomes: (before: string, after: string) => `${before} → ${after}`,
-  close: 'Close',
+  close: 'Explain and close',
   closeQuestion: 'Close this difference?',
   closeHelp: 'What explains it. It stays closed, even when a later statement repeats it.',
   explanation: 'Explanation',

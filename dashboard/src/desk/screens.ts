@@ -24,6 +24,13 @@ export const screens: readonly Screen[] = [
   screen('/reports-of-orders/:order?', () => import('./orders/reports-screen.tsx')),
   screen('/sms/:campaign?', () => import('./sms/sms-screen.tsx')),
   screen('/senders', () => import('./senders/senders-screen.tsx')),
+  screen('/approvals', () => import('./approvals/approvals-screen.tsx')),
+  screen('/keys', () => import('./keys/keys-screen.tsx')),
+  screen('/business', () => import('./business/business-screen.tsx')),
+  screen('/top-ups', () => import('./top-ups/top-ups-screen.tsx')),
+  screen('/gateways', () => import('./top-ups/gateways-screen.tsx')),
+  screen('/log', () => import('./log/log-screen.tsx')),
+  screen('/staff', () => import('./staff/staff-screen.tsx')),
   screen('/more', () => import('./more/more-screen.tsx')),
 ]
 
@@ -54,7 +61,7 @@ const allDestinations: readonly DeskDestination[] = [
   { href: '/reports', title: frameWords.reports, permission: 'see', group: groups.office },
   { href: '/alarms', title: frameWords.alarms, permission: 'see', group: groups.office },
   { href: '/log', title: frameWords.log, permission: 'see_log', group: groups.office },
-  { href: '/staff', title: frameWords.staff, permission: 'manage_staff', group: groups.office },
+  { href: '/staff', title: frameWords.staff, permission: 'see_log', group: groups.office },
   { href: '/you', title: frameWords.you, permission: undefined, group: groups.office },
   { href: '/more', title: frameWords.more, permission: undefined, isInBar: true, isOnlyInBar: true },
 ]

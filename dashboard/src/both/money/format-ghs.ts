@@ -19,3 +19,8 @@ export function pesewasOf(ghs: number): number {
 export function ghsOf(pesewas: number): number {
   return pesewas / 100
 }
+
+/** A text of the server, with its amounts written as everywhere on the screens: `GHS 5311.10` becomes `GHS 5,311.10`. */
+export function showAmounts(text: string): string {
+  return text.replaceAll(/GHS (-?\d+\.\d\d)\b/g, (_all, amount: string) => formatGhs(Number(amount)))
+}

@@ -42,13 +42,15 @@ export async function viewApprovals(
     const isPending = row.state === 'pending'
     const isYours = isSamePerson(row.proposed_by, email)
     const isAllowed = mayDecide(role, row)
+    const account = accounts.get(row.subject.toLowerCase()) ?? null
+    const what = describeProposal(kinds, row)
     return {
       approval_id: row.id,
       kind: row.kind,
       status: row.state,
-      what: describeProposal(kinds, row),
+      what: account ? what.replace(`account ${row.subject}`, account.name) : what,
       subject: row.subject,
-      account: accounts.get(row.subject.toLowerCase()) ?? null,
+      account,
       before: row.before,
       after: row.after,
       reason: row.reason,

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Card } from '../../both/layout/page.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
+import { State } from '../../both/list/state.tsx'
+import { Moment } from '../../both/moments/moment.tsx'
+import { Act } from '../frame/act.tsx'
+import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
+import { approvalStates, sentence, approvalWords as words } from '../words/approvals.ts'
+import { permissionWords } from '../words/staff.ts'
+
+type Approval = components['schemas']['Approval']
+
+/** Whatever an approval may have changed is asked for anew. */
+const changed = ['approvals', 'accounts', 'orders', 'top-ups', 'vouchers', 'today'] as const
+
+function whyNot({ is_yours: isYours, permission }: Approval): string {
+  if (isYours) return words.yours
+  return permission === null ? words.nobody : words.notYours(permissionWords[permission] ?? permission)
+}
+
+function Decision({ approval, onActed }: { readonly approval: Approval; readonly onActed: () => void }) {
+  const { approval_id, status, is_yours: isYours, may_confirm: mayConfirm, may_refuse: mayRefuse } = approval
+  if (status !== 'pending') return null
+  const path = { approval_id }
+  const change = <BeforeAfter before={approval.before ?? '—'} after={approval.after ?? '—'} isBig />
+  return (
+    <>
+      {!mayConfirm && <Card tone="gold">{whyNot(approval)}</Card>}
+      <Acts>
+        {mayConfirm && (
+          <Act
+            label={words.confirm}
+            question={words.confirmQuestion}
+            button={{ variant: 'filled' }}
+            run={() => answerOf(() => api.POST('/desk/api/approvals/{approval_id}/confirm', { params: { path } }))}
+            topics={changed}
+            onDone={onActed}
+          >
+            <p>{sentence(approval.what)}.</p>
+            <div style={{ marginTop: 12 }}>{change}</div>
+          </Act>
+        )}
+        {mayRefuse && (
+          <Act
+            label={isYours ? words.takeBack : words.refuse}
+            question={isYours ? words.takeBackQuestion : words.refuseQuestion}
+            reason="needed"
+            run={(reason) =>
+              answerOf(() => api.POST('/desk/api/approvals/{approval_id}/refuse', { params: { path }, body: { reason } }))
+            }
+            topics={changed}
+            onDone={onActed}
+          >
+            <p>{words.refuseLead}</p>
+          </Act>
+        )}
+      </Acts>
+    </>
+  )
+}
+
+function factsOf(approval: Approval) {
+  const { account, decided_at: decidedAt } = approval
+  return [
+    {
+      label: words.account,
+      value: account && <Link href={`/accounts/${account.account_id}`}>{`${account.name} · ${account.email}`}</Link>,
+    },
+    { label: words.subject, value: account ? null : approval.subject },
+    { label: words.reason, value: approval.reason },
+    { label: words.proposedBy, value: approval.proposed_by },
+    { label: words.proposedAt, value: <Moment at={approval.created_at} /> },
+    { label: words.until, value: approval.status === 'pending' ? <Moment at={approval.expires_at} /> : null },
+    { label: words.decidedBy, value: approval.decided_by },
+    { label: words.decidedAt, value: decidedAt && <Moment at={decidedAt} /> },
+    { label: words.note, value: approval.decision_note },
+  ]
+}
+
+/** One proposal: what it will do, from what to what, why and by whom; and the decision, for who may make it. */
+export function ApprovalPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
+  const query = useQuery({
+    queryKey: ['desk', 'approvals', 'one', id],
+    queryFn: ({ signal }) =>
+      answerOf(() => api.GET('/desk/api/approvals/{approval_id}', { params: { path: { approval_id: id } }, signal })),
+  })
+  return (
+    <Asked query={query}>
+      {(approval) => {
+        const { word, tone } = approvalStates[approval.status]
+        return (
+          <Panel title={sentence(approval.what)} state={<State tone={tone}>{word}</State>} detail={approval.kind}>
+            <BeforeAfter before={approval.before ?? '—'} after={approval.after ?? '—'} isBig />
+            <Decision approval={approval} onActed={onActed} />
+            <Facts label={words.facts} facts={factsOf(approval)} />
+          </Panel>
+        )
+      }}
+    </Asked>
+  )
+}

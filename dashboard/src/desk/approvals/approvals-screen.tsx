@@ -1,0 +1,119 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Beside } from '../../both/layout/beside.tsx'
+import { Page } from '../../both/layout/page.tsx'
+import { Empty } from '../../both/layout/wait.tsx'
+import { MorePages } from '../../both/list/more-pages.tsx'
+import { State } from '../../both/list/state.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { useFilters } from '../../both/list/use-filters.ts'
+import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { Choices } from '../frame/choices.tsx'
+import { NewRows } from '../frame/new-rows.tsx'
+import { pageRows } from '../frame/page-rows.ts'
+import { BeforeAfter } from '../frame/panel.tsx'
+import { useActs } from '../frame/use-acts.ts'
+import { useLiveRows } from '../frame/use-live-rows.ts'
+import { approvalStates, sentence, approvalWords as words } from '../words/approvals.ts'
+import { frameWords } from '../words/frame.ts'
+import { ApprovalPanel } from './approval-panel.tsx'
+
+type Approval = components['schemas']['Approval']
+type Which = 'pending' | 'decided'
+
+const keyOf = (approval: Approval) => approval.approval_id
+
+const columns: readonly Column<Approval>[] = [
+  { title: words.what, isMain: true, show: ({ what }) => sentence(what) },
+  { title: words.account, show: ({ account, subject }) => account?.name ?? subject },
+  { title: words.change, show: ({ before, after }) => <BeforeAfter before={before ?? '—'} after={after ?? '—'} /> },
+  { title: words.reason, show: ({ reason }) => reason || '—' },
+  { title: words.proposedBy, show: ({ proposed_by, created_at }) => `${proposed_by}, ${relativeMoment(created_at)}` },
+  {
+    title: words.state,
+    show: ({ status }) => <State tone={approvalStates[status].tone}>{approvalStates[status].word}</State>,
+  },
+]
+
+type ListProps = {
+  readonly name: string
+  readonly which: Which
+  readonly approvals: readonly Approval[]
+  readonly selected: string | undefined
+  readonly onSelect: (approval: Approval) => void
+}
+
+function ApprovalList({ name, which, approvals, selected, onSelect }: ListProps) {
+  const rows = useLiveRows(name, approvals, keyOf)
+  if (rows.shown.length === 0) {
+    return which === 'pending' ? (
+      <Empty title={words.nothingWaits}>{words.nothingWaitsNext}</Empty>
+    ) : (
+      <Empty title={words.nothingDecided} />
+    )
+  }
+  return (
+    <>
+      <NewRows rows={rows} />
+      <TableOrCards
+        label={frameWords.approvals}
+        columns={columns}
+        rows={rows.shown}
+        keyOf={keyOf}
+        onSelect={onSelect}
+        selectedKey={selected}
+      />
+    </>
+  )
+}
+
+/** What takes two people: what waits, and what was decided. */
+export default function ApprovalsScreen() {
+  const { filters, setFilters } = useFilters(['which', 'approval'])
+  const which: Which = filters.which === 'decided' ? 'decided' : 'pending'
+  const query = useInfiniteQuery({
+    queryKey: ['desk', 'approvals', 'list', which],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: after, signal }) =>
+      answerOf(() =>
+        api.GET('/desk/api/approvals', { params: { query: { which, limit: pageRows, ...(after && { after }) } }, signal }),
+      ),
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+  const { name, onActed } = useActs(which)
+  const close = () => setFilters({ approval: '' })
+  return (
+    <Page title={frameWords.approvals} isWide>
+      <Beside
+        label={words.panel}
+        panel={filters.approval && <ApprovalPanel key={filters.approval} id={filters.approval} onActed={onActed} />}
+        onClose={close}
+      >
+        <p>{words.lead}</p>
+        <div style={{ margin: '12px 0' }}>
+          <Choices
+            label={words.view}
+            value={which}
+            options={[
+              { value: 'pending', label: words.pending },
+              { value: 'decided', label: words.decided },
+            ]}
+            onChoose={(chosen) => setFilters({ which: chosen === 'pending' ? '' : chosen, approval: '' })}
+          />
+        </div>
+        <MorePages query={query} more={words.more}>
+          {(pages) => (
+            <ApprovalList
+              name={name}
+              which={which}
+              approvals={pages.flatMap((page) => page.approvals)}
+              selected={filters.approval}
+              onSelect={({ approval_id: approval }) => setFilters({ approval })}
+            />
+          )}
+        </MorePages>
+      </Beside>
+    </Page>
+  )
+}

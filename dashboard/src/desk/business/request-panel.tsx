@@ -1,0 +1,76 @@
+import { Link } from 'wouter'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { CopyText } from '../../both/copy-text.tsx'
+import { State } from '../../both/list/state.tsx'
+import { Moment } from '../../both/moments/moment.tsx'
+import { Act } from '../frame/act.tsx'
+import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
+import { useMay } from '../me.ts'
+import { requestStates, businessWords as words } from '../words/business.ts'
+
+type Request = components['schemas']['DeskBusinessRequest']
+type Props = { readonly request: Request; readonly onDone: () => void }
+
+const topics = ['business', 'accounts'] as const
+
+function Decision({ request, onDone }: Props) {
+  const { request_id, name } = request
+  const path = { request_id }
+  return (
+    <Acts>
+      <Act
+        label={words.approve}
+        question={words.approveQuestion(name)}
+        button={{ variant: 'filled' }}
+        run={() => answerOf(() => api.POST('/desk/api/business/{request_id}/approve', { params: { path } }))}
+        topics={topics}
+        onDone={onDone}
+      >
+        <BeforeAfter before={words.notBusiness} after={words.business} />
+        <p>{words.approveLead}</p>
+      </Act>
+      <Act
+        label={words.decline}
+        question={words.declineQuestion(name)}
+        reason="needed"
+        reasonHelp={words.reasonHelp}
+        isGrave
+        run={(reason) =>
+          answerOf(() => api.POST('/desk/api/business/{request_id}/decline', { params: { path }, body: { reason } }))
+        }
+        topics={topics}
+        onDone={onDone}
+      >
+        <p>{words.declineLead}</p>
+      </Act>
+      <CopyText text={request.registration_number} />
+    </Acts>
+  )
+}
+
+/** One request: what the business says of itself, and the decision. */
+export function RequestPanel({ request, onDone }: Props) {
+  const mayDecide = useMay('manage_accounts')
+  const { state, decided_at: decidedAt } = request
+  return (
+    <Panel
+      title={request.name}
+      state={<State tone={requestStates[state].tone}>{requestStates[state].word}</State>}
+      detail={request.registration_number}
+    >
+      {state === 'waiting' && mayDecide && <Decision request={request} onDone={onDone} />}
+      <Facts
+        label={words.facts}
+        facts={[
+          { label: words.purpose, value: request.purpose },
+          { label: words.account, value: <Link href={`/accounts/${request.account_id}`}>{request.email}</Link> },
+          { label: words.asked, value: <Moment at={request.asked_at} /> },
+          { label: words.decidedBy, value: request.decided_by },
+          { label: words.decidedAt, value: decidedAt && <Moment at={decidedAt} /> },
+          { label: words.reason, value: request.reason },
+        ]}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { showAmounts } from '../../both/money/format-ghs.ts'
+import css from './panel.module.css'
+
+type PanelProps = {
+  /** The one thing that matters. */
+  readonly title: ReactNode
+  readonly state?: ReactNode
+  readonly detail?: ReactNode
+  readonly children: ReactNode
+}
+
+/** What stands beside a list about its chosen row. */
+export function Panel({ title, state, detail, children }: PanelProps) {
+  return (
+    <div className={css.panel}>
+      <div className={css.head}>
+        <h2 className={css.title}>{title}</h2>
+        {state}
+      </div>
+      {detail !== undefined && <div className={css.detail}>{detail}</div>}
+      {children}
+    </div>
+  )
+}
+
+export type Fact = { readonly label: string; readonly value: ReactNode }
+
+/** Facts by their names. One without a value is left out. */
+export function Facts({ label, facts }: { readonly label: string; readonly facts: readonly Fact[] }) {
+  return (
+    <dl className={css.facts} aria-label={label}>
+      {facts
+        .filter(({ value }) => value !== null && value !== undefined && value !== '')
+        .map((fact) => (
+          <div key={fact.label}>
+            <dt>{fact.label}</dt>
+            <dd>{fact.value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+type ChangeProps = { readonly before: string; readonly after: string; readonly isBig?: boolean }
+
+/** What becomes of something: what it was, and what it will be. */
+export function BeforeAfter({ before, after, isBig }: ChangeProps) {
+  return (
+    <span className={`${css.change} ${isBig ? css.bigChange : ''}`}>
+      <span className={css.before}>{showAmounts(before)}</span>
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-label="→" role="img">
+        <path d="M2 8h11M9 4l4 4-4 4" />
+      </svg>
+      <b>{showAmounts(after)}</b>
+    </span>
+  )
+}
+
+/** The acts of a panel, side by side. */
+export function Acts({ children }: { readonly children: ReactNode }) {
+  return <div className={css.acts}>{children}</div>
+}

@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { CopyText } from '../../both/copy-text.tsx'
+import { Card, Section } from '../../both/layout/page.tsx'
+import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { Row, Rows } from '../../both/list/rows.tsx'
+import { State, type Tone } from '../../both/list/state.tsx'
+import { exactMoment } from '../../both/moments/format-moment.ts'
+import { logWords as words } from '../words/log.ts'
+import css from './log.module.css'
+
+type Chain = components['schemas']['ChainHeads']['chains'][number]
+type Check = components['schemas']['ChainCheck']
+
+const checkedMilliseconds = 7 * 86_400_000
+
+function stateOf({ broken, is_behind: isBehind }: Chain): { tone: Tone; word: string } {
+  if (broken !== null) return { tone: 'fail', word: words.broken }
+  return isBehind ? { tone: 'wait', word: words.isBehind } : { tone: 'done', word: words.asSealed }
+}
+
+function ChainRow({ chain }: { readonly chain: Chain }) {
+  const { tone, word } = stateOf(chain)
+  const names: Readonly<Record<string, string>> = words.chains
+  return (
+    <Row
+      title={names[chain.chain] ?? chain.chain}
+      detail={
+        <>
+          <span>{chain.head === null ? words.nothingSealed : `${words.sealedUpTo} ${exactMoment(chain.sealed_through)}`}</span>
+          {chain.broken !== null && <span className={css.broken}>{chain.broken}</span>}
+          {chain.head !== null && <code className={css.head}>{chain.head}</code>}
+        </>
+      }
+      end={
+        <span className={css.end}>
+          <State tone={tone}>{word}</State>
+          {chain.head !== null && <CopyText text={chain.head} label={words.copyHead} />}
+        </span>
+      }
+    />
+  )
+}
+
+function wordsOf({ outcome, lines, blocks, is_whole: isWhole, finding }: Check): string {
+  if (outcome === 'altered') return words.checkedAltered(finding ?? '')
+  if (outcome === 'nothing_sealed') return words.checkedNone
+  return isWhole ? words.checked(lines, blocks) : `${words.checked(lines, blocks)} ${words.checkedPart}`
+}
+
+/** How far history is sealed, with the newest block of each chain, and a check of the log's own. */
+export function ChainState() {
+  const query = useQuery({
+    queryKey: ['desk', 'log', 'chains'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/log/chains', { signal })),
+  })
+  const checking = useMutation({
+    mutationFn: () => {
+      const from = new Date(Date.now() - checkedMilliseconds).toISOString()
+      return answerOf(() => api.POST('/desk/api/log/check', { body: { from } }))
+    },
+  })
+  return (
+    <Section
+      title={words.chain}
+      end={
+        <Button variant="light" loading={checking.isPending} onClick={() => checking.mutate()}>
+          {words.check}
+        </Button>
+      }
+    >
+      <Card>
+        <p>{words.chainLead}</p>
+        <div role="status">
+          {checking.data && <State tone={checking.data.outcome === 'altered' ? 'fail' : 'done'}>{wordsOf(checking.data)}</State>}
+        </div>
+        {checking.isError && <Failure error={checking.error} />}
+        <Asked query={query}>
+          {({ chains }) => (
+            <Rows label={words.chain}>
+              {chains.map((chain) => (
+                <ChainRow key={chain.chain} chain={chain} />
+              ))}
+            </Rows>
+          )}
+        </Asked>
+      </Card>
+    </Section>
+  )
+}

@@ -1,0 +1,80 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiRefusal, answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Card, Section } from '../../both/layout/page.tsx'
+import { Failure } from '../../both/layout/wait.tsx'
+import { Row, Rows } from '../../both/list/rows.tsx'
+import { frameWords } from '../words/frame.ts'
+import { staffWords as words } from '../words/staff.ts'
+import { ResetFactor } from './reset-factor.tsx'
+import css from './staff.module.css'
+
+type Found = components['schemas']['FoundPerson']
+
+function standingOf({ staff_role: role, member, has_two_factor: has, is_you: isYou }: Found): string {
+  const standing = [
+    ...(role === null ? [] : [words.staffAs(frameWords.roles[role])]),
+    ...(member === null ? [] : [words.memberOf(member.role, member.account_name)]),
+  ].join(' · ')
+  if (isYou) return `${standing}. ${words.yourself}`
+  return has ? standing : `${standing}. ${words.nothingToReset}`
+}
+
+/** Finds whoever lost a second factor, and takes it away. */
+export function LostFactor() {
+  const [email, setEmail] = useState('')
+  const [wasReset, setWasReset] = useState<string>()
+  const finding = useMutation({
+    mutationFn: () => answerOf(() => api.GET('/desk/api/persons', { params: { query: { email: email.trim() } } })),
+    onMutate: () => setWasReset(undefined),
+  })
+  const found = finding.data
+  const isUnknown = finding.error instanceof ApiRefusal && finding.error.status === 404
+  return (
+    <Section title={words.lost}>
+      <Card>
+        <p>{words.lostLead}</p>
+        <form
+          className={css.find}
+          onSubmit={(event) => {
+            event.preventDefault()
+            finding.mutate()
+          }}
+        >
+          <TextInput
+            label={words.email}
+            type="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            value={email}
+            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          />
+          <Button type="submit" variant="light" loading={finding.isPending}>
+            {words.find}
+          </Button>
+        </form>
+        {finding.isError && !isUnknown && <Failure error={finding.error} />}
+        <div role="status">
+          {isUnknown && words.notFound}
+          {wasReset !== undefined && words.wasReset(wasReset)}
+        </div>
+        {found && wasReset === undefined && (
+          <Rows label={words.lost}>
+            <Row
+              title={found.email}
+              detail={standingOf(found)}
+              end={
+                found.has_two_factor &&
+                !found.is_you && <ResetFactor email={found.email} onDone={() => setWasReset(found.email)} />
+              }
+            />
+          </Rows>
+        )}
+      </Card>
+    </Section>
+  )
+}

@@ -1,0 +1,25 @@
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Act } from '../frame/act.tsx'
+import { BeforeAfter } from '../frame/panel.tsx'
+import { staffWords as words } from '../words/staff.ts'
+
+type Props = { readonly email: string; readonly onDone?: () => void }
+
+/** Takes a lost second factor away. */
+export function ResetFactor({ email, onDone }: Props) {
+  return (
+    <Act
+      label={words.reset}
+      question={words.resetQuestion(email)}
+      reason="needed"
+      reasonLabel={words.resetReason}
+      isGrave
+      run={(reason) => answerOf(() => api.POST('/desk/api/persons/reset-second-factor', { body: { email, reason } }))}
+      topics={['staff', 'accounts']}
+      {...(onDone && { onDone })}
+    >
+      <BeforeAfter before={words.withFactor} after={words.withoutFactor} />
+      <p>{words.resetLead}</p>
+    </Act>
+  )
+}

@@ -1,0 +1,150 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Card } from '../../both/layout/page.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
+import { Row, Rows } from '../../both/list/rows.tsx'
+import { State } from '../../both/list/state.tsx'
+import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { Moment } from '../../both/moments/moment.tsx'
+import { describeDevice } from '../../both/sessions/describe-device.ts'
+import { Act } from '../frame/act.tsx'
+import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
+import { useMay } from '../me.ts'
+import { frameWords } from '../words/frame.ts'
+import { staffWords as words } from '../words/staff.ts'
+import { InvitationSent, roleChoices } from './invite-staff.tsx'
+import { ResetFactor } from './reset-factor.tsx'
+
+type Person = components['schemas']['StaffList']['staff'][number]
+type Props = { readonly person: Person }
+
+const pathOf = ({ person_id }: Person) => ({ path: { person_id } })
+
+function ChangeRole({ person }: Props) {
+  const [role, setRole] = useState(person.role)
+  return (
+    <Act
+      label={words.changeRole}
+      question={words.changeRoleQuestion(person.email)}
+      run={() => answerOf(() => api.POST('/desk/api/staff/{person_id}/role', { params: pathOf(person), body: { role } }))}
+      topics={['staff']}
+    >
+      <NativeSelect
+        label={words.role}
+        data={roleChoices}
+        value={role}
+        onChange={({ currentTarget }) => setRole(currentTarget.value as Person['role'])}
+      />
+      <p style={{ marginTop: 12 }}>
+        <BeforeAfter before={frameWords.roles[person.role]} after={frameWords.roles[role]} />
+      </p>
+    </Act>
+  )
+}
+
+function Remove({ person }: Props) {
+  return (
+    <Act
+      label={words.remove}
+      question={words.removeQuestion(person.email)}
+      reason="needed"
+      isGrave
+      run={(reason) =>
+        answerOf(() => api.POST('/desk/api/staff/{person_id}/remove', { params: pathOf(person), body: { reason } }))
+      }
+      topics={['staff']}
+    >
+      <p>{words.removeLead}</p>
+    </Act>
+  )
+}
+
+function EndSessions({ person }: Props) {
+  return (
+    <Act
+      label={words.endSessions}
+      question={words.endSessionsQuestion(person.email)}
+      run={() => answerOf(() => api.POST('/desk/api/staff/{person_id}/sessions/end', { params: pathOf(person) }))}
+      topics={['staff']}
+    >
+      <BeforeAfter before={words.open(person.sessions)} after={words.open(0)} />
+      <p>{words.endSessionsLead}</p>
+    </Act>
+  )
+}
+
+function InviteAgain({ person }: Props) {
+  const [invited, setInvited] = useState<components['schemas']['InvitedStaff']>()
+  return (
+    <>
+      <Act
+        label={words.again}
+        question={words.againQuestion(person.email)}
+        run={async () =>
+          setInvited(await answerOf(() => api.POST('/desk/api/staff/{person_id}/invitation', { params: pathOf(person) })))
+        }
+        topics={['staff']}
+      >
+        <p>{words.againLead}</p>
+      </Act>
+      <InvitationSent invited={invited} />
+    </>
+  )
+}
+
+function Sessions({ person }: Props) {
+  const query = useQuery({
+    queryKey: ['desk', 'staff', 'sessions', person.person_id],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/staff/{person_id}/sessions', { params: pathOf(person), signal })),
+  })
+  return (
+    <Asked query={query} lines={1}>
+      {({ sessions }) => (
+        <Rows label={words.sessions}>
+          {sessions.map((session) => (
+            <Row
+              key={session.session_id}
+              title={describeDevice(session.user_agent)}
+              detail={`${session.address ?? words.unknownAddress} · ${relativeMoment(session.last_used_at)}`}
+            />
+          ))}
+        </Rows>
+      )}
+    </Asked>
+  )
+}
+
+/** Somebody of the staff: where the person is signed in, and what an owner can do about it. */
+export function StaffPanel({ person }: Props) {
+  const mayManage = useMay('manage_staff')
+  const { has_two_factor: has, is_last_owner: isLastOwner, is_you: isYou } = person
+  return (
+    <Panel
+      title={person.email}
+      state={<State tone={has ? 'done' : 'wait'}>{`${words.secondFactor}: ${has ? words.on : words.off}`}</State>}
+      detail={frameWords.roles[person.role]}
+    >
+      {isLastOwner && <Card>{words.lastOwner}</Card>}
+      {mayManage && (
+        <Acts>
+          {person.is_invited && <InviteAgain person={person} />}
+          {!isLastOwner && <ChangeRole person={person} />}
+          {has && !isYou && <ResetFactor email={person.email} />}
+          {person.sessions > 0 && <EndSessions person={person} />}
+          {!isLastOwner && <Remove person={person} />}
+        </Acts>
+      )}
+      <Facts
+        label={words.facts}
+        facts={[
+          { label: words.since, value: <Moment at={person.created_at} /> },
+          { label: words.sessions, value: words.open(person.sessions) },
+        ]}
+      />
+      {mayManage && person.sessions > 0 && <Sessions person={person} />}
+    </Panel>
+  )
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Beside } from '../../both/layout/beside.tsx'
+import { Page } from '../../both/layout/page.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
+import { State } from '../../both/list/state.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { useFilters } from '../../both/list/use-filters.ts'
+import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { useMay } from '../me.ts'
+import { frameWords } from '../words/frame.ts'
+import { staffWords as words } from '../words/staff.ts'
+import { InviteStaff } from './invite-staff.tsx'
+import { LostFactor } from './lost-factor.tsx'
+import { PermissionMatrix } from './permission-matrix.tsx'
+import { StaffPanel } from './staff-panel.tsx'
+
+type Person = components['schemas']['StaffList']['staff'][number]
+
+const keyOf = (person: Person) => person.person_id
+
+function lastSeen({ is_invited: isInvited, last_used_at: at }: Person): string {
+  if (isInvited) return words.invited
+  return at === null ? words.never : relativeMoment(at)
+}
+
+const columns: readonly Column<Person>[] = [
+  { title: words.name, isMain: true, show: ({ email, is_you: isYou }) => (isYou ? `${email} (${words.you})` : email) },
+  { title: words.role, show: ({ role }) => frameWords.roles[role] },
+  {
+    title: words.secondFactor,
+    show: ({ has_two_factor: has }) => <State tone={has ? 'done' : 'wait'}>{has ? words.on : words.off}</State>,
+  },
+  { title: words.sessions, isFigure: true, show: ({ sessions }) => sessions },
+  { title: words.lastUsed, show: lastSeen },
+]
+
+/** Who works at the desk, and who may do what. */
+export default function StaffScreen() {
+  const { filters, setFilters } = useFilters(['person'])
+  const mayManage = useMay('manage_staff')
+  const query = useQuery({
+    queryKey: ['desk', 'staff', 'list'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/staff', { signal })),
+  })
+  const chosen = query.data?.staff.find((person) => keyOf(person) === filters.person)
+  return (
+    <Page title={frameWords.staff} isWide>
+      <Beside
+        label={words.panel}
+        panel={chosen && <StaffPanel key={chosen.person_id} person={chosen} />}
+        onClose={() => setFilters({ person: '' })}
+      >
+        <p style={{ marginBottom: 12 }}>{words.lead}</p>
+        {mayManage && <InviteStaff />}
+        <Asked query={query}>
+          {({ staff }) => (
+            <TableOrCards
+              label={frameWords.staff}
+              columns={columns}
+              rows={staff}
+              keyOf={keyOf}
+              onSelect={({ person_id: person }) => setFilters({ person })}
+              selectedKey={filters.person}
+            />
+          )}
+        </Asked>
+        {mayManage && <LostFactor />}
+        <PermissionMatrix />
+      </Beside>
+    </Page>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Failure } from '../../both/layout/wait.tsx'
+import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
+import { topUpWords as words } from '../words/top-ups.ts'
+
+type Details = components['schemas']['DeskTopUpDetails']
+
+const changed = ['top-ups', 'approvals', 'accounts', 'needs', 'log', 'today'] as const
+
+/** What confirming does for this person now. */
+function leadOf({ proposal, takes_two: takesTwo }: Details): string | undefined {
+  if (proposal) return words.second(proposal.proposed_by)
+  return takesTwo ? words.takesTwo : undefined
+}
+
+/**
+ * Says that the money of a transfer is there. The top-up is its own reference: however often this is sent, it is
+ * credited once.
+ */
+export function ConfirmTopUp({ topUp, onActed }: { readonly topUp: Details; readonly onActed: () => void }) {
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const { top_up_id, account_name: name, amount, balance, proposal, takes_two: takesTwo } = topUp
+  const confirming = useMutation({
+    mutationFn: () => answerOf(() => api.POST('/desk/api/top-ups/{top_up_id}/confirm', { params: { path: { top_up_id } } })),
+    onSuccess: async () => {
+      await Promise.all(changed.map((topic) => queries.invalidateQueries({ queryKey: ['desk', topic] })))
+      setOpen(false)
+      onActed()
+    },
+  })
+  const isOnlyProposed = takesTwo && proposal === null
+  const lead = leadOf(topUp)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{proposal ? words.confirmSecond : words.confirm}</Button>
+      <ConfirmMoney
+        isOpen={isOpen}
+        question={words.confirmQuestion(name)}
+        amount={amount}
+        balanceAfter={isOnlyProposed ? undefined : balance + amount}
+        action={isOnlyProposed ? words.propose : words.credit}
+        isBusy={confirming.isPending}
+        onConfirm={() => confirming.mutate()}
+        onClose={() => setOpen(false)}
+      >
+        <p>{words.confirmLead(topUp.transfer_reference ?? topUp.reference)}</p>
+        {lead !== undefined && <p>{lead}</p>}
+        {confirming.isError && <Failure error={confirming.error} />}
+      </ConfirmMoney>
+    </>
+  )
+}

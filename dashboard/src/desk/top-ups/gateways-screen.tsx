@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Card, Page } from '../../both/layout/page.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
+import { frameWords } from '../words/frame.ts'
+import { topUpWords as words } from '../words/top-ups.ts'
+import { GatewayCard } from './gateway-card.tsx'
+
+/** Payment gateways: how they stand, their keys, on and off, and a call that tries one. */
+export default function GatewaysScreen() {
+  const query = useQuery({
+    queryKey: ['desk', 'top-ups', 'gateways'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/gateways', { signal })),
+  })
+  return (
+    <Page title={words.gateways} end={<Link href="/top-ups">{frameWords.topUps}</Link>}>
+      <p style={{ marginBottom: 12 }}>{words.gatewayLead}</p>
+      <Asked query={query}>
+        {({ is_simulated: isSimulated, gateways }) => (
+          <>
+            {isSimulated && <Card tone="gold">{words.simulated}</Card>}
+            {gateways.map((gateway) => (
+              <GatewayCard key={gateway.gateway} gateway={gateway} />
+            ))}
+          </>
+        )}
+      </Asked>
+    </Page>
+  )
+}

@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { CopyText } from '../../both/copy-text.tsx'
+import { Card } from '../../both/layout/page.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
+import { State } from '../../both/list/state.tsx'
+import { Moment } from '../../both/moments/moment.tsx'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { showPhone } from '../../both/phones.ts'
+import { Act } from '../frame/act.tsx'
+import { Acts, Facts, Panel } from '../frame/panel.tsx'
+import { useMay } from '../me.ts'
+import { topUpStates, topUpWords as words } from '../words/top-ups.ts'
+import { ConfirmTopUp } from './confirm-top-up.tsx'
+
+type Details = components['schemas']['DeskTopUpDetails']
+type Props = { readonly topUp: Details }
+type ActProps = Props & { readonly onActed: () => void }
+
+const momentOf = (at: string | null) => at && <Moment at={at} />
+
+function Decline({ topUp, onActed }: ActProps) {
+  const path = { top_up_id: topUp.top_up_id }
+  return (
+    <Act
+      label={words.decline}
+      question={words.declineQuestion(topUp.account_name)}
+      reason="needed"
+      reasonHelp={words.reasonHelp}
+      isGrave
+      run={(reason) => answerOf(() => api.POST('/desk/api/top-ups/{top_up_id}/decline', { params: { path }, body: { reason } }))}
+      topics={['top-ups', 'approvals', 'accounts']}
+      onDone={onActed}
+    >
+      <p>{words.declineLead}</p>
+    </Act>
+  )
+}
+
+/** What a person can do about a top-up that waits or is held. */
+function Decision({ topUp, onActed }: ActProps) {
+  const { state, proposal, transfer_reference: number } = topUp
+  const isOwnProposal = proposal?.is_yours === true
+  return (
+    <>
+      {isOwnProposal && (
+        <Card tone="gold">
+          <p>{words.proposedByYou}</p>
+          <Link href={`/approvals?approval=${proposal.approval_id}`}>{words.seeProposal}</Link>
+        </Card>
+      )}
+      <Acts>
+        {state === 'waiting' && !isOwnProposal && <ConfirmTopUp topUp={topUp} onActed={onActed} />}
+        <Decline topUp={topUp} onActed={onActed} />
+        {number !== null && <CopyText text={number} />}
+      </Acts>
+    </>
+  )
+}
+
+function SameTransfer({ topUp: { same_transfer: same } }: Props) {
+  if (same.length === 0) return null
+  return (
+    <Card tone="bad">
+      <b>{words.sameTransfer}</b>
+      {same.map(({ top_up_id: id, state }) => (
+        <p key={id}>
+          <Link href={`/top-ups?view=all&top_up=${id}`}>{words.sameLine(topUpStates[state].word)}</Link>
+        </p>
+      ))}
+    </Card>
+  )
+}
+
+function factsOf(topUp: Details) {
+  const { account_id: id, account_name: name, email, fee, payer_phone: phone } = topUp
+  return [
+    { label: words.account, value: <Link href={`/accounts/${id}`}>{`${name} · ${email}`}</Link> },
+    { label: words.transfer, value: topUp.transfer_reference },
+    { label: words.phone, value: phone && showPhone(phone) },
+    { label: words.note, value: topUp.note },
+    { label: words.reason, value: topUp.reason },
+    { label: words.fee, value: fee > 0 ? formatGhs(fee) : null },
+    { label: words.charged, value: fee > 0 ? formatGhs(topUp.charged) : null },
+    { label: words.reference, value: topUp.reference },
+    { label: words.madeBy, value: topUp.made_by },
+    { label: words.made, value: momentOf(topUp.created_at) },
+    { label: words.said, value: topUp.said },
+    { label: words.channel, value: topUp.channel },
+    { label: words.evidence, value: topUp.evidence && <code>{topUp.evidence}</code> },
+    { label: words.asked, value: momentOf(topUp.asked_at) },
+    { label: words.nextAsk, value: momentOf(topUp.next_ask_at) },
+    { label: words.expires, value: topUp.state === 'pending' ? momentOf(topUp.expires_at) : null },
+    { label: words.decidedBy, value: topUp.decided_by },
+    { label: words.ended, value: momentOf(topUp.ended_at) },
+  ]
+}
+
+/** One top-up with all that is known about it, and what a person can do. */
+export function TopUpPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
+  const mayDecide = useMay('manage_money')
+  const query = useQuery({
+    queryKey: ['desk', 'top-ups', 'one', id],
+    queryFn: ({ signal }) =>
+      answerOf(() => api.GET('/desk/api/top-ups/{top_up_id}', { params: { path: { top_up_id: id } }, signal })),
+  })
+  return (
+    <Asked query={query}>
+      {(topUp) => {
+        const { word, tone } = topUpStates[topUp.state]
+        const isOpen = topUp.state === 'waiting' || topUp.state === 'held'
+        return (
+          <Panel
+            title={formatGhs(topUp.amount)}
+            state={<State tone={tone}>{word}</State>}
+            detail={`${words.ways[topUp.way] ?? topUp.way} · ${topUp.account_name}`}
+          >
+            <SameTransfer topUp={topUp} />
+            {isOpen && mayDecide && <Decision topUp={topUp} onActed={onActed} />}
+            {isOpen && !mayDecide && topUp.proposal && <Card tone="gold">{words.proposedBy(topUp.proposal.proposed_by)}</Card>}
+            {topUp.has_picture && (
+              <a href={`/desk/api/top-ups/${id}/picture`} target="_blank" rel="noreferrer">
+                {words.picture}
+              </a>
+            )}
+            <Facts label={words.facts} facts={factsOf(topUp)} />
+          </Panel>
+        )
+      }}
+    </Asked>
+  )
+}

@@ -1,0 +1,42 @@
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Tone } from '../../both/list/state.tsx'
+
+type Request = components['schemas']['DeskBusinessRequest']
+
+/** The words of requests to be approved as a business. */
+export const businessWords = {
+  lead: 'An approved business sends SMS under its own names. Compare the registration number with the register first.',
+  view: 'Which requests',
+  waiting: 'Waiting',
+  decided: 'Decided',
+  name: 'Business',
+  number: 'Registration number',
+  purpose: 'What the SMS are for',
+  account: 'Account',
+  asked: 'Asked',
+  state: 'State',
+  decidedBy: 'Decided by',
+  decidedAt: 'Decided',
+  reason: 'Reason',
+  nothingWaits: 'No business waits for you',
+  nothingWaitsNext: 'A reseller who wants to send SMS asks in the app and comes here.',
+  none: 'Nothing was decided yet',
+  more: 'Show more requests',
+  panel: 'The chosen request',
+  facts: 'About this request',
+  approve: 'Approve',
+  approveQuestion: (name: string) => `Approve ${name} as a business?`,
+  approveLead: 'The account may send SMS from then on, and is told.',
+  decline: 'Decline',
+  declineQuestion: (name: string) => `Decline the request of ${name}?`,
+  declineLead: 'The account is told your reason, and may ask again.',
+  reasonHelp: 'The account reads it, and it stays in the audit log.',
+  notBusiness: 'No SMS',
+  business: 'May send SMS',
+} as const
+
+export const requestStates: Readonly<Record<Request['state'], { readonly word: string; readonly tone: Tone }>> = {
+  waiting: { word: 'Waiting', tone: 'wait' },
+  approved: { word: 'Approved', tone: 'done' },
+  declined: { word: 'Declined', tone: 'fail' },
+}

@@ -1,0 +1,58 @@
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Tone } from '../../both/list/state.tsx'
+
+type Key = components['schemas']['DeskKey']
+
+/** The words of the keys of all accounts. */
+export const keyWords = {
+  lead: 'With a key a reseller’s program calls the API. Standard and commission keys wait for you.',
+  view: 'Which keys',
+  pending: 'Waiting',
+  active: 'Working',
+  revoked: 'Revoked',
+  all: 'All',
+  filters: 'Filter keys',
+  type: 'Type',
+  anyType: 'Any type',
+  account: 'Account',
+  accountHelp: 'E-mail or id',
+  key: 'Key',
+  state: 'State',
+  made: 'Made',
+  lastUsed: 'Last used',
+  lastAddress: 'Last used from',
+  never: 'Never',
+  from: 'Allowed from',
+  everywhere: 'Everywhere',
+  revokedAt: 'Revoked',
+  role: 'Role of the account',
+  nothingWaits: 'No key waits for you',
+  nothingWaitsNext: 'A reseller who makes a standard or commission key comes here.',
+  none: 'There is no such key',
+  more: 'Show older keys',
+  panel: 'The chosen key',
+  facts: 'About this key',
+  approve: 'Approve',
+  approveQuestion: (name: string) => `Let this key of ${name} in?`,
+  approveLead: 'It works within a second, and the account is told.',
+  decline: 'Decline',
+  declineQuestion: (name: string) => `Decline this key of ${name}?`,
+  declineLead: 'It never works. The account is told your reason.',
+  revoke: 'Revoke',
+  revokeQuestion: (name: string) => `Revoke this key of ${name}?`,
+  revokeLead: 'Calls with it are refused within a second, for good. The account is told your reason.',
+  reasonHelp: 'The account reads it, and it stays in the audit log.',
+  setAddresses: 'Set addresses',
+  addressesQuestion: 'From where may this key be used?',
+  addresses: 'Addresses',
+  addressesHelp: 'One in a line, such as 203.0.113.7 or 2001:db8::/32. None: from everywhere.',
+  save: 'Save',
+  types: { standard: 'Standard', commission: 'Commission', sms: 'SMS' },
+  roles: { customer: 'Customer', agent: 'Agent', dealer: 'Dealer' },
+} as const
+
+export const keyStates: Readonly<Record<Key['status'], { readonly word: string; readonly tone: Tone }>> = {
+  pending: { word: 'Waiting', tone: 'wait' },
+  active: { word: 'Working', tone: 'done' },
+  revoked: { word: 'Revoked', tone: 'fail' },
+}

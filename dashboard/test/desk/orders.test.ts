@@ -76,6 +76,9 @@ test('a stuck order is settled by two people; the one who proposed it is refused
   const ama = await shop.openPage({ as: 'staff owner', path: '/desk/orders' })
   const stuck = ama.getByRole('table', { name: 'Stuck orders' })
   await expectVisible(stuck.getByText('No word for'))
+  await stuck.getByRole('row').nth(1).getByRole('checkbox').check()
+  await ama.getByRole('button', { name: 'Ask again about 1 order' }).click()
+  await expectVisible(ama.getByText('The worker takes up 1 now.'))
   await stuck.getByRole('button', { name: '0241 234 904' }).click()
   await expectVisible(panelOf(ama).getByText(/Paid, balance/))
   await panelOf(ama).getByText('In its own words').first().click()
@@ -140,7 +143,8 @@ test('a failed order is refunded once, by whoever may move money, however often 
   expect(await balance()).toBe(before + priceOf1Gb)
 })
 
-test('a report of an order is answered beside the order’s history, with what was found', async () => {
+test('a report of an order is answered with what was found, and two people make the order good', async () => {
+  const before = await balance()
   const page = await shop.openPage({ as: 'staff support', path: '/desk/orders' })
   await page.getByRole('link', { name: /Not delivered/ }).click()
   await page.getByRole('table', { name: 'Not delivered' }).getByRole('button', { name: recipients.delivered }).click()
@@ -153,6 +157,20 @@ test('a report of an order is answered beside the order’s history, with what w
   await page.getByRole('link', { name: 'Answered' }).click()
   await expectVisible(page.getByRole('table', { name: 'Not delivered' }).getByText('We make it good.'))
   await expectNoAxeViolations(page)
+  const finance = await shop.openPage({ as: 'staff finance', path: `/desk/orders/${orders.delivered}` })
+  await panelOf(finance).getByRole('button', { name: 'Adjust' }).click()
+  await dialogOf(finance).getByLabel('Amount in GHS').fill('2.50')
+  await dialogOf(finance).getByLabel('What shows it').fill('the network says no')
+  await expectNoAxeViolations(finance)
+  await dialogOf(finance).getByRole('button', { name: 'Propose' }).click()
+  await expectVisible(panelOf(finance).getByText('You proposed it.'))
+  const owner = await shop.openPage({ as: 'staff owner', path: `/desk/orders/${orders.delivered}` })
+  await expectVisible(panelOf(owner).getByText('Give the reseller GHS 2.50'))
+  await panelOf(owner).getByRole('button', { name: 'Confirm' }).click()
+  await dialogOf(owner).getByLabel('What shows it').fill('read the answer')
+  await dialogOf(owner).getByRole('button', { name: 'Confirm' }).click()
+  await expectVisible(panelOf(owner).getByText('confirmed by owner@desk.test'))
+  expect(await balance()).toBe(before + 250)
 })
 
 test('the filters stand in the address, and the file holds what they show', async () => {

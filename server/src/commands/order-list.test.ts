@@ -7,6 +7,8 @@ import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { creditWallet } from '../money/credit-wallet.ts'
 import { placeTestOrders } from '../orders/intake/place-test-orders.fixture.ts'
 import type { OrderStatus } from '../orders/order-life-cycle.ts'
+import { findOrderReport } from '../orders/order-reports/order-report.ts'
+import { reportOrder } from '../orders/order-reports/report-order.ts'
 import { writeMoves } from '../orders/settlement/write-moves.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
@@ -255,5 +257,17 @@ describe('makola order list --csv', () => {
     const file = join(desk.folder, 'failed.csv')
     expect((await run('order', 'list', '--network', 'Glo', '--csv', file)).exitCode).toBe(1)
     await expect(stat(file)).rejects.toThrow('ENOENT')
+  })
+})
+
+describe('makola order answer-report', () => {
+  it('keeps the answer and what was found, once', async () => {
+    const { bundle: orderId } = placed
+    const order = { id: orderId, accountId: kofi, status: 'completed' as const }
+    await reportOrder(desk.db, order, { reason: 'nothing came', actor: 'kofi' })
+    const words = ['order', 'answer-report', orderId, '--answer', 'it did', '--found', 'delivered']
+    expect(await json(...words)).toMatchObject({ order_id: orderId, answer: 'it did', found: 'delivered' })
+    expect(await findOrderReport(desk.db, orderId)).toMatchObject({ answer: 'it did', found: 'delivered' })
+    expect((await run(...words)).exitCode).toBe(1)
   })
 })

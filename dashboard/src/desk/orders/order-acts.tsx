@@ -1,4 +1,4 @@
-import { Button, NumberInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
@@ -109,14 +109,19 @@ function TakeBack({ shown }: Props) {
 
 function Adjust({ shown }: Props) {
   const { order } = shown
-  const [amount, setAmount] = useState<string | number>('')
+  const [amount, setAmount] = useState('')
+  const [isGiven, setGiven] = useState(true)
   const adjust = (evidence: string) =>
     answerOf(() =>
       api.POST('/desk/api/orders/{order_id}/adjust', {
         params: { path: { order_id: order.order_id } },
-        body: { amount: Number(amount), evidence },
+        body: { amount: isGiven ? Number(amount) : -Number(amount), evidence },
       }),
     )
+  const ways = [
+    { value: 'give', label: deskOrderWords.giveTo(order.account_name) },
+    { value: 'take', label: deskOrderWords.takeFrom(order.account_name) },
+  ]
   return (
     <Act
       {...shared}
@@ -127,17 +132,22 @@ function Adjust({ shown }: Props) {
       onDone={() => setAmount('')}
     >
       <p className={css.note}>{deskOrderWords.twoPeopleMoney}</p>
-      <NumberInput
+      <NativeSelect
+        mt={12}
+        label={deskOrderWords.way}
+        data={ways}
+        value={isGiven ? 'give' : 'take'}
+        onChange={({ currentTarget }) => setGiven(currentTarget.value === 'give')}
+      />
+      <TextInput
         mt={12}
         label={deskOrderWords.amount}
-        description={deskOrderWords.amountHelp}
-        decimalScale={2}
-        hideControls
-        min={-order.price}
-        max={order.price}
-        value={amount}
-        onChange={setAmount}
+        description={deskOrderWords.amountHelp(showPrice(order))}
+        inputMode="decimal"
+        pattern="[0-9]+([.][0-9]{1,2})?"
         required
+        value={amount}
+        onChange={({ currentTarget }) => setAmount(currentTarget.value)}
       />
     </Act>
   )

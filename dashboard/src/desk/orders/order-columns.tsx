@@ -81,10 +81,10 @@ const state: Column<DeskOrderLine> = { title: deskOrderWords.state, show: (order
 const whoAndWhat: Column<DeskOrderLine> = {
   title: deskOrderWords.account,
   show: (order) => (
-    <>
+    <div>
       {order.account_name}
       <div className={css.note}>{whatWords(order)}</div>
-    </>
+    </div>
   ),
 }
 

@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import { CopyText } from '../../both/copy-text.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
@@ -23,7 +24,7 @@ function Head({ shown: { order } }: { readonly shown: DeskOrder }) {
         <OrderState status={order.status} />
       </div>
       <p className={css.note}>
-        {order.reference} · {order.account_name} · {showPrice(order)}
+        {order.reference} · <Link href={`/accounts/${order.account_id}`}>{order.account_name}</Link> · {showPrice(order)}
         {cost}
       </p>
       {order.why && (

@@ -22,7 +22,7 @@ type Report = components['schemas']['DeskOrderReportPage']['reports'][number]
 
 function Said({ report: { reason, answer, found } }: { readonly report: Report }) {
   return (
-    <>
+    <div>
       {reason === '' ? <span className={css.note}>{reportWords.nothingSaid}</span> : reason}
       {answer !== null && (
         <div className={css.note}>
@@ -34,7 +34,7 @@ function Said({ report: { reason, answer, found } }: { readonly report: Report }
           {answer}
         </div>
       )}
-    </>
+    </div>
   )
 }
 

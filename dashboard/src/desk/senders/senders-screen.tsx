@@ -21,12 +21,12 @@ type Group = keyof typeof senderWords.groups
 function SenderState({ sender }: { readonly sender: DeskSender }) {
   const { word, tone } = senderWords.states[sender.status]
   return (
-    <>
+    <div>
       <State tone={tone}>{word}</State>
       {sender.is_default && <div className={css.note}>{senderWords.isDefault}</div>}
       {sender.decided_by !== null && <div className={css.note}>{senderWords.by(sender.decided_by)}</div>}
       {sender.reason !== null && <div className={css.note}>{sender.reason}</div>}
-    </>
+    </div>
   )
 }
 
@@ -34,10 +34,10 @@ const name: Column<DeskSender> = { title: senderWords.sender, show: ({ sender })
 const account: Column<DeskSender> = {
   title: senderWords.account,
   show: ({ account_name: accountName, account: email }) => (
-    <>
+    <div>
       {accountName}
       <div className={css.note}>{email}</div>
-    </>
+    </div>
   ),
 }
 const asked: Column<DeskSender> = {

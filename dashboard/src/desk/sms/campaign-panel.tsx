@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
@@ -44,7 +45,7 @@ function Shown({ campaign }: { readonly campaign: DeskCampaign }) {
         <State tone={tone}>{word}</State>
       </header>
       <p className={css.note}>
-        {campaign.account_name} · {deskSmsWords.each(campaign.segments)}
+        <Link href={`/accounts/${campaign.account_id}`}>{campaign.account_name}</Link> · {deskSmsWords.each(campaign.segments)}
       </p>
       <Delivery campaign={campaign} isInWords />
       <p className={css.message}>{campaign.message}</p>

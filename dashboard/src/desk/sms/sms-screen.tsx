@@ -27,10 +27,10 @@ type FilterName = 'group' | 'account'
 function Credits({ campaign }: { readonly campaign: DeskCampaign }) {
   const { credits_charged: charged, credits_refunded: refunded } = campaign
   return (
-    <>
+    <div>
       {formatCount(charged)}
       {refunded > 0 && <div className={css.note}>{deskSmsWords.back(refunded)}</div>}
-    </>
+    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { deskOrderWords } from '../words/orders.ts'
 import type { DeskOrder } from './ask-orders.ts'
+import { OrderCalls } from './order-calls.tsx'
 import { showPrice } from './order-columns.tsx'
 import css from './orders.module.css'
 
@@ -48,32 +49,6 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   )
 }
 
-/** The reseller's calls about the order, and what the first one sent. */
-function Calls({ shown: { calls, request, order } }: { readonly shown: DeskOrder }) {
-  if (calls.length === 0) return null
-  return (
-    <details className={css.words}>
-      <summary>
-        {deskOrderWords.calls} ({formatCount(calls.length)})
-      </summary>
-      {request !== null && (
-        <>
-          <p>{deskOrderWords.request}</p>
-          <pre className={css.code}>{request}</pre>
-        </>
-      )}
-      <ul>
-        {calls.map(({ id, at, method, path, status, milliseconds }) => (
-          <li key={id}>
-            {exactMoment(at)} {method} {path}: <b>{status}</b>, {formatCount(milliseconds)} ms
-          </li>
-        ))}
-      </ul>
-      <p>{order.account}</p>
-    </details>
-  )
-}
-
 function Told({ shown: { told } }: { readonly shown: DeskOrder }) {
   if (told.length === 0) return null
   return (
@@ -115,7 +90,7 @@ export function OrderFacts({ shown }: { readonly shown: DeskOrder }) {
     <>
       <Facts facts={[...moneyFacts(shown), ...orderFacts(shown)]} />
       <Details shown={shown} />
-      <Calls shown={shown} />
+      <OrderCalls orderId={shown.order.order_id} />
       <Told shown={shown} />
     </>
   )

@@ -293,7 +293,8 @@ export const deskOrderWords = {
   placed: 'Placed',
   ended: 'Ended',
   request: 'What the program sent',
-  calls: 'Calls about it',
+  calls: 'Calls of the program about it',
+  noCalls: 'No call in the last 30 days.',
   told: 'Who was told',
   toldWords: {
     order_refunded: 'Reseller: the refund',

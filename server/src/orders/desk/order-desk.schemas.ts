@@ -166,6 +166,21 @@ export const DeskOrder = Type.Object(
       }),
       { description: 'Notices to the reseller and courtesy messages to the buyer.' },
     ),
+    proposals: Type.Array(Proposal),
+    report: Type.Union([DeskReport, Type.Null()]),
+    can: Type.Object({
+      ask: Type.Boolean(),
+      settle: Type.Array(OneOf(['completed', 'failed'])),
+      refund: Type.Boolean(),
+      take_back: Type.Boolean(),
+      adjust: Type.Boolean(),
+    }),
+  },
+  { title: 'DeskOrder' },
+)
+
+export const DeskOrderCalls = Type.Object(
+  {
     request: Nullable(Type.String({ description: 'What the reseller’s program sent to place it, as JSON.' })),
     calls: Type.Array(
       Type.Object({
@@ -178,17 +193,8 @@ export const DeskOrder = Type.Object(
       }),
       { description: 'The reseller’s calls about it, newest first.' },
     ),
-    proposals: Type.Array(Proposal),
-    report: Type.Union([DeskReport, Type.Null()]),
-    can: Type.Object({
-      ask: Type.Boolean(),
-      settle: Type.Array(OneOf(['completed', 'failed'])),
-      refund: Type.Boolean(),
-      take_back: Type.Boolean(),
-      adjust: Type.Boolean(),
-    }),
   },
-  { title: 'DeskOrder' },
+  { title: 'DeskOrderCalls' },
 )
 
 export const DeskReportQuery = Type.Object({

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../../test/makers.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
+import { patienceSeconds } from '../../../test/patience.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
 import { signInStaff } from '../../../test/sign-in-staff.ts'
 import type { StaffRole } from '../../people/permissions/staff-permissions.ts'
@@ -48,6 +49,8 @@ async function send(order: PlacedOrder, outgoing: string): Promise<void> {
   await sql`update open_orders set attempt_id = ${attempt}, hold_reason = 'no_definitive_answer', next_step_at = now() + interval '1 hour'
     where order_id = ${order.orderId}`.execute(ownerDb)
 }
+
+const patience = { timeout: patienceSeconds * 1_000 }
 
 const get = async (path: string, who = ama) => (await who.ask('GET', `/desk/api${path}`)).body.data
 const post = (who: TestBrowser, path: string, body?: object) => who.ask('POST', `/desk/api/orders${path}`, body)
@@ -139,6 +142,18 @@ describe('one order', () => {
     ])
     expect(order.can).toEqual({ ask: true, settle: ['completed', 'failed'], refund: false, take_back: false, adjust: false })
     expect((await ama.ask('GET', '/desk/api/orders/nothing')).status).toBe(404)
+  })
+
+  it('of a program shows what the program sent, without its secrets', async () => {
+    const reseller = await shop.app.makeReseller({ balancePesewas: 10_000 })
+    const body = { network: 'MTN', volume_gb: 1, recipient: '0241234567', reference: 'by-program' }
+    expect((await shop.app.call('POST', '/data/purchase', { key: reseller.key, body })).status).toBe(200)
+    const { order } = await get('/orders/by-program')
+    await expect
+      .poll(async () => (await get(`/orders/${order.order_id}/calls`)).calls, patience)
+      .toMatchObject([{ method: 'POST', path: '/data/purchase', status: 200 }])
+    expect(JSON.parse((await get(`/orders/${order.order_id}/calls`)).request)).toMatchObject({ reference: 'by-program' })
+    expect((await ama.ask('GET', `/desk/api/orders/${newId()}/calls`)).status).toBe(404)
   })
 
   it('is asked about at once, together with others, and an ended one is not', async () => {

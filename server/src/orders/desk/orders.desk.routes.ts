@@ -3,13 +3,16 @@ import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
+import { listOrdersById } from '../order.ts'
 import { listOrders } from '../queries/list-orders.ts'
 import { writeOrderList } from '../queries/write-order-list.ts'
 import { registerOrderDecisionRoutes } from './order-decisions.desk.routes.ts'
 import {
   DeskOrder,
+  DeskOrderCalls,
   DeskOrderChoices,
   DeskOrderFilters,
+  DeskOrderIdPath,
   DeskOrderPage,
   DeskOrderPath,
   DeskOrderQuery,
@@ -17,6 +20,7 @@ import {
 import { registerOrderReportRoutes } from './order-reports.desk.routes.ts'
 import { readDeskOrder } from './read-desk-order.ts'
 import { type DeskOrderDeps, type OrderFiltersOfDesk as Filters, readDeskQuery } from './read-desk-query.ts'
+import { readOrderCalls } from './read-order-calls.ts'
 import { viewDeskOrder } from './view-desk-order.ts'
 
 const tags = ['Orders']
@@ -123,11 +127,34 @@ function registerOne(desk: Api, deps: DeskOrderDeps): void {
   )
 }
 
+function registerCalls(desk: Api, { db }: DeskOrderDeps): void {
+  desk.get(
+    '/orders/:order_id/calls',
+    {
+      config: { permission: 'see', refusals: [refusals.orderNotFound] },
+      schema: {
+        operationId: 'deskReadOrderCalls',
+        tags,
+        summary: 'What the reseller’s program called about an order, out of the request log',
+        params: DeskOrderIdPath,
+        response: { 200: Envelope(DeskOrderCalls) },
+      },
+    },
+    async ({ params }) => {
+      const id = params.order_id.toLowerCase()
+      const order = (await listOrdersById(db, [id])).get(id)
+      if (!order) throw new RefusalError(refusals.orderNotFound)
+      return ok(await readOrderCalls(db, order))
+    },
+  )
+}
+
 /** The desk for orders: all of them, one with its history, and what people decide about it. */
 export function registerOrderDeskRoutes(desk: Api, deps: DeskOrderDeps): void {
   registerLists(desk, deps)
   registerChoices(desk, deps)
   registerOne(desk, deps)
+  registerCalls(desk, deps)
   registerOrderDecisionRoutes(desk, deps)
   registerOrderReportRoutes(desk, deps)
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { findCall, listCalls } from '../../accounts/request-log/list-calls.ts'
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import { isSamePerson } from '../../platform/approvals/people.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -70,27 +69,6 @@ async function listTold(db: Db, { id, accountId, createdAt }: Order) {
   return rows.map(({ at, ...told }) => ({ at: at.toISOString(), ...told }))
 }
 
-const callsShown = 5
-
-/** The calls of the reseller's program about the order, newest first, and what it sent to place it. */
-async function readCalls(db: Db, { id, accountId, reference }: Order) {
-  const { calls } = await listCalls(db, { accountId, reference, limit: 50 })
-  const own = calls.filter(({ orderId, status }) => orderId === id || (orderId === null && status < 400))
-  const placing = own.findLast(({ method, orderId }) => method === 'POST' && orderId === id)
-  const inFull = placing && (await findCall(db, accountId, placing.id))
-  return {
-    request: inFull ? JSON.stringify(inFull.request?.body ?? null, null, 2) : null,
-    calls: own.slice(0, callsShown).map((call) => ({
-      id: call.id,
-      at: call.calledAt.toISOString(),
-      method: call.method,
-      path: call.path,
-      status: call.status,
-      milliseconds: call.milliseconds,
-    })),
-  }
-}
-
 /** What people proposed about an order; `isOwn` of somebody is said, because nobody confirms their own. */
 function viewProposal(person: string, proposal: ProposalRecord) {
   return {
@@ -128,14 +106,13 @@ export async function readDeskOrder(deps: DeskOrderDeps, name: string, person: s
   if (!history) return undefined
   const { order, events } = history
   const product = productOf(products, order.kind)
-  const [page, entries, earnings, told, holder, report, log] = await Promise.all([
+  const [page, entries, earnings, told, holder, report] = await Promise.all([
     listOrders(db, products, { ids: [order.id], limit: 1 }),
     listEntries(db, order.id),
     readEarnings(db, order.id),
     listTold(db, order),
     findAccountName(db, order.id),
     findOrderReport(db, order.id),
-    readCalls(db, order),
   ])
   const [line] = page.orders
   if (!line) return undefined
@@ -159,7 +136,6 @@ export async function readDeskOrder(deps: DeskOrderDeps, name: string, person: s
       said: said.map((words) => ({ ...words, at: words.at.toISOString() })),
     })),
     told,
-    ...log,
     proposals: history.proposals.map((proposal) => viewProposal(person, proposal)),
     report: report ? viewDeskReport(report) : null,
     can: movesOf(product, history),

@@ -13,14 +13,16 @@ export type Figure = {
 /** A row of cards with one figure each. */
 export function Figures({ label, figures }: { readonly label: string; readonly figures: readonly Figure[] }) {
   return (
-    <dl className={css.figures} aria-label={label}>
-      {figures.map(({ label: name, value, detail, tone = 'plain' }) => (
-        <div key={name} className={css.card}>
-          <dt>{name}</dt>
-          <dd className={css.value}>{value}</dd>
-          {detail !== undefined && <dd className={css[tone]}>{detail}</dd>}
-        </div>
-      ))}
-    </dl>
+    <div className={css.room}>
+      <dl className={css.figures} aria-label={label}>
+        {figures.map(({ label: name, value, detail, tone = 'plain' }) => (
+          <div key={name} className={css.card}>
+            <dt>{name}</dt>
+            <dd className={css.value}>{value}</dd>
+            {detail !== undefined && <dd className={css[tone]}>{detail}</dd>}
+          </div>
+        ))}
+      </dl>
+    </div>
   )
 }

@@ -7,6 +7,7 @@ import { formatCount } from '../../both/money/format-ghs.ts'
 import { deskOrderWords } from '../words/orders.ts'
 import { type DeskOrderLine, orderFilterNames, useAskOrders } from './ask-orders.ts'
 import { orderColumns } from './order-columns.tsx'
+import { OrderFigures, useAskToday } from './order-figures.tsx'
 import { OrderFilters } from './order-filters.tsx'
 import { OrderList } from './order-list.tsx'
 import { OrderPanel } from './order-panel.tsx'
@@ -20,6 +21,7 @@ type ListProps = { readonly selected: string | undefined; readonly onSelect: (or
 /** The orders that need a person, above all others; nothing is shown when there are none. */
 function StuckOrders(rows: ListProps) {
   const { data } = useAskOrders(stuckFilters)
+  const today = useAskToday().data
   const count = data?.pages.reduce((sum, page) => sum + page.orders.length, 0) ?? 0
   if (count === 0) return null
   const many = `${formatCount(count)}${data?.pages.at(-1)?.next === null ? '' : '+'}`
@@ -27,7 +29,9 @@ function StuckOrders(rows: ListProps) {
     <section className={css.list} aria-labelledby="stuck">
       <div className={css.listHead}>
         <h2 id="stuck">{deskOrderWords.stuck}</h2>
-        <span className={css.note}>{deskOrderWords.stuckCount(many)}</span>
+        <span className={css.note}>
+          {today ? deskOrderWords.stuckOf(many, formatCount(today.orders)) : deskOrderWords.stuckCount(many)}
+        </span>
       </div>
       <OrderList
         {...rows}
@@ -58,6 +62,7 @@ export default function OrdersScreen() {
         onClose={() => navigate(`/orders${search}`)}
       >
         <OrderTabs chosen="orders" />
+        {!isFiltered && <OrderFigures />}
         {!isFiltered && <StuckOrders {...rows} />}
         <section className={css.list} aria-labelledby="all">
           <div className={css.listHead}>

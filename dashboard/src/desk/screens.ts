@@ -31,6 +31,9 @@ export const screens: readonly Screen[] = [
   screen('/gateways', () => import('./top-ups/gateways-screen.tsx')),
   screen('/log', () => import('./log/log-screen.tsx')),
   screen('/staff', () => import('./staff/staff-screen.tsx')),
+  screen('/switches', () => import('./switches/switches-screen.tsx')),
+  screen('/vouchers', () => import('./vouchers/vouchers-screen.tsx')),
+  screen('/afa', () => import('./afa/afa-screen.tsx')),
   screen('/more', () => import('./more/more-screen.tsx')),
 ]
 

@@ -76,7 +76,7 @@ function ActDialog(props: DialogProps) {
             type="submit"
             loading={acting.isPending}
             disabled={reason === 'needed' && text.trim() === ''}
-            {...(isGrave && { color: 'red' })}
+            {...(isGrave && { color: 'red.9' })}
           >
             {action}
           </Button>

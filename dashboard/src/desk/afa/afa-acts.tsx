@@ -1,0 +1,165 @@
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { Act } from '../frame/act.tsx'
+import type { Topic } from '../frame/live.ts'
+import { afaWords } from '../words/afa.ts'
+
+export type Registration = components['schemas']['AfaQueueEntry']
+
+const topics: readonly Topic[] = ['afa', 'orders', 'today']
+
+/** What a registration is called: the person's name, or the reference once the data is deleted. */
+export const nameOf = ({ identity, reference }: Registration): string => identity?.full_name ?? reference
+
+const claim = (body: components['schemas']['ClaimAfaBody']) => answerOf(() => api.POST('/desk/api/afa/claim', { body }))
+
+export type ActsProps = {
+  readonly registration: Registration
+  /** Whether the fee goes back when it is cancelled. */
+  readonly isRefunded: boolean
+  /** Called when something was done with it. */
+  readonly onDone: () => void
+}
+
+/** Claims those that wait longest. */
+export function ClaimNext({ onDone }: { readonly onDone: () => void }) {
+  return (
+    <Act
+      label={afaWords.claimNext}
+      question={afaWords.claimNextQuestion}
+      action={afaWords.claim}
+      topics={topics}
+      button={{ variant: 'filled' }}
+      onDone={onDone}
+      run={() => claim({ next: 10 })}
+    >
+      <p>{afaWords.claimHelp}</p>
+    </Act>
+  )
+}
+
+/** Claims these, all or none. */
+export function ClaimMany({ references, onDone }: { readonly references: readonly string[]; readonly onDone: () => void }) {
+  const count = references.length
+  return (
+    <Act
+      label={afaWords.claimMany(count)}
+      question={afaWords.claimManyQuestion(count)}
+      topics={topics}
+      button={{ variant: 'filled' }}
+      run={() => claim({ references: [...references] })}
+      onDone={onDone}
+    >
+      <p>{afaWords.claimHelp}</p>
+    </Act>
+  )
+}
+
+/** Saves what one works on as a file. */
+export function ExportMine({ count }: { readonly count: number }) {
+  return (
+    <Act
+      label={afaWords.exportMine(count)}
+      question={afaWords.exportQuestion}
+      action={afaWords.exportAction}
+      reason="needed"
+      topics={[]}
+      run={async (reason) => {
+        let file = new Blob()
+        await answerOf(async () => {
+          const called = await api.POST('/desk/api/afa/export', { body: { reason }, parseAs: 'blob' })
+          if (called.response.ok) file = called.data as Blob
+          return called
+        })
+        const link = document.createElement('a')
+        link.href = URL.createObjectURL(file)
+        link.download = afaWords.fileName
+        link.click()
+        URL.revokeObjectURL(link.href)
+      }}
+    >
+      <p>{afaWords.exportHelp}</p>
+    </Act>
+  )
+}
+
+function Complete({ registration, onDone }: ActsProps) {
+  const { reference } = registration
+  return (
+    <Act
+      label={afaWords.complete}
+      question={afaWords.completeQuestion(nameOf(registration))}
+      action={afaWords.completeAction}
+      reason="needed"
+      reasonLabel={afaWords.receipt}
+      reasonHelp={afaWords.receiptHelp}
+      topics={topics}
+      button={{ variant: 'filled' }}
+      onDone={onDone}
+      run={(receipt) => answerOf(() => api.POST('/desk/api/afa/complete', { body: { reference, receipt } }))}
+    />
+  )
+}
+
+function Cancel({ registration, isRefunded, onDone }: ActsProps) {
+  const { reference, fee, account_name: reseller } = registration
+  const amount = formatGhs(fee)
+  return (
+    <Act
+      label={afaWords.cancel}
+      question={afaWords.cancelQuestion(nameOf(registration))}
+      reason="needed"
+      reasonHelp={afaWords.reasonHelp}
+      isGrave
+      topics={topics}
+      button={{ variant: 'default' }}
+      onDone={onDone}
+      run={(reason) => answerOf(() => api.POST('/desk/api/afa/cancel', { body: { reference, reason } }))}
+    >
+      <p>{isRefunded ? afaWords.refund(amount, reseller) : afaWords.noRefund(amount)}</p>
+    </Act>
+  )
+}
+
+/** What can be done with a registration now, by whoever may. */
+export function AfaActs(props: ActsProps) {
+  const { registration, onDone } = props
+  const { status, is_mine: isMine, claimed_by: claimer, reference } = registration
+  if (status === 'pending') {
+    return (
+      <>
+        <Act
+          label={afaWords.claim}
+          question={afaWords.claimQuestion(nameOf(registration))}
+          topics={topics}
+          button={{ variant: 'filled' }}
+          onDone={onDone}
+          run={() => claim({ references: [reference] })}
+        >
+          <p>{afaWords.claimHelp}</p>
+        </Act>
+        <Cancel {...props} />
+      </>
+    )
+  }
+  if (status !== 'processing') return null
+  if (isMine) {
+    return (
+      <>
+        <Complete {...props} />
+        <Cancel {...props} />
+      </>
+    )
+  }
+  return (
+    <Act
+      label={afaWords.takeOver}
+      question={afaWords.takeOverQuestion(claimer ?? '')}
+      reason="needed"
+      topics={topics}
+      onDone={onDone}
+      run={(reason) => answerOf(() => api.POST('/desk/api/afa/take-over', { body: { reference, reason } }))}
+    />
+  )
+}

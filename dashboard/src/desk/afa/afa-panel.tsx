@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Big } from '../../both/layout/page.tsx'
+import { State, type Tone } from '../../both/list/state.tsx'
+import { Moment } from '../../both/moments/moment.tsx'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { Act } from '../frame/act.tsx'
+import { useMay } from '../me.ts'
+import { afaWords } from '../words/afa.ts'
+import css from './afa.module.css'
+import { type ActsProps, AfaActs, nameOf, type Registration } from './afa-acts.tsx'
+
+type Identity = components['schemas']['AfaIdentity']
+
+const tones: Readonly<Record<Registration['status'], Tone>> = {
+  pending: 'wait',
+  processing: 'wait',
+  completed: 'done',
+  cancelled: 'fail',
+}
+
+/** How a registration stands, and whose it is. */
+export function AfaState({ registration }: { readonly registration: Registration }) {
+  const { status, is_mine: isMine, claimed_by: claimer } = registration
+  const word = afaWords.statusWords[status]
+  return (
+    <State tone={tones[status]}>
+      {status === 'processing' && claimer !== null ? (isMine ? afaWords.isMine : afaWords.worksOnIt(claimer)) : word}
+    </State>
+  )
+}
+
+function Reveal({ registration, onShow }: { readonly registration: Registration; readonly onShow: (data: Identity) => void }) {
+  const { reference } = registration
+  return (
+    <Act
+      label={afaWords.reveal}
+      question={afaWords.revealQuestion(nameOf(registration))}
+      reason="needed"
+      topics={['log']}
+      button={{ size: 'compact-sm' }}
+      run={async (reason) => onShow(await answerOf(() => api.POST('/desk/api/afa/reveal', { body: { reference, reason } })))}
+    >
+      <p>{afaWords.revealHelp}</p>
+    </Act>
+  )
+}
+
+function Person({ registration }: { readonly registration: Registration }) {
+  const mayWork = useMay('settle_orders')
+  const [clear, setClear] = useState<Identity>()
+  const { identity, is_unreadable: isUnreadable } = registration
+  const shown = clear ?? identity
+  if (!shown) return <p className={css.soft}>{isUnreadable ? afaWords.unreadable : afaWords.purged}</p>
+  return (
+    <>
+      <dl className={css.facts}>
+        {(Object.keys(afaWords.fields) as (keyof Identity)[])
+          .filter((name) => shown[name] !== null)
+          .map((name) => (
+            <div key={name}>
+              <dt>{afaWords.fields[name]}</dt>
+              <dd>{shown[name]}</dd>
+            </div>
+          ))}
+      </dl>
+      {clear && (
+        <Button variant="default" size="compact-sm" onClick={() => setClear(undefined)}>
+          {afaWords.hide}
+        </Button>
+      )}
+      {!clear && mayWork && <Reveal registration={registration} onShow={setClear} />}
+    </>
+  )
+}
+
+/** The registration as it is now, also when it has left the list because it ended. */
+function useRegistration(listed: Registration): Registration {
+  const query = { state: 'all', reference: listed.reference, limit: 1 } as const
+  const { data } = useQuery({
+    queryKey: ['desk', 'afa', query],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/afa', { params: { query }, signal })),
+  })
+  return data?.orders[0] ?? listed
+}
+
+/** One registration: who, how long, whose, and what can be done. */
+export function AfaPanel({ registration: listed, isRefunded, onDone }: ActsProps) {
+  const mayWork = useMay('settle_orders')
+  const registration = useRegistration(listed)
+  return (
+    <>
+      <h2 className={css.title}>{nameOf(registration)}</h2>
+      <code className={css.reference}>{registration.reference}</code>
+      <p className={css.states}>
+        <AfaState registration={registration} /> <Moment at={registration.created_at} />
+      </p>
+      <Big label={afaWords.fee} value={formatGhs(registration.fee)} />
+      {mayWork && (
+        <div className={css.acts}>
+          <AfaActs registration={registration} isRefunded={isRefunded} onDone={onDone} />
+        </div>
+      )}
+      <Person registration={registration} />
+      <p className={css.links}>
+        <Link href={`/accounts/${registration.account_id}`}>{registration.account_name}</Link>
+        <Link href={`/orders/${registration.order_id}`}>{afaWords.order}</Link>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Act } from '../frame/act.tsx'
+import { switchWords, titleOfSetting } from '../words/switches.ts'
+import { type Draft, draftOf, valueOfDraft } from './drafts.ts'
+import { type ReturnChoice, ReturnTime, returnOf } from './return-time.tsx'
+import { type Setting, showValue } from './show-value.ts'
+import css from './switches.module.css'
+import { ValueField } from './value-field.tsx'
+
+const forGood: ReturnChoice = { period: 'good', own: '' }
+
+/** Changes a setting. */
+export function sendChange(name: string, value: unknown, reason: string, returnsAt: string | undefined) {
+  return answerOf(() =>
+    api.POST('/desk/api/settings/{name}', {
+      params: { path: { name } },
+      body: { value, reason, ...(returnsAt !== undefined && { returns_at: returnsAt }) },
+    }),
+  )
+}
+
+/** The value that the draft means in words; undefined while it is not one. */
+function showDraft(setting: Setting, draft: Draft): string | undefined {
+  try {
+    return showValue(setting, valueOfDraft(setting.field, draft))
+  } catch {
+    return undefined
+  }
+}
+
+/** What will happen: before → after. */
+export function BeforeAfter({ before, after }: { readonly before: string; readonly after: string }) {
+  return (
+    <dl className={css.beforeAfter}>
+      <div>
+        <dt>{switchWords.before}</dt>
+        <dd>{before}</dd>
+      </div>
+      <div>
+        <dt>{switchWords.after}</dt>
+        <dd>
+          <b>{after}</b>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** A button that asks for a setting's new value, for how long, and why. A switch is turned to its other side. */
+export function ChangeSetting({ setting }: { readonly setting: Setting }) {
+  const { name, field, value, returns } = setting
+  const isSwitch = field.kind === 'switch'
+  const turned = value !== true
+  const begin = () => (isSwitch ? turned : draftOf(field, value))
+  const [draft, setDraft] = useState<Draft>(begin)
+  const [choice, setChoice] = useState(forGood)
+  const title = titleOfSetting(name)
+  const reset = () => {
+    setChoice(forGood)
+    setDraft(begin())
+  }
+  const shown = isSwitch ? turned : draft
+  return (
+    <Act
+      label={isSwitch ? (turned ? switchWords.switchOn : switchWords.switchOff) : switchWords.change}
+      question={isSwitch ? switchWords.switchQuestion(title, turned) : switchWords.question(title)}
+      reason="needed"
+      topics={['switches', 'today']}
+      isGrave={isSwitch && !turned}
+      run={async (reason) => {
+        await sendChange(name, valueOfDraft(field, shown), reason, returnOf(choice))
+      }}
+      onDone={reset}
+    >
+      {!isSwitch && <ValueField setting={setting} draft={draft} onChange={setDraft} />}
+      <BeforeAfter before={showValue(setting, value)} after={showDraft(setting, shown) ?? switchWords.notJson} />
+      <ReturnTime choice={choice} onChange={setChoice} />
+      {returns && <p className={css.note}>{switchWords.cancelsReturn}</p>}
+    </Act>
+  )
+}

@@ -1,0 +1,109 @@
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Section } from '../../both/layout/page.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { Act } from '../frame/act.tsx'
+import { useMay } from '../me.ts'
+import { switchWords } from '../words/switches.ts'
+import { BeforeAfter } from './change-setting.tsx'
+import css from './switches.module.css'
+
+type Page = components['schemas']['CommissionPage']
+
+/** A rate of suppliers or a share of resellers. */
+type Term = {
+  readonly kind: 'rates' | 'shares'
+  readonly product: string
+  readonly title: string
+  /** A network or a role. */
+  readonly of: string
+  readonly percent: number | null
+}
+
+const keyOf = ({ kind, product, of }: Term) => `${kind}/${product}/${of}`
+const nameOf = ({ kind, of }: Term) => (kind === 'shares' ? (switchWords.roles[of] ?? of) : of)
+
+function termsOf({ products }: Page): Term[] {
+  return products.flatMap(({ product, title, rates, shares }) => [
+    ...rates.map(({ network, percent }) => ({ kind: 'rates' as const, product, title, of: network, percent })),
+    ...shares.map(({ role, percent }) => ({ kind: 'shares' as const, product, title, of: role, percent })),
+  ])
+}
+
+function send({ kind, product, of }: Term, percent: number, reason: string) {
+  const body = { percent, reason }
+  return kind === 'rates'
+    ? answerOf(() =>
+        api.POST('/desk/api/commission/{product}/rates/{network}', { params: { path: { product, network: of } }, body }),
+      )
+    : answerOf(() => api.POST('/desk/api/commission/{product}/shares/{role}', { params: { path: { product, role: of } }, body }))
+}
+
+function ChangeTerm({ term }: { readonly term: Term }) {
+  const [text, setText] = useState(String(term.percent ?? ''))
+  const percent = Number(text.replace(',', '.'))
+  return (
+    <Act
+      label={switchWords.change}
+      question={switchWords.commissionQuestion(`${term.title}, ${nameOf(term)}`)}
+      reason="needed"
+      topics={['switches']}
+      button={{ size: 'compact-sm' }}
+      run={(reason) => send(term, percent, reason)}
+    >
+      <TextInput
+        label={switchWords.percent}
+        inputMode="decimal"
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <BeforeAfter before={switchWords.percentValue(term.percent)} after={switchWords.percentValue(percent)} />
+    </Act>
+  )
+}
+
+const columns: readonly Column<Term>[] = [
+  { title: switchWords.networkOrRole, isMain: true, show: nameOf },
+  { title: switchWords.product, show: ({ title }) => title },
+  { title: switchWords.percent, isFigure: true, show: ({ percent }) => switchWords.percentValue(percent) },
+]
+
+const columnsWithChange: readonly Column<Term>[] = [
+  ...columns,
+  { title: switchWords.change, isFigure: true, show: (term) => <ChangeTerm key={term.percent} term={term} /> },
+]
+
+/** The rates of suppliers and the shares of resellers. */
+export function CommissionTerms() {
+  const mayChange = useMay('manage_settings')
+  const terms = useQuery({
+    queryKey: ['desk', 'switches', 'commission'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/commission', { signal })),
+  })
+  return (
+    <Section title={switchWords.commission}>
+      <p className={css.help}>{switchWords.commissionHelp}</p>
+      <Asked query={terms}>
+        {(page) => (
+          <div className={css.two}>
+            {(['rates', 'shares'] as const).map((kind) => (
+              <div key={kind}>
+                <h3 className={css.subtitle}>{kind === 'rates' ? switchWords.ofSuppliers : switchWords.ofResellers}</h3>
+                <TableOrCards
+                  label={kind === 'rates' ? switchWords.ofSuppliers : switchWords.ofResellers}
+                  columns={mayChange ? columnsWithChange : columns}
+                  rows={termsOf(page).filter((term) => term.kind === kind)}
+                  keyOf={keyOf}
+                />
+              </div>
+            ))}
+          </div>
+        )}
+      </Asked>
+    </Section>
+  )
+}

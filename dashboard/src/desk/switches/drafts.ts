@@ -1,0 +1,77 @@
+import type { Field } from './show-value.ts'
+
+/** A row of a list, as it is typed: texts, and what is ticked. */
+export type RowDraft = Readonly<Record<string, string | boolean>>
+
+/** A value while it is typed. */
+export type Draft = string | boolean | readonly (string | number)[] | Readonly<Record<string, string>> | readonly RowDraft[]
+
+type Column = NonNullable<Field['columns']>[number]
+
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
+function draftCell({ name, kind }: Column, row: Record<string, unknown>): string | boolean {
+  return kind === 'switch' ? row[name] === true : textOf(row[name])
+}
+
+/** A row of a list with nothing in it. */
+export function emptyRow(columns: readonly Column[]): RowDraft {
+  return Object.fromEntries(columns.map(({ name, kind, choices }) => [name, kind === 'switch' ? false : textOf(choices?.[0])]))
+}
+
+type Kind = Field['kind']
+
+const toDraft: Readonly<Record<Kind, (field: Field, value: unknown) => Draft>> = {
+  switch: (_field, value) => value === true,
+  choice: (_field, value) => textOf(value),
+  number: (_field, value) => textOf(value),
+  text: (_field, value) => textOf(value),
+  choices: (_field, value) => value as (string | number)[],
+  texts: (_field, value) => (value as string[]).join('\n'),
+  numbers: (_field, value) =>
+    Object.fromEntries(Object.entries(value as Record<string, number>).map(([name, each]) => [name, String(each)])),
+  rows: ({ columns = [] }, value) =>
+    (value as Record<string, unknown>[]).map((row) =>
+      Object.fromEntries(columns.map((column) => [column.name, draftCell(column, row)])),
+    ),
+  json: (_field, value) => JSON.stringify(value, null, 2),
+}
+
+/** What stands in the field when a value begins to be changed. */
+export const draftOf = (field: Field, value: unknown): Draft => toDraft[field.kind](field, value)
+
+/** What was typed for a number; what is none goes to the server as it is, which says in words why not. */
+function numberOf(text: string): unknown {
+  const cleaned = text.replaceAll(/[\s,]/g, '')
+  return /^-?\d+(\.\d+)?$/.test(cleaned) ? Number(cleaned) : text
+}
+
+function cellOf({ name, kind, is_optional }: Column, row: RowDraft): [string, unknown][] {
+  const cell = row[name]
+  if (typeof cell === 'boolean') return cell || !is_optional ? [[name, cell]] : []
+  if (is_optional && (cell === undefined || cell === '')) return []
+  return [[name, kind === 'number' ? numberOf(cell ?? '') : (cell ?? '')]]
+}
+
+const toLines = (draft: string): string[] =>
+  draft
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+const toValue: Readonly<Record<Kind, (field: Field, draft: never) => unknown>> = {
+  switch: (_field, draft: boolean) => draft,
+  choice: ({ choices }, draft: string) => choices?.find((choice) => String(choice) === draft) ?? draft,
+  number: (field, draft: string) => (draft === '' && field.may_be_empty ? null : numberOf(draft)),
+  text: (_field, draft: string) => draft,
+  choices: ({ choices = [] }, draft: readonly (string | number)[]) => choices.filter((choice) => draft.includes(choice)),
+  texts: (_field, draft: string) => toLines(draft),
+  numbers: (_field, draft: Record<string, string>) =>
+    Object.fromEntries(Object.entries(draft).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, numberOf(text)]]))),
+  rows: ({ columns = [] }, draft: readonly RowDraft[]) =>
+    draft.map((row) => Object.fromEntries(columns.flatMap((column) => cellOf(column, row)))),
+  json: (_field, draft: string) => JSON.parse(draft) as unknown,
+}
+
+/** The value that was typed. @throws SyntaxError when a text should be JSON and is not */
+export const valueOfDraft = (field: Field, draft: Draft): unknown => toValue[field.kind](field, draft as never)

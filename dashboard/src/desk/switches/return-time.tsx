@@ -1,0 +1,73 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { exactMoment } from '../../both/moments/format-moment.ts'
+import { switchWords } from '../words/switches.ts'
+
+export type Period = keyof typeof switchWords.periods
+
+/** For how long a change is meant; `own` is a moment as the browser's field writes it. */
+export type ReturnChoice = { readonly period: Period; readonly own: string }
+
+const minutes: Partial<Record<Period, number>> = { m15: 15, h1: 60, h4: 240 }
+const minuteMilliseconds = 60_000
+const dayMilliseconds = 24 * 60 * minuteMilliseconds
+
+/** When the change is over; undefined: it is for good. Ghana's time is UTC all year. */
+export function returnOf({ period, own }: ReturnChoice, now = Date.now()): string | undefined {
+  const length = minutes[period]
+  if (length !== undefined) return new Date(now + length * minuteMilliseconds).toISOString()
+  if (period === 'tomorrow') return `${new Date(now + dayMilliseconds).toISOString().slice(0, 10)}T08:00:00.000Z`
+  return period === 'own' && own !== '' ? new Date(`${own}Z`).toISOString() : undefined
+}
+
+/** Asks for how long a change is meant. */
+export function ReturnTime({
+  choice,
+  onChange,
+}: {
+  readonly choice: ReturnChoice
+  readonly onChange: (choice: ReturnChoice) => void
+}) {
+  const returnsAt = returnOf(choice)
+  return (
+    <>
+      <NativeSelect
+        mt={12}
+        label={switchWords.until}
+        description={returnsAt === undefined ? switchWords.untilHelp : `${switchWords.untilHelp} ${exactMoment(returnsAt)}`}
+        data={Object.entries(switchWords.periods).map(([value, label]) => ({ value, label }))}
+        value={choice.period}
+        onChange={({ currentTarget }) => onChange({ ...choice, period: currentTarget.value as Period })}
+      />
+      {choice.period === 'own' && (
+        <TextInput
+          mt={12}
+          type="datetime-local"
+          label={switchWords.ownTime}
+          required
+          value={choice.own}
+          onChange={({ currentTarget }) => onChange({ ...choice, own: currentTarget.value })}
+        />
+      )}
+    </>
+  )
+}
+
+/** How much time is left, by the second in the end: `in 3 h 12 min`, `in 42 s`. */
+export function Countdown({ to }: { readonly to: string }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const left = Math.round((new Date(to).getTime() - now) / 1_000)
+  return <span role="timer">{left <= 0 ? switchWords.anyMoment : switchWords.inTime(spell(left))}</span>
+}
+
+function spell(seconds: number): string {
+  if (seconds < 100) return `${seconds} s`
+  const all = Math.ceil(seconds / 60)
+  if (all < 100) return `${all} min`
+  const hours = Math.floor(all / 60)
+  return hours < 48 ? `${hours} h ${all % 60} min` : `${Math.round(hours / 24)} days`
+}

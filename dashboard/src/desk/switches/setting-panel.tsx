@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Big, Card, Section } from '../../both/layout/page.tsx'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Row, Rows } from '../../both/list/rows.tsx'
+import { exactMoment } from '../../both/moments/format-moment.ts'
+import { Moment } from '../../both/moments/moment.tsx'
+import { Act } from '../frame/act.tsx'
+import { useMay } from '../me.ts'
+import { switchWords, titleOfSetting } from '../words/switches.ts'
+import { BeforeAfter, ChangeSetting, sendChange } from './change-setting.tsx'
+import { Countdown } from './return-time.tsx'
+import { type Setting, showValue } from './show-value.ts'
+import css from './switches.module.css'
+
+/** A value that one line does not hold, as it is written down. */
+function WholeValue({ setting }: { readonly setting: Setting }) {
+  const { field, value } = setting
+  if (!['rows', 'numbers', 'json'].includes(field.kind)) return null
+  return <pre className={css.whole}>{JSON.stringify(value, null, 1)}</pre>
+}
+
+/** When the setting returns by itself, and what can be done about it. */
+function WaitingReturn({ setting, children }: { readonly setting: Setting; readonly children?: ReactNode }) {
+  const { name, returns } = setting
+  if (!returns) return null
+  const to = showValue(setting, returns.to)
+  return (
+    <Card tone="gold">
+      <b>
+        {switchWords.returnsIn(to, '')}
+        <Countdown to={returns.at} />
+      </b>
+      <p>
+        {exactMoment(returns.at)} · {switchWords.changedBy(returns.by, returns.reason)}
+      </p>
+      {returns.refused_because !== null && (
+        <p>
+          <b>{switchWords.notPossible}:</b> {returns.refused_because}
+        </p>
+      )}
+      {children && (
+        <div className={css.acts}>
+          <Act
+            label={switchWords.backNow}
+            question={switchWords.backQuestion}
+            reason="needed"
+            topics={['switches']}
+            run={(reason) => sendChange(name, returns.to, reason, undefined)}
+          >
+            <BeforeAfter before={showValue(setting, setting.value)} after={to} />
+          </Act>
+          {children}
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function KeepSetting({ setting }: { readonly setting: Setting }) {
+  const { name } = setting
+  return (
+    <Act
+      label={switchWords.keep}
+      question={switchWords.keepQuestion}
+      reason="needed"
+      topics={['switches']}
+      button={{ variant: 'default' }}
+      run={(reason) =>
+        answerOf(() => api.POST('/desk/api/settings/{name}/keep', { params: { path: { name } }, body: { reason } }))
+      }
+    >
+      <p>{switchWords.keepHelp(showValue(setting, setting.value))}</p>
+    </Act>
+  )
+}
+
+function History({ setting }: { readonly setting: Setting }) {
+  const { name } = setting
+  const history = useQuery({
+    queryKey: ['desk', 'switches', 'history', name],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/settings/{name}/history', { params: { path: { name } }, signal })),
+  })
+  return (
+    <Section title={switchWords.history}>
+      <Asked query={history} lines={1}>
+        {({ changes }) =>
+          changes.length === 0 ? (
+            <Empty title={switchWords.noHistory} />
+          ) : (
+            <Card>
+              <Rows label={switchWords.history}>
+                {changes.map((change) => (
+                  <Row
+                    key={change.at}
+                    title={
+                      change.is_kept
+                        ? switchWords.kept
+                        : `${showValue(setting, change.before)} → ${showValue(setting, change.after)}`
+                    }
+                    detail={`${change.is_by_itself ? switchWords.byItself : change.by}${change.reason === null ? '' : ` · ${change.reason}`}`}
+                    end={<Moment at={change.at} />}
+                  />
+                ))}
+              </Rows>
+            </Card>
+          )
+        }
+      </Asked>
+    </Section>
+  )
+}
+
+/** One setting: what it does, how it stands, what can be done, and what was. */
+export function SettingPanel({ setting }: { readonly setting: Setting }) {
+  const mayChange = useMay('manage_settings')
+  return (
+    <>
+      <h2 className={css.title}>{titleOfSetting(setting.name)}</h2>
+      <code className={css.name}>{setting.name}</code>
+      <p className={css.help}>{setting.help}</p>
+      <Big label={switchWords.value} value={showValue(setting, setting.value)} />
+      <WholeValue setting={setting} />
+      <WaitingReturn setting={setting}>{mayChange && <KeepSetting setting={setting} />}</WaitingReturn>
+      {mayChange && (
+        <div className={css.acts}>
+          <ChangeSetting key={JSON.stringify(setting.value)} setting={setting} />
+        </div>
+      )}
+      <dl className={css.facts}>
+        <div>
+          <dt>{switchWords.default}</dt>
+          <dd>{showValue(setting, setting.default)}</dd>
+        </div>
+        <div>
+          <dt>{switchWords.allowed}</dt>
+          <dd>{setting.allowed}</dd>
+        </div>
+      </dl>
+      <History setting={setting} />
+    </>
+  )
+}

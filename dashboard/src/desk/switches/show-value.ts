@@ -1,0 +1,32 @@
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { switchWords } from '../words/switches.ts'
+
+export type Setting = components['schemas']['Setting']
+export type Field = components['schemas']['SettingField']
+
+function showNumber(value: number, unit: string | null): string {
+  if (unit === 'GHS') return formatGhs(value)
+  return unit === null ? formatCount(value) : `${formatCount(value)} ${unit}`
+}
+
+/** A value of a setting in words. */
+export function showValue({ field, unit }: Pick<Setting, 'field' | 'unit'>, value: unknown): string {
+  if (typeof value === 'boolean') return value ? switchWords.on : switchWords.off
+  if (typeof value === 'number') return showNumber(value, unit)
+  if (value === null || value === undefined) return switchWords.nothing
+  if (typeof value === 'string') return value === '' ? switchWords.empty : value
+  if (field.kind === 'rows') return switchWords.rows((value as unknown[]).length)
+  if (field.kind === 'numbers') return switchWords.limits(Object.keys(value).length)
+  if (field.kind === 'json') return Array.isArray(value) ? switchWords.rules(value.length) : JSON.stringify(value)
+  return (value as unknown[]).join(', ')
+}
+
+/** Whether two values are the same, whatever the order of their names. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  const sorted = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+}

@@ -1,0 +1,147 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Beside } from '../../both/layout/beside.tsx'
+import { Page, Section } from '../../both/layout/page.tsx'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { State } from '../../both/list/state.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { useFilters } from '../../both/list/use-filters.ts'
+import { Moment } from '../../both/moments/moment.tsx'
+import { frameWords } from '../words/frame.ts'
+import { switchWords, titleOfSetting } from '../words/switches.ts'
+import { CommissionTerms } from './commission-terms.tsx'
+import { Countdown } from './return-time.tsx'
+import { SettingPanel } from './setting-panel.tsx'
+import { type Setting, showValue } from './show-value.ts'
+import css from './switches.module.css'
+
+type Group = components['schemas']['SettingGroup']
+
+function Value({ setting }: { readonly setting: Setting }) {
+  const { value, field } = setting
+  const text = showValue(setting, value)
+  if (field.kind !== 'switch') return <span className={css.value}>{text}</span>
+  return <State tone={value === true ? 'done' : 'plain'}>{text}</State>
+}
+
+function LastChange({ setting: { last_change: change } }: { readonly setting: Setting }) {
+  if (!change) return <span className={css.soft}>{switchWords.never}</span>
+  return (
+    <span className={css.soft}>
+      <Moment at={change.at} /> {change.is_by_itself ? switchWords.byItself : switchWords.by(change.by)}
+      {change.reason !== null && !change.is_by_itself && <span className={css.reason}>{change.reason}</span>}
+    </span>
+  )
+}
+
+function Returning({ setting }: { readonly setting: Setting }) {
+  const { returns } = setting
+  if (!returns) return null
+  return (
+    <State tone={returns.refused_because === null ? 'wait' : 'fail'}>
+      {showValue(setting, returns.to)} <Countdown to={returns.at} />
+    </State>
+  )
+}
+
+const columns: readonly Column<Setting>[] = [
+  { title: switchWords.setting, isMain: true, show: ({ name }) => titleOfSetting(name) },
+  { title: switchWords.help, show: ({ help }) => <span className={css.soft}>{help}</span> },
+  { title: switchWords.value, show: (setting) => <Value setting={setting} /> },
+  { title: switchWords.returns, show: (setting) => <Returning setting={setting} /> },
+  { title: switchWords.lastChange, show: (setting) => <LastChange setting={setting} /> },
+]
+
+/** Beside the panel, which says what the setting does. */
+const fewColumns = columns.filter(({ title }) => title !== switchWords.help)
+
+const choices = [
+  { value: '', label: switchWords.all },
+  { value: 'changed', label: switchWords.changed },
+  { value: 'returning', label: switchWords.returning },
+]
+
+function fits(setting: Setting, text: string, show: string): boolean {
+  if (show === 'changed' && setting.is_default) return false
+  if (show === 'returning' && !setting.returns) return false
+  const words = `${titleOfSetting(setting.name)} ${setting.name} ${setting.help}`.toLowerCase()
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => words.includes(word))
+}
+
+function Groups({
+  groups,
+  selected,
+  onSelect,
+}: {
+  readonly groups: readonly Group[]
+  readonly selected: string | undefined
+  readonly onSelect: (setting: Setting) => void
+}) {
+  return groups.map(({ title, settings }) => (
+    <Section key={title} title={title}>
+      <div className={css.group}>
+        <TableOrCards
+          label={title}
+          columns={selected === undefined ? columns : fewColumns}
+          rows={settings}
+          keyOf={({ name }) => name}
+          onSelect={onSelect}
+          selectedKey={selected}
+        />
+      </div>
+    </Section>
+  ))
+}
+
+/** Every setting on one page: how it stands, who changed it, and when it switches back. */
+export default function SwitchesScreen() {
+  const { filters, setFilters } = useFilters(['text', 'show', 'setting'])
+  const { text = '', show = '', setting: selected } = filters
+  const select = useCallback(({ name }: Setting) => setFilters({ setting: name }), [setFilters])
+  const settings = useQuery({
+    queryKey: ['desk', 'switches', 'list'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/settings', { signal })),
+  })
+  const all = settings.data?.groups.flatMap((group) => group.settings)
+  const chosen = all?.find(({ name }) => name === selected)
+  return (
+    <Page title={frameWords.switches} isWide>
+      <Beside
+        label={switchWords.panel}
+        panel={chosen && <SettingPanel key={chosen.name} setting={chosen} />}
+        onClose={() => setFilters({ setting: '' })}
+      >
+        <div className={css.filters}>
+          <TextInput
+            label={switchWords.find}
+            type="search"
+            value={text}
+            onChange={({ currentTarget }) => setFilters({ text: currentTarget.value })}
+          />
+          <NativeSelect
+            label={switchWords.show}
+            data={choices}
+            value={show}
+            onChange={({ currentTarget }) => setFilters({ show: currentTarget.value })}
+          />
+        </div>
+        <Asked query={settings} lines={8}>
+          {({ groups }) => {
+            const fitting = groups
+              .map((group) => ({ ...group, settings: group.settings.filter((each) => fits(each, text, show)) }))
+              .filter((group) => group.settings.length > 0)
+            if (fitting.length > 0) return <Groups groups={fitting} selected={selected} onSelect={select} />
+            return <Empty title={show === 'returning' ? switchWords.noReturns : switchWords.none}>{switchWords.noneHelp}</Empty>
+          }}
+        </Asked>
+        {text === '' && show === '' && <CommissionTerms />}
+      </Beside>
+    </Page>
+  )
+}

@@ -1,0 +1,181 @@
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import type { ComponentType } from 'react'
+import { switchWords } from '../words/switches.ts'
+import { type Draft, emptyRow, type RowDraft } from './drafts.ts'
+import type { Setting } from './show-value.ts'
+import css from './switches.module.css'
+
+type Props = {
+  readonly setting: Pick<Setting, 'field' | 'unit'>
+  readonly draft: Draft
+  readonly onChange: (draft: Draft) => void
+}
+
+/** A text of more than this many characters is typed in several lines. */
+const lineLengthMax = 300
+
+const onOff = [
+  { value: 'on', label: switchWords.on },
+  { value: 'off', label: switchWords.off },
+]
+
+function ChoicesField({ setting: { field }, draft, onChange }: Props) {
+  const chosen = draft as readonly (string | number)[]
+  return (
+    <fieldset className={css.choices}>
+      <legend>{switchWords.choose}</legend>
+      {field.choices?.map((choice) => (
+        <Checkbox
+          key={choice}
+          label={String(choice)}
+          checked={chosen.includes(choice)}
+          onChange={({ currentTarget }) =>
+            onChange(currentTarget.checked ? [...chosen, choice] : chosen.filter((each) => each !== choice))
+          }
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+function NumbersField({ setting: { field }, draft, onChange }: Props) {
+  const given = draft as Readonly<Record<string, string>>
+  return (
+    <fieldset className={css.numbers}>
+      <legend>{switchWords.perMinute}</legend>
+      {field.names?.map((name) => (
+        <label key={name}>
+          <span>{name}</span>
+          <input
+            inputMode="numeric"
+            value={given[name] ?? ''}
+            onChange={({ currentTarget }) => onChange({ ...given, [name]: currentTarget.value })}
+          />
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type Column = NonNullable<Setting['field']['columns']>[number]
+
+function Cell({
+  column: { name, kind, choices },
+  row,
+  onChange,
+}: {
+  readonly column: Column
+  readonly row: RowDraft
+  readonly onChange: (cell: string | boolean) => void
+}) {
+  const cell = row[name]
+  const label = name.replaceAll('_', ' ')
+  if (kind === 'switch') {
+    return <Checkbox label={label} checked={cell === true} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+  }
+  const text = { label, value: typeof cell === 'string' ? cell : '' }
+  if (kind === 'choice') {
+    return (
+      <NativeSelect {...text} data={choices?.map(String) ?? []} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+    )
+  }
+  return (
+    <TextInput
+      {...text}
+      inputMode={kind === 'number' ? 'decimal' : 'text'}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
+function RowsField({ setting: { field }, draft, onChange }: Props) {
+  const rows = draft as readonly RowDraft[]
+  const columns = field.columns ?? []
+  return (
+    <div>
+      {rows.map((row, index) => (
+        // A row has no name of its own while it is typed.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={index} className={css.row}>
+          {columns.map((column) => (
+            <Cell
+              key={column.name}
+              column={column}
+              row={row}
+              onChange={(cell) => onChange(rows.with(index, { ...row, [column.name]: cell }))}
+            />
+          ))}
+          <Button variant="subtle" size="compact-sm" color="red" onClick={() => onChange(rows.filter((each) => each !== row))}>
+            {switchWords.removeRow(index + 1)}
+          </Button>
+        </div>
+      ))}
+      <Button variant="default" onClick={() => onChange([...rows, emptyRow(columns)])}>
+        {switchWords.addRow}
+      </Button>
+    </div>
+  )
+}
+
+function TextField({ setting: { field }, draft, onChange }: Props) {
+  const isLong = field.kind !== 'text' || (field.length_max ?? 0) > lineLengthMax
+  const text = {
+    label: switchWords.newValue,
+    value: draft as string,
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
+  }
+  if (!isLong) return <TextInput {...text} />
+  const description = field.kind === 'texts' ? switchWords.oneEachLine : undefined
+  return <Textarea {...text} description={description} autosize minRows={2} maxRows={14} />
+}
+
+function NumberField({ setting: { field, unit }, draft, onChange }: Props) {
+  return (
+    <TextInput
+      label={unit === null ? switchWords.newValue : `${switchWords.newValue} (${unit})`}
+      inputMode={field.is_whole ? 'numeric' : 'decimal'}
+      value={draft as string}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
+function SwitchField({ draft, onChange }: Props) {
+  return (
+    <NativeSelect
+      label={switchWords.newValue}
+      data={onOff}
+      value={draft === true ? 'on' : 'off'}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === 'on')}
+    />
+  )
+}
+
+function ChoiceField({ setting: { field }, draft, onChange }: Props) {
+  return (
+    <NativeSelect
+      label={switchWords.newValue}
+      data={field.choices?.map(String) ?? []}
+      value={draft as string}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
+const fields: Readonly<Record<Setting['field']['kind'], ComponentType<Props>>> = {
+  switch: SwitchField,
+  choice: ChoiceField,
+  choices: ChoicesField,
+  number: NumberField,
+  numbers: NumbersField,
+  rows: RowsField,
+  text: TextField,
+  texts: TextField,
+  json: TextField,
+}
+
+/** The field in which a setting's new value is given, as its schema wants it. */
+export function ValueField(props: Props) {
+  const Field = fields[props.setting.field.kind]
+  return <Field {...props} />
+}

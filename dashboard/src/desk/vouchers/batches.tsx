@@ -1,0 +1,106 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Card, Section } from '../../both/layout/page.tsx'
+import { Empty } from '../../both/layout/wait.tsx'
+import { MorePages } from '../../both/list/more-pages.tsx'
+import { Row, Rows } from '../../both/list/rows.tsx'
+import { exactMoment } from '../../both/moments/format-moment.ts'
+import { Act } from '../frame/act.tsx'
+import { useMay } from '../me.ts'
+import { voucherWords } from '../words/vouchers.ts'
+import type { VoucherType } from './type-acts.tsx'
+import css from './vouchers.module.css'
+
+type WithdrawProps = {
+  readonly type: VoucherType
+  readonly count: number
+  readonly label: string
+  /** What is left of this import; left out: all. */
+  readonly batchId?: string
+  readonly onDone: () => void
+}
+
+function Withdraw({ type, count, label, batchId, onDone }: WithdrawProps) {
+  return (
+    <Act
+      label={label}
+      question={voucherWords.withdrawQuestion(count, type.name)}
+      reason="needed"
+      isGrave
+      topics={['vouchers', 'approvals']}
+      button={{ variant: 'default', size: 'compact-sm' }}
+      run={(reason) =>
+        answerOf(() =>
+          api.POST('/desk/api/vouchers/types/{type_id}/withdraw', {
+            params: { path: { type_id: type.type_id } },
+            body: { reason, ...(batchId === undefined ? { is_all: true } : { batch_id: batchId }) },
+          }),
+        )
+      }
+      onDone={onDone}
+    >
+      <p>{voucherWords.withdrawHelp}</p>
+    </Act>
+  )
+}
+
+/** The imports of a type, and what is left of each. */
+export function Batches({ type }: { readonly type: VoucherType }) {
+  const mayChange = useMay('manage_stock')
+  const [isProposed, setProposed] = useState(false)
+  const { type_id: typeId } = type
+  const query = useInfiniteQuery({
+    queryKey: ['desk', 'vouchers', 'batches', typeId],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      answerOf(() =>
+        api.GET('/desk/api/vouchers/types/{type_id}/batches', {
+          params: { path: { type_id: typeId }, query: { limit: 20, ...(pageParam !== undefined && { after: pageParam }) } },
+          signal,
+        }),
+      ),
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+  const acts = (count: number, label: string, batchId?: string) =>
+    mayChange &&
+    count > 0 && (
+      <Withdraw
+        type={type}
+        count={count}
+        label={label}
+        {...(batchId !== undefined && { batchId })}
+        onDone={() => setProposed(true)}
+      />
+    )
+  return (
+    <Section title={voucherWords.batches} end={acts(type.available_count, voucherWords.withdrawAll)}>
+      {isProposed && (
+        <Card tone="gold">
+          <b>{voucherWords.proposed}</b> <Link href="/approvals">{voucherWords.toApprovals}</Link>
+        </Card>
+      )}
+      <MorePages query={query} more={voucherWords.more}>
+        {(pages) => {
+          const batches = pages.flatMap((page) => page.batches)
+          if (batches.length === 0) return <Empty title={voucherWords.noBatches} />
+          return (
+            <div className={css.batches}>
+              <Rows label={voucherWords.batches}>
+                {batches.map((batch) => (
+                  <Row
+                    key={batch.batch_id}
+                    title={`${voucherWords.batchLeft(batch.left, batch.imported)}${batch.withdrawn > 0 ? voucherWords.batchMore(batch.withdrawn) : ''}`}
+                    detail={[exactMoment(batch.imported_at), batch.file_name, batch.imported_by].filter(Boolean).join(' · ')}
+                    end={acts(batch.left, voucherWords.withdraw, batch.batch_id)}
+                  />
+                ))}
+              </Rows>
+            </div>
+          )
+        }}
+      </MorePages>
+    </Section>
+  )
+}

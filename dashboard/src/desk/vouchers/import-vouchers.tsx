@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Card, Section } from '../../both/layout/page.tsx'
+import { Failure } from '../../both/layout/wait.tsx'
+import { State } from '../../both/list/state.tsx'
+import { voucherWords } from '../words/vouchers.ts'
+import type { VoucherType } from './type-acts.tsx'
+import css from './vouchers.module.css'
+
+type Result = components['schemas']['VoucherImportResult']
+
+/** Sends the file as it is. */
+function sendFile(typeId: string, file: File, isDryRun: boolean): Promise<Result> {
+  return answerOf(() =>
+    api.POST('/desk/api/vouchers/types/{type_id}/import', {
+      params: { path: { type_id: typeId }, query: { dry_run: isDryRun, file_name: file.name.slice(0, 200) } },
+      body: file as never,
+      bodySerializer: (body) => body as never,
+      headers: { 'content-type': 'text/csv' },
+    }),
+  )
+}
+
+function Problems({ result }: { readonly result: Result }) {
+  return (
+    <Card tone="bad">
+      <State tone="fail">{voucherWords.wrong(result.problem_count)}</State>
+      <ul className={css.problems}>
+        {result.problems.map(({ line, message }) => (
+          <li key={line}>{voucherWords.wrongLine(line, message)}</li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Found({ result, type, children }: { result: Result; type: VoucherType; children: React.ReactNode }) {
+  const { imported, skipped, known_lines: lines } = result
+  return (
+    <Card tone="gold">
+      <b>{imported === 0 ? voucherWords.nothingNew : voucherWords.wouldImport(imported)}</b>
+      {skipped > 0 && <p>{voucherWords.known(skipped, lines)}</p>}
+      {imported > 0 && (
+        <>
+          <p>{voucherWords.stockAfter(type.available_count, type.available_count + imported)}</p>
+          {children}
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** Takes a file of vouchers: it is checked first, and imported only when somebody says so after that. */
+export function ImportVouchers({ type }: { readonly type: VoucherType }) {
+  const queries = useQueryClient()
+  const [file, setFile] = useState<File>()
+  const checking = useMutation({ mutationFn: (chosen: File) => sendFile(type.type_id, chosen, true) })
+  const importing = useMutation({
+    mutationFn: (chosen: File) => sendFile(type.type_id, chosen, false),
+    onSuccess: async () => {
+      setFile(undefined)
+      checking.reset()
+      const topics = ['vouchers', 'alarms', 'needs', 'log']
+      await Promise.all(topics.map((topic) => queries.invalidateQueries({ queryKey: ['desk', topic] })))
+    },
+  })
+  const result = checking.data
+  return (
+    <Section title={voucherWords.import}>
+      <p className={css.help}>{voucherWords.importHelp}</p>
+      <label className={css.file}>
+        <span>{voucherWords.file}</span>
+        <input
+          type="file"
+          accept=".csv,text/csv,text/plain"
+          // A file that was mended under the same name can be chosen again.
+          onClick={({ currentTarget }) => {
+            currentTarget.value = ''
+          }}
+          onChange={({ currentTarget }) => {
+            const [chosen] = currentTarget.files ?? []
+            setFile(chosen)
+            importing.reset()
+            if (chosen) checking.mutate(chosen)
+          }}
+        />
+      </label>
+      <div role="status">
+        {checking.isError && <Failure error={checking.error} {...(file && { onRetry: () => checking.mutate(file) })} />}
+        {importing.isError && <Failure error={importing.error} />}
+        {importing.data && <State tone="done">{voucherWords.imported(importing.data.imported)}</State>}
+        {result && result.problem_count > 0 && <Problems result={result} />}
+        {result && result.problem_count === 0 && (
+          <Found result={result} type={type}>
+            <Button mt={12} loading={importing.isPending} onClick={() => file && importing.mutate(file)}>
+              {voucherWords.doImport(result.imported)}
+            </Button>
+          </Found>
+        )}
+      </div>
+    </Section>
+  )
+}

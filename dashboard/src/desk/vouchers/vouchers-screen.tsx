@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Beside } from '../../both/layout/beside.tsx'
+import { Big, Page, Section } from '../../both/layout/page.tsx'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { State } from '../../both/list/state.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { useFilters } from '../../both/list/use-filters.ts'
+import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { Figures } from '../frame/figures.tsx'
+import { useMay } from '../me.ts'
+import { frameWords } from '../words/frame.ts'
+import { voucherWords } from '../words/vouchers.ts'
+import { Batches } from './batches.tsx'
+import { FindVoucher } from './find-voucher.tsx'
+import { ImportVouchers } from './import-vouchers.tsx'
+import { NewType, TypeActs, type VoucherType } from './type-acts.tsx'
+import css from './vouchers.module.css'
+
+/** A bar is full when the stock lasts this long. */
+const fullDays = 30
+
+function TypeState({ type }: { readonly type: VoucherType }) {
+  if (!type.is_active) return <State tone="plain">{voucherWords.isOff}</State>
+  return type.is_low ? <State tone="wait">{voucherWords.isLow}</State> : <State tone="done">{voucherWords.isOnSale}</State>
+}
+
+/** How long the stock lasts, drawn and in words. */
+function Lasts({ type: { days_left: days, is_low: isLow } }: { readonly type: VoucherType }) {
+  const share = days === null ? 1 : Math.min(1, days / fullDays)
+  return (
+    <span className={css.lasts}>
+      <svg className={isLow ? css.low : undefined} viewBox="0 0 60 6" width="60" height="6" aria-hidden="true">
+        <rect width="60" height="6" rx="3" />
+        {days !== null && <rect className={css.filled} width={Math.max(2, share * 60)} height="6" rx="3" />}
+      </svg>
+      {voucherWords.days(days)}
+    </span>
+  )
+}
+
+const columns: readonly Column<VoucherType>[] = [
+  { title: voucherWords.type, isMain: true, show: ({ name }) => name },
+  { title: voucherWords.state, show: (type) => <TypeState type={type} /> },
+  { title: voucherWords.leftColumn, isFigure: true, show: ({ available_count }) => <b>{formatCount(available_count)}</b> },
+  { title: voucherWords.lasts, show: (type) => <Lasts type={type} /> },
+  { title: voucherWords.sold, isFigure: true, show: ({ sold_7_days }) => formatCount(sold_7_days) },
+  { title: voucherWords.customer, isFigure: true, show: ({ price_customer }) => formatGhs(price_customer) },
+  { title: voucherWords.agent, isFigure: true, show: ({ price_agent }) => formatGhs(price_agent) },
+  { title: voucherWords.dealer, isFigure: true, show: ({ price_dealer }) => formatGhs(price_dealer) },
+]
+/** Beside the panel, which has the prices. */
+const fewColumns = columns.slice(0, 5)
+
+const sum = (types: readonly VoucherType[], of: (type: VoucherType) => number) =>
+  types.reduce((total, type) => total + of(type), 0)
+
+function StockFigures({ types }: { readonly types: readonly VoucherType[] }) {
+  const low = types.filter((type) => type.is_low)
+  return (
+    <Figures
+      label={voucherWords.figures}
+      figures={[
+        { label: voucherWords.left, value: formatCount(sum(types, (type) => type.available_count)) },
+        { label: voucherWords.sold, value: formatCount(sum(types, (type) => type.sold_7_days)) },
+        { label: voucherWords.onSale, value: formatCount(types.filter((type) => type.is_active).length) },
+        {
+          label: voucherWords.lowTypes,
+          value: formatCount(low.length),
+          detail: low.length === 0 ? voucherWords.allGood : low.map(({ name }) => name).join(', '),
+          tone: low.length === 0 ? 'good' : 'warn',
+        },
+      ]}
+    />
+  )
+}
+
+function TypePanel({ type }: { readonly type: VoucherType }) {
+  const mayChange = useMay('manage_stock')
+  return (
+    <>
+      <h2 className={css.title}>{type.name}</h2>
+      <Big label={voucherWords.left} value={formatCount(type.available_count)} />
+      <p className={css.states}>
+        <TypeState type={type} /> <Lasts type={type} />
+      </p>
+      <dl className={css.prices}>
+        {(
+          [
+            [voucherWords.customer, type.price_customer],
+            [voucherWords.agent, type.price_agent],
+            [voucherWords.dealer, type.price_dealer],
+          ] as const
+        ).map(([role, price]) => (
+          <div key={role}>
+            <dt>{role}</dt>
+            <dd>{formatGhs(price)}</dd>
+          </div>
+        ))}
+      </dl>
+      {mayChange && <TypeActs type={type} />}
+      {mayChange && <ImportVouchers type={type} />}
+      <Batches type={type} />
+    </>
+  )
+}
+
+/** The stock of vouchers: how long it lasts, what it costs, imports, and one voucher in the clear. */
+export default function VouchersScreen() {
+  const mayChange = useMay('manage_stock')
+  const { filters, setFilters } = useFilters(['type', 'find'])
+  const select = useCallback(({ type_id }: VoucherType) => setFilters({ type: type_id }), [setFilters])
+  const stock = useQuery({
+    queryKey: ['desk', 'vouchers', 'types'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/vouchers', { signal })),
+  })
+  const chosen = stock.data?.types.find(({ type_id }) => type_id === filters.type)
+  return (
+    <Page title={frameWords.vouchers} isWide end={mayChange && <NewType />}>
+      <Beside
+        label={voucherWords.panel}
+        panel={chosen && <TypePanel key={chosen.type_id} type={chosen} />}
+        onClose={() => setFilters({ type: '' })}
+      >
+        <Asked query={stock}>
+          {({ types }) =>
+            types.length === 0 ? (
+              <Empty title={voucherWords.none}>{voucherWords.noneHelp}</Empty>
+            ) : (
+              <>
+                <StockFigures types={types} />
+                <Section title={voucherWords.types}>
+                  <TableOrCards
+                    label={voucherWords.types}
+                    columns={chosen ? fewColumns : columns}
+                    rows={types}
+                    keyOf={({ type_id }) => type_id}
+                    onSelect={select}
+                    selectedKey={chosen?.type_id}
+                  />
+                </Section>
+              </>
+            )
+          }
+        </Asked>
+        <FindVoucher key={filters.find ?? ''} text={filters.find ?? ''} onFind={(find) => setFilters({ find })} />
+      </Beside>
+    </Page>
+  )
+}

@@ -12,6 +12,10 @@ type DemoSignIn = { readonly email: string; readonly password: string; readonly 
 /** The demo's two persons: the reseller's owner, and the owner of the operator's office. */
 export type DemoSignIns = { readonly reseller: DemoSignIn; readonly operator: DemoSignIn }
 
+/** With what the demo's persons sign in, as the file has it. */
+type ShownSignIn = Omit<DemoSignIn, 'passwordHash'>
+export type ShownSignIns = { readonly reseller: ShownSignIn; readonly operator: ShownSignIn }
+
 /** The account that the demo's user works with, and the person who signs in for it. */
 export const demoEmail = 'demo@makola.test'
 export const demoName = 'Demo Reseller'
@@ -46,12 +50,15 @@ export async function writeDemoSignIns(dataDir: string, { reseller, operator }: 
   await writePrivateFile(demoSignInsFile(dataDir), { reseller: shown(reseller), operator: shown(operator) })
 }
 
-/** What the demo's reseller signs in with; undefined when the file is missing or has another form. */
-export async function readDemoReseller(dataDir: string): Promise<Omit<DemoSignIn, 'passwordHash'> | undefined> {
+const isShown = (kept: Partial<ShownSignIn> | undefined): kept is ShownSignIn =>
+  typeof kept?.email === 'string' && typeof kept.password === 'string'
+
+/** What the demo's persons sign in with; undefined when the file is missing or has another form. */
+export async function readDemoSignIns(dataDir: string): Promise<ShownSignIns | undefined> {
   try {
-    const kept = JSON.parse(await readFile(demoSignInsFile(dataDir), 'utf8')) as { reseller?: Partial<DemoSignIn> }
-    const { email, password } = kept.reseller ?? {}
-    return typeof email === 'string' && typeof password === 'string' ? { email, password } : undefined
+    const kept = JSON.parse(await readFile(demoSignInsFile(dataDir), 'utf8')) as Partial<ShownSignIns>
+    const { reseller, operator } = kept
+    return isShown(reseller) && isShown(operator) ? { reseller, operator } : undefined
   } catch {
     return undefined
   }

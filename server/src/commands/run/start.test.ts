@@ -179,9 +179,14 @@ test('as text the log has a sentence a line, none per request, and what to try c
   for (const sentence of ['start      the database was migrated', 'worker     worker is ready', 'api        api is ready'])
     expect(before).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d  ${sentence}`, 'm'))
   const api = /API +(\S+)/.exec(banner)?.[1] ?? ''
-  const { reseller } = JSON.parse(await readFile(join(dataDir, 'demo-sign-ins.json'), 'utf8'))
+  const { reseller, operator } = JSON.parse(await readFile(join(dataDir, 'demo-sign-ins.json'), 'utf8'))
   expect(banner).toMatch(/App +https:\/\/\S+\/app\n/)
-  expect(banner).toContain(`E-mail    ${reseller.email}\n    Password  ${reseller.password}\n`)
+  for (const [face, { email, password }] of [
+    ['app', reseller],
+    ['desk', operator],
+  ] as const) {
+    expect(banner).toMatch(new RegExp(`/${face} +${email} +${password}\\n`))
+  }
   expect((await call({ child, output, ended, api }, 'GET', '/wallet/balance')).status).toBe(200)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)

@@ -72,6 +72,19 @@ describe('the month of a new demo', () => {
     expect(await count(sql`alarms where name = 'orders_stuck' and cleared_at is null`)).toBeGreaterThan(0)
   })
 
+  it('leaves the operator something of every kind that waits for a person', async () => {
+    expect(await count(sql`business_requests where state = 'waiting'`)).toBe(1)
+    expect(await count(sql`sms_senders where status = 'requested'`)).toBe(1)
+    expect(await count(sql`top_ups where state = 'waiting' and way = 'transfer'`)).toBe(1)
+    expect(await count(sql`order_reports where answered_at is null`)).toBeGreaterThan(0)
+    expect(await count(sql`approvals where state = 'pending' and kind = 'wallet correct'`)).toBe(1)
+    const { rows } = await sql<{ kinds: string[] }>`
+      select array_agg(distinct kind order by kind) as kinds from reconciliation_differences where closed_at is null`.execute(
+      database.db,
+    )
+    expect(rows[0]?.kinds.length).toBe(3)
+  })
+
   it('is written once', async () => {
     expect((await openDemo(database.db, dataDir, { hasDemoMonth: true })).seeding.isNew).toBe(false)
     expect(await count(sql`orders`)).toBe(600)

@@ -8,6 +8,7 @@ import { raiseLowStockAlarms } from '../../products/results-checker/raise-low-st
 import { raiseSmsAlarms } from '../../products/sms/link/conclude-overdue.ts'
 import { rollUp } from '../../reports/roll-up.ts'
 import { inventedDomain } from './invent-accounts.ts'
+import { leaveOfficeWork } from './leave-office-work.ts'
 import { inventHistory } from './write-demo-history.ts'
 
 /** Enough for a shop that looks busy, and written within a second. */
@@ -52,10 +53,11 @@ export async function writeDemoMonth(
 }
 
 /**
- * Does for the month what the worker does in its first rounds: adds up the days and raises the alarms. So reports and
+ * Leaves work for the operator, then does what the worker does in its first rounds: adds up the days and raises the alarms. So reports and
  * overviews show it from the first look on, and no alarm of the past is printed under a newcomer's first start.
  */
 export async function finishDemoMonth(db: Db): Promise<void> {
+  await leaveOfficeWork(db)
   const unheard = { error: () => undefined, info: () => undefined }
   await rollUp(db, products)
   await raiseStuckAlarms(db, unheard)

@@ -1,14 +1,14 @@
 import { relative } from 'node:path'
 import type { Config } from '../../../config.ts'
 import { type DemoKeys, demoKeysFile } from '../../../demo/demo-keys.ts'
-import { demoSignInsFile } from '../../../demo/demo-sign-ins.ts'
+import { demoSignInsFile, type ShownSignIns } from '../../../demo/demo-sign-ins.ts'
 
 export type BannerFacts = {
   config: Config
   keys: DemoKeys | undefined
   areKeysNew: boolean
-  /** What the demo's reseller signs in with. */
-  reseller: { email: string; password: string } | undefined
+  /** What the demo's two persons sign in with. */
+  signIns: ShownSignIns | undefined
   startMilliseconds: number
 }
 
@@ -28,15 +28,18 @@ function trustWords(config: Config): string {
 }
 
 /** How to look at the demo in a browser. */
-function signInLines({ config, reseller }: BannerFacts): string[] {
-  if (!config.demo || !reseller) return []
-  const { email, password } = reseller
+function signInLines({ config, signIns }: BannerFacts): string[] {
+  if (!config.demo || !signIns) return []
+  const { reseller, operator } = signIns
   return [
     '',
-    `  Sign in at ${config.publicUrl}/app with`,
-    `    ${'E-mail'.padEnd(10)}${email}`,
-    `    ${'Password'.padEnd(10)}${password}`,
-    `  The operator's sign-in for /desk is beside it in ${demoSignInsFile(config.dataDir)}.`,
+    '  Sign in with these, which are kept in',
+    `  ${demoSignInsFile(config.dataDir)}:`,
+    `    ${'Reseller'.padEnd(10)}${config.publicUrl}/app    ${reseller.email}    ${reseller.password}`,
+    `    ${'Operator'.padEnd(10)}${config.publicUrl}/desk   ${operator.email}   ${operator.password}`,
+    ...(config.isStaffTwoFactorNeeded
+      ? ['  The desk asks for a second factor first; STAFF_TWO_FACTOR=off does without, here alone.']
+      : []),
     ...(config.tls.kind === 'local'
       ? ['  The browser warns of our own certificate: go on, or let it trust tls/ca.pem of the data.']
       : []),
@@ -77,6 +80,7 @@ export function bannerText(facts: BannerFacts): string {
     `  Makola is ready after ${(startMilliseconds / 1000).toFixed(1)} s: ${money}.`,
     '',
     `  App         ${config.publicUrl}/app`,
+    `  Desk        ${config.publicUrl}/desk`,
     `  API         ${config.publicUrl}/api/v2`,
     `  Docs        ${config.publicUrl}/docs`,
     `  OpenAPI     ${config.publicUrl}/openapi.json`,

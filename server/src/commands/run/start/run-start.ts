@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, childEnvironment, readConfig } from '../../../config.ts'
 import { demoKeysFile } from '../../../demo/demo-keys.ts'
-import { readDemoReseller } from '../../../demo/demo-sign-ins.ts'
+import { readDemoSignIns } from '../../../demo/demo-sign-ins.ts'
 import { type DemoSeeding, seedDemo } from '../../../demo/seed-demo.ts'
 import { createLog } from '../../../platform/create-log.ts'
 import { shutdownSeconds } from '../../../platform/shutdown-seconds.ts'
@@ -106,8 +106,8 @@ function describeRoles(config: Config, environment: NodeJS.ProcessEnv): ProcessD
 
 async function announce(config: Config, seeding: DemoSeeding, startMilliseconds: number, log: Logger): Promise<void> {
   if (config.logFormat === 'text') {
-    const reseller = await readDemoReseller(config.dataDir)
-    const facts = { config, keys: seeding.keys, areKeysNew: seeding.isNew, reseller, startMilliseconds }
+    const signIns = await readDemoSignIns(config.dataDir)
+    const facts = { config, keys: seeding.keys, areKeysNew: seeding.isNew, signIns, startMilliseconds }
     process.stdout.write(`${bannerText(facts)}\n`)
     return
   }
@@ -115,6 +115,7 @@ async function announce(config: Config, seeding: DemoSeeding, startMilliseconds:
   log.info(
     {
       app: `${publicUrl}/app`,
+      desk: `${publicUrl}/desk`,
       api: `${publicUrl}/api/v2`,
       openapi: `${publicUrl}/openapi.json`,
       dataDir,

@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { requestBusinessApproval } from '../../accounts/business/request-business-approval.ts'
+import { createAccount } from '../../accounts/create-account.ts'
+import { correctWallet } from '../../money/by-people/correct-wallet.ts'
+import { pesewas } from '../../money/pesewas.ts'
+import { noteTransfer } from '../../money/top-ups/note-transfer.ts'
+import type { OrderStatus } from '../../orders/order-life-cycle.ts'
+import { reportOrder } from '../../orders/order-reports/report-order.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { writeCsv } from '../../platform/write-csv.ts'
+import { products } from '../../products/products.ts'
+import { requestSender } from '../../products/sms/campaigns/decide-sender.ts'
+import { reconcileStatement } from '../../reconciliation/reconcile-statement.ts'
+import { inventedDomain } from './invent-accounts.ts'
+
+/** Two of the invented office: one proposes, and the demo's operator is the second person. */
+const proposer = { by: 'ama', osUser: 'ama' }
+
+/** A shop that has just signed up, so that there is somebody to approve and a payment to confirm. */
+async function leaveNewcomer(tx: Tx): Promise<void> {
+  const { accountId } = await createAccount(tx, {
+    email: `akwaaba.prints@${inventedDomain}`,
+    name: 'Akwaaba Prints',
+    role: 'customer',
+    roleExpiresAt: null,
+    isBusiness: false,
+    isPolicyAccepted: true,
+    actor: 'ama',
+  })
+  await requestBusinessApproval(tx, {
+    accountId,
+    name: 'Akwaaba Prints Enterprise',
+    registrationNumber: 'BN204881166',
+    purpose: 'We tell our customers by SMS when their prints are ready.',
+    actor: 'ama',
+  })
+  await noteTransfer(tx, {
+    accountId,
+    pageReference: 'demo-transfer',
+    amount: pesewas(25_000),
+    transferReference: '8841 220 913',
+    note: 'Sent from 024 500 0011',
+    madeBy: `akwaaba.prints@${inventedDomain}`,
+  })
+}
+
+/** A reseller that has sold for some time asks for a sender name, and was credited too much. */
+async function leaveRegular(tx: Tx): Promise<void> {
+  const { id } = await tx
+    .selectFrom('accounts')
+    .innerJoin('wallets', 'wallets.account_id', 'accounts.id')
+    .select('accounts.id')
+    .where('accounts.email', 'like', `%@${inventedDomain}`)
+    .where('accounts.status', '=', 'active')
+    .where('wallets.purse', '=', 'main')
+    .where('wallets.balance', '>', 5_000)
+    .orderBy('accounts.id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  await requestSender(tx, { accountId: id, sender: 'MARKETLINE', actor: 'ama' })
+  await correctWallet(tx, {
+    accountId: id,
+    purse: 'main',
+    amount: 3_000,
+    of: undefined,
+    reason: 'The receipt was credited twice: once by hand, once by the gateway.',
+    person: proposer,
+  })
+}
+
+type Delivered = { id: string; accountId: string; status: OrderStatus }
+
+/** A delivered bundle of which its reseller says that it did not arrive. */
+async function leaveReport(db: Db): Promise<void> {
+  const { rows } = await sql<Delivered>`
+    select orders.id, account_id as "accountId", orders.status from orders
+    join accounts on accounts.id = account_id
+    where kind = 'data' and orders.status = 'completed' and email like ${`%@${inventedDomain}`}
+    order by orders.created_at desc limit 1`.execute(db)
+  const [order] = rows
+  if (order) await reportOrder(db, order, { reason: 'The customer dialled *124# and has no bundle.', actor: 'person:esi' })
+}
+
+type Billed = { reference: string; cost: number; day: string }
+
+/** A statement that bills one bundle more dearly than we expected, leaves one out, and has one that we never sent. */
+async function leaveMismatch(db: Db): Promise<void> {
+  const supplier = 'datamart'
+  const { rows } = await sql<Billed>`
+    select outgoing_reference as reference, expected_cost as cost, to_char(created_at, 'YYYY-MM-DD HH24:MI:SS') as day
+    from attempts
+    where supplier = ${supplier} and outcome = 'delivered' and expected_cost is not null
+      and created_at between now() - interval '9 days' and now() - interval '2 days'
+    order by created_at`.execute(db)
+  const [dear, , ...others] = rows
+  if (!dear) return
+  const lineOf = ({ reference, cost, day }: Billed) => [reference, (cost / 100).toFixed(2), 'delivered', day]
+  const lines = [
+    lineOf({ ...dear, cost: dear.cost + 50 }),
+    ...others.map(lineOf),
+    ['MK-not-ours-1', '9.20', 'delivered', dear.day],
+  ]
+  await reconcileStatement(db, {
+    supplier,
+    file: Readable.from([writeCsv([['reference', 'amount', 'status', 'date'], ...lines])]),
+    fileName: 'datamart-last-week.csv',
+    actor: 'kofi',
+    expectations: products.flatMap(({ expectedCost }) => expectedCost ?? []),
+  })
+}
+
+/** Leaves something of every kind that waits for the operator, each made by the function that makes the real thing. */
+export async function leaveOfficeWork(db: Db): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await leaveNewcomer(tx)
+    await leaveRegular(tx)
+  })
+  await leaveReport(db)
+  await leaveMismatch(db)
+}

@@ -62,7 +62,7 @@ describe('among tens of thousands of each thing', () => {
 
   it.each([
     ['has changed, once a second', (db: Db) => readLiveMarks(db)],
-    ['needs somebody', (db: Db) => readNeeds(db, permissionsOfStaff('owner'), { by: 'kofi' })],
+    ['needs somebody', (db: Db) => readNeeds(db, permissionsOfStaff('owner'), { by: 'kofi', mayConfirm: ['wallet credit'] })],
   ])('what the desk must know %s, is read through indexes alone', async (_what, read) => {
     const scans = await explainStatements(database.applicationUrl, read)
     const small = new Set([...smallTables, 'routes', 'cache_epoch', 'report_progress', ...sequences])

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { ApiRefusal, answerOf, api } from '../both/api/call-api.ts'
+import { IncidentBanner } from '../both/layout/incident-banner.tsx'
 import { Card, Page } from '../both/layout/page.tsx'
 import { ScreenBoundary } from '../both/layout/screen-boundary.tsx'
 import { Shell } from '../both/layout/shell.tsx'
@@ -60,6 +61,7 @@ function SignedIn({ me }: { readonly me: Me }) {
                 <ViewBanner endsAt={me.view.ends_at} />
               </Suspense>
             )}
+            <IncidentBanner incidents={me.incidents} />
             {me.account.status === 'suspended' && <Card tone="bad">{frameWords.suspended}</Card>}
           </>
         }

@@ -24,8 +24,9 @@ export function useAskMe() {
       }
     },
     staleTime: 60_000,
-    // A browser does not always notice that its connection is back.
-    refetchInterval: ({ state }) => (state.status === 'error' && state.data === undefined ? 5_000 : false),
+    // What the operator tells everybody shows within a minute. A browser does not always notice that its connection is
+    // back.
+    refetchInterval: ({ state }) => (state.data !== undefined ? 60_000 : state.status === 'error' ? 5_000 : false),
   })
 }
 

@@ -17,6 +17,8 @@ export const sharedWords = {
   tickAll: 'Choose all rows',
   copy: 'Copy',
   copied: 'Copied',
+  incidents: 'What the operator tells everybody',
+  incidentLevels: { news: 'News:', trouble: 'Trouble:', outage: 'Outage:' },
   balanceAfter: 'Balance after',
   colours: 'Colours',
   light: 'Light',

@@ -16,8 +16,11 @@ import { signInWords } from '../both/sign-in/sign-in-words.ts'
 import { sharedWords } from '../both/words.ts'
 import { deskSignInCalls } from './desk-calls.ts'
 import { deskEntryScreens } from './entry-screens.tsx'
+import { FindField } from './find/find-field.tsx'
 import { useLive } from './frame/live.ts'
 import { DeskMeContext, deskMeKey, type StaffMe, useAskDeskMe } from './me.ts'
+import { countsOf, useNeeds } from './needs/use-needs.ts'
+import { DeskIncidents } from './notices/desk-incidents.tsx'
 import { destinationsFor, screens } from './screens.ts'
 import { frameWords } from './words/frame.ts'
 import { SignOutButton } from './you/sign-out-button.tsx'
@@ -47,6 +50,7 @@ function Screens() {
 function SignedIn({ me }: { readonly me: StaffMe }) {
   const queries = useQueryClient()
   useLive()
+  const counts = countsOf(useNeeds().data ?? [])
   const confirm = async (body: GivenProof) => {
     await answerOf(() => api.POST('/desk/api/confirm', { body }))
     await queries.invalidateQueries({ queryKey: deskMeKey })
@@ -57,7 +61,9 @@ function SignedIn({ me }: { readonly me: StaffMe }) {
         name={frameWords.name}
         detail={`${me.person.name} · ${frameWords.roles[me.role]}`}
         label={frameWords.navigation}
-        destinations={destinationsFor(me.permissions)}
+        destinations={destinationsFor(me.permissions).map((place) => ({ ...place, waiting: counts.get(place.href) }))}
+        top={<FindField />}
+        banner={<DeskIncidents />}
       >
         <Screens />
       </Shell>

@@ -25,8 +25,8 @@ export type NeedOfStaff = {
 /** Everything that the desk's first screen looks for. */
 export const allNeeds: readonly NeedOfStaff[] = [
   { need: openAlarmsNeed, permissions: ['handle_alarms'], path: '/alarms' },
-  { need: stuckOrdersNeed, permissions: ['settle_orders'], path: '/orders?stuck=yes' },
-  { need: reportedOrdersNeed, permissions: ['settle_orders'], path: '/orders/reports' },
+  { need: stuckOrdersNeed, permissions: ['settle_orders'], path: '/orders' },
+  { need: reportedOrdersNeed, permissions: ['settle_orders'], path: '/reports-of-orders' },
   { need: lowFloatNeed, permissions: ['manage_suppliers', 'manage_money'], path: '/suppliers' },
   { need: pausedRoutesNeed, permissions: ['manage_suppliers'], path: '/suppliers' },
   { need: waitingTopUpsNeed, permissions: ['manage_money'], path: '/top-ups' },

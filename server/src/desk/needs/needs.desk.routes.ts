@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { approvalPermissions } from '../../people/permissions/approval-permissions.ts'
 import { permissionsOfStaff } from '../../people/permissions/staff-permissions.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -44,7 +45,11 @@ export function registerNeedsRoutes(desk: Api, { db }: { readonly db: Db }): voi
     },
     async ({ person, staff }) => {
       const permissions = person.staffRole ? permissionsOfStaff(person.staffRole) : []
-      const needs = await readNeeds(db, permissions, staff.person)
+      const mayConfirm = Object.keys(approvalPermissions).filter((kind) => {
+        const permission = approvalPermissions[kind]
+        return permission !== undefined && permissions.includes(permission)
+      })
+      const needs = await readNeeds(db, permissions, { by: staff.person.by, mayConfirm })
       return ok({ needs: needs.map(({ oldestAt, ...need }) => ({ ...need, oldest_at: oldestAt?.toISOString() ?? null })) })
     },
   )

@@ -13,6 +13,6 @@ export const reportedOrdersNeed = defineNeed<{ reference: string; recipient: str
     where report.answered_at is null order by report.reported_at, report.order_id`,
   line: ({ id, facts: { reference, recipient, account } }) => ({
     text: `${account ?? 'A reseller'} says that ${reference} did not arrive at ${recipient}.`,
-    path: `/orders/${id}`,
+    path: `/reports-of-orders/${id}`,
   }),
 })

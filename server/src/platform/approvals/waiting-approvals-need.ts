@@ -4,10 +4,11 @@ import { defineNeed } from '../needs/need.ts'
 /** What one person proposed and another one must confirm. One's own proposals wait for somebody else. */
 export const waitingApprovalsNeed = defineNeed<{ kind: string; by: string; reason: string }>({
   name: 'approvals',
-  waiting: ({ by }) => sql`
+  waiting: ({ by, mayConfirm }) => sql`
     select id::text as id, created_at as at, jsonb_build_object('kind', kind, 'by', proposed_by, 'reason', reason) as facts
     from approvals
     where state = 'pending' and expires_at > now() and lower(proposed_by) <> lower(${by})
+      and kind = any(${mayConfirm}::text[])
     order by created_at, id`,
   line: ({ id, facts: { kind, by, reason } }) => ({
     text: `${by} proposes ${kind}: ${reason}`,

@@ -4,6 +4,8 @@ import type { RawBuilder } from 'kysely'
 export type NeedAsker = {
   /** The name under which the person proposes and confirms. */
   readonly by: string
+  /** The kinds of proposals that the person may confirm. */
+  readonly mayConfirm: readonly string[]
 }
 
 /** One thing that waits, in a sentence for people, and the place of the desk where it is done. */

@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Failure } from '../../both/layout/wait.tsx'
+import { useMay } from '../me.ts'
+import { alarmWords as words } from '../words/alarms.ts'
+import css from './alarms.module.css'
+import { canNotify, endNotifications, isNotifying, wishForNotifications } from './notify-alarms.ts'
+
+/** Asks the browser for leave only when somebody presses it. */
+function NotifyButton() {
+  const [isOn, setOn] = useState(isNotifying)
+  const [isDenied, setDenied] = useState(false)
+  if (!canNotify) return null
+  const toggle = async () => {
+    if (isOn) {
+      endNotifications()
+      setOn(false)
+      return
+    }
+    const isGiven = await wishForNotifications()
+    setOn(isGiven)
+    setDenied(!isGiven)
+  }
+  return (
+    <>
+      <Button variant="default" onClick={() => void toggle()}>
+        {isOn ? words.notifyEnd : words.notify}
+      </Button>
+      {isDenied && <span role="status">{words.notifyDenied}</span>}
+    </>
+  )
+}
+
+function TestButton() {
+  const testing = useMutation({ mutationFn: () => answerOf(() => api.POST('/desk/api/alarms/test', { body: {} })) })
+  return (
+    <>
+      <Button variant="default" loading={testing.isPending} onClick={() => testing.mutate()}>
+        {words.test}
+      </Button>
+      <span role="status">
+        {testing.data?.channels.length === 0 && words.noChannel}
+        {testing.data?.channels.map(({ channel, failure }) => (
+          <span key={channel}>{words.tested(channel, failure)} </span>
+        ))}
+      </span>
+      {testing.isError && <Failure error={testing.error} />}
+    </>
+  )
+}
+
+/** How people are told of alarms: a test of all ways, and messages of this browser. */
+export function AlarmTools() {
+  const mayTest = useMay('handle_alarms')
+  return (
+    <div className={css.tools}>
+      <NotifyButton />
+      {mayTest && <TestButton />}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { alarmWords } from '../words/alarms.ts'
+
+const wishKey = 'makola-desk-alarm-notifications'
+const toldKey = 'makola-desk-alarms-told'
+
+/** Whether this browser can show messages of its own at all. */
+export const canNotify = 'Notification' in globalThis
+
+/** Whether somebody asked for messages about alarms in this browser, and the browser allows them. */
+export function isNotifying(): boolean {
+  return canNotify && Notification.permission === 'granted' && localStorage.getItem(wishKey) === 'yes'
+}
+
+/** Asks the browser for leave, because a person pressed the button. @returns whether it was given */
+export async function wishForNotifications(): Promise<boolean> {
+  if (!canNotify || (await Notification.requestPermission()) !== 'granted') return false
+  localStorage.setItem(wishKey, 'yes')
+  localStorage.setItem(toldKey, JSON.stringify((await listOpen()).map(({ alarm_id }) => alarm_id)))
+  return true
+}
+
+export function endNotifications(): void {
+  localStorage.removeItem(wishKey)
+}
+
+async function listOpen() {
+  const { alarms } = await answerOf(() => api.GET('/desk/api/alarms', { params: { query: { state: 'open' } } }))
+  return alarms
+}
+
+/** Shows a message of the browser for each alarm that is new. All tabs of a browser tell an alarm once. */
+export async function notifyAlarms(): Promise<void> {
+  if (!isNotifying()) return
+  const open = await listOpen()
+  await navigator.locks.request(toldKey, () => {
+    const told = new Set(JSON.parse(localStorage.getItem(toldKey) ?? '[]') as string[])
+    localStorage.setItem(toldKey, JSON.stringify(open.map(({ alarm_id }) => alarm_id)))
+    for (const { alarm_id: id, name, message } of open) {
+      if (told.has(id)) continue
+      const shown = new Notification(alarmWords.titleOf(name), { body: message, tag: id })
+      shown.addEventListener('click', () => {
+        window.focus()
+        location.assign('/desk/alarms')
+      })
+    }
+  })
+}

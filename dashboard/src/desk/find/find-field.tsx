@@ -1,0 +1,41 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { findWords as words } from '../words/find.ts'
+import css from './find.module.css'
+
+const Palette = lazy(() => import('./palette.tsx'))
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+
+/** What looks like a search field at the top of the desk. It, Ctrl-K and `/` open the search; a phone loads it only then. */
+export function FindField() {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const openByKey = (event: KeyboardEvent) => {
+      const isCtrlK = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k'
+      const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)
+      // A dialog that asks something stays the only one.
+      if ((!isCtrlK && !isSlash) || document.querySelector('[role="dialog"]')) return
+      event.preventDefault()
+      setOpen(true)
+    }
+    document.addEventListener('keydown', openByKey)
+    return () => document.removeEventListener('keydown', openByKey)
+  }, [])
+  return (
+    <>
+      <button type="button" className={css.field} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+          <path d="M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM10.5 10.5l3.5 3.5" />
+        </svg>
+        <span>{words.hint}</span>
+        <kbd>{words.keys}</kbd>
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <Palette onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

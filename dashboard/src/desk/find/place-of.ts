@@ -1,0 +1,24 @@
+import { screens } from '../screens.ts'
+
+/** Whether an address fits a screen's path, as wouter reads it: `:order` is a part, `:order?` one that may be missing. */
+function fits(pattern: string, pathname: string): boolean {
+  const wanted = pattern.split('/')
+  const given = pathname.split('/')
+  if (given.length > wanted.length) return false
+  return wanted.every((part, index) => {
+    const is = given[index]
+    if (part.startsWith(':')) return is === undefined || is === '' ? part.endsWith('?') : true
+    return part === (is ?? '')
+  })
+}
+
+/** Where a place of the desk is shown: there, else on the screen above it; undefined when there is none. */
+export function placeOf(path: string): string | undefined {
+  const [pathname = '/', query] = path.split('?')
+  const isThere = (wanted: string) => screens.some((screen) => fits(screen.path, wanted))
+  if (isThere(pathname)) return path
+  const [, first = ''] = pathname.split('/')
+  const above = `/${first}`
+  if (!isThere(above)) return undefined
+  return query === undefined ? above : `${above}?${query}`
+}

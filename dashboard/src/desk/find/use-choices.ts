@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { useDeskMe } from '../me.ts'
+import { destinationsFor } from '../screens.ts'
+import { findWords as words } from '../words/find.ts'
+import { deskCommands } from './desk-commands.ts'
+import { placeOf } from './place-of.ts'
+import { readRecent } from './recent.ts'
+
+/** Something that can be opened. */
+export type Choice = {
+  readonly key: string
+  readonly group: string
+  readonly title: string
+  readonly detail: string
+  /** Undefined: no screen shows it, and what is said of it is all. */
+  readonly path: string | undefined
+}
+
+/** Typing goes on for so long before the server is asked. */
+const pauseMilliseconds = 120
+/** One letter fits too much. */
+const lengthMin = 2
+
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), pauseMilliseconds)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
+}
+
+/** Whether every word of the text begins a word of the title. */
+function fits(text: string, title: string): boolean {
+  const begun = title.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  const typed = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return typed.every((word) => begun.some((other) => other.startsWith(word)))
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** What fits the text: commands and screens at once, and what the server finds. Without a text: what was chosen lately. */
+export function useChoices(text: string) {
+  const me = useDeskMe()
+  const typed = text.trim()
+  const paused = usePaused(typed)
+  const isAsked = paused.length >= lengthMin
+  const found = useQuery({
+    queryKey: ['desk-find', paused],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/find', { params: { query: { q: paused } }, signal })),
+    enabled: isAsked,
+    staleTime: 5_000,
+  })
+  const commands = deskCommands.filter(({ permission }) => me.permissions.includes(permission))
+  const own = [
+    ...(typed === ''
+      ? readRecent(me.person.person_id).map((recent) => ({ ...recent, key: `recent ${recent.path}`, group: words.recent }))
+      : []),
+    ...destinationsFor(me.permissions)
+      .filter(({ title }) => typed !== '' && fits(typed, title))
+      .map(({ title, href }) => ({ key: href, group: words.screens, title, detail: '', path: href })),
+    ...commands
+      .filter(({ title, words: others = '' }) => fits(typed, `${title} ${others}`))
+      .map(({ title, path }) => ({ key: title, group: words.commands, title, detail: '', path })),
+  ]
+  // What fitted an earlier text is gone, or Enter would open it.
+  const matches = isAsked && typed === paused ? (found.data?.matches ?? []) : []
+  const things = matches.map(({ type, id, text: sentence, path }) => ({
+    key: `${type} ${id} ${sentence}`,
+    group: words.found,
+    title: capital(type),
+    detail: sentence,
+    path,
+  }))
+  const withPlaces = <T extends { readonly path: string }>(some: readonly T[]) =>
+    some.map((choice) => ({ ...choice, path: placeOf(choice.path) }))
+  const all: Choice[] = [...withPlaces(own).filter(({ path }) => path !== undefined), ...withPlaces(things)]
+  return {
+    choices: all,
+    more: typed !== paused ? [] : (found.data?.more ?? []),
+    isSearching: typed !== paused || found.isFetching,
+    error: found.error,
+  }
+}

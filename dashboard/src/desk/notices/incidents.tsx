@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Section } from '../../both/layout/page.tsx'
+import { Empty } from '../../both/layout/wait.tsx'
+import { MorePages } from '../../both/list/more-pages.tsx'
+import { State } from '../../both/list/state.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
+import { Act } from '../frame/act.tsx'
+import { useMay } from '../me.ts'
+import { incidentLevels, noticeWords as words } from '../words/notices.ts'
+import css from './notices.module.css'
+import { TellResellers } from './tell-resellers.tsx'
+import { type Incident, useIncidents } from './use-incidents.ts'
+
+const isOver = ({ ended_at: endedAt, shown_until: until }: Incident) =>
+  endedAt !== null || (until !== null && new Date(until) <= new Date())
+
+function IncidentState({ incident }: { readonly incident: Incident }) {
+  const { ended_by: endedBy, shown_from: from } = incident
+  if (endedBy !== null) return <State tone="plain">{words.endedBy(endedBy)}</State>
+  if (isOver(incident)) return <State tone="plain">{words.over}</State>
+  if (new Date(from) > new Date()) return <State tone="wait">{words.coming(exactMoment(from))}</State>
+  return <State tone="done">{words.shown}</State>
+}
+
+function EndIncident({ incident }: { readonly incident: Incident }) {
+  const mayEnd = useMay('announce_incidents')
+  if (!mayEnd || isOver(incident)) return null
+  const params = { path: { incident_id: incident.incident_id } }
+  return (
+    <Act
+      label={words.end}
+      question={words.endQuestion}
+      button={{ size: 'compact-sm' }}
+      topics={['notices']}
+      run={() => answerOf(() => api.POST('/desk/api/incidents/{incident_id}/end', { params, body: {} }))}
+    >
+      <p>{incident.message}</p>
+      <p>{words.endEffect}</p>
+    </Act>
+  )
+}
+
+const columns: readonly Column<Incident>[] = [
+  { title: words.when, show: ({ announced_at: at }) => <time dateTime={at}>{relativeMoment(at)}</time> },
+  {
+    title: words.what,
+    isMain: true,
+    show: ({ level, message }) => (
+      <>
+        {incidentLevels[level]}: {message}
+      </>
+    ),
+  },
+  { title: words.by, show: ({ announced_by: by }) => by },
+  {
+    title: words.state,
+    show: (incident) => (
+      <span className={css.stateAndAct}>
+        <IncidentState incident={incident} /> <EndIncident incident={incident} />
+      </span>
+    ),
+  },
+]
+
+type Props = { readonly isTelling: boolean; readonly setTelling: (isTelling: boolean) => void }
+
+/** What stands above the screens of all resellers, and what was said before. */
+export function Incidents({ isTelling, setTelling }: Props) {
+  const query = useIncidents()
+  const mayTell = useMay('announce_incidents')
+  return (
+    <Section title={words.incidents} end={mayTell && <Button onClick={() => setTelling(true)}>{words.tell}</Button>}>
+      {isTelling && mayTell && <TellResellers onClose={() => setTelling(false)} />}
+      <MorePages query={query} more={words.more}>
+        {(pages) => {
+          const incidents = pages.flatMap((page) => page.incidents)
+          if (incidents.length === 0) return <Empty title={words.noIncidents}>{words.noIncidentsNext}</Empty>
+          return <TableOrCards label={words.incidents} columns={columns} rows={incidents} keyOf={({ incident_id: id }) => id} />
+        }}
+      </MorePages>
+    </Section>
+  )
+}

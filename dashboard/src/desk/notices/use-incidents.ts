@@ -1,0 +1,20 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+
+export type Incident = components['schemas']['Incident']
+
+/** What resellers are told above their screens, and were told. The desk's own banner shares its first page. */
+export function useIncidents() {
+  return useInfiniteQuery({
+    queryKey: ['desk', 'notices', 'incidents'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      answerOf(() =>
+        api.GET('/desk/api/incidents', { params: { query: pageParam === undefined ? {} : { after: pageParam } }, signal }),
+      ),
+    getNextPageParam: ({ next }) => next ?? undefined,
+    // One begins or ends by time alone.
+    refetchInterval: 60_000,
+  })
+}

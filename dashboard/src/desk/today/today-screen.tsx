@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Card, Page, Section } from '../../both/layout/page.tsx'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { showTime } from '../../both/moments/format-moment.ts'
+import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { type Figure, Figures } from '../frame/figures.tsx'
+import { todayWords as words } from '../words/today.ts'
+import { HoursChart, HoursTable } from './hours-chart.tsx'
+import css from './today.module.css'
+
+type Today = components['schemas']['DeskToday']
+type Network = Today['networks'][number] & { readonly dayName: string }
+
+/** Fewer hours ask for attention. */
+const lowHours = 24
+/** Of more suppliers those that last longest are left out. */
+const floatsShown = 3
+
+const dayNames = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })
+const nameOf = (day: string) => dayNames.format(new Date(`${day}T00:00:00Z`))
+
+function soldFigure({ sales, sales_before: before, orders }: Today, day: string): Figure {
+  const change = before === 0 ? undefined : (sales - before) / before
+  return {
+    label: words.sold,
+    value: formatGhs(sales),
+    detail: `${change === undefined ? words.noneBefore(day) : words.against(change, day)} · ${words.orders(orders)}`,
+    tone: change !== undefined && change >= 0 ? 'good' : 'plain',
+  }
+}
+
+function floatFigures({ floats }: Today): Figure[] {
+  return floats
+    .filter((float) => float.float !== null)
+    .toSorted((one, other) => (one.hours_left ?? Infinity) - (other.hours_left ?? Infinity))
+    .slice(0, floatsShown)
+    .map(({ supplier, float, hours_left: hours }) => ({
+      label: words.float(supplier),
+      value: formatGhs(float ?? 0),
+      detail: words.hoursLeft(hours),
+      tone: hours !== null && hours < lowHours ? 'warn' : 'plain',
+    }))
+}
+
+function figuresOfToday(today: Today, day: string): Figure[] {
+  const { figures, figures_before: before } = today
+  return [
+    soldFigure(today, day),
+    {
+      label: words.margin,
+      value: formatGhs(figures.margin),
+      detail: words.marginOf(figures.margin_percent, before.margin, day),
+      tone: figures.margin < 0 ? 'warn' : 'plain',
+    },
+    {
+      label: words.delivered,
+      value: words.minutes(figures.median_minutes),
+      detail: words.median(figures.p95_minutes),
+    },
+    {
+      label: words.success,
+      value: words.percent(figures.success_rate),
+      detail: words.successBefore(before.success_rate, day),
+      tone: figures.success_rate !== null && figures.success_rate < (before.success_rate ?? 0) - 0.02 ? 'warn' : 'plain',
+    },
+    { label: words.refunds, value: formatGhs(figures.refunds), detail: words.refundsBefore(before.refunds, day) },
+  ]
+}
+
+/** A figure with that of last week small below it. */
+const withBefore = (now: string, before: string, dayName: string) => (
+  <>
+    {now}
+    <span className={css.before}>{words.before(before, dayName)}</span>
+  </>
+)
+
+const networkColumns: readonly Column<Network>[] = [
+  { title: words.network, isMain: true, show: ({ network }) => (network === 'none' ? words.none : network) },
+  {
+    title: words.sales,
+    isFigure: true,
+    show: ({ figures, before, dayName }) => withBefore(formatGhs(figures.sales), formatGhs(before.sales), dayName),
+  },
+  {
+    title: words.ordersTitle,
+    isFigure: true,
+    show: ({ figures, before, dayName }) => withBefore(formatCount(figures.orders), formatCount(before.orders), dayName),
+  },
+  {
+    title: words.margin,
+    isFigure: true,
+    show: ({ figures, before, dayName }) => withBefore(formatGhs(figures.margin), formatGhs(before.margin), dayName),
+  },
+  {
+    title: words.rate,
+    isFigure: true,
+    show: ({ figures, before, dayName }) =>
+      withBefore(words.percent(figures.success_rate), words.percent(before.success_rate), dayName),
+  },
+  {
+    title: words.time,
+    isFigure: true,
+    show: ({ figures, before, dayName }) =>
+      withBefore(words.minutes(figures.median_minutes), words.minutes(before.median_minutes), dayName),
+  },
+]
+
+function Day({ today }: { readonly today: Today }) {
+  const dayName = nameOf(today.day_before)
+  const { hours, hours_before: before } = today
+  const floats = floatFigures(today)
+  return (
+    <>
+      <Figures label={words.figures} figures={figuresOfToday(today, dayName)} />
+      {floats.length > 0 && <Figures label={words.floats} figures={floats} />}
+      <Section
+        title={words.hourly}
+        end={
+          <span className={css.legend}>
+            <i className={css.keyNow} /> {words.todayBar} <i className={css.keyBefore} /> {words.beforeBar(dayName)}
+          </span>
+        }
+      >
+        <Card>
+          <HoursChart hours={hours} before={before} day={dayName} />
+          <HoursTable hours={hours} before={before} day={dayName} />
+        </Card>
+      </Section>
+      <Section title={words.networks}>
+        {today.networks.length === 0 ? (
+          <Empty title={words.noNetworks} />
+        ) : (
+          <TableOrCards
+            label={words.networks}
+            columns={networkColumns}
+            rows={today.networks.map((network) => ({ ...network, dayName }))}
+            keyOf={({ network }) => network}
+          />
+        )}
+      </Section>
+      {today.as_of !== null && <p className={css.asOf}>{words.asOf(showTime(today.as_of))}</p>}
+    </>
+  )
+}
+
+/** How today goes, beside the same day last week. */
+export default function TodayScreen() {
+  const today = useQuery({
+    queryKey: ['desk', 'today'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/today', { signal })),
+    // An hour ends by time alone.
+    refetchInterval: 60_000,
+  })
+  return (
+    <Page title={words.title} isWide>
+      <Asked query={today}>{(found) => <Day today={found} />}</Asked>
+    </Page>
+  )
+}

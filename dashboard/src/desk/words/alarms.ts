@@ -1,0 +1,58 @@
+/** What an alarm means, by its name; and the screen where more is seen, where there is one. */
+const kinds: Readonly<Record<string, { readonly title: string; readonly path?: string }>> = {
+  audit: { title: 'The books do not add up', path: '/log' },
+  chain_behind: { title: 'Sealing of the history is behind' },
+  chain_broken: { title: 'History was changed' },
+  contradiction: { title: 'A supplier contradicts an ended order', path: '/orders' },
+  sold_below_cost: { title: 'Sold below cost', path: '/packages' },
+  cost_above_list: { title: 'A supplier charges more than its list', path: '/packages' },
+  orders_reported: { title: 'Orders reported as not delivered', path: '/reports-of-orders' },
+  orders_stuck: { title: 'Orders need a person', path: '/orders' },
+  float_drift: { title: 'A float moved otherwise than our books', path: '/reconcile' },
+  sms_unanswered: { title: 'SMS without an answer', path: '/sms' },
+  sms_not_sent: { title: 'SMS that do not leave', path: '/sms' },
+  vouchers_unreadable: { title: 'Vouchers cannot be read', path: '/vouchers' },
+  vouchers_low: { title: 'Vouchers run low', path: '/vouchers' },
+  offer_closed: { title: 'A supplier’s offer was closed', path: '/packages' },
+  registration_server_away: { title: 'A registration server does not answer', path: '/suppliers' },
+  gateway_silent: { title: 'A payment gateway does not answer', path: '/top-ups' },
+  gateway_refuses: { title: 'A payment gateway refuses us', path: '/top-ups' },
+  top_up_held: { title: 'A top-up is held', path: '/top-ups' },
+  top_up_contradiction: { title: 'A gateway contradicts a top-up', path: '/top-ups' },
+  route_paused: { title: 'A route is paused', path: '/suppliers' },
+}
+
+const channels = { email: 'E-mail', webhook: 'Webhook' } as const
+
+/** The words of the screen of alarms. */
+export const alarmWords = {
+  title: 'Alarms',
+  titleOf: (name: string) => kinds[name]?.title ?? name.replaceAll('_', ' '),
+  pathOf: (name: string) => kinds[name]?.path,
+  open: 'Open',
+  past: 'Past',
+  states: 'Which alarms',
+  since: 'Since',
+  alarm: 'Alarm',
+  about: 'About',
+  message: 'What happened',
+  stands: 'Stands',
+  cleared: 'Cleared',
+  clearedAt: 'Cleared',
+  lastSeen: 'Seen last',
+  noneOpen: 'No alarm stands. When something needs a person, it stands here, is mailed and posted.',
+  nonePast: 'No alarm has been cleared yet.',
+  toPlace: 'Go where it is seen',
+  more: 'Show older ones',
+  clear: 'Clear',
+  clearQuestion: 'Clear this alarm?',
+  clearEffect: 'It leaves the list. If its cause is still there, it comes back by itself.',
+  clearReason: 'What was done about it',
+  test: 'Send a test',
+  tested: (channel: keyof typeof channels, failure: string | null) =>
+    failure === null ? `${channels[channel]}: sent` : `${channels[channel]}: not sent, ${failure}`,
+  noChannel: 'Nobody is told of alarms yet. Set an e-mail address or a webhook among the settings.',
+  notify: 'Tell me in this browser',
+  notifyEnd: 'Do not tell me in this browser',
+  notifyDenied: 'The browser does not allow it. Its settings for this site say why.',
+} as const

@@ -1,0 +1,15 @@
+/** The words of the search that Ctrl-K opens. */
+export const findWords = {
+  title: 'Find',
+  hint: 'Find a number, reference, e-mail, key…',
+  keys: 'Ctrl K',
+  label: 'What do you look for?',
+  results: 'What was found',
+  recent: 'Lately',
+  screens: 'Screens',
+  commands: 'Commands',
+  found: 'Found',
+  nothing: 'Nothing has this text.',
+  more: (things: string) => `There are more ${things}: type more of it.`,
+  help: 'Arrows choose, Enter opens, Escape closes.',
+} as const

@@ -1,0 +1,27 @@
+/** The words of the desk's first screen. */
+export const needsWords = {
+  title: 'Needs you',
+  titles: {
+    alarms: 'Alarms',
+    stuck: 'Stuck orders',
+    reports: 'Reported as not delivered',
+    float: 'Low float',
+    routes: 'Paused routes',
+    'top-ups': 'Top-ups to confirm',
+    approvals: 'Waiting for a second person',
+    keys: 'Keys to approve',
+    business: 'Business approvals',
+    senders: 'Sender names',
+    afa: 'AFA registrations',
+    stock: 'Low stock',
+    differences: 'Differences with suppliers',
+  } as Readonly<Record<string, string>>,
+  all: 'Show all',
+  more: (count: number) => `and ${count} more`,
+  many: '100 or more',
+  waitsSince: 'The first waits since',
+  done: 'Done',
+  nothing: 'Nothing needs you',
+  nothingDetail: 'Keys, transfers, stuck orders, low floats and alarms appear here as soon as they wait for you.',
+  toToday: 'See how today goes',
+} as const

@@ -1,0 +1,61 @@
+import type { Tone } from '../../both/list/state.tsx'
+
+export const noticeStates: Readonly<
+  Record<'queued' | 'sending' | 'sent' | 'failed', { readonly tone: Tone; readonly word: string }>
+> = {
+  queued: { tone: 'wait', word: 'Waits' },
+  sending: { tone: 'wait', word: 'On its way' },
+  sent: { tone: 'done', word: 'Sent' },
+  failed: { tone: 'fail', word: 'Not sent' },
+}
+
+export const incidentLevels = { news: 'News', trouble: 'Trouble', outage: 'Outage' } as const
+
+/** The words of the screen of notices and incidents. */
+export const noticeWords = {
+  title: 'Notices',
+  incidents: 'Above every reseller’s screen',
+  tell: 'Tell resellers',
+  tellQuestion: 'Tell all resellers?',
+  tellEffect: 'Everybody sees it above every screen of the app, within a minute, until it ends.',
+  level: 'What is it?',
+  levelHelp: {
+    news: 'News: good to know',
+    trouble: 'Trouble: something is slow or does not always work',
+    outage: 'Outage: something does not work',
+  },
+  message: 'Message',
+  messageHelp: 'What is wrong, since when, and what they should do. Up to 300 characters.',
+  from: 'From',
+  fromHelp: 'Empty: at once.',
+  until: 'Until',
+  untilHelp: 'Empty: until somebody ends it. Times are Ghana’s.',
+  send: 'Show it',
+  end: 'End it',
+  endQuestion: 'Take this message away?',
+  endEffect: 'Nobody sees it any more. It stays in this list and in the audit log.',
+  noIncidents: 'Resellers see no message at this moment.',
+  noIncidentsNext: 'While something is wrong, tell everybody here, before they ask.',
+  history: 'What was said before',
+  when: 'When',
+  what: 'Message',
+  by: 'By',
+  state: 'State',
+  shown: 'Shown now',
+  coming: (at: string) => `From ${at}`,
+  over: 'Over',
+  endedBy: (who: string) => `Ended by ${who}`,
+  sent: 'Sent to resellers',
+  account: 'Account',
+  accountHelp: 'Its e-mail or id',
+  find: 'Show',
+  channel: 'Way',
+  channels: { sms: 'SMS', email: 'Mail' },
+  subject: 'Notice',
+  to: 'To',
+  tries: 'Tries',
+  reason: 'Why not',
+  noNotices: 'Nothing was sent yet.',
+  noNoticesNext: 'Keys, refunds, low balances and answers are told to resellers by themselves.',
+  more: 'Show older ones',
+} as const

@@ -136,19 +136,22 @@ export default function AlarmsScreen() {
     getNextPageParam: ({ next }) => next ?? undefined,
   })
   return (
-    <Page title={words.title} isWide end={<AlarmTools />}>
-      <Group gap={8} mb={12} role="group" aria-label={words.states}>
-        {(['open', 'past'] as const).map((each) => (
-          <Button
-            key={each}
-            variant={state === each ? 'filled' : 'default'}
-            aria-pressed={state === each}
-            onClick={() => setFilters({ state: each === 'past' ? 'past' : '' })}
-          >
-            {words[each]}
-          </Button>
-        ))}
-      </Group>
+    <Page title={words.title} isWide>
+      <div className={css.head}>
+        <Group gap={8} role="group" aria-label={words.states}>
+          {(['open', 'past'] as const).map((each) => (
+            <Button
+              key={each}
+              variant={state === each ? 'filled' : 'default'}
+              aria-pressed={state === each}
+              onClick={() => setFilters({ state: each === 'past' ? 'past' : '' })}
+            >
+              {words[each]}
+            </Button>
+          ))}
+        </Group>
+        <AlarmTools />
+      </div>
       <MorePages query={query} more={words.more}>
         {(pages) => <AlarmList state={state} alarms={pages.flatMap(({ alarms }) => alarms)} chosen={alarm} choose={choose} />}
       </MorePages>

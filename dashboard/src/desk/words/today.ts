@@ -20,7 +20,7 @@ export const todayWords = {
   orders: (count: number) => `${new Intl.NumberFormat('en-GH').format(count)} orders`,
   margin: 'Margin',
   marginOf: (share: number | null, before: number, day: string) =>
-    `${share === null ? '' : `${share.toFixed(1)} %, `}all of last ${day} ${formatGhs(before)}`,
+    `${share === null ? '' : `${share < 0 ? '−' : ''}${Math.abs(share).toFixed(1)} %, `}all of last ${day} ${formatGhs(before)}`,
   refunds: 'Given back',
   refundsBefore: (before: number, day: string) => `all of last ${day} ${formatGhs(before)}`,
   delivered: 'Delivered in',

@@ -34,7 +34,7 @@ const columns: readonly Column<Alarm>[] = [
   { title: words.alarm, isMain: true, show: ({ name }) => words.titleOf(name) },
   { title: words.about, show: ({ subject }) => subject },
   {
-    title: words.stands,
+    title: words.state,
     show: ({ cleared_at: clearedAt }) =>
       clearedAt === null ? <State tone="wait">{words.stands}</State> : <State tone="done">{words.cleared}</State>,
   },

@@ -36,6 +36,7 @@ export const alarmWords = {
   alarm: 'Alarm',
   about: 'About',
   message: 'What happened',
+  state: 'State',
   stands: 'Stands',
   cleared: 'Cleared',
   clearedAt: 'Cleared',

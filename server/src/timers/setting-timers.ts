@@ -6,6 +6,8 @@ import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import { returnDueSettings } from '../platform/settings/return-due-settings.ts'
 import { listSettingReturns } from '../platform/settings/setting-returns.ts'
 
+const notReturnedAlarm = 'setting_not_returned'
+
 /** Raises an alarm for each setting that could not be returned to its value of before, and clears those that were. */
 export async function watchRefusedReturns(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
   const causes = (await listSettingReturns(db)).flatMap(({ name, refusedBecause, returnsTo }) =>
@@ -18,7 +20,7 @@ export async function watchRefusedReturns(db: Db, log: Pick<Logger, 'error' | 'i
           },
         ],
   )
-  await matchAlarms(db, log, 'setting_not_returned', causes)
+  await matchAlarms(db, log, notReturnedAlarm, causes)
 }
 
 /** The timers that return settings which were changed for a time. Every worker looks each second, so that one is enough. */

@@ -19,6 +19,7 @@ const kinds: Readonly<Record<string, { readonly title: string; readonly path?: s
   gateway_refuses: { title: 'A payment gateway refuses us', path: '/top-ups' },
   top_up_held: { title: 'A top-up is held', path: '/top-ups' },
   top_up_contradiction: { title: 'A gateway contradicts a top-up', path: '/top-ups' },
+  setting_not_returned: { title: 'A setting could not return', path: '/switches' },
   route_paused: { title: 'A route is paused', path: '/suppliers' },
 }
 

@@ -14,6 +14,6 @@ export const afaNeed = defineNeed<{ reference: string; recipient: string; claime
     where open_orders.route = ${afaRoute} order by applied.id`,
   line: ({ id, facts: { reference, recipient, claimedBy } }) => ({
     text: `${reference}: register ${recipient}${claimedBy === null ? '' : `, which ${claimedBy} has taken`}.`,
-    path: `/afa/${id}`,
+    path: `/afa?order=${id}`,
   }),
 })

@@ -30,6 +30,6 @@ export const lowStockNeed = defineNeed<{ name: string; left: number; wanted: num
     from voucher_types where is_active and available_count < low_stock_count order by available_count, name`,
   line: ({ id, facts: { name, left, wanted } }) => ({
     text: `${left} ${left === 1 ? 'voucher is' : 'vouchers are'} left of ${name}, fewer than ${wanted}.`,
-    path: `/vouchers/${id}`,
+    path: `/vouchers?type=${id}`,
   }),
 })

@@ -12,6 +12,7 @@ import { registerNeedsRoutes } from './desk/needs/needs.desk.routes.ts'
 import { registerSuppliersDesk } from './desk/suppliers-desk-routes.ts'
 import { registerTodayRoutes } from './desk/today/today.desk.routes.ts'
 import { registerGatewayDeskRoutes } from './gateways/gateways.desk.routes.ts'
+import { registerNumberPlanDeskRoutes } from './networks/number-plan.desk.routes.ts'
 import { formsOfRecipient } from './networks/read-phone-number.ts'
 import { registerAlarmRoutes } from './notices/at-desk/alarms.desk.routes.ts'
 import { registerIncidentRoutes } from './notices/incidents/incidents.desk.routes.ts'
@@ -52,6 +53,10 @@ export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   registerScheduleDeskRoutes(desk, deps)
   registerSuppliersDesk(desk, deps)
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
+  registerNumberPlanDeskRoutes(desk, {
+    db: deps.db,
+    products: products.filter(({ followsNumberPlan }) => followsNumberPlan).map(({ name }) => name),
+  })
   registerSettingDeskRoutes(desk, deps)
   registerCommissionDeskRoutes(desk, { ...deps, earning: products.filter(({ earnsCommission }) => earnsCommission) })
   registerStaffDeskRoutes(desk, deps)

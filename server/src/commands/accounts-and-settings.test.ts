@@ -6,7 +6,7 @@ import { requestBusinessApproval } from '../accounts/business/request-business-a
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { registerAccountCommand } from './account.ts'
 import { registerKeyCommand } from './key.ts'
-import { registerPackagesCommand } from './packages.ts'
+import { registerPackagesCommand } from './packages/packages.ts'
 import { registerSettingCommand } from './setting.ts'
 import { registerSmsCommand } from './sms.ts'
 import { registerWalletCommand } from './wallet.ts'

@@ -16,17 +16,18 @@ const { run, json } = desk
 /** These commands change nothing that an operator decides. */
 const reading = `start, find, completion, api, worker, simulator, doctor, audit, log, reconcile differences, reconcile float, account show, account list, account business-requests, key list, wallet show, wallet statement,
   approvals list, sender list, packages export, vouchers count, afa list, commission show, commission statement, commission rates, setting get,
-  setting list, setting returns, order list, order show, order reports, supplier list, supplier packages, packages offers, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text,
+  setting list, setting returns, order list, order show, order reports, supplier list, supplier packages, packages offers, packages history, packages schedule list, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text,
   member list, staff list, top-up list, top-up show, gateway list, gateway test, report sales, report float, report balances, report vouchers, report tax`
 
 /** These commands need orders or an owner's login. The tests of their own files check the log. */
 const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, order answer-report, afa claim, afa take-over, afa complete, afa cancel,
-  afa export, top-up confirm, top-up decline, account decline-business, staff reset-second-factor, member reset-second-factor, alert clear, packages reopen, migrate, reconcile assign, reconcile close`
+  afa export, top-up confirm, top-up decline, account decline-business, staff reset-second-factor, member reset-second-factor, alert clear, packages reopen, packages schedule carry-out, migrate, reconcile assign, reconcile close`
 
 const listOf = (text: string) => text.split(',').map((each) => each.trim())
 
 const ama = ['--account', 'ama@example.test']
 let ids: Record<string, string> = {}
+const tomorrow = `${new Date(Date.now() + 24 * 3_600 * 1_000).toISOString().slice(0, 16)}Z`
 
 /** One command line for each of the other commands, in an order in which they work. */
 const changing: Readonly<Record<string, () => string[]>> = {
@@ -59,6 +60,8 @@ const changing: Readonly<Record<string, () => string[]>> = {
   'sender reject': () => ['AMASHOP', ...ama, '--reason', 'r'],
   'sender pool add': () => ['MAKOLA'],
   'packages import': () => [join(desk.folder, 'prices.csv')],
+  'packages schedule add': () => [join(desk.folder, 'later.csv'), '--at', tomorrow],
+  'packages schedule cancel': () => [ids['set_id'] ?? ''],
   'voucher-type set': () => ['WASSCE', '--price-customer', '3', '--price-agent', '2', '--price-dealer', '1'],
   'vouchers import': () => ['--type', 'WASSCE', join(desk.folder, 'vouchers.csv')],
   'vouchers withdraw': () => ['--type', 'WASSCE', '--all', '--reason', 'r', '--by', 'ama'],
@@ -99,6 +102,7 @@ describe('the operator’s log', () => {
     await writeFile(join(desk.folder, 'vouchers.csv'), 'pin,serial_number\nP1,S1\n')
     const header = 'network,volume_gb,price_customer,price_agent,price_dealer,cost_datamart,code_datamart'
     await writeFile(join(desk.folder, 'prices.csv'), `${header}\nMTN,1,4.50,4.20,4.00,3.00,1\n`)
+    await writeFile(join(desk.folder, 'later.csv'), `${header}\nMTN,1,4.60,4.20,4.00,3.00,1\n`)
     for (const [name, wordsOf] of Object.entries(changing)) {
       if (name === 'commission transfer') await giveCommission()
       const before = await newestId()

@@ -1,4 +1,5 @@
 import { readConfig } from '../config.ts'
+import { listPortedNumbers, listPrefixes } from '../networks/list-number-plan.ts'
 import { addPrefix, NumberPlanError, removePortedNumber, removePrefix, setPortedNumber } from '../networks/write-number-plan.ts'
 import type { Db } from '../platform/database/database.ts'
 import { products } from '../products/products.ts'
@@ -34,17 +35,10 @@ async function onPlan<T>(work: (db: Db, actor: string) => Promise<T>): Promise<T
   }
 }
 
-async function readPrefixes(db: Db): Promise<Record<string, string[]>> {
-  const rows = await db.selectFrom('number_prefixes').selectAll().orderBy('prefix').orderBy('network').execute()
-  const networks: Record<string, string[]> = {}
-  for (const { prefix, network } of rows) (networks[prefix] ??= []).push(network)
-  return networks
-}
-
 async function printPrefixes(change?: (db: Db, actor: string) => Promise<void>): Promise<void> {
   const prefixes = await onPlan(async (db, actor) => {
     await change?.(db, actor)
-    return readPrefixes(db)
+    return listPrefixes(db)
   })
   const lines = Object.entries(prefixes).map(([prefix, networks]) => `${prefix}  ${networks.join(', ')}`)
   printResult({ prefixes }, lines.join('\n') || 'No network has a prefix: every number is refused.')
@@ -70,9 +64,7 @@ export async function runPrefixRemove(text: string, network: string): Promise<vo
 /** `makola ported list`. */
 export async function runPortedList(options: PortedListOptions): Promise<void> {
   const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
-  const rows = await onPlan((db) =>
-    db.selectFrom('ported_numbers').selectAll().orderBy('recorded_at', 'desc').orderBy('number').limit(limit).execute(),
-  )
+  const rows = await onPlan((db) => listPortedNumbers(db, { limit }))
   const numbers = rows.map((row) => ({ number: row.number, network: row.network, recorded_at: row.recorded_at.toISOString() }))
   const lines = numbers.map(({ number, network, recorded_at: at }) => `${number}  ${network}  since ${at}`)
   printResult({ numbers }, lines.join('\n') || 'No number is noted as carried to another network.')

@@ -39,11 +39,11 @@ describe('makola prefix', () => {
     await expectBelongs('0281234567', { MTN: false })
     expect(await json('prefix', 'add', '028', 'MTN')).toMatchObject({ prefixes: { '028': ['MTN'] } })
     await expectBelongs('0281234567', { MTN: true, Telecel: false })
-    expect(await logged()).toEqual({ action: 'prefix add', subject: '028', details: { networks: ['MTN'] } })
+    expect(await logged()).toEqual({ action: 'prefix add', subject: '028', details: { before: [], after: ['MTN'] } })
     const { prefixes } = await json('prefix', 'remove', '028', 'MTN')
     expect(prefixes).not.toHaveProperty('028')
     await expectBelongs('0281234567', { MTN: false })
-    expect(await logged()).toEqual({ action: 'prefix remove', subject: '028', details: { networks: ['MTN'] } })
+    expect(await logged()).toEqual({ action: 'prefix remove', subject: '028', details: { before: ['MTN'], after: [] } })
   })
 
   it('takes an operator for all its networks, and one network for itself', async () => {
@@ -73,13 +73,17 @@ describe('makola ported', () => {
   it('carries a number to another operator and back, for running processes too, and logs both', async () => {
     await json('ported', 'set', '0247770001', 'AT')
     await expectBelongs('0247770001', { MTN: false, AT: true, 'AT-iShare': true })
-    expect(await logged()).toEqual({ action: 'ported set', subject: '0247770001', details: { from: null, to: 'AT' } })
+    expect(await logged()).toEqual({ action: 'ported set', subject: '0247770001', details: { before: null, after: 'AT' } })
     await json('ported', 'set', '0247770001', 'Telecel')
     await expectBelongs('0247770001', { Telecel: true, AT: false })
     expect(await json('ported', 'list')).toMatchObject({ numbers: [{ number: '0247770001', network: 'Telecel' }] })
     await json('ported', 'remove', '0247770001')
     await expectBelongs('0247770001', { MTN: true, Telecel: false })
-    expect(await logged()).toEqual({ action: 'ported remove', subject: '0247770001', details: { from: 'Telecel' } })
+    expect(await logged()).toEqual({
+      action: 'ported remove',
+      subject: '0247770001',
+      details: { before: 'Telecel', after: null },
+    })
     expect(await json('ported', 'list')).toEqual({ numbers: [] })
   })
 

@@ -15,14 +15,14 @@ export class NumberPlanError extends OperatorRequestError {
  * The networks of these products, such as MTN and AT-iShare. Callers pass the products that follow the number plan,
  * because a phone number can be on no other network.
  */
-async function readNetworks(tx: Tx, products: readonly string[]): Promise<string[]> {
-  const rows = await tx.selectFrom('networks').select('name').distinct().where('product', 'in', products).execute()
+export async function readNumberNetworks(db: Db, products: readonly string[]): Promise<string[]> {
+  const rows = await db.selectFrom('networks').select('name').distinct().where('product', 'in', products).execute()
   return rows.map(({ name }) => name).toSorted()
 }
 
 /** The networks that a name means. An operator's name, such as AT, means all its networks. */
 async function networksNamed(tx: Tx, products: readonly string[], name: string): Promise<string[]> {
-  const known = await readNetworks(tx, products)
+  const known = await readNumberNetworks(tx, products)
   const named = known.filter((network) => network === name || operatorOf(network) === name)
   if (named.length > 0) return named
   throw new NumberPlanError(`There is no network ${JSON.stringify(name)}; there is: ${known.join(', ')}.`)
@@ -39,19 +39,39 @@ type PrefixChange = { readonly prefix: string; readonly network: string; readonl
 /** A number and the operator that it was ported to. */
 type PortedNumber = { readonly number: string; readonly operator: string; readonly actor: string }
 
+async function networksOf(tx: Tx, prefix: string): Promise<string[]> {
+  const rows = await tx.selectFrom('number_prefixes').select('network').where('prefix', '=', prefix).orderBy('network').execute()
+  return rows.map(({ network }) => network)
+}
+
+/** Lets one transaction at a time change prefixes, so that what is noted as the state before was the state before. */
+async function lockPrefixes(tx: Tx): Promise<void> {
+  await sql`lock table number_prefixes in share row exclusive mode`.execute(tx)
+}
+
+/** What a prefix is for, and what it shall be for. */
+type PrefixNetworks = { readonly prefix: string; readonly before: readonly string[]; readonly after: readonly string[] }
+
+async function writePrefix(tx: Tx, { prefix, before, after }: PrefixNetworks): Promise<void> {
+  const [removed, added] = [before.filter((each) => !after.includes(each)), after.filter((each) => !before.includes(each))]
+  if (removed.length > 0) {
+    await tx.deleteFrom('number_prefixes').where('prefix', '=', prefix).where('network', 'in', removed).execute()
+  }
+  if (added.length > 0) {
+    const rows = added.map((network) => ({ prefix, network }))
+    await tx.insertInto('number_prefixes').values(rows).execute()
+  }
+}
+
 /** Adds a prefix to a network, or to all networks of an operator. A prefix that is there already is not changed. */
 export function addPrefix(db: Db, products: readonly string[], { prefix, network, actor }: PrefixChange): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const networks = await networksNamed(tx, products, network)
-    const added = await tx
-      .insertInto('number_prefixes')
-      .values(networks.map((network) => ({ prefix, network })))
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('network')
-      .execute()
-    if (added.length === 0) return
-    const details = { networks: added.map(({ network }) => network) }
-    await recordChange(tx, { actor, action: 'prefix add', subject: prefix, details })
+    await lockPrefixes(tx)
+    const before = await networksOf(tx, prefix)
+    const after = [...new Set([...before, ...(await networksNamed(tx, products, network))])].toSorted()
+    if (after.length === before.length) return
+    await writePrefix(tx, { prefix, before, after })
+    await recordChange(tx, { actor, action: 'prefix add', subject: prefix, details: { before, after } })
   })
 }
 
@@ -61,23 +81,36 @@ export function addPrefix(db: Db, products: readonly string[], { prefix, network
  */
 export function removePrefix(db: Db, products: readonly string[], { prefix, network, actor }: PrefixChange): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const networks = await networksNamed(tx, products, network)
-    const removed = await tx
-      .deleteFrom('number_prefixes')
-      .where('prefix', '=', prefix)
-      .where('network', 'in', networks)
-      .returning('network')
-      .execute()
-    if (removed.length === 0) throw new NumberPlanError(`The prefix ${prefix} is not one of ${network}.`)
-    const details = { networks: removed.map(({ network }) => network) }
-    await recordChange(tx, { actor, action: 'prefix remove', subject: prefix, details })
+    await lockPrefixes(tx)
+    const before = await networksOf(tx, prefix)
+    const named = await networksNamed(tx, products, network)
+    const after = before.filter((each) => !named.includes(each))
+    if (after.length === before.length) throw new NumberPlanError(`The prefix ${prefix} is not one of ${network}.`)
+    await writePrefix(tx, { prefix, before, after })
+    await recordChange(tx, { actor, action: 'prefix remove', subject: prefix, details: { before, after } })
+  })
+}
+
+/** What a prefix shall be for: these networks, or operators, and no others. None: its numbers are of no network. */
+type PrefixWish = { readonly prefix: string; readonly networks: readonly string[]; readonly actor: string }
+
+/** Says which networks a prefix is for. @throws NumberPlanError when one of them is not known */
+export function setPrefix(db: Db, products: readonly string[], { prefix, networks, actor }: PrefixWish): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await lockPrefixes(tx)
+    const before = await networksOf(tx, prefix)
+    const named = await Promise.all(networks.map((network) => networksNamed(tx, products, network)))
+    const after = [...new Set(named.flat())].toSorted()
+    if (JSON.stringify(before) === JSON.stringify(after)) return
+    await writePrefix(tx, { prefix, before, after })
+    await recordChange(tx, { actor, action: 'prefix set', subject: prefix, details: { before, after } })
   })
 }
 
 /** Records that a number was ported to an operator, whatever its prefix says. */
 export function setPortedNumber(db: Db, products: readonly string[], { number, operator, actor }: PortedNumber): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const operators = new Set((await readNetworks(tx, products)).map(operatorOf))
+    const operators = new Set((await readNumberNetworks(tx, products)).map(operatorOf))
     if (!operators.has(operator)) {
       throw new NumberPlanError(`There is no operator ${JSON.stringify(operator)}; there is: ${[...operators].join(', ')}.`)
     }
@@ -88,7 +121,7 @@ export function setPortedNumber(db: Db, products: readonly string[], { number, o
       .values({ number, network: operator })
       .onConflict((conflict) => conflict.column('number').doUpdateSet({ network: operator, recorded_at: sql`now()` }))
       .execute()
-    const details = { from: before?.network ?? null, to: operator }
+    const details = { before: before?.network ?? null, after: operator }
     await recordChange(tx, { actor, action: 'ported set', subject: number, details })
   })
 }
@@ -101,6 +134,6 @@ export function removePortedNumber(db: Db, number: string, actor: string): Promi
   return inTransaction(db, async (tx) => {
     const removed = await tx.deleteFrom('ported_numbers').where('number', '=', number).returning('network').executeTakeFirst()
     if (!removed) throw new NumberPlanError(`The number ${number} is not noted as carried to another network.`)
-    await recordChange(tx, { actor, action: 'ported remove', subject: number, details: { from: removed.network } })
+    await recordChange(tx, { actor, action: 'ported remove', subject: number, details: { before: removed.network, after: null } })
   })
 }

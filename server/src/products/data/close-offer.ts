@@ -3,6 +3,7 @@ import { raiseAlarms } from '../../notices/raise-alarm.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { recordOfferState } from './history/record-offer-state.ts'
 import { offerName } from './offer-name.ts'
 
 /** Open while an offer is closed. Its subject is `offerName`. */
@@ -37,6 +38,7 @@ export function closeOffer(db: Db, { packageId, supplier, code, because }: Refus
       where package_id = ${packageId} and supplier = ${supplier} and code = ${code} and closed_at is null`.execute(tx)
     if (!offered || closed.numAffectedRows === 0n) return false
     await raiseCatalogueVersion(tx)
+    await recordOfferState(tx, { packageId, supplier, isClosed: true, actor: 'worker', action: 'offer closed', reason })
     const { network, volumeGb } = offered
     const message = `${supplier} refused our request for ${network} ${volumeGb}GB (code ${code}): ${reason}. Its offer is closed. Correct the code with \`makola packages import\`, or reopen it with \`makola packages reopen ${network} ${volumeGb} ${supplier}\`.`
     await raiseAlarms(tx, [{ name: offerClosedAlarm, subject: offerName({ network, volumeGb, supplier }), message }])

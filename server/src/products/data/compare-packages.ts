@@ -1,12 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { Db } from '../../platform/database/database.ts'
+import { type DifferingColumns, differingColumns } from './history/package-cells.ts'
 import { inLines, PackageFileError } from './import-packages.ts'
 import { isUnchanged, planPackages } from './plan-packages.ts'
 import { readPackageFile } from './read-package-file.ts'
-import { type PackageChange, packageName, readPackages, type StoredPackage } from './stored-packages.ts'
-
-/** One cell of a price list: amounts in GHS, null where there is none. */
-export type CellValue = number | string | boolean | null
+import { type PackageChange, packageName, readPackages } from './stored-packages.ts'
 
 /** What an import would change in one package. */
 export type PackageDifference = {
@@ -15,7 +13,7 @@ export type PackageDifference = {
   readonly name: string
   readonly change: 'new' | 'changed' | 'unchanged'
   /** The columns that would change, by their names in the file. */
-  readonly columns: ReadonlyMap<string, { readonly before: CellValue; readonly after: CellValue }>
+  readonly columns: DifferingColumns
 }
 
 /** The result of comparing a price list with the database. */
@@ -23,35 +21,6 @@ export type PackageComparison = {
   readonly differences: readonly PackageDifference[]
   /** Packages that the file does not name: an import leaves them as they are. */
   readonly notInFile: readonly string[]
-}
-
-const none: ReadonlyMap<string, CellValue> = new Map()
-
-/** A package as a row of a price list, with the state of its offers. */
-function cellsOf(stored: StoredPackage): Map<string, CellValue> {
-  const offers = [...stored.offers].flatMap(([supplier, { code, costPesewas, closedAt }]): [string, CellValue][] => [
-    [`cost_${supplier}`, costPesewas / 100],
-    [`code_${supplier}`, code],
-    [`is_closed_${supplier}`, closedAt !== null],
-  ])
-  return new Map<string, CellValue>([
-    ['price_customer', stored.priceCustomer / 100],
-    ['price_agent', stored.priceAgent / 100],
-    ['price_dealer', stored.priceDealer / 100],
-    ['is_available', stored.isAvailable],
-    ['stock', stored.stock],
-    ...offers,
-  ])
-}
-
-function differingColumns({ stored, next }: PackageChange): PackageDifference['columns'] {
-  const [before, after] = [stored ? cellsOf(stored) : none, cellsOf(next)]
-  const columns = [...new Set([...before.keys(), ...after.keys()])]
-  return new Map(
-    columns
-      .map((column) => [column, { before: before.get(column) ?? null, after: after.get(column) ?? null }] as const)
-      .filter(([, cell]) => cell.before !== cell.after),
-  )
 }
 
 function changeOf(change: PackageChange): PackageDifference['change'] {
@@ -80,7 +49,7 @@ export async function comparePackages(
       line: packages[change.index]?.line ?? 0,
       name: packageName(change.next),
       change: changeOf(change),
-      columns: differingColumns(change),
+      columns: differingColumns(change.stored, change.next),
     })),
     notInFile: [...stored.keys()].filter((name) => !named.has(name)).toSorted(),
   }

@@ -3,6 +3,7 @@ import { dataKind } from './data.kind.ts'
 import { dataRefusals } from './data.refusals.ts'
 import { registerDataRoutes } from './data.routes.ts'
 import { dataAutoRefund, dataLimits, dataSettings } from './data.settings.ts'
+import { registerPackageDeskRoutes } from './desk/packages.desk.routes.ts'
 import { createDataFulfilment, listDataSuppliers } from './dispatch-data.ts'
 import { dataCostExpectation } from './expect-data-cost.ts'
 import { registerDataMemberRoutes } from './members/data.member.routes.ts'
@@ -13,6 +14,7 @@ import { registrationFinder } from './registration/registration-finder.ts'
 import { createRegistrationServers } from './registration/registration-servers.ts'
 import { runRegistrationLoop } from './registration/run-registration-loop.ts'
 import { watchRegistrationServers } from './registration/watch-registration-servers.ts'
+import { carryOutDuePrices } from './schedule/carry-out-prices.ts'
 import { listPackagePrices } from './stored-packages.ts'
 import { registerVerifyNumberRoutes } from './verify-number.routes.ts'
 
@@ -59,6 +61,7 @@ function openForApi(parts: ApiParts): ProductInApi {
       registerDataRoutes(api, { ...parts, ...shop, packages, registrations })
       registerVerifyNumberRoutes(api, { ...parts, registrations })
     },
+    registerDeskRoutes: (desk) => registerPackageDeskRoutes(desk, parts),
     registerMemberRoutes: (app, shop) => registerDataMemberRoutes(app, { ...parts, ...shop, packages, registrations }),
     stop: () => registrations.watch.stop(),
   }
@@ -72,6 +75,8 @@ function openForWorker(parts: WorkerParts): ProductInWorker {
     fulfilment: createDataFulfilment(db, epoch),
     timers: [
       { name: 'forgotten alarms', everySeconds: 60, isExclusive: true, run: () => clearForgottenAwayAlarms(db) },
+      // Cheap, and a set is carried out once, whichever worker comes first.
+      { name: 'scheduled prices', everySeconds: 1, isExclusive: false, run: () => carryOutDuePrices(db, log) },
       { name: 'old registrations', everySeconds: 600, isExclusive: true, run: () => purgeRegistrations(db) },
     ],
     stop: async () => {

@@ -4,8 +4,12 @@ import { packageName, type StoredPackage } from './stored-packages.ts'
 /** A supplier's offer that costs more than the lowest price: it loses money when that supplier delivers. */
 export type Loss = { readonly supplier: string; readonly message: string; readonly lossPesewas: Pesewas }
 
-/** The losses of a package, one for each supplier that asks more than the lowest price. */
+/**
+ * The losses of a package, one for each supplier that asks more than the lowest price. A package that is switched off is
+ * not sold, so it loses nothing.
+ */
 export function findLosses(next: StoredPackage): Loss[] {
+  if (!next.isAvailable) return []
   const prices = { customer: next.priceCustomer, agent: next.priceAgent, dealer: next.priceDealer }
   return [...next.offers].flatMap(([supplier, { costPesewas }]) => {
     const below = Object.entries(prices).filter(([, price]) => price < costPesewas)

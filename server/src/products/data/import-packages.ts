@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { type FileProblem, readPackageFile } from './read-package-file.ts'
 import { releaseWaitingOrders } from './release-waiting-orders.ts'
@@ -43,24 +42,19 @@ export async function importPackages(
 ): Promise<{ imported: number; skipped: number }> {
   const { packages, problems } = await readPackageFile(request.file)
   if (problems.length > 0) throw new PackageFileError(problems)
+  const { isBelowCostAllowed, actor } = request
+  const wanted = packages.map((row) => row.wanted)
   const result = await inTransaction(db, async (tx) => {
-    const written = await writePackages(
-      tx,
-      packages.map(({ wanted }) => wanted),
-      { isBelowCostAllowed: request.isBelowCostAllowed },
-    )
-    if (written.problems.length > 0) throw new PackageFileError(inLines(packages, written.problems))
-    await appendOperatorLog(tx, {
-      actor: request.actor,
-      action: 'packages import',
-      subject: 'packages',
-      details: { imported: written.changed, skipped: written.unchanged, is_below_cost_allowed: request.isBelowCostAllowed },
+    const written = await writePackages(tx, wanted, {
+      isBelowCostAllowed,
+      act: { actor, action: 'packages import', details: { is_below_cost_allowed: isBelowCostAllowed } },
     })
+    if (written.problems.length > 0) throw new PackageFileError(inLines(packages, written.problems))
     return { imported: written.changed, skipped: written.unchanged }
   })
   await releaseWaitingOrders(
     db,
-    packages.map(({ wanted }) => wanted.network),
+    wanted.map(({ network }) => network),
   )
   return result
 }

@@ -5,6 +5,7 @@ import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { offerClosedAlarm } from './close-offer.ts'
+import { recordOfferState } from './history/record-offer-state.ts'
 import { offerName } from './offer-name.ts'
 import { releaseWaitingOrders } from './release-waiting-orders.ts'
 
@@ -22,18 +23,21 @@ export async function reopenOffer(db: Db, offer: NamedOffer, actor: string): Pro
       select id from packages where network = ${network} and volume_gb = ${volumeGb} for update`.execute(tx)
     const packageId = rows[0]?.id
     if (packageId === undefined) return 'missing'
-    const found = await sql<{ was_closed: boolean }>`
-      select closed_at is not null as was_closed from package_offers
+    const found = await sql<{ closed_at: Date | null; closed_because: string | null }>`
+      select closed_at, closed_because from package_offers
       where package_id = ${packageId} and supplier = ${supplier}`.execute(tx)
     const [stored] = found.rows
     if (!stored) return 'missing'
-    if (!stored.was_closed) return 'open'
+    if (!stored.closed_at) return 'open'
     await sql`
       update package_offers set closed_at = null, closed_because = null
       where package_id = ${packageId} and supplier = ${supplier}`.execute(tx)
     await raiseCatalogueVersion(tx)
     await clearAlarm(tx, offerClosedAlarm, offerName(offer))
-    await appendOperatorLog(tx, { actor, action: 'packages reopen', subject: offerName(offer) })
+    const before = { closed_at: stored.closed_at, closed_because: stored.closed_because }
+    const details = { before, after: { closed_at: null, closed_because: null } }
+    await appendOperatorLog(tx, { actor, action: 'packages reopen', subject: offerName(offer), details })
+    await recordOfferState(tx, { packageId, supplier, isClosed: false, actor, action: 'packages reopen' })
     return 'reopened'
   })
   if (result === 'reopened') await releaseWaitingOrders(db, [network])

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
+import { fingerprintChanges, PackagesChangedError } from './history/fingerprint-changes.ts'
+import { type PackageAct, recordPackageChanges } from './history/record-package-changes.ts'
 import { isUnchanged, type PackageProblem, planPackages, type WantedPackage } from './plan-packages.ts'
 import { raisePriceAlarms } from './raise-price-alarms.ts'
 import { lockPackages, type PackageChange } from './stored-packages.ts'
@@ -42,16 +44,26 @@ async function writeChanges(tx: Tx, changes: readonly PackageChange[]): Promise<
     from jsonb_populate_recordset(null::package_offers, ${JSON.stringify(offers)}::jsonb)`.execute(tx)
 }
 
+/** How packages are written. */
+export type WriteOptions = {
+  /** Sells at a loss where the operator insists. */
+  readonly isBelowCostAllowed: boolean
+  /** Who does it. Left out, nobody does: an installation is filled. */
+  readonly act?: PackageAct
+  /** The fingerprint of the changes that the person was shown. With others, nothing is written. */
+  readonly seen?: string
+}
+
 /**
  * Writes the wanted packages and raises the catalogue's version, so that orders with an older price get a new one. A
  * closed offer that is named here is opened again. All or nothing: with a problem, nothing is written.
- * @param options.isBelowCostAllowed sells at a loss where the operator insists
  * @returns how many packages changed and how many were unchanged, and the problems
+ * @throws PackagesChangedError when the changes are not those that the person was shown
  */
 export async function writePackages(
   tx: Tx,
   wanted: readonly WantedPackage[],
-  options: { isBelowCostAllowed: boolean },
+  options: WriteOptions,
 ): Promise<{ changed: number; unchanged: number; problems: readonly PackageProblem[] }> {
   // Sales and refunds of limited packages lock the packages first and then the version, so this does too.
   await lockPackages(tx)
@@ -61,7 +73,9 @@ export async function writePackages(
   const { changes, problems } = await planPackages(tx, wanted, await lockPackages(tx), options)
   if (problems.length > 0) return { changed: 0, unchanged: 0, problems }
   const needed = changes.filter((change) => !isUnchanged(change))
+  if (options.seen !== undefined && options.seen !== fingerprintChanges(needed)) throw new PackagesChangedError()
   if (needed.length > 0) await writeChanges(tx, needed)
   await raisePriceAlarms(tx, needed)
+  if (options.act && needed.length > 0) await recordPackageChanges(tx, needed, options.act)
   return { changed: needed.length, unchanged: changes.length - needed.length, problems: [] }
 }

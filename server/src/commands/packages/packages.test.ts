@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { setUpCommandLine } from '../../test/set-up-command-line.ts'
-import { closeOffer } from '../products/data/close-offer.ts'
+import { setUpCommandLine } from '../../../test/set-up-command-line.ts'
+import { closeOffer } from '../../products/data/close-offer.ts'
+import { registerSupplierCommand } from '../supplier.ts'
 import { registerPackagesCommand } from './packages.ts'
-import { registerSupplierCommand } from './supplier.ts'
 
 const desk = setUpCommandLine([registerPackagesCommand, registerSupplierCommand], {
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),

@@ -1,17 +1,21 @@
 import { open, writeFile } from 'node:fs/promises'
-import { readConfig } from '../config.ts'
-import { formatGhs } from '../money/pesewas.ts'
-import { type CellValue, comparePackages, type PackageDifference } from '../products/data/compare-packages.ts'
-import { exportPackages } from '../products/data/export-packages.ts'
-import { importPackages } from '../products/data/import-packages.ts'
-import { type ListedOffer, listOffers } from '../products/data/list-offers.ts'
-import { reopenOffer } from '../products/data/reopen-offer.ts'
-import { CommandError, UsageError } from './frame/command-error.ts'
-import { operatorName } from './frame/operator-name.ts'
-import { printResult } from './frame/print-result.ts'
-import { withDatabase } from './frame/with-database.ts'
+import { readConfig } from '../../config.ts'
+import { formatGhs } from '../../money/pesewas.ts'
+import { comparePackages, type PackageDifference } from '../../products/data/compare-packages.ts'
+import { exportPackages } from '../../products/data/export-packages.ts'
+import type { CellValue } from '../../products/data/history/package-cells.ts'
+import { readPackageHistory } from '../../products/data/history/read-package-history.ts'
+import { importPackages } from '../../products/data/import-packages.ts'
+import { type ListedOffer, listOffers } from '../../products/data/list-offers.ts'
+import { reopenOffer } from '../../products/data/reopen-offer.ts'
+import { packageName, readPackages } from '../../products/data/stored-packages.ts'
+import { CommandError, UsageError } from '../frame/command-error.ts'
+import { operatorName } from '../frame/operator-name.ts'
+import { printResult } from '../frame/print-result.ts'
+import { withDatabase } from '../frame/with-database.ts'
 
-function fileError(file: string, does: string): (error: unknown) => never {
+/** Makes what reading or writing a file failed with one line for the person. */
+export function fileError(file: string, does: string): (error: unknown) => never {
   return (error) => {
     throw new CommandError(`${file} cannot be ${does}: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
@@ -32,7 +36,8 @@ export async function runPackagesImport(file: string, isBelowCostAllowed: boolea
   }
 }
 
-function showCell(value: CellValue): string {
+/** A cell of a price list, for people. */
+export function showCell(value: CellValue): string {
   return value === null ? 'none' : String(value)
 }
 
@@ -103,14 +108,37 @@ export async function runPackagesOffers(isOnlyClosed: boolean): Promise<void> {
   printResult({ offers: rows }, offers.map(describeOffer).join('\n') || nothing)
 }
 
+function readVolume(text: string): number {
+  const volumeGb = Number(text)
+  if (volumeGb > 0) return volumeGb
+  throw new UsageError(`A volume is a number of GB such as 1 or 2.5, not ${JSON.stringify(text)}.`)
+}
+
 /** `makola packages reopen`. */
 export async function runPackagesReopen(network: string, volumeText: string, supplier: string): Promise<void> {
-  const volumeGb = Number(volumeText)
-  if (!(volumeGb > 0)) throw new UsageError(`A volume is a number of GB such as 1 or 2.5, not ${JSON.stringify(volumeText)}.`)
+  const volumeGb = readVolume(volumeText)
   const offer = { network, volumeGb, supplier }
   const result = await withDatabase(readConfig(), (db) => reopenOffer(db, offer, operatorName()))
   const what = `the offer of ${network} ${volumeGb}GB by ${supplier}`
   if (result === 'missing') throw new CommandError(`There is no such offer: ${what}. See \`makola packages offers\`.`)
   const json = { network, volume_gb: volumeGb, supplier, reopened: result === 'reopened' }
   printResult(json, result === 'reopened' ? `Reopened ${what}. Orders that wait for it go on.` : `It was open already: ${what}.`)
+}
+
+/** `makola packages history`. */
+export async function runPackagesHistory(network: string, volumeText: string): Promise<void> {
+  const name = packageName({ network, volumeGb: readVolume(volumeText) })
+  const changes = await withDatabase(readConfig(), async (db) => {
+    const stored = (await readPackages(db)).get(name)
+    if (!stored) throw new CommandError(`There is no package ${name}.`)
+    return (await readPackageHistory(db, { packageId: stored.id })).changes
+  })
+  const lines = changes.map(({ at, actor, action, reason, columns }) => {
+    const cells = Object.entries(columns).map(
+      ([column, { before, after }]) => `${column} ${showCell(before)} → ${showCell(after)}`,
+    )
+    return `${at.toISOString()}  ${actor}  ${action}  ${cells.join(', ')}${reason === null ? '' : `  (${reason})`}`
+  })
+  const json = changes.map(({ at, actor, action, reason, columns }) => ({ at: at.toISOString(), actor, action, reason, columns }))
+  printResult({ package: name, changes: json }, lines.join('\n') || `Nothing of ${name} was changed since its history is kept.`)
 }

@@ -1,0 +1,39 @@
+import type { Db } from '../platform/database/database.ts'
+
+/** The networks of each prefix, prefix by prefix. */
+export async function listPrefixes(db: Db): Promise<Record<string, string[]>> {
+  const rows = await db.selectFrom('number_prefixes').selectAll().orderBy('prefix').orderBy('network').execute()
+  const networks: Record<string, string[]> = {}
+  for (const { prefix, network } of rows) (networks[prefix] ??= []).push(network)
+  return networks
+}
+
+/** A number that was carried to another operator. */
+export type ListedPortedNumber = { readonly number: string; readonly network: string; readonly recorded_at: Date }
+
+/** Lists ported numbers, the newest first. */
+export function listPortedNumbers(db: Db, { limit }: { readonly limit: number }): Promise<ListedPortedNumber[]> {
+  return db.selectFrom('ported_numbers').selectAll().orderBy('recorded_at', 'desc').orderBy('number').limit(limit).execute()
+}
+
+/**
+ * Finds ported numbers by how they begin, in their order.
+ * @param asked.begins digits, at most 10; none: all
+ * @param asked.after only numbers after this one: the last of the page before
+ */
+export function findPortedNumbers(
+  db: Db,
+  asked: { readonly begins: string; readonly after?: string | undefined; readonly limit: number },
+): Promise<ListedPortedNumber[]> {
+  const { begins, after, limit } = asked
+  // Between the first and the last number that begin so, because that is what the key's index can do in any locale.
+  return db
+    .selectFrom('ported_numbers')
+    .selectAll()
+    .where('number', '>=', begins.padEnd(10, '0'))
+    .where('number', '<=', begins.padEnd(10, '9'))
+    .$if(after !== undefined, (query) => query.where('number', '>', after ?? ''))
+    .orderBy('number')
+    .limit(limit)
+    .execute()
+}

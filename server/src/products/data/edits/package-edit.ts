@@ -1,0 +1,116 @@
+import type { Role } from '../../../accounts/caller.ts'
+import type { Pesewas } from '../../../money/pesewas.ts'
+import { OperatorRequestError } from '../../../platform/operator-request-error.ts'
+import type { WantedPackage } from '../plan-packages.ts'
+import { type PackageOffer, packageName, type StoredPackage } from '../stored-packages.ts'
+import { type PriceShift, shiftPrice } from './shift-prices.ts'
+
+/** What is changed in one package; what is left out stays as it is. A package that is not there yet needs its three prices. */
+export type CellsEdit = {
+  readonly network: string
+  readonly volumeGb: number
+  readonly prices: Readonly<Partial<Record<Role, Pesewas>>>
+  readonly isAvailable?: boolean
+  /** Null: unlimited. */
+  readonly stock?: number | null
+  /** By supplier's name. Null removes the supplier's offer. */
+  readonly offers: ReadonlyMap<string, PackageOffer | null>
+}
+
+/** A change of the price list, as a person asks for it. */
+export type PackageEdit =
+  | { readonly kind: 'cells'; readonly packages: readonly CellsEdit[] }
+  | {
+      readonly kind: 'shift'
+      /** The chosen packages, by id; or all of a network; or all. */
+      readonly of: { readonly packageIds: ReadonlySet<string> } | { readonly network: string } | 'all'
+      readonly roles: readonly Role[]
+      readonly shift: PriceShift
+    }
+  | { readonly kind: 'file'; readonly rows: readonly { readonly line: number; readonly wanted: WantedPackage }[] }
+
+/** At most this many problems are told; nobody reads more. */
+const problemsToldMax = 20
+
+/** A change of the price list that cannot be made. The message says what of which package is wrong. */
+export class PackageEditError extends OperatorRequestError {
+  override readonly name = 'PackageEditError'
+  constructor(problems: readonly string[]) {
+    const told = problems.slice(0, problemsToldMax)
+    const more = problems.length > told.length ? [`and ${problems.length - told.length} more`] : []
+    super(`Nothing was changed. ${[...told, ...more].join('; ')}.`)
+  }
+}
+
+const pricesOf = (stored: StoredPackage): Record<Role, Pesewas> => ({
+  customer: stored.priceCustomer as Pesewas,
+  agent: stored.priceAgent as Pesewas,
+  dealer: stored.priceDealer as Pesewas,
+})
+
+const withPrices = (prices: Record<Role, Pesewas>) => ({
+  priceCustomer: prices.customer,
+  priceAgent: prices.agent,
+  priceDealer: prices.dealer,
+})
+
+/** The packages that cells ask for. @throws PackageEditError when a new package lacks a price */
+function wantedByCells(cells: readonly CellsEdit[], stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
+  const problems: string[] = []
+  const names = new Set<string>()
+  const wanted = cells.flatMap(({ network, volumeGb, prices, isAvailable, stock, offers }) => {
+    const name = packageName({ network, volumeGb })
+    if (names.has(name)) problems.push(`${name} is named twice`)
+    names.add(name)
+    const known = stored.get(name)
+    const { customer, agent, dealer } = { ...(known && pricesOf(known)), ...prices }
+    if (customer === undefined || agent === undefined || dealer === undefined) {
+      problems.push(`${name} is new, so it needs a price for customers, agents and dealers`)
+      return []
+    }
+    return {
+      network,
+      volumeGb,
+      ...withPrices({ customer, agent, dealer }),
+      ...(isAvailable !== undefined && { isAvailable }),
+      ...(stock !== undefined && { stock }),
+      offers,
+    }
+  })
+  if (problems.length > 0) throw new PackageEditError(problems)
+  return wanted
+}
+
+type ShiftEdit = Extract<PackageEdit, { kind: 'shift' }>
+
+function isChosen({ of }: ShiftEdit, { id, network }: StoredPackage): boolean {
+  if (of === 'all') return true
+  return 'network' in of ? of.network === network : of.packageIds.has(id)
+}
+
+/** The packages that a shift asks for. @throws PackageEditError when none is chosen, or a price would come out at 0 or below */
+function wantedByShift(edit: ShiftEdit, stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
+  const chosen = [...stored.values()].filter((each) => isChosen(edit, each))
+  if (chosen.length === 0) throw new PackageEditError(['no package is chosen'])
+  const problems: string[] = []
+  const wanted = chosen.map((each): WantedPackage => {
+    const prices = pricesOf(each)
+    for (const role of edit.roles) {
+      prices[role] = shiftPrice(prices[role], edit.shift)
+      if (prices[role] <= 0) problems.push(`${packageName(each)}: the ${role} price would be 0 or below`)
+    }
+    return { network: each.network, volumeGb: each.volumeGb, ...withPrices(prices), offers: new Map() }
+  })
+  if (problems.length > 0) throw new PackageEditError(problems)
+  return wanted
+}
+
+/**
+ * The packages as an edit wants them, given how they are.
+ * @throws PackageEditError when the edit does not fit them
+ */
+export function wantedBy(edit: PackageEdit, stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
+  if (edit.kind === 'cells') return wantedByCells(edit.packages, stored)
+  if (edit.kind === 'shift') return wantedByShift(edit, stored)
+  return edit.rows.map(({ wanted }) => wanted)
+}

@@ -1,0 +1,47 @@
+import type { Db } from '../../../platform/database/database.ts'
+import { findLosses, type Loss } from '../find-losses.ts'
+import { fingerprintChanges } from '../history/fingerprint-changes.ts'
+import { inLines, PackageFileError } from '../import-packages.ts'
+import { isUnchanged, type PackageProblem, planPackages } from '../plan-packages.ts'
+import { type PackageChange, packageName, type StoredPackage } from '../stored-packages.ts'
+import { type PackageEdit, PackageEditError, wantedBy } from './package-edit.ts'
+
+/** What an edit would do. */
+export type EditPreview = {
+  /** The packages that would change; `index` counts those that the edit names. */
+  readonly changes: readonly PackageChange[]
+  /** How many of those that the edit names are so already. */
+  readonly unchanged: number
+  /** Everything that would be sold at a loss afterwards, among the packages that the edit names. */
+  readonly losses: readonly (Loss & { readonly index: number; readonly name: string })[]
+  /** Packages that a file does not name: they stay as they are. */
+  readonly notInFile: readonly string[]
+  /** The name of these changes: whoever does them names it, so that nothing is done that was not shown. */
+  readonly seen: string
+}
+
+/** The error that names the problems of an edit: by the lines of a file, else by the packages. */
+export function editError(edit: PackageEdit, problems: readonly PackageProblem[]): PackageFileError | PackageEditError {
+  if (edit.kind === 'file') return new PackageFileError(inLines(edit.rows, problems))
+  return new PackageEditError(problems.map(({ message }) => message))
+}
+
+/**
+ * Says what an edit would change, and changes nothing. Losses are told and not refused.
+ * @param stored the packages that it would meet
+ * @throws PackageEditError or PackageFileError when it cannot be done at all
+ */
+export async function previewEdit(db: Db, edit: PackageEdit, stored: ReadonlyMap<string, StoredPackage>): Promise<EditPreview> {
+  const wanted = wantedBy(edit, stored)
+  const { changes, problems } = await planPackages(db, wanted, stored, { isBelowCostAllowed: true })
+  if (problems.length > 0) throw editError(edit, problems)
+  const needed = changes.filter((change) => !isUnchanged(change))
+  const named = new Set(wanted.map(packageName))
+  return {
+    changes: needed,
+    unchanged: changes.length - needed.length,
+    losses: changes.flatMap(({ index, next }) => findLosses(next).map((loss) => ({ ...loss, index, name: packageName(next) }))),
+    notInFile: edit.kind === 'file' ? [...stored.keys()].filter((name) => !named.has(name)).toSorted() : [],
+    seen: fingerprintChanges(needed),
+  }
+}

@@ -1,0 +1,23 @@
+import { type Pesewas, pesewas } from '../../../money/pesewas.ts'
+
+/** How many prices move at once: by a share of each, or by the same amount. */
+export type PriceShift = {
+  /** Hundredths of a percent, below 0 to lower; or whole pesewas. */
+  readonly by: { readonly basisPoints: number } | { readonly pesewas: Pesewas }
+  /** Prices end on a multiple of this many pesewas, the nearest one; from the middle, the higher one. */
+  readonly roundTo: 1 | 5 | 10
+}
+
+const wholeInBasisPoints = 10_000n
+
+/** A price after a shift, in whole pesewas. It may come out at 0 or below, which no price may be. Exact for any amount. */
+export function shiftPrice(price: Pesewas, { by, roundTo }: PriceShift): Pesewas {
+  const tenThousandths =
+    'basisPoints' in by
+      ? BigInt(price) * (wholeInBasisPoints + BigInt(by.basisPoints))
+      : (BigInt(price) + BigInt(by.pesewas)) * wholeInBasisPoints
+  const step = BigInt(roundTo) * wholeInBasisPoints
+  const doubled = 2n * tenThousandths + step
+  // BigInt divides towards 0. Below 0 that is not the nearest, but there every result is refused anyway.
+  return pesewas(Number((doubled / (2n * step)) * BigInt(roundTo)))
+}

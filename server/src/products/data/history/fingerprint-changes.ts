@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto'
+import { OperatorRequestError } from '../../../platform/operator-request-error.ts'
+import { type PackageChange, packageName } from '../stored-packages.ts'
+import { differingColumns } from './package-cells.ts'
+
+/** What a person was shown is not what would be done now. */
+export class PackagesChangedError extends OperatorRequestError {
+  override readonly name = 'PackagesChangedError'
+  constructor() {
+    super('The price list has changed since this was shown. Nothing was changed. Look at the differences again.')
+  }
+}
+
+/** The name of exactly these changes, from what to what: other changes have another. */
+export function fingerprintChanges(changes: readonly PackageChange[]): string {
+  const lines = changes
+    .map(({ stored, next }) => [packageName(next), ...differingColumns(stored, next)] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(lines)).digest('hex')
+}

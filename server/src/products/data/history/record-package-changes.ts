@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/database/database.ts'
+import { rowsOf } from '../../../platform/database/rows-of.ts'
+import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
+import { type PackageChange, packageName } from '../stored-packages.ts'
+import { type CellValue, differingColumns } from './package-cells.ts'
+
+/** Who changes packages, and as what the operator's log knows it. */
+export type PackageAct = {
+  readonly actor: string
+  /** In the words of the command line, such as `packages import`. */
+  readonly action: string
+  /** The thing that was changed, in the operator's log; without it, the price list as a whole. */
+  readonly subject?: string
+  readonly reason?: string | undefined
+  /** Who the history of a package names, where it is not the actor: a worker acts for the person who planned it. */
+  readonly onBehalfOf?: string
+  /** More details for the operator's log. */
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** A line of the operator's log that names more packages than this would only be long; the history has them all. */
+const packagesInLogMax = 100
+
+const side = (changes: readonly PackageChange[], which: 'before' | 'after'): Record<string, Record<string, CellValue> | null> =>
+  Object.fromEntries(
+    changes.map(({ stored, next }) => [
+      packageName(next),
+      which === 'before' && stored === undefined
+        ? null
+        : Object.fromEntries([...differingColumns(stored, next)].map(([column, cell]) => [column, cell[which]])),
+    ]),
+  )
+
+/** What changes do to packages, for the details of the operator's log. */
+export function describeChanges(changes: readonly PackageChange[]): Readonly<Record<string, unknown>> {
+  const named = changes.slice(0, packagesInLogMax)
+  return {
+    changed: changes.length,
+    before: side(named, 'before'),
+    after: side(named, 'after'),
+    ...(changes.length > named.length && { packages_not_named_here: changes.length - named.length }),
+  }
+}
+
+/**
+ * Writes what was changed into the history of each package, and one line with before and after into the operator's log,
+ * in the transaction of the change.
+ */
+export async function recordPackageChanges(tx: Tx, changes: readonly PackageChange[], act: PackageAct): Promise<void> {
+  const { actor, action, subject = 'packages', reason, onBehalfOf = actor, details } = act
+  await sql`
+    insert into package_changes ${rowsOf(changes, {
+      package_id: ['uuid', ({ next }) => next.id],
+      actor: ['text', () => onBehalfOf],
+      action: ['text', () => action],
+      reason: ['text', () => reason ?? null],
+      columns: ['jsonb', ({ stored, next }) => JSON.stringify(Object.fromEntries(differingColumns(stored, next)))],
+    }).forInsert()}`.execute(tx)
+  const because = reason === undefined ? {} : { reason }
+  await appendOperatorLog(tx, { actor, action, subject, details: { ...details, ...because, ...describeChanges(changes) } })
+}

@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { formatGhs, type Pesewas } from '../../../money/pesewas.ts'
+import { type Alarm, raiseAlarms } from '../../../notices/raise-alarm.ts'
+import type { Db, Tx } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
+import { PackageEditError } from '../edits/package-edit.ts'
+import type { WantedPackage } from '../plan-packages.ts'
+import { lockPackages, packageName, type StoredPackage } from '../stored-packages.ts'
+import { writePackages } from '../write-packages.ts'
+import { clearHeldAlarm, raiseHeldAlarm } from './held-alarm.ts'
+import { PriceSetError } from './plan-price-set.ts'
+import { lockSchedule, priceField } from './waiting-prices.ts'
+import { type OpenPriceSet, readOpenSet } from './write-price-set.ts'
+
+/** Open after prices came into force later than they should, until a person has seen it. Its subject is the set. */
+const scheduledPricesLateAlarm = 'scheduled_prices_late'
+
+/** Later than this is late: the worker looks every second. */
+const lateAfterSeconds = 60
+
+/** Nobody reads a longer list in an alarm. */
+const clashesToldMax = 5
+
+type PlannedPrice = {
+  readonly packageId: string
+  readonly role: keyof typeof priceField
+  readonly before: number
+  readonly after: number
+}
+
+function readPlannedPrices(tx: Tx, setId: string): Promise<PlannedPrice[]> {
+  return tx
+    .selectFrom('scheduled_prices')
+    .select(['package_id as packageId', 'role', 'before', 'after'])
+    .where('set_id', '=', setId)
+    .execute()
+}
+
+/** What somebody changed since a set was planned, in words. A price that is already as planned is no clash. Pure. */
+function findClashes(planned: readonly PlannedPrice[], byId: ReadonlyMap<string, StoredPackage>): string[] {
+  return planned.flatMap(({ packageId, role, before, after }) => {
+    const stored = byId.get(packageId)
+    if (!stored) return ['a package is not there any more']
+    const now = stored[priceField[role]]
+    if (now === before || now === after) return []
+    const [was, is] = [formatGhs(before as Pesewas), formatGhs(now as Pesewas)]
+    return [`the ${role} price of ${packageName(stored)} was ${was} when this was planned and is ${is} now`]
+  })
+}
+
+/** The packages with the planned prices; everything else stays as it is. */
+function wantedOf(planned: readonly PlannedPrice[], byId: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
+  return [...Map.groupBy(planned, ({ packageId }) => packageId)].flatMap(([packageId, prices]) => {
+    const stored = byId.get(packageId)
+    if (!stored) return []
+    const fields = Object.fromEntries(prices.map(({ role, after }) => [priceField[role], after]))
+    const { network, volumeGb, priceCustomer, priceAgent, priceDealer } = { ...stored, ...fields } as StoredPackage
+    return {
+      network,
+      volumeGb,
+      priceCustomer: priceCustomer as Pesewas,
+      priceAgent: priceAgent as Pesewas,
+      priceDealer: priceDealer as Pesewas,
+      offers: new Map(),
+    }
+  })
+}
+
+/** Who carries a set out, and what that person or worker may overrule. */
+type Carrier = {
+  readonly actor: string
+  readonly reason?: string | undefined
+  readonly isClashAccepted: boolean
+  readonly isBelowCostAllowed: boolean
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Writes the prices of a set, all of them or none.
+ * @returns why they cannot be written; empty once they are
+ */
+async function writeSet(tx: Tx, set: OpenPriceSet, carrier: Carrier): Promise<readonly string[]> {
+  const planned = await readPlannedPrices(tx, set.id)
+  const byId = new Map([...(await lockPackages(tx)).values()].map((stored) => [stored.id, stored]))
+  const clashes = carrier.isClashAccepted ? [] : findClashes(planned, byId)
+  if (clashes.length > 0) return clashes
+  const { actor, isBelowCostAllowed, details } = carrier
+  const { problems } = await writePackages(tx, wantedOf(planned, byId), {
+    isBelowCostAllowed,
+    act: {
+      actor,
+      action: 'packages schedule carry-out',
+      subject: set.id,
+      reason: carrier.reason ?? set.note ?? undefined,
+      onBehalfOf: set.made_by,
+      details: { effective_at: set.effective_at, planned_by: set.made_by, ...details },
+    },
+  })
+  if (problems.length > 0) return problems.map(({ message }) => message)
+  await tx
+    .updateTable('scheduled_price_sets')
+    .set({ state: 'done', ended_at: sql<Date>`clock_timestamp()`, ended_by: actor, held_because: null })
+    .where('id', '=', set.id)
+    .execute()
+  await clearHeldAlarm(tx, set.id)
+  return []
+}
+
+/** Leaves a set for a person to decide: nothing of it is in force. */
+async function holdSet(tx: Tx, set: OpenPriceSet, problems: readonly string[]): Promise<Alarm[]> {
+  const told = problems.slice(0, clashesToldMax)
+  const more = problems.length > told.length ? [`and ${problems.length - told.length} more`] : []
+  const because = [...told, ...more].join('; ')
+  await tx.updateTable('scheduled_price_sets').set({ state: 'held', held_because: because }).where('id', '=', set.id).execute()
+  const details = { effective_at: set.effective_at, before: { state: set.state }, after: { state: 'held' }, reason: because }
+  await appendOperatorLog(tx, { actor: 'worker', action: 'packages schedule hold', subject: set.id, details })
+  return raiseHeldAlarm(tx, set, because)
+}
+
+/** @returns the alarms that are new; undefined when another worker was quicker, or the set has changed */
+async function carryOutIfDue(tx: Tx, setId: string): Promise<Alarm[] | undefined> {
+  await lockSchedule(tx)
+  const { rows } = await sql<{ late_seconds: number }>`
+    select extract(epoch from clock_timestamp() - effective_at)::float8 as late_seconds
+    from scheduled_price_sets
+    where id = ${setId} and state = 'waiting' and effective_at <= clock_timestamp()`.execute(tx)
+  const [due] = rows
+  if (!due) return undefined
+  const set = await readOpenSet(tx, setId)
+  const lateSeconds = Math.floor(due.late_seconds)
+  const problems = await writeSet(tx, set, {
+    actor: 'worker',
+    isClashAccepted: false,
+    isBelowCostAllowed: set.is_below_cost_allowed,
+    details: { late_seconds: lateSeconds },
+  })
+  if (problems.length > 0) return holdSet(tx, set, problems)
+  if (lateSeconds <= lateAfterSeconds) return []
+  const message = `Prices that ${set.made_by} planned for ${set.effective_at.toISOString()} came into force ${lateSeconds} seconds late, because no worker ran at their minute. Until then the old prices were charged.`
+  return raiseAlarms(tx, [{ name: scheduledPricesLateAlarm, subject: setId, message }])
+}
+
+/**
+ * Carries out the sets of prices whose minute has come, in their order, each in a transaction of its own and once,
+ * however many workers look. A set that meets prices which somebody changed since it was planned is held, whole, with an
+ * alarm; so is one that would sell at a loss which nobody allowed.
+ */
+export async function carryOutDuePrices(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
+  const due = await sql<{ id: string }>`
+    select id from scheduled_price_sets
+    where state = 'waiting' and effective_at <= clock_timestamp() order by effective_at, id`.execute(db)
+  for (const { id } of due.rows) {
+    const raised = await inTransaction(db, (tx) => carryOutIfDue(tx, id))
+    if (raised) log.info({ set: id }, 'the minute of scheduled prices has come')
+    for (const { name, subject, message } of raised ?? []) log.error({ alarm: name, subject }, message)
+  }
+}
+
+/**
+ * Carries a held set out although prices have changed since: a person has looked at it.
+ * @throws PriceSetError when it is not held, PackageEditError when it would sell at a loss without being allowed to
+ */
+export async function carryOutHeldPrices(
+  db: Db,
+  setId: string,
+  carrier: { readonly actor: string; readonly reason?: string | undefined; readonly isBelowCostAllowed: boolean },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockSchedule(tx)
+    const set = await readOpenSet(tx, setId)
+    if (set.state !== 'held') throw new PriceSetError('These prices wait for their minute. Change its time to have them sooner.')
+    const problems = await writeSet(tx, set, { ...carrier, isClashAccepted: true, details: { before: { state: 'held' } } })
+    if (problems.length > 0) throw new PackageEditError(problems)
+  })
+}

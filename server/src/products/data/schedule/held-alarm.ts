@@ -1,0 +1,21 @@
+import { clearAlarm } from '../../../notices/clear-alarm.ts'
+import { type Alarm, raiseAlarms } from '../../../notices/raise-alarm.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+
+/** Open while a set of prices is held. Its subject is the set. */
+const scheduledPricesHeldAlarm = 'scheduled_prices_held'
+
+/** Tells that the prices of a set are not in force although their minute has come. */
+export function raiseHeldAlarm(
+  tx: Tx,
+  set: { readonly id: string; readonly made_by: string; readonly effective_at: Date },
+  because: string,
+): Promise<Alarm[]> {
+  const message = `Prices that ${set.made_by} planned for ${set.effective_at.toISOString()} are not in force: ${because}. Carry them out all the same, change them or cancel them, at the desk under Packages or with \`makola packages schedule list\`.`
+  return raiseAlarms(tx, [{ name: scheduledPricesHeldAlarm, subject: set.id, message }])
+}
+
+/** A set is not held any more. */
+export function clearHeldAlarm(tx: Tx, setId: string): Promise<void> {
+  return clearAlarm(tx, scheduledPricesHeldAlarm, setId)
+}

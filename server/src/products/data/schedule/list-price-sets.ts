@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { Role } from '../../../accounts/caller.ts'
+import type { Db } from '../../../platform/database/database.ts'
+
+/** The states of a set: it waits for its minute, is held for a person, was carried out, or was cancelled. */
+export const priceSetStates = ['waiting', 'held', 'done', 'cancelled'] as const
+export type PriceSetState = (typeof priceSetStates)[number]
+
+/** A set of scheduled prices in a list. */
+export type ListedPriceSet = {
+  readonly id: string
+  readonly effective_at: Date
+  readonly state: PriceSetState
+  readonly note: string | null
+  readonly is_below_cost_allowed: boolean
+  readonly made_by: string
+  readonly made_at: Date
+  readonly held_because: string | null
+  readonly ended_at: Date | null
+  readonly ended_by: string | null
+  readonly packages: number
+  readonly prices: number
+  /** Prices that somebody changed since; at its minute the set would be held for them. 0 once it has ended. */
+  readonly clashes: number
+}
+
+/** Sets of one page. */
+const setsPerPage = 50
+
+/** The prices of open sets, each with what it will meet: what the set before makes of it, else the price now. */
+const openPrices = sql`
+  select set_id, package_id, role, scheduled_prices.before, scheduled_prices.after, coalesce(
+      case when state = 'waiting' then lag(scheduled_prices.after) over (
+        partition by package_id, role, state order by effective_at, set_id) end,
+      case role when 'customer' then price_customer when 'agent' then price_agent else price_dealer end) as met
+  from scheduled_prices
+  join scheduled_price_sets on scheduled_price_sets.id = set_id
+  join packages on packages.id = package_id
+  where state in ('waiting', 'held')`
+
+/** Where a page of the list ended. */
+type ListCursor = { readonly effectiveAt: Date; readonly id: string }
+
+/** Lists sets of scheduled prices, the latest minute first. */
+export async function listPriceSets(
+  db: Db,
+  asked: { readonly states: readonly PriceSetState[]; readonly after?: string | undefined },
+): Promise<{ sets: ListedPriceSet[]; next: string | null }> {
+  const after = asked.after === undefined ? undefined : await findCursor(db, asked.after)
+  const { rows } = await sql<ListedPriceSet>`
+    with sets as materialized (
+      select * from scheduled_price_sets
+      where state = any(${asked.states}::text[])
+        and (${after === undefined} or (effective_at, id) < (${after?.effectiveAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+      order by effective_at desc, id desc
+      limit ${setsPerPage + 1}),
+    met as materialized (${openPrices})
+    select sets.*,
+      (select count(distinct package_id) from scheduled_prices where set_id = sets.id) as packages,
+      (select count(*) from scheduled_prices where set_id = sets.id) as prices,
+      (select count(*) from met where set_id = sets.id and met not in (before, after)) as clashes
+    from sets order by effective_at desc, id desc`.execute(db)
+  const sets = rows.slice(0, setsPerPage)
+  return { sets, next: rows.length > setsPerPage ? (sets.at(-1)?.id ?? null) : null }
+}
+
+async function findCursor(db: Db, id: string): Promise<ListCursor | undefined> {
+  const row = await db.selectFrom('scheduled_price_sets').select('effective_at').where('id', '=', id).executeTakeFirst()
+  return row && { effectiveAt: row.effective_at, id }
+}
+
+/** A price of a set. */
+export type ListedPrice = {
+  readonly package_id: string
+  readonly network: string
+  readonly volume_gb: number
+  readonly role: Role
+  readonly before: number
+  readonly after: number
+  /** What it will meet, as far as can be told now; null once the set has ended. */
+  readonly met: number | null
+}
+
+/** Reads one set with its prices. Undefined when it is not there. */
+export async function readPriceSet(db: Db, setId: string): Promise<{ set: ListedPriceSet; prices: ListedPrice[] } | undefined> {
+  const { rows: prices } = await sql<ListedPrice>`
+    select scheduled_prices.package_id, packages.network, volume_gb::float8 as volume_gb, scheduled_prices.role,
+      scheduled_prices.before, scheduled_prices.after, met
+    from scheduled_prices
+    join packages on packages.id = scheduled_prices.package_id
+    left join networks on networks.product = 'data' and networks.name = packages.network
+    left join (${openPrices}) as open on open.set_id = scheduled_prices.set_id
+      and open.package_id = scheduled_prices.package_id and open.role = scheduled_prices.role
+    where scheduled_prices.set_id = ${setId}
+    order by networks.position, packages.volume_gb, array_position(array['customer', 'agent', 'dealer'], scheduled_prices.role)`.execute(
+    db,
+  )
+  const row = await db.selectFrom('scheduled_price_sets').selectAll().where('id', '=', setId).executeTakeFirst()
+  if (!row) return undefined
+  const clashes = prices.filter(({ met, before, after }) => met !== null && met !== before && met !== after).length
+  const packages = new Set(prices.map(({ package_id: id }) => id)).size
+  return { set: { ...row, packages, prices: prices.length, clashes }, prices }
+}
+
+/** The next minute at which something is planned for a package, by its id. */
+export async function readNextSchedules(db: Db): Promise<ReadonlyMap<string, { readonly setId: string; readonly at: Date }>> {
+  const { rows } = await sql<{ package_id: string; set_id: string; effective_at: Date }>`
+    select distinct on (package_id) package_id, set_id, effective_at
+    from scheduled_prices join scheduled_price_sets on scheduled_price_sets.id = set_id
+    where state in ('waiting', 'held') order by package_id, effective_at, set_id`.execute(db)
+  return new Map(rows.map((row) => [row.package_id, { setId: row.set_id, at: row.effective_at }]))
+}

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { newId } from '../../../platform/database/new-id.ts'
+import { rowsOf } from '../../../platform/database/rows-of.ts'
+import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
+import { mustSayWhy } from '../edits/apply-edit.ts'
+import { describeChanges } from '../history/record-package-changes.ts'
+import type { PackageChange } from '../stored-packages.ts'
+import { clearHeldAlarm } from './held-alarm.ts'
+import { decidePriceSet, PriceSetError, type PriceSetWish, priceLinesOf } from './plan-price-set.ts'
+import { linkNext, lockSchedule, unlinkNext } from './waiting-prices.ts'
+
+/** A set that may still be carried out, changed or cancelled. */
+export type OpenPriceSet = {
+  readonly id: string
+  readonly effective_at: Date
+  readonly state: 'waiting' | 'held'
+  readonly note: string | null
+  readonly is_below_cost_allowed: boolean
+  readonly made_by: string
+}
+
+/** Reads a set that has not ended, under the lock of the schedule. @throws PriceSetError when it has, or is not there */
+export async function readOpenSet(tx: Tx, setId: string): Promise<OpenPriceSet> {
+  const row = await tx.selectFrom('scheduled_price_sets').selectAll().where('id', '=', setId).executeTakeFirst()
+  if (!row) throw new PriceSetMissingError()
+  const { state } = row
+  if (state === 'waiting' || state === 'held') return { ...row, state }
+  throw new PriceSetError(`These prices were ${state === 'done' ? 'carried out' : 'cancelled'} already. Nothing was changed.`)
+}
+
+/** There is no such set. */
+export class PriceSetMissingError extends PriceSetError {
+  override readonly name = 'PriceSetMissingError'
+  constructor() {
+    super('There is no such set of scheduled prices.')
+  }
+}
+
+async function writeLines(tx: Tx, setId: string, changes: readonly PackageChange[]): Promise<void> {
+  await sql`
+    insert into scheduled_prices ${rowsOf(priceLinesOf(changes), {
+      set_id: ['uuid', () => setId],
+      package_id: ['uuid', ({ packageId }) => packageId],
+      role: ['text', ({ role }) => role],
+      before: ['bigint', ({ before }) => before],
+      after: ['bigint', ({ after }) => after],
+    }).forInsert()}`.execute(tx)
+  await linkNext(tx, setId)
+}
+
+const fieldsOf = ({ effectiveAt, note, isBelowCostAllowed }: PriceSetWish) => ({
+  effective_at: effectiveAt,
+  note: note ?? null,
+  is_below_cost_allowed: isBelowCostAllowed,
+})
+
+const mustExplainLoss = ({ isBelowCostAllowed, note }: PriceSetWish) => mustSayWhy({ isBelowCostAllowed, reason: note })
+
+/**
+ * Schedules prices for a minute. What is expected to be changed is noted with them.
+ * @returns the id of the set, and how many packages it changes
+ * @throws PackagesChangedError, PackageEditError or PriceSetError when it cannot be; nothing is scheduled then
+ */
+export async function makePriceSet(db: Db, wish: PriceSetWish): Promise<{ setId: string; packages: number }> {
+  mustExplainLoss(wish)
+  const setId = newId()
+  return inTransaction(db, async (tx) => {
+    await lockSchedule(tx)
+    const changes = await decidePriceSet(tx, wish, setId)
+    const fields = fieldsOf(wish)
+    await tx
+      .insertInto('scheduled_price_sets')
+      .values({ id: setId, ...fields, made_by: wish.actor })
+      .execute()
+    await writeLines(tx, setId, changes)
+    const details = { ...fields, ...describeChanges(changes) }
+    await appendOperatorLog(tx, { actor: wish.actor, action: 'packages schedule add', subject: setId, details })
+    return { setId, packages: changes.length }
+  })
+}
+
+/** Takes a set out of the order of those that wait. */
+async function takeOut(tx: Tx, set: OpenPriceSet): Promise<void> {
+  // What follows a held set expects what it would have made. That is for a person to see, and not for us to mend.
+  if (set.state === 'waiting') await unlinkNext(tx, set.id)
+  await clearHeldAlarm(tx, set.id)
+}
+
+/**
+ * Changes the minute, the note or the prices of a set that has not ended. A set that is held waits again.
+ * @throws PackagesChangedError, PackageEditError or PriceSetError when it cannot be; the set stays as it was
+ */
+export async function changePriceSet(db: Db, setId: string, wish: PriceSetWish): Promise<{ setId: string; packages: number }> {
+  mustExplainLoss(wish)
+  return inTransaction(db, async (tx) => {
+    await lockSchedule(tx)
+    const set = await readOpenSet(tx, setId)
+    const linesBefore = await tx.selectFrom('scheduled_prices').selectAll().where('set_id', '=', setId).execute()
+    await takeOut(tx, set)
+    await tx.deleteFrom('scheduled_prices').where('set_id', '=', setId).execute()
+    const changes = await decidePriceSet(tx, wish, setId)
+    const fields = fieldsOf(wish)
+    await tx
+      .updateTable('scheduled_price_sets')
+      .set({ ...fields, state: 'waiting', held_because: null, made_by: wish.actor })
+      .where('id', '=', setId)
+      .execute()
+    await writeLines(tx, setId, changes)
+    const { effective_at, note, is_below_cost_allowed, state, made_by } = set
+    const before = { effective_at, note, is_below_cost_allowed, state, made_by, prices: linesBefore.length }
+    const { before: from, after: to, ...rest } = describeChanges(changes)
+    const details = { before, after: { ...fields, state: 'waiting', made_by: wish.actor }, prices: { from, to }, ...rest }
+    await appendOperatorLog(tx, { actor: wish.actor, action: 'packages schedule change', subject: setId, details })
+    return { setId, packages: changes.length }
+  })
+}
+
+/** Cancels a set that has not ended: its prices never come into force. @throws PriceSetError when it has ended */
+export async function cancelPriceSet(
+  db: Db,
+  setId: string,
+  { actor, reason }: { readonly actor: string; readonly reason?: string | undefined },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockSchedule(tx)
+    const set = await readOpenSet(tx, setId)
+    await takeOut(tx, set)
+    await tx
+      .updateTable('scheduled_price_sets')
+      .set({ state: 'cancelled', ended_at: sql<Date>`clock_timestamp()`, ended_by: actor })
+      .where('id', '=', setId)
+      .execute()
+    const details = {
+      effective_at: set.effective_at,
+      before: { state: set.state },
+      after: { state: 'cancelled' },
+      ...(reason !== undefined && { reason }),
+    }
+    await appendOperatorLog(tx, { actor, action: 'packages schedule cancel', subject: setId, details })
+  })
+}

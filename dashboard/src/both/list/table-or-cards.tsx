@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, type ReactNode } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react'
 import { sharedWords } from '../words.ts'
 import css from './table-or-cards.module.css'
 
@@ -83,7 +83,7 @@ function TableRow<T>({ columns, row, onSelect, isSelected, isTicked, onTick }: R
   )
 }
 
-/** What a row is drawn from is the same: its functions may be new ones that do the same. */
+/** What a row is drawn from is the same: its functions may be others, because they call what the table was given last. */
 const isSameRow = <T,>(before: RowProps<T>, after: RowProps<T>): boolean =>
   before.row === after.row &&
   before.columns === after.columns &&
@@ -97,6 +97,11 @@ const KeptRow = memo(TableRow, isSameRow) as typeof TableRow
  * rows scroll smoothly, because a row is drawn again only when something of it has changed.
  */
 export function TableOrCards<T>({ label, columns, rows, keyOf, onSelect, selectedKey, ticks }: Props<T>) {
+  // A row that is not drawn again keeps its first functions, so these must not keep the ticks and filters of that time.
+  const latest = useRef({ onSelect, ticks })
+  useEffect(() => {
+    latest.current = { onSelect, ticks }
+  })
   const areAllTicked = ticks !== undefined && rows.length > 0 && rows.every((row) => ticks.keys.has(keyOf(row)))
   return (
     // The keys move the focus among buttons that are reached without them too.
@@ -129,10 +134,13 @@ export function TableOrCards<T>({ label, columns, rows, keyOf, onSelect, selecte
               key={key}
               columns={columns}
               row={row}
-              onSelect={onSelect}
+              onSelect={onSelect && ((chosen: T) => latest.current.onSelect?.(chosen))}
               isSelected={key === selectedKey}
               isTicked={ticks?.keys.has(key)}
-              onTick={() => ticks?.set(toggled(ticks.keys, key))}
+              onTick={() => {
+                const { ticks: now } = latest.current
+                now?.set(toggled(now.keys, key))
+              }}
             />
           )
         })}

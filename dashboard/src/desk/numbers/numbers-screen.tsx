@@ -1,0 +1,14 @@
+import { Page } from '../../both/layout/page.tsx'
+import { numberWords as words } from '../words/numbers.ts'
+import { PortedSection } from './ported-section.tsx'
+import { PrefixSection } from './prefix-section.tsx'
+
+/** Which numbers belong to which network. */
+export default function NumbersScreen() {
+  return (
+    <Page title={words.title}>
+      <PrefixSection />
+      <PortedSection />
+    </Page>
+  )
+}

@@ -1,0 +1,174 @@
+import { Button, Checkbox, Group, Modal, Radio, TextInput } from '@mantine/core'
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
+import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { sharedWords } from '../../both/words.ts'
+import { packageWords as words } from '../words/packages.ts'
+import { Differences, Losses } from './differences.tsx'
+import { askPreview, doEdit, type EditPreview, fieldOf, momentOf, type PackageEdit } from './package-calls.ts'
+import css from './packages.module.css'
+
+type Planned = { readonly setId: string; readonly effectiveAt: string; readonly note: string | null }
+
+type Props = {
+  readonly title: string
+  readonly edit: PackageEdit
+  /** The set of planned prices that is changed; left out: the prices are changed now, or planned anew. */
+  readonly planned?: Planned
+  readonly onClose: () => void
+  readonly onDone?: (() => void) | undefined
+}
+
+type WhenProps = {
+  readonly at: string | undefined
+  readonly setAt: (at: string | undefined) => void
+  readonly isPlanned: boolean
+}
+
+function When({ at, setAt, isPlanned }: WhenProps) {
+  const inAnHour = () => fieldOf(new Date(Date.now() + 3_600_000).toISOString())
+  return (
+    <div className={css.form}>
+      {!isPlanned && (
+        <Radio.Group
+          label={words.when}
+          value={at === undefined ? 'now' : 'later'}
+          onChange={(value) => setAt(value === 'now' ? undefined : inAnHour())}
+        >
+          <Group mt={4}>
+            <Radio value="now" label={words.now} />
+            <Radio value="later" label={words.later} />
+          </Group>
+        </Radio.Group>
+      )}
+      {at !== undefined && (
+        <TextInput
+          type="datetime-local"
+          label={words.at}
+          required
+          value={at}
+          onChange={({ currentTarget }) => setAt(currentTarget.value)}
+        />
+      )}
+    </div>
+  )
+}
+
+type LossProps = { readonly preview: EditPreview; readonly isAllowed: boolean; readonly setAllowed: (is: boolean) => void }
+
+function LossChoice({ preview, isAllowed, setAllowed }: LossProps) {
+  if (preview.losses_in_all === 0) return null
+  return (
+    <div role="alert">
+      <Losses preview={preview} />
+      <Checkbox label={words.allowLoss} checked={isAllowed} onChange={({ currentTarget }) => setAllowed(currentTarget.checked)} />
+    </div>
+  )
+}
+
+/** The change that the dialog is about: its preview, and how it is done. */
+function useChange({ edit, planned, onClose, onDone }: Props, at: string | undefined) {
+  const queries = useQueryClient()
+  const id = useId()
+  const moment = at === undefined || at === '' ? undefined : momentOf(at)
+  const isAsked = at !== ''
+  // It is no live list: a person decides about exactly what is shown.
+  const preview = useQuery({
+    queryKey: ['package-preview', id, moment],
+    queryFn: () => askPreview(edit, moment, planned?.setId),
+    enabled: isAsked,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const doing = useMutation({
+    mutationFn: ({ seen, isBelowCostAllowed, text }: { seen: string; isBelowCostAllowed: boolean; text: string }) =>
+      doEdit({ edit, seen, isBelowCostAllowed, words: text, at: moment, setId: planned?.setId }),
+    onSuccess: async () => {
+      const shown = ['packages', 'log', 'needs', 'alarms'] as const
+      await Promise.all(shown.map((topic) => queries.invalidateQueries({ queryKey: ['desk', topic] })))
+      onClose()
+      onDone?.()
+    },
+  })
+  return { preview, doing, isAsked }
+}
+
+type ShownProps = Omit<LossProps, 'preview'> & { readonly isAsked: boolean; readonly preview: UseQueryResult<EditPreview> }
+
+function Shown({ isAsked, preview, ...choice }: ShownProps) {
+  if (!isAsked) return <p>{words.atNeeded}</p>
+  return (
+    <Asked query={preview}>
+      {(answer) => (
+        <>
+          <Differences preview={answer} />
+          <LossChoice preview={answer} {...choice} />
+        </>
+      )}
+    </Asked>
+  )
+}
+
+function Refused({ error, onShowAgain }: { readonly error: unknown; readonly onShowAgain: () => void }) {
+  return (
+    <>
+      <Failure error={error} />
+      <Button variant="light" onClick={onShowAgain}>
+        {words.showAgain}
+      </Button>
+    </>
+  )
+}
+
+/** Shows what a change of the price list would do, and does exactly that: now, or at a minute. */
+export function ChangeDialog(props: Props): ReactNode {
+  const { title, planned, onClose } = props
+  const [at, setAt] = useState(planned === undefined ? undefined : fieldOf(planned.effectiveAt))
+  const [isAllowed, setAllowed] = useState(false)
+  const [text, setText] = useState(planned?.note ?? '')
+  const { preview, doing, isAsked } = useChange(props, at)
+  const hasLosses = (preview.data?.losses_in_all ?? 0) > 0
+  const isEmpty = preview.data !== undefined && preview.data.packages.length === 0
+  const isReady = isAsked && preview.data !== undefined && !isEmpty && (!hasLosses || (isAllowed && text.trim() !== ''))
+  const isLater = at !== undefined
+  return (
+    <Modal opened onClose={onClose} size="lg" title={<b>{title}</b>}>
+      <form
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          const { seen } = preview.data ?? {}
+          if (seen !== undefined) doing.mutate({ seen, isBelowCostAllowed: hasLosses && isAllowed, text: text.trim() })
+        }}
+      >
+        <When at={at} setAt={setAt} isPlanned={planned !== undefined} />
+        <Shown isAsked={isAsked} preview={preview} isAllowed={isAllowed} setAllowed={setAllowed} />
+        <TextInput
+          label={isLater ? words.note : words.reason}
+          description={words.reasonHelp}
+          required={hasLosses && isAllowed}
+          maxLength={500}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        {doing.isError && (
+          <Refused
+            error={doing.error}
+            onShowAgain={() => {
+              doing.reset()
+              void preview.refetch()
+            }}
+          />
+        )}
+        <Group grow>
+          <Button variant="default" onClick={onClose} disabled={doing.isPending}>
+            {sharedWords.cancel}
+          </Button>
+          <Button type="submit" loading={doing.isPending} disabled={!isReady}>
+            {isLater ? words.schedule : words.save}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

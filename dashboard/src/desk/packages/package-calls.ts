@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components, operations } from '../../both/api/dashboard-api.d.ts'
+
+export type GridPackage = components['schemas']['GridPackage']
+export type EditPreview = components['schemas']['PackageEditPreview']
+export type ChangedColumn = components['schemas']['ChangedColumn']
+export type PriceSet = components['schemas']['PriceSet']
+export type PriceSetView = components['schemas']['PriceSetView']
+export type PriceRole = keyof GridPackage['prices']
+
+/** A change of the price list as the API takes it. */
+export type PackageEdit = operations['deskPreviewPackages']['requestBody']['content']['application/json']
+
+export const priceRoles: readonly PriceRole[] = ['customer', 'agent', 'dealer']
+
+/** The whole price list. */
+export function useGrid() {
+  return useQuery({
+    queryKey: ['desk', 'packages', 'grid'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/packages', { signal })),
+  })
+}
+
+/** What an edit would do; at a minute, if one is given. */
+export function askPreview(edit: PackageEdit, at: string | undefined, setId: string | undefined): Promise<EditPreview> {
+  if (at === undefined) return answerOf(() => api.POST('/desk/api/packages/preview', { body: edit }))
+  const body = { ...edit, effective_at: at, ...(setId !== undefined && { set_id: setId }) }
+  return answerOf(() => api.POST('/desk/api/packages/preview-scheduled', { body }))
+}
+
+/** How a person does what the preview showed. */
+export type EditOrder = {
+  readonly edit: PackageEdit
+  readonly seen: string
+  readonly isBelowCostAllowed: boolean
+  readonly words: string
+  /** The minute; undefined: now. */
+  readonly at: string | undefined
+  /** The set that is changed; undefined: none is. */
+  readonly setId: string | undefined
+}
+
+/** Does exactly what was previewed, now or at a minute. */
+export async function doEdit({ edit, seen, isBelowCostAllowed, words, at, setId }: EditOrder): Promise<void> {
+  const order = { ...edit, seen, is_below_cost_allowed: isBelowCostAllowed }
+  if (at === undefined) {
+    await answerOf(() => api.POST('/desk/api/packages/apply', { body: { ...order, ...(words !== '' && { reason: words }) } }))
+    return
+  }
+  const body = { ...order, effective_at: at, ...(words !== '' && { note: words }) }
+  await answerOf(() =>
+    setId === undefined
+      ? api.POST('/desk/api/packages/scheduled', { body })
+      : api.PUT('/desk/api/packages/scheduled/{set_id}', { params: { path: { set_id: setId } }, body }),
+  )
+}
+
+/** A typed amount or size as a number; undefined when it is none. */
+export function readNumber(text: string): number | undefined {
+  const number = Number(text.trim().replace(',', '.'))
+  return text.trim() === '' || !Number.isFinite(number) ? undefined : number
+}
+
+/** What stands in a field for a minute, which is Ghana's time, as the API takes it. */
+export const momentOf = (field: string): string => new Date(`${field}:00Z`).toISOString()
+
+/** A moment as it stands in a field for a minute. */
+export const fieldOf = (moment: string): string => moment.slice(0, 16)

@@ -1,0 +1,177 @@
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { packageWords as words } from '../words/packages.ts'
+import { type GridPackage, type PackageEdit, priceRoles, readNumber } from './package-calls.ts'
+import css from './packages.module.css'
+
+type Cells = NonNullable<PackageEdit['cells']>[number]
+
+/** What stands in the fields: texts by their names. */
+type Fields = Readonly<Record<string, string>>
+
+type Props = {
+  /** The package; undefined: a new one is made. */
+  readonly row: GridPackage | undefined
+  readonly networks: readonly GridPackage['network'][]
+  readonly suppliers: readonly string[]
+  readonly mayChange: boolean
+  readonly onEdit: (edit: PackageEdit, title: string) => void
+}
+
+function fieldsOf(row: GridPackage | undefined, networks: Props['networks']): Fields {
+  if (!row) return { network: networks[0] ?? '', size: '', customer: '', agent: '', dealer: '', stock: '', isOn: 'yes' }
+  const { prices, stock, is_available: isOn, offers } = row
+  return {
+    ...Object.fromEntries(priceRoles.map((role) => [role, prices[role].toFixed(2)])),
+    stock: stock === null ? '' : String(stock),
+    isOn: isOn ? 'yes' : 'no',
+    ...Object.fromEntries(
+      offers.flatMap(({ supplier, code, cost }) => [
+        [`code ${supplier}`, code],
+        [`cost ${supplier}`, cost.toFixed(2)],
+      ]),
+    ),
+  }
+}
+
+/** The cells that differ from what there is. Undefined while something is missing or is no number. */
+function cellsOf(row: GridPackage | undefined, fields: Fields, before: Fields): Cells | undefined {
+  const isChanged = (name: string) => fields[name] !== before[name]
+  const numbers = Object.fromEntries(
+    Object.keys(fields)
+      .filter(
+        (name) => isChanged(name) && (priceRoles.some((role) => role === name) || name.startsWith('cost ') || name === 'size'),
+      )
+      .map((name) => [name, readNumber(fields[name] ?? '')]),
+  )
+  const volumeGb = row?.volume_gb ?? numbers['size']
+  const suppliers = [...new Set(Object.keys(fields).flatMap((name) => (/^(code|cost) /.test(name) ? [name.slice(5)] : [])))]
+  const changed = suppliers.filter((supplier) => isChanged(`code ${supplier}`) || isChanged(`cost ${supplier}`))
+  const isEmpty = (supplier: string) => fields[`code ${supplier}`] === '' && fields[`cost ${supplier}`] === ''
+  const isWrong =
+    volumeGb === undefined ||
+    priceRoles.some((role) => readNumber(fields[role] ?? '') === undefined) ||
+    changed.some(
+      (each) => !isEmpty(each) && (fields[`code ${each}`] === '' || readNumber(fields[`cost ${each}`] ?? '') === undefined),
+    ) ||
+    !/^\d*$/.test(fields['stock'] ?? '')
+  if (isWrong || (Object.keys(fields).every((name) => !isChanged(name)) && row)) return undefined
+  return {
+    network: row?.network ?? (fields['network'] as GridPackage['network']),
+    volume_gb: volumeGb,
+    ...Object.fromEntries(priceRoles.flatMap((role) => (isChanged(role) ? [[`price_${role}`, numbers[role]]] : []))),
+    ...(isChanged('isOn') && { is_available: fields['isOn'] === 'yes' }),
+    ...(isChanged('stock') && { stock: fields['stock'] === '' ? null : Number(fields['stock']) }),
+    offers: changed
+      .filter((supplier) => !isEmpty(supplier))
+      .map((supplier) => ({
+        supplier,
+        code: fields[`code ${supplier}`] ?? '',
+        cost: readNumber(fields[`cost ${supplier}`] ?? '') ?? 0,
+      })),
+    offers_removed: row ? changed.filter(isEmpty) : [],
+  }
+}
+
+type PartProps = Pick<Props, 'row' | 'mayChange'> & {
+  readonly fields: Fields
+  readonly set: (name: string, value: string) => void
+}
+
+function Field({
+  name,
+  label,
+  fields,
+  set,
+  mayChange,
+  ...more
+}: PartProps & { readonly name: string; readonly label: string } & object) {
+  return (
+    <TextInput
+      label={label}
+      value={fields[name] ?? ''}
+      disabled={!mayChange}
+      onChange={({ currentTarget }) => set(name, currentTarget.value)}
+      {...(/^(code |stock)/.test(name) ? {} : { inputMode: 'decimal' as const })}
+      {...more}
+    />
+  )
+}
+
+function Offers({ suppliers, ...part }: PartProps & Pick<Props, 'suppliers'>) {
+  const named = suppliers.filter((supplier) => part.fields[`code ${supplier}`] !== undefined)
+  const others = suppliers.filter((supplier) => !named.includes(supplier))
+  return (
+    <>
+      {named.map((supplier) => (
+        <div key={supplier} className={css.row}>
+          <Field {...part} name={`code ${supplier}`} label={words.code(supplier)} />
+          <Field {...part} name={`cost ${supplier}`} label={words.costOf(supplier)} />
+        </div>
+      ))}
+      {part.mayChange && others.length > 0 && (
+        <NativeSelect
+          label={words.offerOf}
+          data={['', ...others]}
+          value=""
+          onChange={({ currentTarget }) => {
+            if (currentTarget.value === '') return
+            part.set(`code ${currentTarget.value}`, '')
+            part.set(`cost ${currentTarget.value}`, '')
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** The prices, stock and offers of a package; what would change is shown before it is done. */
+export function PackageForm({ row, networks, suppliers, mayChange, onEdit }: Props) {
+  const before = fieldsOf(row, networks)
+  const [typed, setTyped] = useState<Fields>({})
+  const fields = { ...before, ...typed }
+  const set = (name: string, value: string) => setTyped((known) => ({ ...known, [name]: value }))
+  const cells = cellsOf(row, fields, row ? before : {})
+  const part = { row, fields, set, mayChange }
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (cells) onEdit({ cells: [cells] }, `${cells.network} ${cells.volume_gb}GB`)
+      }}
+    >
+      {!row && (
+        <div className={css.row}>
+          <NativeSelect
+            label={words.network}
+            data={[...networks]}
+            value={fields['network']}
+            onChange={({ currentTarget }) => set('network', currentTarget.value)}
+          />
+          <Field {...part} name="size" label={words.size} />
+        </div>
+      )}
+      <div className={css.row}>
+        {priceRoles.map((role) => (
+          <Field key={role} {...part} name={role} label={words.price(words.roles[role])} />
+        ))}
+      </div>
+      <div className={css.row}>
+        <Field {...part} name="stock" label={words.stock} {...{ description: words.stockHelp, inputMode: 'numeric' }} />
+        <Switch
+          label={words.onSale}
+          checked={fields['isOn'] === 'yes'}
+          disabled={!mayChange}
+          onChange={({ currentTarget }) => set('isOn', currentTarget.checked ? 'yes' : 'no')}
+        />
+      </div>
+      <Offers {...part} suppliers={suppliers} />
+      {mayChange && (
+        <Button type="submit" disabled={!cells}>
+          {words.see}
+        </Button>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,134 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Section } from '../../both/layout/page.tsx'
+import { MorePages } from '../../both/list/more-pages.tsx'
+import { Row, Rows } from '../../both/list/rows.tsx'
+import { State } from '../../both/list/state.tsx'
+import { Moment } from '../../both/moments/moment.tsx'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { Act } from '../frame/act.tsx'
+import { useMay } from '../me.ts'
+import { columnWords, packageWords as words } from '../words/packages.ts'
+import { showCell } from './differences.tsx'
+import type { GridPackage, PackageEdit } from './package-calls.ts'
+import { PackageStates } from './package-columns.tsx'
+import { PackageForm } from './package-form.tsx'
+import css from './packages.module.css'
+
+type Offer = GridPackage['offers'][number]
+
+function OfferLine({ row, offer, mayChange }: { readonly row: GridPackage; readonly offer: Offer; readonly mayChange: boolean }) {
+  const { supplier, code, cost, closed_at: closedAt, closed_because: because, is_loss: isLoss } = offer
+  return (
+    <div className={css.offer}>
+      <div className={css.offerHead}>
+        <b>{supplier}</b>
+        <span>
+          {formatGhs(cost)} · {code}
+        </span>
+      </div>
+      {supplier === row.supplier && <State tone="done">{words.delivers}</State>}
+      {isLoss && <State tone="fail">{words.states.loss}</State>}
+      {closedAt !== null && (
+        <>
+          <State tone="wait">
+            {words.closedSince} <Moment at={closedAt} />
+          </State>
+          <span className={css.note}>{because}</span>
+          {mayChange && (
+            <Act
+              label={words.reopen}
+              question={words.reopenQuestion(supplier)}
+              topics={['packages', 'alarms']}
+              run={() =>
+                answerOf(() =>
+                  api.POST('/desk/api/packages/reopen', {
+                    body: { network: row.network, volume_gb: row.volume_gb, supplier },
+                  }),
+                )
+              }
+            >
+              <p>{words.reopenHelp}</p>
+            </Act>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+function History({ packageId }: { readonly packageId: string }) {
+  const query = useInfiniteQuery({
+    queryKey: ['desk', 'packages', 'history', packageId],
+    initialPageParam: undefined as number | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      answerOf(() =>
+        api.GET('/desk/api/packages/{package_id}/history', {
+          params: { path: { package_id: packageId }, query: pageParam === undefined ? {} : { before: pageParam } },
+          signal,
+        }),
+      ),
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+  return (
+    <MorePages query={query} more={words.historyMore}>
+      {(pages) => {
+        const changes = pages.flatMap((page) => page.changes)
+        if (changes.length === 0) return <p className={css.note}>{words.historyEmpty}</p>
+        return (
+          <Rows label={words.history}>
+            {changes.map(({ change_id: id, at, actor, reason, columns }) => (
+              <Row
+                key={id}
+                title={actor}
+                detail={
+                  <>
+                    {columns.map(({ column, before, after }) => (
+                      <span key={column} className={css.note}>
+                        {columnWords(column)} {showCell({ column, value: before })} → {showCell({ column, value: after })}
+                      </span>
+                    ))}
+                    {reason !== null && <span className={css.note}>{reason}</span>}
+                  </>
+                }
+                end={<Moment at={at} />}
+              />
+            ))}
+          </Rows>
+        )
+      }}
+    </MorePages>
+  )
+}
+
+type Props = {
+  readonly row: GridPackage
+  readonly suppliers: readonly string[]
+  readonly networks: readonly GridPackage['network'][]
+  readonly onEdit: (edit: PackageEdit, title: string) => void
+}
+
+/** The chosen package: its prices and offers to change, who delivers it, and what was changed in it. */
+export function PackagePanel({ row, suppliers, networks, onEdit }: Props) {
+  const mayChange = useMay('manage_catalogue')
+  return (
+    <>
+      <div className={css.head}>
+        <h2>
+          {row.network} {row.size}
+        </h2>
+        <PackageStates row={row} />
+      </div>
+      <PackageForm row={row} networks={networks} suppliers={suppliers} mayChange={mayChange} onEdit={onEdit} />
+      <Section title={words.offers}>
+        {row.offers.length === 0 && <p className={css.note}>{words.noOffers}</p>}
+        {row.offers.map((offer) => (
+          <OfferLine key={offer.supplier} row={row} offer={offer} mayChange={mayChange} />
+        ))}
+      </Section>
+      <Section title={words.history}>
+        <History packageId={row.package_id} />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,243 @@
+import { Button, FileButton, NativeSelect, TextInput } from '@mantine/core'
+import { useCallback, useMemo, useState } from 'react'
+import { useLocation, useParams } from 'wouter'
+import { Beside } from '../../both/layout/beside.tsx'
+import { Page } from '../../both/layout/page.tsx'
+import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
+import { TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { type Filters, useFilters } from '../../both/list/use-filters.ts'
+import { Figures } from '../frame/figures.tsx'
+import { useMay } from '../me.ts'
+import { packageWords as words } from '../words/packages.ts'
+import { ChangeDialog } from './change-dialog.tsx'
+import { type GridPackage, type PackageEdit, readNumber, useGrid } from './package-calls.ts'
+import { closedOffers, isAtLoss, packageColumns } from './package-columns.tsx'
+import { PackageForm } from './package-form.tsx'
+import { PackagePanel } from './package-panel.tsx'
+import css from './packages.module.css'
+import { PriceTabs } from './price-tabs.tsx'
+import { type Chosen, ShiftForm } from './shift-form.tsx'
+
+const filterNames = ['network', 'show', 'size'] as const
+type GridFilters = Filters<(typeof filterNames)[number]>
+
+const isShown: Readonly<Record<string, (row: GridPackage) => boolean>> = {
+  loss: isAtLoss,
+  closed: (row) => closedOffers(row) > 0,
+  off: ({ is_available: isOn, supplier, stock }) => !isOn || supplier === null || stock === 0,
+  scheduled: ({ scheduled }) => scheduled !== null,
+}
+
+function fitting(packages: readonly GridPackage[], { network, show, size }: GridFilters): readonly GridPackage[] {
+  const volumeGb = readNumber(size ?? '')
+  const fits = isShown[show ?? '']
+  return packages.filter(
+    (row) =>
+      (network === undefined || row.network === network) &&
+      (volumeGb === undefined || row.volume_gb === volumeGb) &&
+      (fits === undefined || fits(row)),
+  )
+}
+
+type Wish = { readonly edit: PackageEdit; readonly title: string }
+type Setting = (change: GridFilters) => void
+
+function FilterFields({
+  filters,
+  set,
+  networks,
+}: {
+  readonly filters: GridFilters
+  readonly set: Setting
+  readonly networks: readonly string[]
+}) {
+  return (
+    <div className={css.filters}>
+      <NativeSelect
+        label={words.network}
+        data={[{ value: '', label: words.allNetworks }, ...networks.map((name) => ({ value: name, label: name }))]}
+        value={filters.network ?? ''}
+        onChange={({ currentTarget }) => set({ network: currentTarget.value })}
+      />
+      <NativeSelect
+        label={words.show}
+        data={Object.entries(words.shows).map(([value, label]) => ({ value: value === 'all' ? '' : value, label }))}
+        value={filters.show ?? ''}
+        onChange={({ currentTarget }) => set({ show: currentTarget.value })}
+      />
+      <TextInput
+        label={words.size}
+        inputMode="decimal"
+        value={filters.size ?? ''}
+        onChange={({ currentTarget }) => set({ size: currentTarget.value })}
+      />
+    </div>
+  )
+}
+
+/** The server takes no longer file. */
+const fileLengthMax = 3_000_000
+
+function ImportButton({ onEdit }: { readonly onEdit: (edit: PackageEdit, title: string) => void }) {
+  const [error, setError] = useState<Error>()
+  const take = async (file: File | null) => {
+    setError(undefined)
+    if (!file) return
+    if (file.size > fileLengthMax) setError(new Error(words.fileTooLarge))
+    else onEdit({ file: await file.text() }, file.name)
+  }
+  return (
+    <>
+      <FileButton accept=".csv,text/csv" onChange={(file) => void take(file)}>
+        {(props) => (
+          <Button variant="default" {...props}>
+            {words.import}
+          </Button>
+        )}
+      </FileButton>
+      {error && <Failure error={error} />}
+    </>
+  )
+}
+
+type BarProps = { readonly chosen: Chosen; readonly setWish: (wish: Wish) => void; readonly onAdd: () => void }
+
+/** What can be done with many packages. */
+function Bar({ chosen, setWish, onAdd }: BarProps) {
+  const [isShifting, setShifting] = useState(false)
+  const mayChange = useMay('manage_catalogue')
+  const onEdit = (edit: PackageEdit, title: string) => {
+    setShifting(false)
+    setWish({ edit, title })
+  }
+  return (
+    <div className={css.acts}>
+      {mayChange && (
+        <>
+          <Button onClick={() => setShifting(true)}>
+            {chosen !== 'all' && 'ids' in chosen ? words.shiftTicked(chosen.ids.length) : words.shift}
+          </Button>
+          <Button variant="default" onClick={onAdd}>
+            {words.add}
+          </Button>
+          <ImportButton onEdit={onEdit} />
+        </>
+      )}
+      <Button component="a" variant="subtle" href="/desk/api/packages.csv" download>
+        {words.file}
+      </Button>
+      {isShifting && <ShiftForm chosen={chosen} onClose={() => setShifting(false)} onEdit={onEdit} />}
+    </div>
+  )
+}
+
+function GridFigures({ packages }: { readonly packages: readonly GridPackage[] }) {
+  const count = (fits: (row: GridPackage) => boolean) => packages.filter(fits).length
+  const [losses, closed] = [count(isAtLoss), count((row) => closedOffers(row) > 0)]
+  return (
+    <Figures
+      label={words.list}
+      figures={[
+        { label: words.figures.packages, value: String(packages.length) },
+        { label: words.figures.losses, value: String(losses), tone: losses > 0 ? 'warn' : 'plain' },
+        { label: words.figures.closed, value: String(closed), tone: closed > 0 ? 'warn' : 'plain' },
+        { label: words.figures.planned, value: String(count(({ scheduled }) => scheduled !== null)) },
+      ]}
+    />
+  )
+}
+
+const keyOf = ({ package_id: id }: GridPackage) => id
+
+type GridProps = {
+  readonly grid: { readonly packages: readonly GridPackage[]; readonly networks: readonly GridPackage['network'][] }
+  readonly selected: string | undefined
+  readonly setWish: (wish: Wish) => void
+  readonly onAdd: () => void
+}
+
+function Grid({ grid: { packages, networks }, selected, setWish, onAdd }: GridProps) {
+  const [, navigate] = useLocation()
+  const { filters, setFilters, search } = useFilters(filterNames)
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const mayChange = useMay('manage_catalogue')
+  const rows = useMemo(() => fitting(packages, filters), [packages, filters])
+  const onSelect = useCallback((row: GridPackage) => navigate(`/packages/${row.package_id}${search}`), [navigate, search])
+  const network = networks.find((name) => name === filters.network)
+  const shownTicked = rows.filter((row) => ticked.has(row.package_id)).map(keyOf)
+  const all: Chosen = network === undefined ? 'all' : { network }
+  return (
+    <>
+      <GridFigures packages={packages} />
+      <Bar chosen={shownTicked.length > 0 ? { ids: shownTicked } : all} setWish={setWish} onAdd={onAdd} />
+      <div className={css.bar}>
+        <FilterFields filters={filters} set={setFilters} networks={networks} />
+      </div>
+      {rows.length === 0 ? (
+        <Empty title={packages.length === 0 ? words.empty : words.nothingFits}>
+          {packages.length === 0 ? words.emptyNext : words.nothingFitsNext}
+        </Empty>
+      ) : (
+        <TableOrCards
+          label={words.list}
+          columns={selected === undefined ? packageColumns.all : packageColumns.besidePanel}
+          rows={rows}
+          keyOf={keyOf}
+          onSelect={onSelect}
+          selectedKey={selected}
+          {...(mayChange && selected === undefined && { ticks: { keys: ticked, set: setTicked } })}
+        />
+      )}
+    </>
+  )
+}
+
+/** The price list: what everything costs and earns, and beside it the chosen package. */
+export default function PackagesScreen() {
+  const { package: selected } = useParams<{ package?: string }>()
+  const [, navigate] = useLocation()
+  const mayChange = useMay('manage_catalogue')
+  const [wish, setWish] = useState<Wish>()
+  const grid = useGrid()
+  const close = () => navigate(`/packages${location.search}`)
+  const onEdit = (edit: PackageEdit, title: string) => setWish({ edit, title })
+  return (
+    <Page title={words.title} isWide>
+      <PriceTabs chosen="now" />
+      <Asked query={grid} lines={6}>
+        {(answer) => {
+          const { packages, suppliers, networks } = answer
+          const row = packages.find(({ package_id: id }) => id === selected)
+          const parts = { suppliers, networks, onEdit }
+          const isNew = selected === 'new' && mayChange
+          return (
+            <Beside
+              label={words.panel}
+              panel={
+                row ? (
+                  <PackagePanel key={`${row.package_id} ${wish === undefined}`} row={row} {...parts} />
+                ) : isNew ? (
+                  <>
+                    <div className={css.head}>
+                      <h2>{words.addTitle}</h2>
+                    </div>
+                    <PackageForm row={undefined} mayChange {...parts} />
+                  </>
+                ) : undefined
+              }
+              onClose={close}
+            >
+              <Grid
+                grid={answer}
+                selected={row || isNew ? selected : undefined}
+                setWish={setWish}
+                onAdd={() => navigate('/packages/new')}
+              />
+            </Beside>
+          )
+        }}
+      </Asked>
+      {wish && <ChangeDialog {...wish} onClose={() => setWish(undefined)} onDone={selected === 'new' ? close : undefined} />}
+    </Page>
+  )
+}

@@ -1,0 +1,17 @@
+import { Link } from 'wouter'
+import { packageWords as words } from '../words/packages.ts'
+import css from './packages.module.css'
+
+/** The price list as it is, and what is planned. */
+export function PriceTabs({ chosen }: { readonly chosen: 'now' | 'planned' }) {
+  return (
+    <nav className={css.tabs} aria-label={words.tabs}>
+      <Link href="/packages" {...(chosen === 'now' && { 'aria-current': 'page' as const })}>
+        {words.tabNow}
+      </Link>
+      <Link href="/packages/scheduled" {...(chosen === 'planned' && { 'aria-current': 'page' as const })}>
+        {words.tabPlanned}
+      </Link>
+    </nav>
+  )
+}

@@ -258,7 +258,7 @@ describe('the health of suppliers', () => {
     expect((await health()).suppliers[0]).toMatchObject({ attempts: 22, delivered: 19, success: 19 / 20 })
   })
 
-  it('says which float is low: it lasts for fewer hours than the operator wants warning for', async () => {
+  it('says which float is low, here and among what needs somebody: it lasts for fewer hours than the operator wants warning for', async () => {
     const floatOf = async (pesewas: number) => {
       await sql`update suppliers set float_pesewas = ${pesewas}, float_read_at = now() where name = 'hubtel'`.execute(shop.db)
       return (await health()).floats.find(({ supplier }: { supplier: string }) => supplier === 'hubtel')
@@ -268,6 +268,9 @@ describe('the health of suppliers', () => {
     const low = await floatOf(200_00)
     expect(low).toMatchObject({ is_low: true, float: 200 })
     expect(low.hours_left).toBeLessThan(24)
+    const { data } = await ask('GET', '/needs')
+    const need = data.needs.find(({ name }: { name: string }) => name === 'float')
+    expect(need).toMatchObject({ count: 1, lines: [{ path: '/suppliers/hubtel', text: expect.stringContaining('GHS 200.00') }] })
   })
 })
 

@@ -1,22 +1,18 @@
 import { sql } from 'kysely'
 import { formatGhs, pesewas } from '../money/pesewas.ts'
 import { defineNeed } from '../platform/needs/need.ts'
-import { floatsWithPace } from './read-float.ts'
-
-/** A float that lasts less needs somebody today. */
-const lowHours = 24
+import { floatWarningHours } from './reports.settings.ts'
+import { floatPaces } from './suppliers/read-float-pace.ts'
 
 /** Floats at suppliers that are nearly used up at the present pace. */
 export const lowFloatNeed = defineNeed<{ supplier: string; float: number; hours: number }>({
   name: 'float',
   waiting: () => sql`
-    select name as id, float_read_at as at, jsonb_build_object('supplier', name, 'float', float_pesewas, 'hours', hours) as facts
-    from (
-      select name, float_pesewas, float_read_at, greatest(0, float_pesewas) / (spent / days) * 24 as hours
-      from (${floatsWithPace}) as floats
-      where is_enabled and float_pesewas is not null and spent > 0 and days > 0
-    ) as lasting
-    where hours < ${sql.lit(lowHours)} order by hours`,
+    select name as id, float_read_at as at, jsonb_build_object('supplier', name, 'float', float_pesewas, 'hours', hours_left) as facts
+    from (${floatPaces}) as pace
+    where hours_left < coalesce(
+      (select (value #>> '{}')::integer from settings where name = ${sql.lit(floatWarningHours.name)}), ${sql.lit(floatWarningHours.defaultValue)})
+    order by hours_left`,
   line: ({ facts: { supplier, float, hours } }) => ({
     text:
       hours < 1

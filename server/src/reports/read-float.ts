@@ -28,7 +28,7 @@ type FloatRow = {
  * The floats with what was spent there lately: today and the six days before, or since the first day with figures. A
  * supplier's commission is not paid back into the float, so it does not count as less spent.
  */
-export const floatsWithPace: RawBuilder<FloatRow> = sql`
+const floatsWithPace: RawBuilder<FloatRow> = sql`
   with week as (
     select greatest((now() at time zone 'Africa/Accra')::date - 6, min(day)) as first_day
     from daily_figures where slice = 'supplier' and day >= (now() at time zone 'Africa/Accra')::date - 6

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 
@@ -15,23 +15,35 @@ export type FloatPace = {
 
 const paceHours = 24
 
+type PaceRow = {
+  name: string
+  float_pesewas: number | null
+  float_read_at: Date | null
+  per_hour: number
+  hours_left: number | null
+}
+
+/** The floats of enabled suppliers that have a route, in pesewas, with the pace of the last 24 hours. */
+export const floatPaces: RawBuilder<PaceRow> = sql`
+  with spent as (
+    select supplier, sum(cost)::float8 / greatest(1, extract(epoch from clock_timestamp() - min(hour)) / 3600)::float8 as per_hour
+    from supplier_hours where hour > clock_timestamp() - make_interval(hours => ${sql.lit(paceHours)}) group by supplier
+  )
+  select name, float_pesewas, float_read_at, coalesce(per_hour, 0) as per_hour,
+    case when per_hour > 0 then greatest(0, float_pesewas) / per_hour end as hours_left
+  from suppliers left join spent on spent.supplier = suppliers.name
+  where is_enabled and exists (select from routes where routes.supplier = suppliers.name)
+  order by name`
+
 /** Reads the floats of enabled suppliers that have a route, with the pace of the last 24 hours. */
 export async function readFloatPace(db: Db): Promise<FloatPace[]> {
-  const { rows } = await sql<{ name: string; float_pesewas: number | null; float_read_at: Date | null; per_hour: number }>`
-    with spent as (
-      select supplier, sum(cost)::float8 / greatest(1, extract(epoch from clock_timestamp() - min(hour)) / 3600)::float8 as per_hour
-      from supplier_hours where hour > clock_timestamp() - make_interval(hours => ${paceHours}) group by supplier
-    )
-    select name, float_pesewas, float_read_at, coalesce(per_hour, 0) as per_hour
-    from suppliers left join spent on spent.supplier = suppliers.name
-    where is_enabled and exists (select from routes where routes.supplier = suppliers.name)
-    order by name`.execute(db)
-  return rows.map(({ name, float_pesewas: float, float_read_at: readAt, per_hour: perHour }) => ({
-    supplier: name,
-    floatPesewas: float === null ? null : pesewas(float),
-    readAt,
-    perHourPesewas: pesewas(Math.round(perHour)),
-    hoursLeft: float === null || perHour <= 0 ? null : Math.max(0, float) / perHour,
+  const { rows } = await floatPaces.execute(db)
+  return rows.map((row) => ({
+    supplier: row.name,
+    floatPesewas: row.float_pesewas === null ? null : pesewas(row.float_pesewas),
+    readAt: row.float_read_at,
+    perHourPesewas: pesewas(Math.round(row.per_hour)),
+    hoursLeft: row.hours_left,
   }))
 }
 

@@ -12,6 +12,7 @@ import { DifferencePanel } from './difference-panel.tsx'
 import { showAmount } from './difference-state.tsx'
 import { DifferencesView } from './differences-view.tsx'
 import { FloatView } from './float-view.tsx'
+import css from './reconcile.module.css'
 import { StatementPanel } from './statement-panel.tsx'
 import { StatementsView } from './statements-view.tsx'
 
@@ -74,7 +75,7 @@ export default function ReconcileScreen() {
           onChange={(next) => navigate(next === 'differences' ? '/reconcile' : `/reconcile?view=${next}`)}
           keepMounted={false}
         >
-          <Tabs.List>
+          <Tabs.List className={css.views ?? ''}>
             {views.map((each) => (
               <Tabs.Tab key={each} value={each}>
                 {reconcileWords.views[each]}

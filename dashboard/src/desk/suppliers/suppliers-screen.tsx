@@ -16,6 +16,7 @@ import { CountedAt } from './health-part.tsx'
 import { LinksSection } from './links-section.tsx'
 import { RoutesSection } from './routes-section.tsx'
 import { SupplierPanel } from './supplier-panel.tsx'
+import css from './suppliers.module.css'
 import { SuppliersTable } from './suppliers-table.tsx'
 
 type View = keyof typeof suppliersWords.views
@@ -112,7 +113,7 @@ export default function SuppliersScreen() {
               onChange={(next) => setFilters({ view: next === 'suppliers' ? '' : (next ?? '') })}
               keepMounted={false}
             >
-              <Tabs.List>
+              <Tabs.List className={css.views ?? ''}>
                 {views.map((each) => (
                   <Tabs.Tab key={each} value={each}>
                     {suppliersWords.views[each]}

@@ -101,6 +101,8 @@ test('a business is approved with what it asks for in sight', async () => {
     .getByRole('dialog', { name: 'Approve Adom Ventures Ltd as a business?' })
     .getByRole('button', { name: 'Approve' })
     .click()
+  await expectVisible(panel(page).getByText('Approved', { exact: true }))
+  await press(page, 'Close')
   await expectVisible(page.getByText('No business waits for you'))
 })
 
@@ -124,7 +126,7 @@ test('a transfer above the limit takes two people; the same person is refused in
   await expectVisible(panel(again).getByText('You proposed this, so a second person confirms it.', { exact: false }))
   await expectVisible(again.getByRole('button', { name: 'Take back' }))
   expect(await again.getByRole('button', { name: 'Confirm', exact: true }).count()).toBe(0)
-  const path = new URL(again.url()).searchParams.get('approval') ?? ''
+  const path = new URL(again.url()).pathname.split('/').at(-1) ?? ''
   shop.expectFaults(/409/)
   const forced = await again.request.post(`${shop.app.url}/desk/api/approvals/${path}/confirm`, {
     headers: { origin: shop.app.url },

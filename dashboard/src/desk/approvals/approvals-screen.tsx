@@ -14,6 +14,7 @@ import { NewRows } from '../frame/new-rows.tsx'
 import { pageRows } from '../frame/page-rows.ts'
 import { BeforeAfter } from '../frame/panel.tsx'
 import { useActs } from '../frame/use-acts.ts'
+import { useChosen } from '../frame/use-chosen.ts'
 import { useLiveRows } from '../frame/use-live-rows.ts'
 import { approvalStates, sentence, approvalWords as words } from '../words/approvals.ts'
 import { frameWords } from '../words/frame.ts'
@@ -70,7 +71,8 @@ function ApprovalList({ name, which, approvals, selected, onSelect }: ListProps)
 
 /** What takes two people: what waits, and what was decided. */
 export default function ApprovalsScreen() {
-  const { filters, setFilters } = useFilters(['which', 'approval'])
+  const { filters, setFilters } = useFilters(['which'])
+  const { chosen, choose } = useChosen('/approvals')
   const which: Which = filters.which === 'decided' ? 'decided' : 'pending'
   const query = useInfiniteQuery({
     queryKey: ['desk', 'approvals', 'list', which],
@@ -82,13 +84,12 @@ export default function ApprovalsScreen() {
     getNextPageParam: ({ next }) => next ?? undefined,
   })
   const { name, onActed } = useActs(which)
-  const close = () => setFilters({ approval: '' })
   return (
     <Page title={frameWords.approvals} isWide>
       <Beside
         label={words.panel}
-        panel={filters.approval && <ApprovalPanel key={filters.approval} id={filters.approval} onActed={onActed} />}
-        onClose={close}
+        panel={chosen && <ApprovalPanel key={chosen} id={chosen} onActed={onActed} />}
+        onClose={() => choose()}
       >
         <p>{words.lead}</p>
         <div style={{ margin: '12px 0' }}>
@@ -99,7 +100,7 @@ export default function ApprovalsScreen() {
               { value: 'pending', label: words.pending },
               { value: 'decided', label: words.decided },
             ]}
-            onChoose={(chosen) => setFilters({ which: chosen === 'pending' ? '' : chosen, approval: '' })}
+            onChoose={(view) => setFilters({ which: view === 'pending' ? '' : view })}
           />
         </div>
         <MorePages query={query} more={words.more}>
@@ -108,8 +109,8 @@ export default function ApprovalsScreen() {
               name={name}
               which={which}
               approvals={pages.flatMap((page) => page.approvals)}
-              selected={filters.approval}
-              onSelect={({ approval_id: approval }) => setFilters({ approval })}
+              selected={chosen}
+              onSelect={({ approval_id: id }) => choose(id)}
             />
           )}
         </MorePages>

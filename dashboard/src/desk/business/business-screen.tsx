@@ -13,6 +13,7 @@ import { Choices } from '../frame/choices.tsx'
 import { NewRows } from '../frame/new-rows.tsx'
 import { pageRows } from '../frame/page-rows.ts'
 import { useActs } from '../frame/use-acts.ts'
+import { useChosen } from '../frame/use-chosen.ts'
 import { useLiveRows } from '../frame/use-live-rows.ts'
 import { requestStates, businessWords as words } from '../words/business.ts'
 import { frameWords } from '../words/frame.ts'
@@ -62,7 +63,8 @@ function RequestList({ name, view, requests, selected, onSelect }: ListProps) {
 
 /** Requests of accounts to be approved as a business: what waits, and what was decided. */
 export default function BusinessScreen() {
-  const { filters, setFilters } = useFilters(['view', 'request'])
+  const { filters, setFilters } = useFilters(['view'])
+  const { chosen, choose } = useChosen('/business')
   const view: View = filters.view === 'decided' ? 'decided' : 'waiting'
   const { name, onActed } = useActs(view)
   const query = useInfiniteQuery({
@@ -74,45 +76,37 @@ export default function BusinessScreen() {
       ),
     getNextPageParam: ({ next }) => next ?? undefined,
   })
-  const close = () => {
-    setFilters({ request: '' })
-    onActed()
-  }
   return (
     <Page title={frameWords.business} isWide>
-      <MorePages query={query} more={words.more}>
-        {(pages) => {
-          const requests = pages.flatMap((page) => page.requests)
-          const chosen = requests.find((request) => keyOf(request) === filters.request)
-          return (
-            <Beside
-              label={words.panel}
-              panel={chosen && <RequestPanel key={chosen.request_id} request={chosen} onDone={close} />}
-              onClose={() => setFilters({ request: '' })}
-            >
-              <p>{words.lead}</p>
-              <div style={{ margin: '12px 0' }}>
-                <Choices
-                  label={words.view}
-                  value={view}
-                  options={[
-                    { value: 'waiting', label: words.waiting },
-                    { value: 'decided', label: words.decided },
-                  ]}
-                  onChoose={(given) => setFilters({ view: given === 'waiting' ? '' : given, request: '' })}
-                />
-              </div>
-              <RequestList
-                name={name}
-                view={view}
-                requests={requests}
-                selected={filters.request}
-                onSelect={({ request_id: request }) => setFilters({ request })}
-              />
-            </Beside>
-          )
-        }}
-      </MorePages>
+      <Beside
+        label={words.panel}
+        panel={chosen && <RequestPanel key={chosen} id={chosen} onActed={onActed} />}
+        onClose={() => choose()}
+      >
+        <p>{words.lead}</p>
+        <div style={{ margin: '12px 0' }}>
+          <Choices
+            label={words.view}
+            value={view}
+            options={[
+              { value: 'waiting', label: words.waiting },
+              { value: 'decided', label: words.decided },
+            ]}
+            onChoose={(given) => setFilters({ view: given === 'waiting' ? '' : given })}
+          />
+        </div>
+        <MorePages query={query} more={words.more}>
+          {(pages) => (
+            <RequestList
+              name={name}
+              view={view}
+              requests={pages.flatMap((page) => page.requests)}
+              selected={chosen}
+              onSelect={({ request_id: id }) => choose(id)}
+            />
+          )}
+        </MorePages>
+      </Beside>
     </Page>
   )
 }

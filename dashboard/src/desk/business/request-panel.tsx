@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { CopyText } from '../../both/copy-text.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { Act } from '../frame/act.tsx'
@@ -10,11 +12,11 @@ import { useMay } from '../me.ts'
 import { requestStates, businessWords as words } from '../words/business.ts'
 
 type Request = components['schemas']['DeskBusinessRequest']
-type Props = { readonly request: Request; readonly onDone: () => void }
+type Props = { readonly request: Request; readonly onActed: () => void }
 
 const topics = ['business', 'accounts'] as const
 
-function Decision({ request, onDone }: Props) {
+function Decision({ request, onActed }: Props) {
   const { request_id, name } = request
   const path = { request_id }
   return (
@@ -25,7 +27,7 @@ function Decision({ request, onDone }: Props) {
         button={{ variant: 'filled' }}
         run={() => answerOf(() => api.POST('/desk/api/business/{request_id}/approve', { params: { path } }))}
         topics={topics}
-        onDone={onDone}
+        onDone={onActed}
       >
         <BeforeAfter before={words.notBusiness} after={words.business} />
         <p>{words.approveLead}</p>
@@ -40,7 +42,7 @@ function Decision({ request, onDone }: Props) {
           answerOf(() => api.POST('/desk/api/business/{request_id}/decline', { params: { path }, body: { reason } }))
         }
         topics={topics}
-        onDone={onDone}
+        onDone={onActed}
       >
         <p>{words.declineLead}</p>
       </Act>
@@ -50,27 +52,38 @@ function Decision({ request, onDone }: Props) {
 }
 
 /** One request: what the business says of itself, and the decision. */
-export function RequestPanel({ request, onDone }: Props) {
+export function RequestPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const mayDecide = useMay('manage_accounts')
-  const { state, decided_at: decidedAt } = request
+  const query = useQuery({
+    queryKey: ['desk', 'business', 'one', id],
+    queryFn: ({ signal }) =>
+      answerOf(() => api.GET('/desk/api/business/{request_id}', { params: { path: { request_id: id } }, signal })),
+  })
   return (
-    <Panel
-      title={request.name}
-      state={<State tone={requestStates[state].tone}>{requestStates[state].word}</State>}
-      detail={request.registration_number}
-    >
-      {state === 'waiting' && mayDecide && <Decision request={request} onDone={onDone} />}
-      <Facts
-        label={words.facts}
-        facts={[
-          { label: words.purpose, value: request.purpose },
-          { label: words.account, value: <Link href={`/accounts/${request.account_id}`}>{request.email}</Link> },
-          { label: words.asked, value: <Moment at={request.asked_at} /> },
-          { label: words.decidedBy, value: request.decided_by },
-          { label: words.decidedAt, value: decidedAt && <Moment at={decidedAt} /> },
-          { label: words.reason, value: request.reason },
-        ]}
-      />
-    </Panel>
+    <Asked query={query}>
+      {(request) => {
+        const { state, decided_at: decidedAt } = request
+        return (
+          <Panel
+            title={request.name}
+            state={<State tone={requestStates[state].tone}>{requestStates[state].word}</State>}
+            detail={request.registration_number}
+          >
+            {state === 'waiting' && mayDecide && <Decision request={request} onActed={onActed} />}
+            <Facts
+              label={words.facts}
+              facts={[
+                { label: words.purpose, value: request.purpose },
+                { label: words.account, value: <Link href={`/accounts/${request.account_id}`}>{request.email}</Link> },
+                { label: words.asked, value: <Moment at={request.asked_at} /> },
+                { label: words.decidedBy, value: request.decided_by },
+                { label: words.decidedAt, value: decidedAt && <Moment at={decidedAt} /> },
+                { label: words.reason, value: request.reason },
+              ]}
+            />
+          </Panel>
+        )
+      }}
+    </Asked>
   )
 }

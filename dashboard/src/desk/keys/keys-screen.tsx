@@ -15,6 +15,7 @@ import { FilterBar } from '../frame/filter-bar.tsx'
 import { NewRows } from '../frame/new-rows.tsx'
 import { pageRows } from '../frame/page-rows.ts'
 import { useActs } from '../frame/use-acts.ts'
+import { useChosen } from '../frame/use-chosen.ts'
 import { useLiveRows } from '../frame/use-live-rows.ts'
 import { frameWords } from '../words/frame.ts'
 import { keyStates, keyWords as words } from '../words/keys.ts'
@@ -46,7 +47,7 @@ const types = ['standard', 'commission', 'sms'] as const
 const oneOf = <T extends string>(values: readonly T[], text: string | undefined): T | undefined =>
   values.find((value) => value === text)
 
-type Given = Filters<'view' | 'type' | 'account' | 'key'>
+type Given = Filters<'view' | 'type' | 'account'>
 
 function useKeys(filters: Given, view: View) {
   const status: Status | undefined = view === 'all' ? undefined : view
@@ -114,7 +115,8 @@ function KeyFilters({ filters, onShow }: { readonly filters: Given; readonly onS
 
 /** The keys of all accounts; those that wait for the operator come first. */
 export default function KeysScreen() {
-  const { filters, setFilters } = useFilters(['view', 'type', 'account', 'key'])
+  const { filters, setFilters } = useFilters(['view', 'type', 'account'])
+  const { chosen, choose } = useChosen('/keys')
   const view = oneOf(views, filters.view) ?? 'pending'
   const query = useKeys(filters, view)
   const { name, onActed } = useActs(JSON.stringify([view, filters.type, filters.account]))
@@ -122,8 +124,8 @@ export default function KeysScreen() {
     <Page title={frameWords.keys} isWide>
       <Beside
         label={words.panel}
-        panel={filters.key && <KeyPanel key={filters.key} id={filters.key} onActed={onActed} />}
-        onClose={() => setFilters({ key: '' })}
+        panel={chosen && <KeyPanel key={chosen} id={chosen} onActed={onActed} />}
+        onClose={() => choose()}
       >
         <p>{words.lead}</p>
         <div style={{ margin: '12px 0' }}>
@@ -131,7 +133,7 @@ export default function KeysScreen() {
             label={words.view}
             value={view}
             options={views.map((value) => ({ value, label: words[value] }))}
-            onChoose={(chosen) => setFilters({ view: chosen === 'pending' ? '' : chosen, key: '' })}
+            onChoose={(given) => setFilters({ view: given === 'pending' ? '' : given })}
           />
         </div>
         <KeyFilters filters={filters} onShow={setFilters} />
@@ -141,8 +143,8 @@ export default function KeysScreen() {
               name={name}
               isWaiting={view === 'pending' && !filters.account && !filters.type}
               keys={pages.flatMap((page) => page.keys)}
-              selected={filters.key}
-              onSelect={({ key_id: key }) => setFilters({ key })}
+              selected={chosen}
+              onSelect={({ key_id: id }) => choose(id)}
             />
           )}
         </MorePages>

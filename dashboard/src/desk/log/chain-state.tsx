@@ -3,7 +3,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { CopyText } from '../../both/copy-text.tsx'
-import { Card, Section } from '../../both/layout/page.tsx'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
@@ -50,12 +49,24 @@ function wordsOf({ outcome, lines, blocks, is_whole: isWhole, finding }: Check):
   return isWhole ? words.checked(lines, blocks) : `${words.checked(lines, blocks)} ${words.checkedPart}`
 }
 
-/** How far history is sealed, with the newest block of each chain, and a check of the log's own. */
-export function ChainState() {
-  const query = useQuery({
-    queryKey: ['desk', 'log', 'chains'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/log/chains', { signal })),
-  })
+/** The state of all chains in one line: of the one that is worst. */
+function Summary({ chains }: { readonly chains: readonly Chain[] }) {
+  const worst = chains.find(({ broken }) => broken !== null) ?? chains.find(({ is_behind: isBehind }) => isBehind) ?? chains[0]
+  const log = chains.find(({ chain }) => chain === 'operator_log')
+  if (!worst) return words.nothingSealed
+  const { tone, word } = stateOf(worst)
+  return (
+    <>
+      <State tone={tone}>{word}</State>
+      <span className={css.soft}>
+        {log?.head ? `${words.sealedUpTo} ${exactMoment(log.sealed_through)}` : words.nothingSealed}
+      </span>
+    </>
+  )
+}
+
+/** A check of the log's own chain. */
+function CheckNow() {
   const checking = useMutation({
     mutationFn: () => {
       const from = new Date(Date.now() - checkedMilliseconds).toISOString()
@@ -63,30 +74,40 @@ export function ChainState() {
     },
   })
   return (
-    <Section
-      title={words.chain}
-      end={
-        <Button variant="light" loading={checking.isPending} onClick={() => checking.mutate()}>
-          {words.check}
-        </Button>
-      }
-    >
-      <Card>
-        <p>{words.chainLead}</p>
-        <div role="status">
-          {checking.data && <State tone={checking.data.outcome === 'altered' ? 'fail' : 'done'}>{wordsOf(checking.data)}</State>}
-        </div>
-        {checking.isError && <Failure error={checking.error} />}
-        <Asked query={query}>
-          {({ chains }) => (
-            <Rows label={words.chain}>
-              {chains.map((chain) => (
-                <ChainRow key={chain.chain} chain={chain} />
-              ))}
-            </Rows>
-          )}
-        </Asked>
-      </Card>
-    </Section>
+    <>
+      <Button variant="light" mt={12} loading={checking.isPending} onClick={() => checking.mutate()}>
+        {words.check}
+      </Button>
+      <div role="status">
+        {checking.data && <State tone={checking.data.outcome === 'altered' ? 'fail' : 'done'}>{wordsOf(checking.data)}</State>}
+      </div>
+      {checking.isError && <Failure error={checking.error} />}
+    </>
+  )
+}
+
+/** How far history is sealed; opened, the newest block of each chain and a check. */
+export function ChainState() {
+  const query = useQuery({
+    queryKey: ['desk', 'log', 'chains'],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/log/chains', { signal })),
+  })
+  return (
+    <Asked query={query} lines={1}>
+      {({ chains }) => (
+        <details className={css.chains}>
+          <summary>
+            <Summary chains={chains} />
+          </summary>
+          <p>{words.chainLead}</p>
+          <Rows label={words.chain}>
+            {chains.map((chain) => (
+              <ChainRow key={chain.chain} chain={chain} />
+            ))}
+          </Rows>
+          <CheckNow />
+        </details>
+      )}
+    </Asked>
   )
 }

@@ -30,11 +30,11 @@ function FirstChange({ changes }: { readonly changes: Line['changes'] }) {
   if (!first) return '—'
   const name = first.name === '' ? '' : `${first.name}: `
   return (
-    <>
+    <span className={css.cell}>
       {name}
       <BeforeAfter before={first.before ?? '—'} after={first.after ?? '—'} />
       {changes.length > 1 && ` ${words.moreChanges(changes.length - 1)}`}
-    </>
+    </span>
   )
 }
 
@@ -47,10 +47,10 @@ const columns: readonly Column<Line>[] = [
   {
     title: words.actor,
     show: ({ actor, address }) => (
-      <>
+      <span className={css.cell}>
         {actor}
         <small className={css.address}>{address ?? words.terminal}</small>
-      </>
+      </span>
     ),
   },
   { title: words.subject, show: ({ subject }) => shortSubject(subject) },
@@ -155,6 +155,7 @@ export default function LogScreen() {
         onClose={() => setFilters({ line: '' })}
       >
         <p>{words.lead}</p>
+        <ChainState />
         <LogFilters filters={filters} onShow={(change) => setFilters({ ...change, line: '' })} />
         <MorePages query={query} more={words.more}>
           {() => (
@@ -166,7 +167,6 @@ export default function LogScreen() {
             />
           )}
         </MorePages>
-        <ChainState />
       </Beside>
     </Page>
   )

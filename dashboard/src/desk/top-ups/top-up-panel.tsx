@@ -48,7 +48,7 @@ function Decision({ topUp, onActed }: ActProps) {
       {isOwnProposal && (
         <Card tone="gold">
           <p>{words.proposedByYou}</p>
-          <Link href={`/approvals?approval=${proposal.approval_id}`}>{words.seeProposal}</Link>
+          <Link href={`/approvals/${proposal.approval_id}`}>{words.seeProposal}</Link>
         </Card>
       )}
       <Acts>
@@ -67,7 +67,7 @@ function SameTransfer({ topUp: { same_transfer: same } }: Props) {
       <b>{words.sameTransfer}</b>
       {same.map(({ top_up_id: id, state }) => (
         <p key={id}>
-          <Link href={`/top-ups?view=all&top_up=${id}`}>{words.sameLine(topUpStates[state].word)}</Link>
+          <Link href={`/top-ups/${id}?view=all`}>{words.sameLine(topUpStates[state].word)}</Link>
         </p>
       ))}
     </Card>

@@ -18,6 +18,7 @@ import { FilterBar } from '../frame/filter-bar.tsx'
 import { NewRows } from '../frame/new-rows.tsx'
 import { pageRows } from '../frame/page-rows.ts'
 import { useActs } from '../frame/use-acts.ts'
+import { useChosen } from '../frame/use-chosen.ts'
 import { useLiveRows } from '../frame/use-live-rows.ts'
 import { frameWords } from '../words/frame.ts'
 import { topUpStates, topUpWords as words } from '../words/top-ups.ts'
@@ -118,9 +119,9 @@ function TopUpFilters({ filters, onShow }: { readonly filters: Given; readonly o
 
 /** Money that resellers pay in by themselves: what waits for people, and everything else. */
 export default function TopUpsScreen() {
-  const { filters, setFilters } = useFilters(['view', ...names, 'top_up'])
-  const { top_up: chosen, ...given } = filters
-  const asked = askedOf(given)
+  const { filters, setFilters } = useFilters(['view', ...names])
+  const { chosen, choose } = useChosen('/top-ups')
+  const asked = askedOf(filters)
   const { name, onActed } = useActs(JSON.stringify(asked))
   const query = useInfiniteQuery({
     queryKey: ['desk', 'top-ups', 'list', asked],
@@ -136,7 +137,7 @@ export default function TopUpsScreen() {
       <Beside
         label={words.panel}
         panel={chosen && <TopUpPanel key={chosen} id={chosen} onActed={onActed} />}
-        onClose={() => setFilters({ top_up: '' })}
+        onClose={() => choose()}
       >
         <p>{words.lead}</p>
         <div style={{ margin: '12px 0' }}>
@@ -147,10 +148,10 @@ export default function TopUpsScreen() {
               { value: 'forYou', label: words.forYou },
               { value: 'all', label: words.all },
             ]}
-            onChoose={(view) => setFilters({ view: view === 'all' ? 'all' : '', state: '', top_up: '' })}
+            onChoose={(view) => setFilters({ view: view === 'all' ? 'all' : '', state: '' })}
           />
         </div>
-        <TopUpFilters filters={given} onShow={setFilters} />
+        <TopUpFilters filters={filters} onShow={setFilters} />
         <MorePages query={query} more={words.more}>
           {(pages) => (
             <TopUpList
@@ -158,7 +159,7 @@ export default function TopUpsScreen() {
               isWaiting={JSON.stringify(asked) === JSON.stringify(askedOf({}))}
               topUps={pages.flatMap((page) => page.top_ups)}
               selected={chosen}
-              onSelect={({ top_up_id }) => setFilters({ top_up: top_up_id })}
+              onSelect={({ top_up_id: id }) => choose(id)}
             />
           )}
         </MorePages>

@@ -11,6 +11,8 @@ export const permissionWords: Readonly<Record<string, string>> = {
   manage_suppliers: 'Change suppliers and routes',
   reconcile: 'Reconcile suppliers’ statements',
   manage_settings: 'Change switches, settings and gateways',
+  handle_alarms: 'Deal with alarms',
+  announce_incidents: 'Tell resellers of incidents',
   manage_staff: 'Change the staff',
 }
 

@@ -133,5 +133,19 @@ export function registerBusinessDeskRoutes(desk: Api, { db }: { readonly db: Db 
       return ok({ requests, next: rows.length > limit ? (requests.at(-1)?.request_id ?? null) : null })
     },
   )
+  desk.get(
+    '/business/:request_id',
+    {
+      config: { permission: 'see', refusals: [404] },
+      schema: {
+        operationId: 'deskReadBusinessRequest',
+        tags,
+        summary: 'One request to be approved as a business',
+        params: RequestPath,
+        response: { 200: Envelope(BusinessRequestView) },
+      },
+    },
+    async ({ params }) => ok(viewRequest(await readKnown(db, params.request_id))),
+  )
   registerRequestDecisions(desk, db)
 }

@@ -12,7 +12,7 @@ import { Confirmation } from '../both/sign-in/confirmation.tsx'
 import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
 import { sharedWords } from '../both/words.ts'
 import { type Me, MeContext, meKey, useAskMe } from './me.ts'
-import { destinations, screens } from './screens.ts'
+import { destinationsFor, screens } from './screens.ts'
 import { type EntryProps, entryScreens } from './sign-in/entry-screens.ts'
 import { frameWords, roleWords } from './words/frame.ts'
 
@@ -46,14 +46,13 @@ function SignedIn({ me }: { readonly me: Me }) {
     await answerOf(() => api.POST('/app/api/confirm', { body }))
     await queries.invalidateQueries({ queryKey: meKey })
   }
-  const shown = destinations.filter(({ permission }) => permission === undefined || me.permissions.includes(permission))
   return (
     <MeContext value={me}>
       <Shell
         name={me.account.name}
         detail={roleWords(me.account)}
         label={frameWords.navigation}
-        destinations={shown}
+        destinations={destinationsFor(me)}
         banner={
           <>
             {me.view && (

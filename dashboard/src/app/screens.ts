@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 import type { Destination } from '../both/layout/shell.tsx'
-import type { Permission } from './me.ts'
+import type { Me, Permission } from './me.ts'
 import { frameWords } from './words/frame.ts'
 
 export type Screen = {
@@ -45,7 +45,7 @@ export const screens: readonly Screen[] = [
 ]
 
 /** Where the rail leads; what `isInBar` says stands in the bottom bar of a phone, the rest under More. */
-export const destinations: readonly (Destination & { readonly permission?: Permission })[] = [
+const allDestinations: readonly (Destination & { readonly permission?: Permission })[] = [
   { href: '/', title: frameWords.home, isInBar: true },
   { href: '/buy', title: frameWords.buy, isInBar: true, permission: 'buy' },
   { href: '/orders', title: frameWords.orders, isInBar: true },
@@ -60,3 +60,11 @@ export const destinations: readonly (Destination & { readonly permission?: Permi
   { href: '/profile', title: frameWords.profile },
   { href: '/more', title: frameWords.more, isInBar: true },
 ]
+
+/** Where somebody may go. Who only looks at the account has no profile here: it is at the desk. */
+export function destinationsFor({ permissions, view }: Me): readonly Destination[] {
+  return allDestinations.filter(
+    ({ href, permission }) =>
+      (permission === undefined || permissions.includes(permission)) && (view === null || href !== '/profile'),
+  )
+}

@@ -76,7 +76,12 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<{ acco
     actor: account.actor,
     action: 'account create',
     subject: accountId,
-    details: { email, role: account.role, expires_at: account.roleExpiresAt?.toISOString() ?? null },
+    details: {
+      email,
+      role: account.role,
+      expires_at: account.roleExpiresAt?.toISOString() ?? null,
+      is_business: account.isBusiness,
+    },
   })
   return { accountId }
 }

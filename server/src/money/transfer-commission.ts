@@ -63,7 +63,13 @@ export function moveCommission(db: Db, move: CommissionMove): Promise<Commission
   return inTransaction(db, async (tx) => {
     const result = await transferCommission(tx, move)
     if (result.state === 'moved') {
-      const details = { amount: result.moved, external_id: move.externalId ?? null }
+      const { moved, commission, main } = result
+      const details = {
+        amount: moved,
+        external_id: move.externalId ?? null,
+        before: { commission: commission + moved, main: main - moved },
+        after: { commission, main },
+      }
       await appendOperatorLog(tx, { actor: move.actor, action: 'commission transfer', subject: move.accountId, details })
     }
     return result

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Page } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { useMe } from '../me.ts'
-import { destinations } from '../screens.ts'
+import { destinationsFor } from '../screens.ts'
 import { useSignOut } from '../sign-in/use-sign-out.ts'
 import { frameWords } from '../words/frame.ts'
 
@@ -10,9 +10,7 @@ import { frameWords } from '../words/frame.ts'
 export default function MoreScreen() {
   const me = useMe()
   const signingOut = useSignOut()
-  const others = destinations.filter(
-    ({ isInBar, permission }) => !isInBar && (permission === undefined || me.permissions.includes(permission)),
-  )
+  const others = destinationsFor(me).filter(({ isInBar }) => !isInBar)
   return (
     <Page title={frameWords.more}>
       {others.length > 0 && (
@@ -22,9 +20,11 @@ export default function MoreScreen() {
           ))}
         </Rows>
       )}
-      <Button variant="default" mt={16} fullWidth loading={signingOut.isPending} onClick={() => signingOut.mutate()}>
-        {frameWords.signOut}
-      </Button>
+      {me.view === null && (
+        <Button variant="default" mt={16} fullWidth loading={signingOut.isPending} onClick={() => signingOut.mutate()}>
+          {frameWords.signOut}
+        </Button>
+      )}
     </Page>
   )
 }

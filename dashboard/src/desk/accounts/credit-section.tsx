@@ -13,6 +13,7 @@ import { accountWords as words } from '../words/accounts.ts'
 import { type Account, type Credit, pathOf, readPurseAmount, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
 import { type CreditedPurse, CreditForm, PurseAmount } from './credit-form.tsx'
+import { MoveAllCommission } from './move-commission.tsx'
 
 type Waiting = components['schemas']['WaitingWish']
 
@@ -165,6 +166,7 @@ export function CreditSection({ account }: { readonly account: Account }) {
       {mayMove && (
         <Card>
           <CreditForm account={account} />
+          <MoveAllCommission account={account} />
         </Card>
       )}
       <Asked query={query} lines={1}>

@@ -6,7 +6,7 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { creditWallet, findEarlierCredit, type WalletCreditResult } from '../credit-wallet.ts'
 import { readCreditLimit } from '../money.settings.ts'
 import { readWallet } from '../read-wallet.ts'
-import { type WalletWish, walletKindsOf } from './wallet-kinds.ts'
+import { formatOfPurse, type WalletWish, walletKindsOf } from './wallet-kinds.ts'
 
 const CreditRequest = Type.Object({
   accountId: Type.String(),
@@ -84,7 +84,9 @@ export async function creditByPeople(tx: Tx, wish: CreditWish): Promise<CreditOu
     ...(note === undefined ? {} : { note }),
   })
   if (!credited.isReplay) {
-    const details = { credit_id: credited.creditId, amount, external_id: externalId ?? null, note: note ?? null }
+    const before = formatOfPurse(purse, credited.balance - amount)
+    const after = formatOfPurse(purse, credited.balance)
+    const details = { credit_id: credited.creditId, amount, external_id: externalId ?? null, note: note ?? null, before, after }
     await appendOperatorLog(tx, { actor: person.by, action: kind.name, subject: accountId, details })
   }
   return { state: 'credited', ...credited }

@@ -10,15 +10,23 @@ import {
   openStatementTable,
   readLedgerPage,
 } from '../../money/members/read-purse-for-people.ts'
-import { LedgerFilters, LedgerListQuery, LedgerPageView, StatementQuery } from '../../money/members/wallet-member.schemas.ts'
+import {
+  CommissionTransferBody,
+  CommissionTransferred,
+  LedgerFilters,
+  LedgerListQuery,
+  LedgerPageView,
+  StatementQuery,
+} from '../../money/members/wallet-member.schemas.ts'
 import { pesewasFromGhs } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
+import { moveCommission } from '../../money/transfer-commission.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { isLiveDatabase } from '../../platform/database/stamp-mode.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
-import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
 import { AccountCredits, AccountPath, CorrectionBody, CreditBody, PeoplesOutcome } from './account-desk.schemas.ts'
 import { type AccountDeskDeps, accountNotFound } from './read-account-in-full.ts'
@@ -230,10 +238,43 @@ function registerMovingRoutes(desk: Api, { db }: AccountDeskDeps): void {
   )
 }
 
+const notEnough = refuse(409, 'not_possible', 'The commission wallet holds less than that. Nothing was moved.')
+
+function registerCommissionMove(desk: Api, { db }: AccountDeskDeps): void {
+  desk.post(
+    '/accounts/:account_id/commission-transfers',
+    {
+      config: { permission: 'manage_money', isConfirmationNeeded: true, refusals: [accountNotFound, refusals.referenceTaken] },
+      schema: {
+        operationId: 'deskTransferCommission',
+        tags,
+        summary: 'Move an account’s commission to its main wallet',
+        description: 'Exactly once per reference: a repeat moves nothing and answers what was moved.',
+        params: AccountPath,
+        body: CommissionTransferBody,
+        response: { 200: Envelope(CommissionTransferred) },
+      },
+    },
+    async ({ params, body, staff: { actor } }) => {
+      const { accountId } = await mustExist(db, params.account_id)
+      const amount = amountOf({ purse: 'main', amount: body.amount })
+      const result = await moveCommission(db, { accountId, amount, externalId: body.reference, actor })
+      if (result.state === 'refused') throw new RefusalError(result.why === 'not_enough' ? notEnough : refusals.referenceTaken)
+      const inGhs = (pesewas: number) => inUnit('main', pesewas)
+      return ok({
+        transferred: inGhs(result.moved),
+        commission: inGhs(result.commission),
+        balance: inGhs(result.main),
+      })
+    },
+  )
+}
+
 /** The purses of an account, for the staff. */
 export function registerAccountMoneyDeskRoutes(desk: Api, deps: AccountDeskDeps): void {
   registerEntries(desk, deps)
   registerAccountStatements(desk, deps)
   registerCreditList(desk, deps)
   registerMovingRoutes(desk, deps)
+  registerCommissionMove(desk, deps)
 }

@@ -250,6 +250,8 @@ describe('the money of an account at the desk', () => {
       const { status } = await owner.ask('GET', `${path}/statement.${file}?purse=main&month=${month}`)
       expect([file, status]).toEqual([file, 200])
     }
+    const move = { amount: 5, reference: `ref-${newId()}` }
+    expect(reasonOf(await finance.ask('POST', `${path}/commission-transfers`, move))).toEqual([409, 'not_possible'])
     await mustPassAudit(shop.db)
   })
 })

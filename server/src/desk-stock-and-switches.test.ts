@@ -1,12 +1,17 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { applicant } from '../test/applicant.ts'
 import type { TestBrowser } from '../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../test/set-up-people.ts'
 import { saidWithinASecond } from '../test/within-a-second.ts'
+import { allSettings } from './all-settings.ts'
 import { hashPersonPassword } from './people/auth/open-auth.ts'
 import { createStaff } from './people/manage-people.ts'
 import type { StaffRole } from './people/permissions/staff-permissions.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
+import { returnDueSettings } from './platform/settings/return-due-settings.ts'
+import { watchRefusedReturns } from './timers/setting-timers.ts'
 
 const shop = setUpPeople(async () => ({ isStaffTwoFactorNeeded: false }))
 const desk = new Map<string, TestBrowser>()
@@ -80,6 +85,24 @@ describe('the switches at the desk', () => {
     expect(await settingNamed('whitelist_gate')).toMatchObject({ value: true, returns: null, last_change: { is_kept: true } })
     const { changes } = await read('/settings/whitelist_gate/history')
     expect(changes.map(({ reason }: { reason: string }) => reason)).toEqual(['for good', 'for an hour'])
+  })
+
+  it('raise an alarm while one cannot return, and clear it when it has returned', async () => {
+    const alarm = async () => {
+      await sql`update setting_returns set returns_at = now(), tried_at = null where ended_at is null`.execute(shop.db)
+      await returnDueSettings(shop.db, allSettings)
+      await watchRefusedReturns(shop.db, pino({ level: 'silent' }))
+      const open = shop.db.selectFrom('alarms').select('subject').where('name', '=', 'setting_not_returned')
+      return (await open.where('cleared_at', 'is', null).execute()).map(({ subject }) => subject)
+    }
+    const returns_at = new Date(Date.now() + 3_600_000).toISOString()
+    await done('/settings/utilities_min_amount', { value: 50, reason: 'r' })
+    await done('/settings/utilities_min_amount', { value: 1, reason: 'r', returns_at })
+    await done('/settings/utilities_max_amount', { value: 20, reason: 'r' })
+    expect(await alarm()).toEqual(['utilities_min_amount'])
+    await done('/settings/utilities_max_amount', { value: 1_000, reason: 'r' })
+    expect(await alarm()).toEqual([])
+    expect(await settingNamed('utilities_min_amount')).toMatchObject({ value: 50, returns: null })
   })
 
   it('say in the words of the setting why a value is refused', async () => {

@@ -53,6 +53,7 @@ const topicsOfActions: Readonly<Record<string, readonly LiveTopic[]>> = {
   staff: ['staff'],
   supplier: ['suppliers', 'reconcile'],
   'top-up': ['top-ups', 'accounts', 'approvals'],
+  voucher: [],
   'voucher-type': ['vouchers'],
   vouchers: ['vouchers', 'approvals'],
   wallet: ['accounts', 'approvals'],

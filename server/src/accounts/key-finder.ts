@@ -26,7 +26,7 @@ async function findKeys({ db }: FinderDeps, { text, id }: Wanted, limit: number)
     id: key.id,
     text: `A ${key.type} key of ${key.email}, ${key.status}, that ends with ${key.hint}.`,
     next: `makola key list --account ${wordOf(key.email)}`,
-    path: `/keys?key=${key.id}`,
+    path: `/keys/${key.id}`,
   }))
 }
 

@@ -11,6 +11,6 @@ export const businessRequestsNeed = defineNeed<{ name: string; account: string }
     where request.state = 'waiting' order by request.id`,
   line: ({ id, facts: { name, account } }) => ({
     text: `${account} asks to be approved as the business ${name}.`,
-    path: `/business?request=${id}`,
+    path: `/business/${id}`,
   }),
 })

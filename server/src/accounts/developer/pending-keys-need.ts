@@ -10,5 +10,5 @@ export const pendingKeysNeed = defineNeed<{ type: KeyType; account: string; emai
       jsonb_build_object('type', key.type, 'account', account.name, 'email', account.email) as facts
     from api_keys as key cross join lateral (select name, email from accounts where accounts.id = key.account_id limit 1) as account
     where key.status = 'pending' order by key.id`,
-  line: ({ id, facts: { type, account } }) => ({ text: `${account} waits for its ${type} key.`, path: `/keys?key=${id}` }),
+  line: ({ id, facts: { type, account } }) => ({ text: `${account} waits for its ${type} key.`, path: `/keys/${id}` }),
 })

@@ -27,7 +27,7 @@ async function findTopUps({ db }: FinderDeps, { text, id }: Wanted, limit: numbe
     id: topUpId,
     text: `A top-up of ${formatGhs(pesewas(amount))} to account ${accountId} by ${way}, ${transfer ?? reference}: ${state}.`,
     next: `makola top-up show ${wordOf(topUpId)}`,
-    path: `/top-ups?top_up=${topUpId}`,
+    path: `/top-ups/${topUpId}`,
   }))
 }
 

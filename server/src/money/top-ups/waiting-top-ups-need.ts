@@ -16,6 +16,6 @@ export const waitingTopUpsNeed = defineNeed<Facts>({
       state === 'waiting'
         ? `${by} says that ${formatGhs(pesewas(amount))} was paid in as transfer ${reference ?? ''}.`
         : `The top-up of ${formatGhs(pesewas(amount))} by ${by} through ${way} is held.`,
-    path: `/top-ups?top_up=${id}`,
+    path: `/top-ups/${id}`,
   }),
 })

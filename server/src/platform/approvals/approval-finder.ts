@@ -15,7 +15,7 @@ export const approvalFinder: Finder = {
       id: row.id,
       text: `The proposal "${row.kind}" of ${row.proposed_by} about ${row.subject}: ${row.state}.`,
       next: row.state === 'pending' ? 'makola approvals list' : 'makola approvals list --all',
-      path: `/approvals?approval=${row.id}`,
+      path: `/approvals/${row.id}`,
     }))
   },
 }

@@ -12,6 +12,6 @@ export const waitingApprovalsNeed = defineNeed<{ kind: string; by: string; reaso
     order by created_at, id`,
   line: ({ id, facts: { kind, by, reason } }) => ({
     text: `${by} proposes ${kind}: ${reason}`,
-    path: `/approvals?approval=${id}`,
+    path: `/approvals/${id}`,
   }),
 })

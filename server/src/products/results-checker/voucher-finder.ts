@@ -12,7 +12,7 @@ function describe({ id, type_name, order_id, sold_at, withdrawn_by }: VoucherRow
   }
   if (withdrawn_by !== null) {
     const text = `A voucher of ${type_name} that two people took out of the stock (proposal ${withdrawn_by}).`
-    return { ...match, text, next: 'makola approvals list --all', path: `/approvals?approval=${withdrawn_by}` }
+    return { ...match, text, next: 'makola approvals list --all', path: `/approvals/${withdrawn_by}` }
   }
   return {
     ...match,

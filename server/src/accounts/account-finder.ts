@@ -1,20 +1,24 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '../platform/finding/finder.ts'
 
 type AccountRow = { id: string; email: string; name: string; role: string; status: string }
 
 /** More words than a name has make a search no narrower. */
 const wordsMax = 8
+/** The index has every three characters in a row; a shorter word is looked for where a word begins, after a blank. */
+const partLength = 3
 
-/** Every word of the text as the beginning of a word; null when it has none. */
-function beginningsOf(text: string): string | null {
-  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
-  return words.length === 0
-    ? null
-    : words
-        .slice(0, wordsMax)
-        .map((word) => `'${word}':*`)
-        .join(' & ')
+const searched = sql`' ' || lower(name || ' ' || email)`
+
+/** The condition that name and e-mail hold every word of the text; an index has the parts of both. */
+function holdsWords(text: string): RawBuilder<boolean> {
+  const words = text.split(/\s+/u).filter((word) => word !== '')
+  const wanted = words.slice(0, wordsMax).map((word) => (word.length < partLength ? ` ${word}` : word))
+  const conditions = wanted.flatMap((word) => [
+    ...(word.length < partLength ? [] : [sql`search_parts(${searched}) @> search_parts(lower(${word}::text))`]),
+    sql`strpos(${searched}, lower(${word}::text)) > 0`,
+  ])
+  return conditions.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
 async function findAccounts({ db }: FinderDeps, { text, id, phoneNumber }: Wanted, limit: number): Promise<Match[]> {
@@ -30,7 +34,7 @@ async function findAccounts({ db }: FinderDeps, { text, id, phoneNumber }: Wante
     union
     select * from (
       select ${columns} from accounts
-      where to_tsvector('simple', name || ' ' || translate(email, '@.+-_', '     ')) @@ to_tsquery('simple', ${beginningsOf(text)})
+      where ${holdsWords(text)}
       limit ${limit}
     ) as by_words
     order by name, id limit ${limit}`.execute(db)
@@ -43,5 +47,5 @@ async function findAccounts({ db }: FinderDeps, { text, id, phoneNumber }: Wante
   }))
 }
 
-/** Finds accounts by their id, their e-mail, the number that their notices go to, or the beginnings of words of name and e-mail. */
+/** Finds accounts by their id, their e-mail, the number that their notices go to, or parts of name and e-mail. */
 export const accountFinder: Finder = { finds: 'accounts', find: findAccounts }

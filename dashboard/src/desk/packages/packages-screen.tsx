@@ -198,9 +198,15 @@ export default function PackagesScreen() {
   const [, navigate] = useLocation()
   const mayChange = useMay('manage_catalogue')
   const [wish, setWish] = useState<Wish>()
+  // What was typed stays while its differences are shown, and goes once they are saved.
+  const [saves, setSaves] = useState(0)
   const grid = useGrid()
   const close = () => navigate(`/packages${location.search}`)
   const onEdit = (edit: PackageEdit, title: string) => setWish({ edit, title })
+  const onDone = () => {
+    setSaves((before) => before + 1)
+    if (selected === 'new') close()
+  }
   return (
     <Page title={words.title} isWide>
       <PriceTabs chosen="now" />
@@ -215,7 +221,7 @@ export default function PackagesScreen() {
               label={words.panel}
               panel={
                 row ? (
-                  <PackagePanel key={`${row.package_id} ${wish === undefined}`} row={row} {...parts} />
+                  <PackagePanel key={`${row.package_id} ${saves}`} row={row} {...parts} />
                 ) : isNew ? (
                   <>
                     <div className={css.head}>
@@ -237,7 +243,7 @@ export default function PackagesScreen() {
           )
         }}
       </Asked>
-      {wish && <ChangeDialog {...wish} onClose={() => setWish(undefined)} onDone={selected === 'new' ? close : undefined} />}
+      {wish && <ChangeDialog {...wish} onClose={() => setWish(undefined)} onDone={onDone} />}
     </Page>
   )
 }

@@ -178,7 +178,7 @@ test('the filters stand in the address, and the file holds what they show', asyn
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByLabel('State', { exact: true }).selectOption('Completed')
   await page.getByLabel('Recipient', { exact: true }).fill('+233 24-123-4567')
-  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByRole('button', { name: 'Find', exact: true }).click()
   const table = page.getByRole('table', { name: 'All orders' })
   await expect.poll(() => table.getByRole('row').count()).toBe(2)
   await expectVisible(table.getByText('0241 234 567'))

@@ -43,6 +43,8 @@ export default function StaffScreen() {
   const query = useQuery({
     queryKey: ['desk', 'staff', 'list'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/staff', { signal })),
+    // Sign-ins and second factors stand in no log, so nothing tells of them.
+    refetchInterval: 2_000,
   })
   const chosen = query.data?.staff.find((person) => keyOf(person) === filters.person)
   return (

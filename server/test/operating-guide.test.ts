@@ -5,6 +5,7 @@ import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { allCommands } from '../src/all-commands.ts'
+import { type StaffRole, staffPermissions, staffRoles } from '../src/people/permissions/staff-permissions.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const guide = join(root, 'docs', 'operating')
@@ -43,6 +44,17 @@ function findWrongWord(program: Command, line: string): string | undefined {
 }
 
 describe('the operating guide', () => {
+  test('says who may do what at the desk', () => {
+    const told = read(guide, 'desk.md')
+      .split('\n')
+      .filter((line) => /^\| `\w+` \|/.test(line))
+    const rows = Object.entries(staffPermissions).map(([permission, roles]) => {
+      const cells = staffRoles.map((role) => ((roles as readonly StaffRole[]).includes(role) ? ' yes |' : ' |'))
+      return `| \`${permission}\` |${cells.join('')}`
+    })
+    expect(told).toEqual(rows)
+  })
+
   test('names only commands and options that there are', async () => {
     const program = readProgram()
     const lines = pages.flatMap((page) => {

@@ -93,6 +93,7 @@ test('an incident shows above the screens of resellers and of the desk until it 
   const banner = reseller.getByRole('status', { name: 'What the operator tells everybody' })
   await expectVisible(banner.getByText('Trouble:'))
   await expectVisible(banner.getByText('MTN is slow since 9:00.'))
+  await expectVisible(reseller.getByRole('main'))
   await expectNoAxeViolations(reseller)
   await page.getByRole('button', { name: 'End it' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click()

@@ -5,6 +5,7 @@ import { builtFromFile, hashOfSources } from './built-from.ts'
 import { compressFiles } from './compress-files.ts'
 import { makeInstallable } from './make-installable.ts'
 import { fileOfModule } from './part-files.ts'
+import { nameClass, splitSheet } from './split-sheet.ts'
 
 const page = (name: string): string => fileURLToPath(new URL(`${name}/index.html`, import.meta.url))
 
@@ -34,14 +35,16 @@ const paintFirst: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [react(), paintFirst, makeInstallable(), sayOfWhat, compressFiles()],
+  css: { modules: { generateScopedName: nameClass } },
+  plugins: [react(), paintFirst, splitSheet(), makeInstallable(), sayOfWhat, compressFiles()],
   build: {
     // Two entries, so that a reseller's phone never loads what only the operator's desk needs.
     rolldownOptions: {
       input: { app: page('app'), desk: page('desk') },
       output: { codeSplitting: { groups: [{ debugName: 'files', name: fileOfModule }] } },
     },
-    // One style sheet is one request; it is small, because only the parts of Mantine that are used are in it.
+    // One style sheet is one request; it is small, because only the parts of Mantine that are used are in it. The desk has
+    // a second one.
     cssCodeSplit: false,
     // The pages may load nothing that is not a file of ours, not even a picture inside a style sheet.
     assetsInlineLimit: 0,

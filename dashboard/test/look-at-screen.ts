@@ -14,9 +14,15 @@ export async function untilShown(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-/** By how many pixels the page is wider than its window. */
+/** By how many pixels the page is wider than its window, when a drawing has had a moment to fit a new width. */
 export const readOverhang = (page: Page): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  page.evaluate<number>(`
+    (async () => {
+      const read = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+      for (let looks = 0; looks < 20 && read() > 0; looks += 1) await new Promise((resolve) => setTimeout(resolve, 100))
+      return read()
+    })()
+  `)
 
 /** What a thumb could miss: buttons, fields, tabs, and links that are a row of their own. */
 export const listLowTargets = (page: Page): Promise<string[]> =>
@@ -30,10 +36,11 @@ export const listLowTargets = (page: Page): Promise<string[]> =>
   `)
 
 /** The elements in the order of the Tab key, as the page itself names them; each gets a number to be known by. */
-const numberStops = (page: Page): Promise<number> =>
+const numberStops = (page: Page, within: string): Promise<number> =>
   page.evaluate<number>(`
     (() => {
-      const stops = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
+      document.querySelectorAll('[data-stop]').forEach((each) => each.removeAttribute('data-stop'))
+      const stops = [...document.querySelector('${within}').querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
         .filter((each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility({ visibilityProperty: true }))
         // Of several radio buttons of one name only the chosen one is a stop.
         .filter((each) => each.type !== 'radio')
@@ -58,11 +65,23 @@ const readStop = (page: Page): Promise<Stop> =>
     })()
   `)
 
-/** Walks the screen with the Tab key and says what it does not reach, or what has the focus without showing it. */
-export async function listKeyboardFaults(page: Page): Promise<string[]> {
-  // The Tab key goes on from where the focus was; from the body it begins at the top.
-  await page.evaluate('document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute("tabindex")')
-  const stops = Math.min(await numberStops(page), tabStopsMax)
+/**
+ * Walks the screen with the Tab key and says what it does not reach, or what has the focus without showing it.
+ * @param within the element where the walk begins, and whose stops are counted
+ */
+export async function listKeyboardFaults(page: Page, within: 'body' | 'main' = 'body'): Promise<string[]> {
+  const stops = Math.min(await numberStops(page, within), tabStopsMax)
+  // The Tab key goes on from where the focus was.
+  await page.evaluate(`
+    (() => {
+      const start = document.querySelector('${within}')
+      const had = start.getAttribute('tabindex')
+      start.tabIndex = -1
+      start.focus()
+      if (had === null) start.removeAttribute('tabindex')
+      else start.setAttribute('tabindex', had)
+    })()
+  `)
   const reached = new Set<string>()
   const faults: string[] = []
   // Radio buttons and the parts of a date are stops too, which have no number.

@@ -2,14 +2,35 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const file = join(fileURLToPath(new URL('../src/app/', import.meta.url)), 'screens.ts')
+/** The two faces of the dashboard, by their addresses: resellers work in the app, the operator's staff at the desk. */
+export type Face = 'app' | 'desk'
 
-/**
- * The addresses below `/app` of all screens behind the sign-in, read from the list that the app itself works with. The
- * list is read as text, because loading it would load React.
- */
-export function screenPaths(): string[] {
-  const paths = [...readFileSync(file, 'utf8').matchAll(/^ {2}screen\('([^']+)'/gm)].map((match) => match[1] ?? '')
-  if (!paths.includes('/')) throw new Error(`${file} names no first screen: its lines are written in another way now`)
-  return paths
+/** A screen, by its address below the face, and by its file. */
+export type ScreenLine = { readonly path: string; readonly source: string }
+
+const fileOf = (face: Face): string => join(fileURLToPath(new URL(`../src/${face}/`, import.meta.url)), 'screens.ts')
+
+/** The lists are read as text, because loading them would load React. */
+function readLines<Found>(face: Face, pattern: RegExp, pick: (parts: readonly string[]) => Found): Found[] {
+  const found = [...readFileSync(fileOf(face), 'utf8').matchAll(pattern)].map((match) => pick(match.slice(1)))
+  if (found.length === 0) throw new Error(`${fileOf(face)} writes its lines in another way now`)
+  return found
+}
+
+/** All screens behind the sign-in, read from the list that the face itself works with. */
+export const screenLines = (face: Face): ScreenLine[] =>
+  readLines(face, /^ {2}screen\('([^']+)', \(\) => import\('\.\/([^']+)'\)\)/gm, ([path = '', file = '']) => ({
+    path,
+    source: `src/${face}/${file}`,
+  }))
+
+/** The addresses of all screens, below `/app` or `/desk`. */
+export const screenPaths = (face: Face): string[] => screenLines(face).map(({ path }) => path)
+
+/** Where the desk's rail leads, if the screen is there, and the permission that it takes; undefined for everybody. */
+export function deskDestinations(): { href: string; permission: string | undefined }[] {
+  const pattern = /^ {2}\{ href: '([^']+)',.*? permission: (?:'(\w+)'|undefined)(.*)\}/gm
+  const lines = readLines('desk', pattern, ([href = '', permission, rest = '']) => ({ href, permission, rest }))
+  const shown = new Set(screenPaths('desk').map((path) => path.replace(/\/:.*/, '')))
+  return lines.filter(({ href, rest }) => shown.has(href) && !rest.includes('isOnlyInBar'))
 }

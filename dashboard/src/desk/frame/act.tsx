@@ -1,12 +1,8 @@
-import { Button, type ButtonProps, Group, Modal, Textarea } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { Failure } from '../../both/layout/wait.tsx'
-import { sharedWords } from '../../both/words.ts'
-import { frameWords } from '../words/frame.ts'
+import { Button, type ButtonProps } from '@mantine/core'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Topic } from './live.ts'
 
-type Props = {
+export type ActProps = {
   /** What the button says: `Suspend`. */
   readonly label: string
   /** What is asked before it is done: `Suspend Ama Data?` */
@@ -30,71 +26,24 @@ type Props = {
   readonly children?: ReactNode
 }
 
-type DialogProps = Omit<Props, 'label' | 'button'> & { readonly action: string; readonly onClose: () => void }
-
-function ActDialog(props: DialogProps) {
-  const { question, action, reason = 'none', isGrave = false, run, topics, onDone, onClose, children } = props
-  const queries = useQueryClient()
-  const [text, setText] = useState('')
-  const acting = useMutation({
-    mutationFn: () => run(text.trim()),
-    onSuccess: async () => {
-      const shown = [...topics, 'needs' as const, 'log' as const]
-      await Promise.all(shown.map((topic) => queries.invalidateQueries({ queryKey: ['desk', topic] })))
-      onClose()
-      onDone?.()
-    },
-  })
-  return (
-    <Modal opened onClose={onClose} title={<b>{question}</b>}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          acting.mutate()
-        }}
-      >
-        {children}
-        {reason !== 'none' && (
-          <Textarea
-            mt={12}
-            label={props.reasonLabel ?? frameWords.reason}
-            description={props.reasonHelp ?? frameWords.reasonHelp}
-            required={reason === 'needed'}
-            maxLength={500}
-            autosize
-            minRows={2}
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        )}
-        {acting.isError && <Failure error={acting.error} />}
-        <Group mt={16} grow>
-          <Button variant="default" onClick={onClose} disabled={acting.isPending}>
-            {sharedWords.cancel}
-          </Button>
-          <Button
-            type="submit"
-            loading={acting.isPending}
-            disabled={reason === 'needed' && text.trim() === ''}
-            {...(isGrave && { color: 'red.9' })}
-          >
-            {action}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
-  )
-}
+/** The window comes when somebody first reaches for a button: with it every screen would be heavier by half. */
+const loadDialog = () => import('./act-dialog.tsx')
+const ActDialog = lazy(loadDialog)
+const reachFor = () => void loadDialog().catch(() => undefined)
 
 /** A button for one act of the staff: it says what will happen, asks once, takes a reason where one is kept, and shows a refusal. */
-export function Act({ label, button, ...props }: Props) {
+export function Act({ label, button, ...props }: ActProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button variant="light" {...button} onClick={() => setOpen(true)}>
+      <Button variant="light" {...button} onPointerEnter={reachFor} onFocus={reachFor} onClick={() => setOpen(true)}>
         {label}
       </Button>
-      {isOpen && <ActDialog {...props} action={props.action ?? label} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Suspense>
+          <ActDialog {...props} action={props.action ?? label} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

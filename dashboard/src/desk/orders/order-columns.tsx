@@ -13,6 +13,8 @@ export function showPrice({ price, unit }: Pick<DeskOrderLine, 'price' | 'unit'>
 
 /** Numbers of phones stand in groups, as people read them. */
 export function showRecipient({ recipient, product }: Pick<DeskOrderLine, 'recipient' | 'product'>): string {
+  // Vouchers can be bought for nobody in particular.
+  if (recipient === '') return deskOrderWords.noRecipient
   if (product === 'sms') return recipient
   return /^0\d{9}$/.test(recipient) ? recipient.replace(/^(\d{4})(\d{3})(\d{3})$/, '$1 $2 $3') : recipient
 }

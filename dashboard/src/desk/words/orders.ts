@@ -266,6 +266,7 @@ export const deskOrderWords = {
   stillVouchers: 'The vouchers stay with the order and are never sold again.',
   propose: 'Propose',
   amount: 'Amount in GHS',
+  noRecipient: 'No number',
   amountHelp: (price: string) => `At most the price of the order, ${price}, all adjustments together.`,
   way: 'Which way',
   giveTo: (account: string) => `Give to ${account}`,

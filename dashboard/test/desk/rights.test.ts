@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { deskDestinations, screenLines } from '../screen-paths.ts'
+
+const dashboard = fileURLToPath(new URL('../../', import.meta.url))
+const desk = join(dashboard, 'src/desk')
+const contract = join(dashboard, '../contract/dashboard.openapi.json')
+
+type Operation = { readonly 'x-permission'?: string }
+const { paths } = JSON.parse(readFileSync(contract, 'utf8')) as { paths: Record<string, Record<string, Operation>> }
+
+/** The files of the desk, with what they ask of the server and which others of the desk they are made of. */
+const files = readdirSync(desk, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => {
+    const path = join(desk, name)
+    const text = readFileSync(path, 'utf8')
+    return {
+      path,
+      text,
+      imports: [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, target = '']) => join(dirname(path), target)),
+      calls: [...text.matchAll(/api\.(GET|POST|PUT|PATCH|DELETE)\(\s*'(\/desk\/api\/[^']+)'/g)].map(
+        ([, verb = '', route = '']) => ({
+          name: `${verb} ${route}`,
+          permission: paths[route]?.[verb.toLowerCase()]?.['x-permission'],
+        }),
+      ),
+    }
+  })
+
+/** Whoever is at the desk may do these; the rail and the sign-in see to it. */
+const ofEverybody = ['anyone', 'person', 'see']
+
+/** A file itself and all that show it, up to the screen. */
+function thatShow(path: string, found = new Set<string>()): Set<string> {
+  if (found.has(path)) return found
+  found.add(path)
+  for (const file of files) if (file.imports.includes(path) && !file.path.endsWith('/screens.ts')) thatShow(file.path, found)
+  return found
+}
+
+/** The permission that the rail asks for before it leads to a screen. */
+function permissionOfScreen(path: string): string | undefined {
+  const line = screenLines('desk').find(({ source }) => join(dashboard, source) === path)
+  return deskDestinations().find(({ href }) => line && line.path.replace(/\/:.*/, '') === href)?.permission
+}
+
+test('whatever the desk asks of the server for some of the staff alone is shown to those alone', () => {
+  const unasked = files.flatMap(({ path, calls }) => {
+    const above = [...thatShow(path)]
+    const asked = new Set([
+      ...files
+        .filter((each) => above.includes(each.path))
+        .flatMap(({ text }) => [...text.matchAll(/useMay\('(\w+)'\)/g)].map(([, name]) => name)),
+      ...above.map(permissionOfScreen),
+    ])
+    return calls
+      .filter(({ permission }) => permission !== undefined && !ofEverybody.includes(permission) && !asked.has(permission))
+      .map(
+        ({ name, permission }) =>
+          `${relative(dashboard, path)}: ${name} needs ${permission}, and nothing asks useMay('${permission}')`,
+      )
+  })
+  expect(unasked).toEqual([])
+})
+
+test('whatever the desk asks of the server is in the contract', () => {
+  const unknown = files.flatMap(({ path, calls }) =>
+    calls.filter(({ permission }) => permission === undefined).map(({ name }) => `${relative(dashboard, path)}: ${name}`),
+  )
+  expect(files.some(({ calls }) => calls.length > 0)).toBe(true)
+  expect(unknown).toEqual([])
+})

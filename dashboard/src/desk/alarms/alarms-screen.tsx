@@ -62,7 +62,11 @@ function AlarmPanel({ alarm, onCleared }: { readonly alarm: Alarm; readonly onCl
           </>
         )}
       </dl>
-      {place !== undefined && <Link href={place}>{words.toPlace}</Link>}
+      {place !== undefined && (
+        <Button component={Link} href={place} variant="default">
+          {words.toPlace}
+        </Button>
+      )}
       {mayClear && clearedAt === null && (
         <Act
           label={words.clear}

@@ -1,5 +1,5 @@
 import { Button, FileButton, NativeSelect, TextInput } from '@mantine/core'
-import { useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { Beside } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
@@ -9,14 +9,17 @@ import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { Figures } from '../frame/figures.tsx'
 import { useMay } from '../me.ts'
 import { packageWords as words } from '../words/packages.ts'
-import { ChangeDialog } from './change-dialog.tsx'
 import { type GridPackage, type PackageEdit, readNumber, useGrid } from './package-calls.ts'
 import { closedOffers, isAtLoss, packageColumns } from './package-columns.tsx'
 import { PackageForm } from './package-form.tsx'
 import { PackagePanel } from './package-panel.tsx'
 import css from './packages.module.css'
 import { PriceTabs } from './price-tabs.tsx'
-import { type Chosen, ShiftForm } from './shift-form.tsx'
+import type { Chosen } from './shift-form.tsx'
+
+/** The windows come when they are first opened. */
+const ChangeDialog = lazy(() => import('./change-dialog.tsx').then((file) => ({ default: file.ChangeDialog })))
+const ShiftForm = lazy(() => import('./shift-form.tsx').then((file) => ({ default: file.ShiftForm })))
 
 const filterNames = ['network', 'show', 'size'] as const
 type GridFilters = Filters<(typeof filterNames)[number]>
@@ -126,7 +129,7 @@ function Bar({ chosen, setWish, onAdd }: BarProps) {
       <Button component="a" variant="subtle" href="/desk/api/packages.csv" download>
         {words.file}
       </Button>
-      {isShifting && <ShiftForm chosen={chosen} onClose={() => setShifting(false)} onEdit={onEdit} />}
+      <Suspense>{isShifting && <ShiftForm chosen={chosen} onClose={() => setShifting(false)} onEdit={onEdit} />}</Suspense>
     </div>
   )
 }
@@ -243,7 +246,7 @@ export default function PackagesScreen() {
           )
         }}
       </Asked>
-      {wish && <ChangeDialog {...wish} onClose={() => setWish(undefined)} onDone={onDone} />}
+      <Suspense>{wish && <ChangeDialog {...wish} onClose={() => setWish(undefined)} onDone={onDone} />}</Suspense>
     </Page>
   )
 }

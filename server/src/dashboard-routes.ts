@@ -6,7 +6,7 @@ import { registerPolicyMemberRoutes } from './accounts/developer/policy.member.r
 import { registerRequestLogRoutes } from './accounts/request-log/request-log.member.routes.ts'
 import type { Config } from './config.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
-import { registerDeskRoutes } from './desk-routes.ts'
+import { registerDeskRoutes } from './desk/desk-routes.ts'
 import { registerTopUpRoutes } from './money/top-ups/top-ups.member.routes.ts'
 import { prepareAuth } from './people/auth/open-auth.ts'
 import { checkPersons, type Face, facePrefixes } from './people/check-persons.ts'

@@ -49,7 +49,7 @@ export type DeskDestination = Destination & { readonly permission: StaffPermissi
 const { groups } = frameWords
 
 /** Where the rail leads, in the order of the rail; what `isInBar` says stands in the bottom bar of a phone, the rest under More. */
-const allDestinations: readonly DeskDestination[] = [
+export const destinations: readonly DeskDestination[] = [
   { href: '/', title: frameWords.needsYou, permission: 'see', isInBar: true },
   { href: '/today', title: frameWords.today, permission: 'see' },
   { href: '/orders', title: frameWords.orders, permission: 'see', group: groups.work, isInBar: true },
@@ -75,9 +75,6 @@ const allDestinations: readonly DeskDestination[] = [
   { href: '/you', title: frameWords.you, permission: undefined, group: groups.office },
   { href: '/more', title: frameWords.more, permission: undefined, isInBar: true, isOnlyInBar: true },
 ]
-
-/** The destinations whose screen is there. */
-export const destinations = allDestinations.filter(({ href }) => screens.some(({ path }) => path.replace(/\/:.*/, '') === href))
 
 /** The destinations that somebody may open. */
 export function destinationsFor(permissions: readonly StaffPermission[]): readonly DeskDestination[] {

@@ -4,13 +4,13 @@ import {
   changeCommissionShare,
   listCommissionTerms,
   percentOfPoints,
-} from './money/by-people/change-commission.ts'
-import type { Db } from './platform/database/database.ts'
-import type { Api } from './platform/http/api.ts'
-import { decimalsKeyword } from './platform/http/describe-schema-error.ts'
-import { Envelope, ok } from './platform/http/envelope.ts'
-import { RefusalError, refuse } from './platform/http/refusals.ts'
-import { Nullable, OneOf } from './platform/http/schemas.ts'
+} from '../money/by-people/change-commission.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { Api } from '../platform/http/api.ts'
+import { decimalsKeyword } from '../platform/http/describe-schema-error.ts'
+import { Envelope, ok } from '../platform/http/envelope.ts'
+import { RefusalError, refuse } from '../platform/http/refusals.ts'
+import { Nullable, OneOf } from '../platform/http/schemas.ts'
 
 const tags = ['Switches']
 

@@ -1,0 +1,76 @@
+import { registerBusinessDeskRoutes } from '../accounts/desk/business.desk.routes.ts'
+import { registerKeyDeskRoutes } from '../accounts/desk/keys.desk.routes.ts'
+import { registerNoticeDeskRoutes } from '../accounts/notices/notices.desk.routes.ts'
+import { registerTopUpDeskRoutes } from '../accounts/top-ups/top-ups.desk.routes.ts'
+import { allApprovalKinds } from '../all-approval-kinds.ts'
+import type { DashboardDeps } from '../dashboard-deps.ts'
+import { registerGatewayDeskRoutes } from '../gateways/gateways.desk.routes.ts'
+import { registerNumberPlanDeskRoutes } from '../networks/number-plan.desk.routes.ts'
+import { formsOfRecipient } from '../networks/read-phone-number.ts'
+import { registerAlarmRoutes } from '../notices/at-desk/alarms.desk.routes.ts'
+import { registerIncidentRoutes } from '../notices/incidents/incidents.desk.routes.ts'
+import { registerOrderDeskRoutes } from '../orders/desk/orders.desk.routes.ts'
+import { registerApprovalDeskRoutes } from '../people/desk/approvals.desk.routes.ts'
+import { registerLogDeskRoutes } from '../people/desk/log.desk.routes.ts'
+import { registerPeopleDeskRoutes } from '../people/people.desk.routes.ts'
+import { registerStaffDeskRoutes } from '../people/staff/staff.desk.routes.ts'
+import { answerError, answerRefusal } from '../platform/http/answer-error.ts'
+import type { Api } from '../platform/http/api.ts'
+import { refusals, refuse } from '../platform/http/refusals.ts'
+import { actFrom } from '../platform/operator-log/acting-address.ts'
+import { OperatorRequestError } from '../platform/operator-request-error.ts'
+import { products } from '../products/products.ts'
+import { registerReportDeskRoutes } from '../reports/desk/reports.desk.routes.ts'
+import { registerScheduleDeskRoutes } from '../reports/desk/schedules.desk.routes.ts'
+import { registerAccountDeskRoutes } from './account-desk-routes.ts'
+import { registerCommissionDeskRoutes } from './commission.desk.routes.ts'
+import { registerFindRoutes } from './find/find.desk.routes.ts'
+import { registerLiveRoutes } from './live/live.desk.routes.ts'
+import { registerNeedsRoutes } from './needs/needs.desk.routes.ts'
+import { registerSettingDeskRoutes } from './settings.desk.routes.ts'
+import { registerSuppliersDesk } from './suppliers-desk-routes.ts'
+import { registerTodayRoutes } from './today/today.desk.routes.ts'
+
+/** Puts before and after every route of the desk what all of them share: the address in the log, and the words of a refusal. */
+function prepareDesk(desk: Api): void {
+  desk.addHook('preHandler', (request, _reply, done) => {
+    actFrom(request.ip, done)
+  })
+  desk.setErrorHandler((error, request, reply) => {
+    if (!(error instanceof OperatorRequestError)) return answerError(error, request, reply)
+    const { isWrongValue, message } = error
+    return answerRefusal(reply, isWrongValue ? refusals.invalidRequest(message) : refuse(409, 'not_possible', message))
+  })
+}
+
+/** Everything that the operator's staff see and do in a browser, under `/desk/api`. Each line is a folder's own routes. */
+export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
+  prepareDesk(desk)
+  registerPeopleDeskRoutes(desk, deps)
+  registerAccountDeskRoutes(desk, deps)
+  registerOrderDeskRoutes(desk, { db: deps.db, products, formsOfRecipient })
+  registerReportDeskRoutes(desk, deps)
+  registerScheduleDeskRoutes(desk, deps)
+  registerSuppliersDesk(desk, deps)
+  for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
+  registerNumberPlanDeskRoutes(desk, {
+    db: deps.db,
+    products: products.filter(({ followsNumberPlan }) => followsNumberPlan).map(({ name }) => name),
+  })
+  registerSettingDeskRoutes(desk, deps)
+  registerCommissionDeskRoutes(desk, { ...deps, earning: products.filter(({ earnsCommission }) => earnsCommission) })
+  registerStaffDeskRoutes(desk, deps)
+  registerKeyDeskRoutes(desk, deps)
+  registerBusinessDeskRoutes(desk, deps)
+  registerTopUpDeskRoutes(desk, deps)
+  registerGatewayDeskRoutes(desk, deps)
+  registerLogDeskRoutes(desk, deps)
+  registerApprovalDeskRoutes(desk, { ...deps, approvalKinds: allApprovalKinds })
+  registerLiveRoutes(desk, deps)
+  registerNeedsRoutes(desk, deps)
+  registerFindRoutes(desk, deps)
+  registerTodayRoutes(desk, deps)
+  registerAlarmRoutes(desk, deps)
+  registerIncidentRoutes(desk, deps)
+  registerNoticeDeskRoutes(desk, deps)
+}

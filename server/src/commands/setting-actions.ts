@@ -50,12 +50,12 @@ function readReturn(text: string): Date {
 
 /** `makola setting set`. */
 export async function runSettingSet(name: string, text: string, options: SettingSetOptions): Promise<void> {
-  const setting = settingNamed(name)
-  const value = parseValue(text)
   const terms = {
     ...(options.reason !== undefined && { reason: readText('--reason', options.reason) }),
     ...(options.until !== undefined && { returnsAt: readReturn(options.until) }),
   }
+  const setting = settingNamed(name)
+  const value = parseValue(text)
   const waiting = await withDatabase(readConfig(), async (db) => {
     await writeSetting(db, setting, value, operatorName(), terms)
     return (await listSettingReturns(db)).find((each) => each.name === name)

@@ -213,6 +213,8 @@ test('somebody of the staff chooses a password with the operator’s link, and s
   await expectVisible(heading(page, 'Second factor'))
   expect(await page.getByText('Where you are signed in').count()).toBe(0)
   await switchSecondFactorOn(page, password)
+  await expectVisible(heading(page, 'Needs you'))
+  await page.getByRole('link', { name: 'You', exact: true }).first().click()
   await expectVisible(heading(page, 'finance'))
   await expectVisible(page.getByText('Where you are signed in', { exact: false }))
   await expectNoAxeViolations(page)

@@ -157,7 +157,7 @@ describe('the tables', () => {
 
   it('have an owner each: every table of the schema is declared in one folder', () => {
     const made = readMigrations().flatMap((sql) =>
-      [...sql.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map((match) => match[1]),
+      [...sql.matchAll(/^create (?:unlogged )?table (?:if not exists )?(\w+)/gm)].map((match) => match[1]),
     )
     expect(made.filter((table) => !owners.has(table ?? ''))).toEqual([])
   })

@@ -6,7 +6,7 @@ import { findPerson, type Membership, type SignedInPerson } from './find-person.
 import { peopleRefusals } from './people.refusals.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { type MemberPermission, memberPermissions, permissionsOfMember } from './permissions/member-permissions.ts'
-import { permissionsOfStaff, type StaffPermission, staffPermissions } from './permissions/staff-permissions.ts'
+import { type StaffPermission, staffPermissions } from './permissions/staff-permissions.ts'
 import { type Staff, staffOf } from './staff-of.ts'
 
 declare module 'fastify' {
@@ -61,13 +61,21 @@ function checkMember(request: FastifyRequest, permission: 'person' | MemberPermi
   throw new RefusalError(isForbidden ? peopleRefusals.notPermitted : peopleRefusals.accountIsSuspended)
 }
 
+/** Nobody of the staff changes an account for which they act as a reseller: another one of the staff does. */
+function refuseOwnAccount({ method, params, person }: FastifyRequest): void {
+  const { account_id: accountId } = params as { readonly account_id?: string }
+  if (accountId === undefined || safeMethods.includes(method)) return
+  if (person.membership?.accountId === accountId) throw new RefusalError(peopleRefusals.ownAccount)
+}
+
 function checkStaff(request: FastifyRequest, permission: 'person' | StaffPermission, isTwoFactorNeeded: boolean): void {
   const { staffRole, hasTwoFactor, email } = request.person
   if (!staffRole) throw new RefusalError(peopleRefusals.notStaff)
-  request.staff = staffOf(email)
+  request.staff = staffOf(email, staffRole)
   if (permission === 'person') return
   if (isTwoFactorNeeded && !hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorNeeded)
-  if (!permissionsOfStaff(staffRole).includes(permission)) throw new RefusalError(peopleRefusals.notPermitted)
+  if (!request.staff.permissions.includes(permission)) throw new RefusalError(peopleRefusals.notPermitted)
+  refuseOwnAccount(request)
 }
 
 /**

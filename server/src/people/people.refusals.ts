@@ -17,6 +17,12 @@ export const peopleRefusals = {
   notMember: refuse(403, 'not_a_member', 'This person is not a member of any account.'),
   notStaff: refuse(403, 'not_staff', 'This person is not one of the operator’s staff.'),
   notPermitted: refuse(403, 'not_permitted', 'Your role does not allow this.'),
+  ownAccount: refuse(403, 'own_account', 'You act for this account yourself. Somebody else of the staff does this.'),
+  ownersLetIn: refuse(
+    403,
+    'owners_let_in',
+    'This account has an owner, who lets buyers and owners in. At the desk only an owner of the desk does it for them.',
+  ),
   accountIsSuspended: refuse(
     403,
     'account_suspended',

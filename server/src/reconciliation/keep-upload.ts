@@ -44,12 +44,13 @@ export function beginUpload(
   })
 }
 
-/** Finds an upload; undefined when there is none, or it was imported or forgotten. */
-export async function findUpload(db: Db | Tx, id: string): Promise<StatementUpload | undefined> {
+/** Finds somebody's upload; undefined when the person has no such one, or it was imported or forgotten. */
+export async function findUpload(db: Db | Tx, id: string, actor: string): Promise<StatementUpload | undefined> {
   return db
     .selectFrom('statement_uploads')
     .select(['id', 'supplier', 'file_name as fileName', 'size'])
     .where('id', '=', id)
+    .where('begun_by', '=', actor)
     .executeTakeFirst()
 }
 

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type { CostExpectation } from '../money/expected-cost.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Api } from '../platform/http/api.ts'
@@ -38,10 +40,15 @@ export type StatementDeskDeps = {
 const tags = ['Reconciliation']
 const linesShown = 50
 const uploadNotFound = refuse(404, 'upload_not_found', 'This upload was finished or forgotten. Send the file again.')
+const statementIsCompared = refuse(
+  409,
+  'statement_is_compared',
+  'Another statement is compared at this moment. Import yours when it is done.',
+)
 const statementNotFound = refuse(404, 'statement_not_found', 'There is no such statement.')
 
-async function readUploadOf(db: Db, id: string) {
-  const upload = await findUpload(db, id)
+async function readUploadOf(db: Db, id: string, actor: string) {
+  const upload = await findUpload(db, id, actor)
   if (!upload) throw new RefusalError(uploadNotFound)
   return upload
 }
@@ -84,8 +91,8 @@ function registerSending(desk: Api, { db }: StatementDeskDeps): void {
           response: { 200: Envelope(PartKept) },
         },
       },
-      async ({ params, body }) => {
-        const upload = await readUploadOf(db, params.upload_id)
+      async ({ params, body, staff: { actor } }) => {
+        const upload = await readUploadOf(db, params.upload_id, actor)
         if (!Buffer.isBuffer(body)) throw new RefusalError(refusals.unreadableBody('Send the part as application/octet-stream.'))
         await keepUploadPart(db, upload, params.part_no, body)
         return ok({ part_no: params.part_no })
@@ -95,6 +102,8 @@ function registerSending(desk: Api, { db }: StatementDeskDeps): void {
 }
 
 function registerImport(desk: Api, { db, expectations }: StatementDeskDeps): void {
+  // A comparison holds a connection for as long as it takes; several would leave none for purchases.
+  let isComparing = false
   desk.post(
     '/reconcile/uploads/:upload_id/import',
     {
@@ -109,19 +118,27 @@ function registerImport(desk: Api, { db, expectations }: StatementDeskDeps): voi
       },
     },
     async ({ params, body: { from, to }, staff: { actor } }) => {
-      const upload = await readUploadOf(db, params.upload_id)
+      const upload = await readUploadOf(db, params.upload_id, actor)
       const { supplier, fileName } = upload
-      const { statement, closedDifferences } = await reconcileStatement(db, {
-        supplier,
-        fileName,
-        file: readUpload(db, upload),
-        actor,
-        expectations,
-        ...(from !== undefined && { from: new Date(from) }),
-        ...(to !== undefined && { to: new Date(to) }),
-      })
-      await forgetUpload(db, upload.id)
-      return ok({ statement_id: statement.id, is_new: statement.isNew, closed_differences: closedDifferences })
+      if (isComparing) throw new RefusalError(statementIsCompared)
+      isComparing = true
+      try {
+        // Read whole before the comparison takes its connection, so that it needs no second one.
+        const file = Readable.from([await buffer(readUpload(db, upload))])
+        const { statement, closedDifferences } = await reconcileStatement(db, {
+          supplier,
+          fileName,
+          file,
+          actor,
+          expectations,
+          ...(from !== undefined && { from: new Date(from) }),
+          ...(to !== undefined && { to: new Date(to) }),
+        })
+        await forgetUpload(db, upload.id)
+        return ok({ statement_id: statement.id, is_new: statement.isNew, closed_differences: closedDifferences })
+      } finally {
+        isComparing = false
+      }
     },
   )
 }

@@ -1,4 +1,6 @@
+import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { onConstraint } from '../../platform/database/database-errors.ts'
 import { transferMany } from '../move-money.ts'
 import type { TopUpRow } from './read-top-up.ts'
 import { checkTopUpMove } from './top-up-life.ts'
@@ -29,4 +31,10 @@ export async function creditTopUp(tx: Tx, topUp: TopUpRow, fields: CreditedWith)
     .set({ ...fields, state: 'credited', reason: null, next_ask_at: null, unanswered_since: null, ended_at: new Date() })
     .where('id', '=', topUp.id)
     .execute()
+    .catch(
+      onConstraint(
+        'top_ups_credit_a_transfer_once',
+        () => new ApprovalRefusedError('This transfer was credited at this moment for another account.'),
+      ),
+    )
 }

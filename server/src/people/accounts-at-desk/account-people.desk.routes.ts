@@ -9,6 +9,8 @@ import { findMemberEmail, removeMember, setMemberRole } from '../manage-people.t
 import { peopleRefusals } from '../people.refusals.ts'
 import { Accepted } from '../people.schemas.ts'
 import type { PeopleDeps } from '../people-deps.ts'
+import type { MemberRole } from '../permissions/member-permissions.ts'
+import type { StaffRole } from '../permissions/staff-permissions.ts'
 import { inviteMember, withdrawInvitation } from '../team/invite-member.ts'
 import { endView, startView } from '../views/view-as-reseller.ts'
 import {
@@ -29,6 +31,25 @@ async function readEmail(tx: Tx, { account_id: accountId, person_id: personId }:
   return email
 }
 
+/**
+ * Who lets somebody in that buys could let themselves in, and buy. So an account that has an owner leaves it to the
+ * owner, or to an owner of the desk.
+ */
+async function mustMayLetIn(
+  tx: Tx,
+  { accountId, role, staffRole }: { accountId: string; role: MemberRole; staffRole: StaffRole | undefined },
+): Promise<void> {
+  if (role === 'viewer' || staffRole === 'owner') return
+  const owner = await tx
+    .selectFrom('members')
+    .select('person_id')
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'owner')
+    .limit(1)
+    .executeTakeFirst()
+  if (owner) throw new RefusalError(peopleRefusals.ownersLetIn)
+}
+
 function registerInvitationRoutes(desk: Api, deps: PeopleDeps): void {
   desk.post(
     '/accounts/:account_id/invitations',
@@ -47,6 +68,7 @@ function registerInvitationRoutes(desk: Api, deps: PeopleDeps): void {
       await deps.throttle.count('invite', person.personId, ip)
       await inTransaction(deps.db, async (tx) => {
         const { accountId } = await readAccount(tx, params.account_id)
+        await mustMayLetIn(tx, { accountId, role: body.role, staffRole: person.staffRole })
         await inviteMember(tx, { ...body, accountId, actor })
       })
       return ok(accepted)
@@ -89,8 +111,9 @@ function registerMemberRoutes(desk: Api, { db }: PeopleDeps): void {
         response: { 200: Envelope(Accepted) },
       },
     },
-    async ({ params, body: { role, reason }, staff: { actor } }) => {
+    async ({ params, body: { role, reason }, staff: { actor }, person: { staffRole } }) => {
       await inTransaction(db, async (tx) => {
+        await mustMayLetIn(tx, { accountId: params.account_id, role, staffRole })
         const email = await readEmail(tx, params)
         await setMemberRole(tx, { account: params.account_id, email, role, reason, actor })
       })
@@ -125,7 +148,7 @@ function registerViewRoutes(desk: Api, { db }: PeopleDeps): void {
   desk.post(
     '/accounts/:account_id/view',
     {
-      config: { permission: 'manage_accounts', refusals: [409] },
+      config: { permission: 'manage_accounts', isConfirmationNeeded: true, refusals: [409] },
       schema: {
         operationId: 'deskStartView',
         tags,

@@ -205,6 +205,35 @@ describe('an account at the desk', () => {
   })
 })
 
+describe('rights over an account', () => {
+  it('that has an owner are not given by support, who could then buy with its money', async () => {
+    const support = await makeStaffMember('support', 'support@desk.test')
+    const { accountId } = await makeAccount(shop.db)
+    const path = `/desk/api/accounts/${accountId}/invitations`
+    expect((await support.ask('POST', path, { email: 'first@people.test', role: 'owner' })).status).toBe(200)
+    await inTransaction(shop.db, (tx) =>
+      createMember(tx, { email: 'head@people.test', passwordHash, account: accountId, role: 'owner', actor: 'test' }),
+    )
+    for (const role of ['owner', 'buyer']) {
+      const refused = await support.ask('POST', path, { email: 'friend@people.test', role })
+      expect(reasonOf(refused)).toEqual([403, 'owners_let_in'])
+    }
+    expect((await support.ask('POST', path, { email: 'friend@people.test', role: 'viewer' })).status).toBe(200)
+    expect((await owner.ask('POST', path, { email: 'friend@people.test', role: 'buyer' })).status).toBe(200)
+  })
+
+  it('are used by nobody of the staff for an account of their own', async () => {
+    const { accountId } = await makeAccount(shop.db)
+    await inTransaction(shop.db, (tx) =>
+      createMember(tx, { email: 'finance@desk.test', passwordHash: undefined, account: accountId, role: 'owner', actor: 'test' }),
+    )
+    const credit = { purse: 'main', amount: 1, reference: 'web-own', note: 'for me' }
+    expect(reasonOf(await finance.ask('POST', `/desk/api/accounts/${accountId}/credits`, credit))).toEqual([403, 'own_account'])
+    expect((await finance.ask('GET', `/desk/api/accounts/${accountId}`)).status).toBe(200)
+    await shop.db.deleteFrom('members').where('account_id', '=', accountId).execute()
+  })
+})
+
 describe('the money of an account at the desk', () => {
   it('is credited once per reference, above the limit and back again by two people', async () => {
     await writeSetting(shop.db, creditLimitOnePerson, 100, 'test')

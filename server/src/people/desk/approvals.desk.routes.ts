@@ -88,6 +88,7 @@ function registerDecisions(desk: Api, { db, approvalKinds }: ApprovalRouteDeps):
     async ({ person, staff, params: { approval_id: approvalId } }) => {
       const row = await readKnown(db, approvalId)
       if (!mayDecide(readerOf(person).role, row)) throw new RefusalError(peopleRefusals.notPermitted)
+      if (row.subject === person.membership?.accountId) throw new RefusalError(peopleRefusals.ownAccount)
       const decision = { approvalId, person: staff.person }
       const { what, change } = await inTransaction(db, (tx) => confirmApproval(tx, approvalKinds, decision))
       return ok({ approval_id: approvalId, what, ...change })

@@ -222,6 +222,13 @@ describe('the audit log at the desk', () => {
     expect(String(file.body)).toContain(`,ama@example.test,,127.0.0.1,key approve,${keyId},status: pending,status: active,,`)
   })
 
+  it('refuses moments and places that there cannot be', async () => {
+    for (const query of ['from=2026-06-30T23:59:60Z', 'until=2026-13-01T00:00:00Z', 'before=1e300', 'before=0']) {
+      const { status } = await auditor.ask('GET', `/desk/api/log?${query}`)
+      expect([query, status]).toEqual([query, 400])
+    }
+  })
+
   it('reads no more lines than it shows, whichever filter is used', async () => {
     await shop.app.database.ownerDb.transaction().execute(async (tx) => {
       await sql`insert into operator_log (at, actor, action, subject, details)

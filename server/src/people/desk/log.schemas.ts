@@ -15,7 +15,9 @@ export const LogFilters = Type.Object({
 
 export const LogQuery = Type.Object({
   ...LogFilters.properties,
-  before: Type.Optional(Type.Integer({ minimum: 1, description: 'The `next` of the page before.' })),
+  before: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The `next` of the page before.' }),
+  ),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
 })
 

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { AccountError, LastOwnerError } from '../../accounts/account-error.ts'
+import { refuseApproval } from '../../platform/approvals/decide-approval.ts'
+import { deskUser } from '../../platform/approvals/people.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { readPersonByEmail } from '../manage-people.ts'
@@ -71,6 +73,23 @@ async function lockStaff(tx: Tx, email: string): Promise<ChangedPerson & { role:
   return { personId: person.id, email: person.email, role, isLastOwner }
 }
 
+/**
+ * Takes away what somebody began at the desk who may not go on with it: proposals that wait for a second person, and
+ * invitations that nobody has accepted.
+ */
+async function endUnfinishedWork(tx: Tx, email: string, actor: string): Promise<void> {
+  const note = `${email} has not the same rights any more.`
+  const waiting = await tx
+    .selectFrom('approvals')
+    .select('id')
+    .where('state', '=', 'pending')
+    .where('proposed_os_user', '=', deskUser(email))
+    .orderBy('id')
+    .execute()
+  for (const { id } of waiting) await refuseApproval(tx, { approvalId: id, person: { by: actor, osUser: actor }, note })
+  await tx.deleteFrom('member_invitations').where('actor', '=', email).execute()
+}
+
 const lastOwner = (email: string) =>
   new LastOwnerError(`${email} is the last owner of this installation. Make somebody else an owner first.`)
 
@@ -87,6 +106,7 @@ export async function setStaffRole(
   if (isLastOwner && role !== 'owner') throw lastOwner(known)
   if (before === role) throw new AccountError(`${known} has the role ${role} already.`)
   await tx.updateTable('staff').set({ role }).where('person_id', '=', personId).execute()
+  await endUnfinishedWork(tx, known, actor)
   const details = { email: known, before: { role: before }, after: { role } }
   await appendOperatorLog(tx, { actor, action: 'staff set-role', subject: personId, details })
   return { personId, email: known }
@@ -105,6 +125,7 @@ export async function removeStaff(
   if (isLastOwner) throw lastOwner(known)
   await tx.deleteFrom('staff').where('person_id', '=', personId).execute()
   await tx.deleteFrom('person_sessions').where('person_id', '=', personId).execute()
+  await endUnfinishedWork(tx, known, actor)
   const details = { email: known, ...(reason !== undefined && { reason }), before: { role }, after: null }
   await appendOperatorLog(tx, { actor, action: 'staff remove', subject: personId, details })
   return { personId, email: known }

@@ -5,6 +5,7 @@ import { makeAccount } from '../../../test/makers.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
+import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
 import { proposeApproval } from '../../platform/approvals/propose-approval.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { hashPersonPassword } from '../auth/open-auth.ts'
@@ -12,6 +13,7 @@ import { createMember } from '../manage-people.ts'
 import { approvalPermissions } from '../permissions/approval-permissions.ts'
 import type { StaffRole } from '../permissions/staff-permissions.ts'
 import { staffOf } from '../staff-of.ts'
+import { setStaffRole } from './manage-staff.ts'
 
 const shop = setUpPeople()
 const desk = new Map<string, TestBrowser>()
@@ -153,7 +155,7 @@ const kindOf = (name: string) => {
 }
 
 /** A correction of a wallet that waits, proposed by this person. */
-async function propose(person = staffOf('kofi@example.test').person) {
+async function propose(person = staffOf('kofi@example.test', 'finance').person) {
   const { accountId } = await makeAccount(shop.db, { balancePesewas: 5_000 })
   const request = { accountId, amount: 1_000, creditId: null }
   const proposal = { kind: kindOf('wallet correct'), subject: accountId, request, reason: 'the receipt says so', person }
@@ -192,7 +194,7 @@ describe('the queue of approvals', () => {
   })
 
   it.each([
-    ['from another session', staffOf('kofi@example.test').person],
+    ['from another session', staffOf('kofi@example.test', 'finance').person],
     ['under another name of the command line', { by: 'Kofi', osUser: 'root' }],
     ['with capitals on the command line', { by: ' KOFI@example.test', osUser: 'root' }],
   ])('is not confirmed by whoever proposed it, %s', async (_how, person) => {
@@ -205,6 +207,29 @@ describe('the queue of approvals', () => {
     expect(refused.body.error.message).toContain('a second person confirms')
     const withdrawn = await as('kofi').ask('POST', `${path}/refuse`, { reason: 'a mistake of mine' })
     expect(withdrawn.body.data).toMatchObject({ status: 'refused', decision_note: 'a mistake of mine' })
+  })
+
+  it('is not confirmed on the command line over a word of the desk, nor the other way round, where money is real', async () => {
+    const { ownerDb } = shop.app.database
+    await ownerDb.insertInto('installation').values({ mode: 'live' }).execute()
+    try {
+      const { approvalId } = await propose()
+      const onTerminal = { approvalId, person: { by: 'esi', osUser: 'kofi' } }
+      await expect(inTransaction(shop.db, (tx) => confirmApproval(tx, allApprovalKinds, onTerminal))).rejects.toThrow(
+        'where nobody signs in',
+      )
+      const { path } = await propose({ by: 'esi', osUser: 'kofi' })
+      expect(reasonOf(await as('ama').ask('POST', `${path}/confirm`))).toEqual([409, 'not_possible'])
+    } finally {
+      await ownerDb.deleteFrom('installation').execute()
+    }
+  })
+
+  it('loses what somebody proposed whose role has changed', async () => {
+    await bring('afua@example.test', 'finance')
+    const { path } = await propose(staffOf('afua@example.test', 'finance').person)
+    await inTransaction(shop.db, (tx) => setStaffRole(tx, { email: 'afua@example.test', role: 'auditor', actor: 'test' }))
+    expect((await as('ama').ask('GET', path)).body.data).toMatchObject({ status: 'refused', decided_by: 'test' })
   })
 
   it('is decided by nobody without the permission of its kind', async () => {

@@ -45,6 +45,8 @@ export async function startView(
 ): Promise<{ endsAt: Date }> {
   const { viewer, reason } = view
   const { accountId } = await readAccount(tx, view.accountId)
+  // Two clicks at once begin one view after the other.
+  await tx.selectFrom('person_sessions').select('id').where('id', '=', viewer.sessionId).forUpdate().execute()
   await endViewOf(tx, viewer.sessionId, 'another view began')
   const { rows } = await sql<{ ends_at: Date }>`
     insert into account_views (session_id, person_id, account_id, ends_at)

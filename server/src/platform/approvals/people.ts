@@ -30,14 +30,24 @@ export function isSamePerson(one: string, other: string): boolean {
   return first.includes('@') !== second.includes('@') && shortName(first) === shortName(second)
 }
 
+/** The user of a person at the desk: who has signed in there. */
+export const deskUser = (email: string): string => `desk:${email}`
+
+const isDeskUser = (osUser: string): boolean => osUser.startsWith(deskUser(''))
+
 /**
  * Why these two people cannot act as two, or undefined. With real money, two names typed by the same user of the
  * operating system count as one person, unless `single_operator` is on. Old proposals have no user and are not
- * compared.
+ * compared. Nor can a sign-in at the desk and a user of the operating system be told apart: whoever has both would be two.
  */
 export async function refuseOneUser(tx: Tx, first: { osUser: string | null }, second: Person): Promise<string | undefined> {
-  if (first.osUser === null || first.osUser !== second.osUser) return undefined
+  if (first.osUser === null) return undefined
+  const isMixed = isDeskUser(first.osUser) !== isDeskUser(second.osUser)
+  if (first.osUser !== second.osUser && !isMixed) return undefined
   if (!(await isLiveDatabase(tx)) || (await readSetting(tx, singleOperator))) return undefined
+  if (isMixed) {
+    return 'One of the two words was given at the desk and the other on the command line, where nobody signs in: both are given at the desk, or both on the command line.'
+  }
   return (
     `${second.osUser} typed both names on this machine, and this installation is live: a second person confirms it as ` +
     `their own user. Whoever works alone sets \`single_operator\` to true.`

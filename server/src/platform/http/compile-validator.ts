@@ -13,9 +13,16 @@ const addFormats = addFormatsModule as unknown as typeof addFormatsModule.defaul
 /** Whether a number has at most this many decimals. Very large numbers have none and pass. */
 const hasDecimals = (decimals: number, value: number) => Number(value.toFixed(decimals)) === value
 
+/** RFC 3339 has leap seconds, such as 23:59:60, which no `Date` has; the format of the library lets them pass. */
+function refuseImpossibleMoments(ajv: Ajv): void {
+  const { validate } = ajv.formats['date-time'] as { readonly validate: (text: string) => boolean }
+  ajv.addFormat('date-time', (text: string) => validate(text) && !Number.isNaN(Date.parse(text)))
+}
+
 function newCompiler(coerceTypes: boolean, allErrors: boolean): Ajv {
   const ajv = new Ajv({ coerceTypes, allErrors, useDefaults: true, removeAdditional: false, strictTypes: false })
   addFormats(ajv, ['uuid', 'date', 'date-time', 'email'])
+  refuseImpossibleMoments(ajv)
   ajv.addKeyword({ keyword: decimalsKeyword, type: 'number', validate: hasDecimals })
   ajv.addKeyword({ keyword: sensitiveKeyword, schemaType: 'boolean' })
   return ajv

@@ -60,8 +60,9 @@ const viewIdentity = ({ notes, ...identity }: AfaIdentity): Static<typeof AfaIde
   notes: notes ?? null,
 })
 
-function viewEntry(registration: AfaApplication, me: string): Static<typeof AfaQueueEntry> {
-  const { identity } = registration
+/** @param isShown whether the person works registrations off: nobody else sees whose they are */
+function viewEntry(registration: AfaApplication, me: string, isShown: boolean): Static<typeof AfaQueueEntry> {
+  const identity = isShown ? registration.identity : undefined
   return {
     order_id: registration.orderId,
     reference: registration.reference,
@@ -91,14 +92,15 @@ function registerQueueRoute(desk: Api, { db, secretsKeys }: AfaDeskDeps): void {
         response: { 200: Envelope(AfaQueue) },
       },
     },
-    async ({ query, staff: { actor } }) => {
+    async ({ query, staff: { actor, permissions } }) => {
+      const isShown = permissions.includes('settle_orders')
       const [found, counts, isFeeRefunded] = await Promise.all([
         listRegistrations(db, secretsKeys, queryOf(query, actor)),
         countRegistrations(db, actor),
         readSetting(db, afaRefundOnCancel),
       ])
       return ok({
-        orders: found.map((registration) => viewEntry(registration, actor)),
+        orders: found.map((registration) => viewEntry(registration, actor, isShown)),
         next: found.length < query.limit ? null : (found.at(-1)?.orderId ?? null),
         counts: {
           waiting: counts.waiting,

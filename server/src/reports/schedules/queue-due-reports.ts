@@ -12,7 +12,7 @@ export type QueueReport = (
 /** Schedules that one call takes. */
 const takenMax = 50
 
-type Due = { id: string; email: string; every: Every; hour: number; last_day: string }
+type Due = { id: string; email: string; every: Every; hour: number; last_day: string; is_sent: boolean }
 
 /**
  * Hands the reports that are due to the mails, each once: the mail and the next time are written together. A report
@@ -21,15 +21,16 @@ type Due = { id: string; email: string; every: Every; hour: number; last_day: st
 export async function queueDueReports(db: Db, queueReport: QueueReport): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<Due>`
-      select id, email, every, hour, last_day::text from report_schedules
+      select id, email, every, hour, last_day::text, coalesce(sent_for >= last_day, false) as is_sent from report_schedules
       cross join lateral (
         select (date_trunc(every, now() at time zone 'Africa/Accra') - interval '1 day')::date as last_day
       ) as period
       where next_at <= now()
         and (select counted_at from report_progress) >= (last_day + 1)::timestamp at time zone 'Africa/Accra'
       order by next_at limit ${takenMax} for update of report_schedules skip locked`.execute(tx)
-    for (const { id, email, every, hour, last_day } of rows) {
-      await queueReport(tx, { email, scheduleId: id, lastDay: last_day })
+    for (const { id, email, every, hour, last_day, is_sent } of rows) {
+      // A new hour may make a report due once more that has left already.
+      if (!is_sent) await queueReport(tx, { email, scheduleId: id, lastDay: last_day })
       await sql`
         update report_schedules set next_at = ${nextTime(every, hour)}, sent_for = ${last_day}::date where id = ${id}`.execute(tx)
     }

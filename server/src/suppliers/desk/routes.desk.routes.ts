@@ -73,7 +73,7 @@ function registerChanging(desk: Api, { db }: RouteDeskDeps): void {
   desk.post(
     '/routes',
     {
-      config: { permission: 'manage_suppliers', refusals: [409] },
+      config: { permission: 'manage_suppliers', isConfirmationNeeded: true, refusals: [409] },
       schema: {
         operationId: 'deskSetRoute',
         tags,

@@ -105,9 +105,15 @@ function markCredentials(stored: StoredSupplier | undefined, change: SupplierCha
   return JSON.stringify({ ...stored?.credentials_set_at, ...marked })
 }
 
+/** Whether the supplier is reached at another host than before. Its credentials were never meant for that one. */
+function isOtherPlace(stored: StoredSupplier | undefined, { baseUrl }: SupplierChange): boolean {
+  if (baseUrl === undefined || stored?.base_url == null || stored.credentials === null) return false
+  return new URL(baseUrl).origin !== new URL(stored.base_url).origin
+}
+
 /**
  * Adds or changes a supplier, for all processes within a second, and writes it to the operator's log.
- * Credentials are sealed into the row and merged with the ones already there.
+ * Credentials are sealed into the row and merged with the ones already there; another host begins without any.
  *
  * @returns whether the supplier is new
  * @throws SupplierChangeError when the adapter does not know a setting or credential
@@ -134,13 +140,17 @@ export function writeSupplier(
         `${adapterName} has no credential ${unknown.join(', ')}; it has ${adapter.credentialNames.join(', ')}.`,
       )
     }
+    const isElsewhere = isOtherPlace(stored, change)
+    const kept = isElsewhere ? null : (stored?.credentials ?? null)
     const credentials = change.credentials
-      ? sealCredentials(keys, name, { ...unsealCredentials(keys, name, stored?.credentials ?? null), ...change.credentials })
+      ? sealCredentials(keys, name, { ...unsealCredentials(keys, name, kept), ...change.credentials })
       : undefined
     const values = {
       adapter: adapterName,
       settings: JSON.stringify(settings),
-      ...(credentials === undefined ? {} : { credentials, credentials_set_at: markCredentials(stored, change) }),
+      ...(credentials === undefined
+        ? isElsewhere && { credentials: null, credentials_set_at: '{}' }
+        : { credentials, credentials_set_at: markCredentials(isElsewhere ? undefined : stored, change) }),
       ...(change.isEnabled === undefined ? {} : { is_enabled: change.isEnabled }),
       ...(change.baseUrl === undefined ? {} : { base_url: change.baseUrl }),
       ...(change.slots === undefined ? {} : { slots: change.slots }),

@@ -183,7 +183,9 @@ export const EditDone = Type.Object({ changed: Type.Integer(), unchanged: Type.I
 export const PackagePath = Type.Object({ package_id: Uuid() })
 
 export const HistoryQuery = Type.Object({
-  before: Type.Optional(Type.Integer({ minimum: 1, description: 'The `next` of the page before.' })),
+  before: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The `next` of the page before.' }),
+  ),
 })
 
 export const PackageHistory = Type.Object(

@@ -135,7 +135,7 @@ function registerChanges(desk: Api, { db, routes }: PackageDeskDeps): void {
     '/packages/apply',
     {
       bodyLimit: priceListBytes,
-      config: { permission: 'manage_catalogue', refusals: [409] },
+      config: { permission: 'manage_catalogue', isConfirmationNeeded: true, refusals: [409] },
       schema: {
         operationId: 'deskChangePackages',
         tags,

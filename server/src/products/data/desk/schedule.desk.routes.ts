@@ -167,7 +167,7 @@ function registerSetWrites(desk: Api, { db, routes }: ScheduleDeskDeps): void {
     '/packages/scheduled',
     {
       bodyLimit: priceListBytes,
-      config: { permission: 'manage_catalogue', refusals: [409] },
+      config: { permission: 'manage_catalogue', isConfirmationNeeded: true, refusals: [409] },
       schema: {
         operationId: 'deskMakePriceSet',
         tags,
@@ -185,7 +185,7 @@ function registerSetWrites(desk: Api, { db, routes }: ScheduleDeskDeps): void {
     '/packages/scheduled/:set_id',
     {
       bodyLimit: priceListBytes,
-      config: { permission: 'manage_catalogue', refusals: [setNotFound, 409] },
+      config: { permission: 'manage_catalogue', isConfirmationNeeded: true, refusals: [setNotFound, 409] },
       schema: {
         operationId: 'deskChangePriceSet',
         tags,
@@ -224,7 +224,7 @@ function registerSetEnds(desk: Api, { db }: ScheduleDeskDeps): void {
   desk.post(
     '/packages/scheduled/:set_id/carry-out',
     {
-      config: { permission: 'manage_catalogue', refusals: [setNotFound, 409] },
+      config: { permission: 'manage_catalogue', isConfirmationNeeded: true, refusals: [setNotFound, 409] },
       schema: {
         operationId: 'deskCarryOutPriceSet',
         tags,

@@ -36,7 +36,7 @@ function registerMakeRoute(desk: Api, { db, log }: VoucherDeskDeps): void {
   desk.post(
     '/vouchers/types',
     {
-      config: { permission: 'manage_stock', refusals: [400, 409] },
+      config: { permission: 'manage_stock', isConfirmationNeeded: true, refusals: [400, 409] },
       schema: {
         operationId: 'deskMakeVoucherType',
         tags,
@@ -61,7 +61,7 @@ function registerChangeRoute(desk: Api, { db, log }: VoucherDeskDeps): void {
   desk.post(
     '/vouchers/types/:type_id',
     {
-      config: { permission: 'manage_stock', refusals: [400, typeNotFound, 409] },
+      config: { permission: 'manage_stock', isConfirmationNeeded: true, refusals: [400, typeNotFound, 409] },
       schema: {
         operationId: 'deskChangeVoucherType',
         tags,

@@ -46,7 +46,7 @@ function registerImportRoute(desk: Api, { db, secretsKeys, log }: VoucherDeskDep
   desk.post(
     '/vouchers/types/:type_id/import',
     {
-      config: { permission: 'manage_stock', refusals: [400, typeNotFound, 409] },
+      config: { permission: 'manage_stock', isConfirmationNeeded: true, refusals: [400, typeNotFound, 409] },
       schema: {
         operationId: 'deskImportVouchers',
         tags,

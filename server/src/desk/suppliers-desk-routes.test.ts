@@ -10,7 +10,9 @@ import type { StaffRole } from '../people/permissions/staff-permissions.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
+import { writeSetting } from '../platform/settings/settings.ts'
 import { uploadPartBytes } from '../reconciliation/keep-upload.ts'
+import { floatWarningGhs } from '../reports/reports.settings.ts'
 import { countSupplierHours } from '../reports/suppliers/count-supplier-hours.ts'
 
 let simulator: RunningSimulator
@@ -276,6 +278,12 @@ describe('the health of suppliers', () => {
     expect(low).toMatchObject({ is_low: true, float: 200 })
     expect(low.hours_left).toBeLessThan(24)
     const { data } = await ask('GET', '/needs')
+    await writeSetting(shop.db, floatWarningGhs, 20_000, 'test')
+    await shop.app.untilSeen()
+    expect(await floatOf(10_000_00)).toMatchObject({ is_low: true })
+    await writeSetting(shop.db, floatWarningGhs, 9_000, 'test')
+    await shop.app.untilSeen()
+    expect(await floatOf(10_000_00)).toMatchObject({ is_low: false })
     const need = data.needs.find(({ name }: { name: string }) => name === 'float')
     expect(need).toMatchObject({ count: 1, lines: [{ path: '/suppliers/hubtel', text: expect.stringContaining('GHS 200.00') }] })
   })

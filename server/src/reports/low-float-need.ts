@@ -1,23 +1,31 @@
 import { sql } from 'kysely'
 import { formatGhs, pesewas } from '../money/pesewas.ts'
 import { defineNeed } from '../platform/needs/need.ts'
-import { floatWarningHours } from './reports.settings.ts'
+import { floatWarningGhs, floatWarningHours } from './reports.settings.ts'
 import { floatPaces } from './suppliers/read-float-pace.ts'
 
-/** Floats at suppliers that are nearly used up at the present pace. */
-export const lowFloatNeed = defineNeed<{ supplier: string; float: number; hours: number }>({
+/** What a setting is now, within a statement. */
+const setTo = ({ name, defaultValue }: { readonly name: string; readonly defaultValue: number }) =>
+  sql`coalesce((select (value #>> '{}')::integer from settings where name = ${sql.lit(name)}), ${sql.lit(defaultValue)})`
+
+const hoursOfMonth = 30 * 24
+
+/** How long it lasts, where that is soon enough to matter. */
+function pacesOf(hours: number | null): string {
+  if (hours === null || hours > hoursOfMonth) return ', less than you want to hold'
+  return hours < 1 ? ': less than an hour at the present pace' : `: about ${Math.round(hours)} hours at the present pace`
+}
+
+/** Floats at suppliers that are nearly used up at the present pace, or below what the operator wants to hold. */
+export const lowFloatNeed = defineNeed<{ supplier: string; float: number; hours: number | null }>({
   name: 'float',
   waiting: () => sql`
     select name as id, float_read_at as at, jsonb_build_object('supplier', name, 'float', float_pesewas, 'hours', hours_left) as facts
     from (${floatPaces}) as pace
-    where hours_left < coalesce(
-      (select (value #>> '{}')::integer from settings where name = ${sql.lit(floatWarningHours.name)}), ${sql.lit(floatWarningHours.defaultValue)})
-    order by hours_left`,
+    where hours_left < ${setTo(floatWarningHours)} or float_pesewas < ${setTo(floatWarningGhs)}::bigint * 100
+    order by hours_left nulls last, name`,
   line: ({ facts: { supplier, float, hours } }) => ({
-    text:
-      hours < 1
-        ? `${formatGhs(pesewas(float))} is left at ${supplier}: less than an hour at the present pace.`
-        : `${formatGhs(pesewas(float))} is left at ${supplier}: about ${Math.round(hours)} hours at the present pace.`,
+    text: `${formatGhs(pesewas(float))} is left at ${supplier}${pacesOf(hours)}.`,
     path: `/suppliers/${supplier}`,
   }),
 })

@@ -50,4 +50,13 @@ export const floatWarningHours = defineSetting({
   help: 'A float that lasts for fewer hours at the pace of the last day is shown as low.',
 })
 
-export const reportsSettings = [taxRates, floatWarningHours]
+/** Below which amount a float is low however slowly it goes: what an operator always wants to hold. */
+export const floatWarningGhs = defineSetting({
+  name: 'float_warning_ghs',
+  schema: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+  defaultValue: 0,
+  allowed: 'a whole number of GHS from 0 to 1000000000',
+  help: 'A float below this amount is shown as low, whatever its pace; with 0 only the pace counts.',
+})
+
+export const reportsSettings = [taxRates, floatWarningHours, floatWarningGhs]

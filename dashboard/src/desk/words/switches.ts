@@ -129,6 +129,8 @@ export const switchWords = {
     alert_webhook_url: 'Alarms to a webhook',
     reseller_sms_notices: 'Notices to resellers by SMS',
     report_tax_rates: 'Taxes',
+    float_warning_hours: 'Hours for which a float must last',
+    float_warning_ghs: 'Float that you want to hold',
     float_drift_tolerance: 'Float difference that raises an alarm',
   } as Record<string, string>,
 } as const

@@ -73,6 +73,7 @@ describe('the month of a new demo', () => {
   })
 
   it('leaves the operator something of every kind that waits for a person', async () => {
+    expect(await count(sql`settings where name = 'float_warning_ghs'`)).toBe(1)
     expect(await count(sql`business_requests where state = 'waiting'`)).toBe(1)
     expect(await count(sql`sms_senders where status = 'requested'`)).toBe(1)
     expect(await count(sql`top_ups where state = 'waiting' and way = 'transfer'`)).toBe(1)

@@ -3,9 +3,11 @@ import { createKey } from '../../accounts/create-key.ts'
 import { raiseStuckAlarms } from '../../orders/schedule/raise-stuck-alarms.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { writeSetting } from '../../platform/settings/settings.ts'
 import { products } from '../../products/products.ts'
 import { raiseLowStockAlarms } from '../../products/results-checker/raise-low-stock-alarms.ts'
 import { raiseSmsAlarms } from '../../products/sms/link/conclude-overdue.ts'
+import { floatWarningGhs } from '../../reports/reports.settings.ts'
 import { rollUp } from '../../reports/roll-up.ts'
 import { inventedDomain } from './invent-accounts.ts'
 import { leaveOfficeWork } from './leave-office-work.ts'
@@ -18,6 +20,9 @@ const monthSeed = 65
 
 /** The type of vouchers that runs out, and how many its operator wants in stock: more than the demo has. */
 const scarceVouchers = { name: 'NOVDEC', wanted: 60 }
+
+/** More than the simulated suppliers hold, so that their floats are low: what the operator wants to hold, in GHS. */
+const wantedFloatGhs = 12_000_000
 
 /** An invented reseller asks for a key and waits for the operator. */
 async function leavePendingKey(tx: Tx, prefix: string): Promise<void> {
@@ -58,6 +63,7 @@ export async function writeDemoMonth(
  */
 export async function finishDemoMonth(db: Db): Promise<void> {
   await leaveOfficeWork(db)
+  await writeSetting(db, floatWarningGhs, wantedFloatGhs, 'ama')
   const unheard = { error: () => undefined, info: () => undefined }
   await rollUp(db, products)
   await raiseStuckAlarms(db, unheard)

@@ -4,7 +4,7 @@ import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { SupplierRegistry } from '../../suppliers/ports.ts'
-import { floatWarningHours } from '../reports.settings.ts'
+import { floatWarningGhs, floatWarningHours } from '../reports.settings.ts'
 import { HealthQuery, SupplierHealthList } from './health.schemas.ts'
 import { type FloatPace, type LowFloat, listLowFloats, readFloatPace } from './read-float-pace.ts'
 import { type HealthFigures, readSupplierHealth } from './read-supplier-health.ts'
@@ -19,7 +19,11 @@ const leastOf =
 
 /** The floats that need a top-up, the most pressing one first. */
 export async function readLowFloats(deps: FloatDeps): Promise<LowFloat[]> {
-  return listLowFloats(deps.db, { warningHours: await deps.settings.read(floatWarningHours), leastOf: leastOf(deps) })
+  const [warningHours, warningGhs] = await Promise.all([
+    deps.settings.read(floatWarningHours),
+    deps.settings.read(floatWarningGhs),
+  ])
+  return listLowFloats(deps.db, { warningHours, warningGhs, leastOf: leastOf(deps) })
 }
 
 function viewFigures({ attempts, delivered, failed, success, answerP50, answerP95, deliveryP50, deliveryP95 }: HealthFigures) {

@@ -51,20 +51,26 @@ export async function readFloatPace(db: Db): Promise<FloatPace[]> {
 export type LowFloat = FloatPace & { readonly leastPesewas: Pesewas | null }
 
 /**
- * The floats that are empty by their supplier’s own measure, or that last for fewer hours than the operator wants warning
- * for; the one that ends first comes first.
+ * The floats that are empty by their supplier’s own measure, that last for fewer hours than the operator wants warning
+ * for, or that are below what the operator wants to hold; the one that ends first comes first.
  * @param leastOf below which a supplier’s float counts as empty; undefined where that is not known
  */
 export async function listLowFloats(
   db: Db,
-  { warningHours, leastOf }: { readonly warningHours: number; readonly leastOf: (supplier: string) => Pesewas | undefined },
+  wish: {
+    readonly warningHours: number
+    readonly warningGhs: number
+    readonly leastOf: (supplier: string) => Pesewas | undefined
+  },
 ): Promise<LowFloat[]> {
+  const { warningHours, warningGhs, leastOf } = wish
   const paces = await readFloatPace(db)
   return paces
     .map((pace) => ({ ...pace, leastPesewas: leastOf(pace.supplier) ?? null }))
     .filter(({ floatPesewas, hoursLeft, leastPesewas }) => {
       if (floatPesewas === null) return false
-      return (leastPesewas !== null && floatPesewas < leastPesewas) || (hoursLeft !== null && hoursLeft < warningHours)
+      const least = Math.max(leastPesewas ?? 0, warningGhs * 100)
+      return floatPesewas < least || (hoursLeft !== null && hoursLeft < warningHours)
     })
     .toSorted((one, other) => (one.hoursLeft ?? 0) - (other.hoursLeft ?? 0))
 }

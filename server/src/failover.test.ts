@@ -257,7 +257,8 @@ test('while nobody listens at the first supplier, nothing of an order can have l
   expect(new Set(refused.map(({ outcome }) => outcome))).toEqual(new Set(['unreachable']))
   expect(await routeStates('datamart')).toEqual(new Set(['paused']))
   // Its first probe is a minute away with live times; a person who has repaired it need not wait.
-  await writeSupplier(db, keys, 'datamart', change([`base_url=${town.simulator.url}/datamart`]), 'test')
+  // Another host begins without credentials.
+  await writeSupplier(db, keys, 'datamart', change([`base_url=${town.simulator.url}/datamart`, ...datamart]), 'test')
   await resumeRoutesByHand(db, { supplier: 'datamart' }, 'test')
   await untilOpen('datamart')
   const later = await place(5)

@@ -65,7 +65,7 @@ describe('the switches at the desk', () => {
     const buy = async () => (await shop.app.call('POST', '/resultschecker/purchase', { key, body })).status
     expect(await buy()).toBe(404)
     const { value } = await done('/settings/results_checker_enabled', { value: false, reason: 'the council is away' })
-    expect([value, await saidWithinASecond(503, buy)]).toEqual([false, 503])
+    expect([value, await saidWithinASecond(503, buy, 100)]).toEqual([false, 503])
     expect(await settingNamed('results_checker_enabled')).toMatchObject({
       field: { kind: 'switch' },
       default: true,
@@ -74,7 +74,7 @@ describe('the switches at the desk', () => {
     const [line] = await logOf('results_checker_enabled')
     expect(line).toMatchObject({ details: { before: true, after: false, address: expect.anything() } })
     await done('/settings/results_checker_enabled', { value: true, reason: 'it is back' })
-    expect(await saidWithinASecond(404, buy)).toBe(404)
+    expect(await saidWithinASecond(404, buy, 100)).toBe(404)
   })
 
   it('return by themselves when the change says so; the return can be seen and cancelled', async () => {

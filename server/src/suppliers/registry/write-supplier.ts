@@ -105,10 +105,16 @@ function markCredentials(stored: StoredSupplier | undefined, change: SupplierCha
   return JSON.stringify({ ...stored?.credentials_set_at, ...marked })
 }
 
+/** Scheme, host and port. `URL.origin` would be the same for all addresses of SMPP. */
+function placeOf(address: string): string {
+  const { protocol, host } = new URL(address)
+  return `${protocol}//${host}`
+}
+
 /** Whether the supplier is reached at another host than before. Its credentials were never meant for that one. */
 function isOtherPlace(stored: StoredSupplier | undefined, { baseUrl }: SupplierChange): boolean {
   if (baseUrl === undefined || stored?.base_url == null || stored.credentials === null) return false
-  return new URL(baseUrl).origin !== new URL(stored.base_url).origin
+  return placeOf(baseUrl) !== placeOf(stored.base_url)
 }
 
 /**

@@ -6,16 +6,15 @@ import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { State } from '../../both/list/state.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { Choices } from '../frame/choices.tsx'
-import { NewRows } from '../frame/new-rows.tsx'
+import { LiveTable } from '../frame/live-table.tsx'
 import { pageRows } from '../frame/page-rows.ts'
 import { BeforeAfter } from '../frame/panel.tsx'
 import { useActs } from '../frame/use-acts.ts'
 import { useChosen } from '../frame/use-chosen.ts'
-import { useLiveRows } from '../frame/use-live-rows.ts'
 import { approvalStates, sentence, approvalWords as words } from '../words/approvals.ts'
 import { frameWords } from '../words/frame.ts'
 import { ApprovalPanel } from './approval-panel.tsx'
@@ -36,38 +35,6 @@ const columns: readonly Column<Approval>[] = [
     show: ({ status }) => <State tone={approvalStates[status].tone}>{approvalStates[status].word}</State>,
   },
 ]
-
-type ListProps = {
-  readonly name: string
-  readonly which: Which
-  readonly approvals: readonly Approval[]
-  readonly selected: string | undefined
-  readonly onSelect: (approval: Approval) => void
-}
-
-function ApprovalList({ name, which, approvals, selected, onSelect }: ListProps) {
-  const rows = useLiveRows(name, approvals, keyOf)
-  if (rows.shown.length === 0) {
-    return which === 'pending' ? (
-      <Empty title={words.nothingWaits}>{words.nothingWaitsNext}</Empty>
-    ) : (
-      <Empty title={words.nothingDecided} />
-    )
-  }
-  return (
-    <>
-      <NewRows rows={rows} />
-      <TableOrCards
-        label={frameWords.approvals}
-        columns={columns}
-        rows={rows.shown}
-        keyOf={keyOf}
-        onSelect={onSelect}
-        selectedKey={selected}
-      />
-    </>
-  )
-}
 
 /** What takes two people: what waits, and what was decided. */
 export default function ApprovalsScreen() {
@@ -105,12 +72,21 @@ export default function ApprovalsScreen() {
         </div>
         <MorePages query={query} more={words.more}>
           {(pages) => (
-            <ApprovalList
+            <LiveTable
               name={name}
-              which={which}
-              approvals={pages.flatMap((page) => page.approvals)}
+              label={frameWords.approvals}
+              columns={columns}
+              rows={pages.flatMap((page) => page.approvals)}
+              keyOf={keyOf}
               selected={chosen}
-              onSelect={({ approval_id: id }) => choose(id)}
+              onSelect={choose}
+              empty={
+                which === 'pending' ? (
+                  <Empty title={words.nothingWaits}>{words.nothingWaitsNext}</Empty>
+                ) : (
+                  <Empty title={words.nothingDecided} />
+                )
+              }
             />
           )}
         </MorePages>

@@ -6,15 +6,14 @@ import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { State } from '../../both/list/state.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { Choices } from '../frame/choices.tsx'
-import { NewRows } from '../frame/new-rows.tsx'
+import { LiveTable } from '../frame/live-table.tsx'
 import { pageRows } from '../frame/page-rows.ts'
 import { useActs } from '../frame/use-acts.ts'
 import { useChosen } from '../frame/use-chosen.ts'
-import { useLiveRows } from '../frame/use-live-rows.ts'
 import { requestStates, businessWords as words } from '../words/business.ts'
 import { frameWords } from '../words/frame.ts'
 import { RequestPanel } from './request-panel.tsx'
@@ -32,34 +31,6 @@ const columns: readonly Column<Request>[] = [
   { title: words.asked, show: ({ asked_at }) => relativeMoment(asked_at) },
   { title: words.state, show: ({ state }) => <State tone={requestStates[state].tone}>{requestStates[state].word}</State> },
 ]
-
-type ListProps = {
-  readonly name: string
-  readonly view: View
-  readonly requests: readonly Request[]
-  readonly selected: string | undefined
-  readonly onSelect: (request: Request) => void
-}
-
-function RequestList({ name, view, requests, selected, onSelect }: ListProps) {
-  const rows = useLiveRows(name, requests, keyOf)
-  if (rows.shown.length === 0) {
-    return view === 'waiting' ? <Empty title={words.nothingWaits}>{words.nothingWaitsNext}</Empty> : <Empty title={words.none} />
-  }
-  return (
-    <>
-      <NewRows rows={rows} />
-      <TableOrCards
-        label={frameWords.business}
-        columns={columns}
-        rows={rows.shown}
-        keyOf={keyOf}
-        onSelect={onSelect}
-        selectedKey={selected}
-      />
-    </>
-  )
-}
 
 /** Requests of accounts to be approved as a business: what waits, and what was decided. */
 export default function BusinessScreen() {
@@ -97,12 +68,21 @@ export default function BusinessScreen() {
         </div>
         <MorePages query={query} more={words.more}>
           {(pages) => (
-            <RequestList
+            <LiveTable
               name={name}
-              view={view}
-              requests={pages.flatMap((page) => page.requests)}
+              label={frameWords.business}
+              columns={columns}
+              rows={pages.flatMap((page) => page.requests)}
+              keyOf={keyOf}
               selected={chosen}
-              onSelect={({ request_id: id }) => choose(id)}
+              onSelect={choose}
+              empty={
+                view === 'waiting' ? (
+                  <Empty title={words.nothingWaits}>{words.nothingWaitsNext}</Empty>
+                ) : (
+                  <Empty title={words.none} />
+                )
+              }
             />
           )}
         </MorePages>

@@ -7,16 +7,15 @@ import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { State } from '../../both/list/state.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { Choices } from '../frame/choices.tsx'
 import { FilterBar } from '../frame/filter-bar.tsx'
-import { NewRows } from '../frame/new-rows.tsx'
+import { LiveTable } from '../frame/live-table.tsx'
 import { pageRows } from '../frame/page-rows.ts'
 import { useActs } from '../frame/use-acts.ts'
 import { useChosen } from '../frame/use-chosen.ts'
-import { useLiveRows } from '../frame/use-live-rows.ts'
 import { frameWords } from '../words/frame.ts'
 import { keyStates, keyWords as words } from '../words/keys.ts'
 import { KeyPanel } from './key-panel.tsx'
@@ -62,34 +61,6 @@ function useKeys(filters: Given, view: View) {
       ),
     getNextPageParam: ({ next }) => next ?? undefined,
   })
-}
-
-type ListProps = {
-  readonly name: string
-  readonly isWaiting: boolean
-  readonly keys: readonly Key[]
-  readonly selected: string | undefined
-  readonly onSelect: (key: Key) => void
-}
-
-function KeyList({ name, isWaiting, keys, selected, onSelect }: ListProps) {
-  const rows = useLiveRows(name, keys, keyOf)
-  if (rows.shown.length === 0) {
-    return isWaiting ? <Empty title={words.nothingWaits}>{words.nothingWaitsNext}</Empty> : <Empty title={words.none} />
-  }
-  return (
-    <>
-      <NewRows rows={rows} />
-      <TableOrCards
-        label={frameWords.keys}
-        columns={columns}
-        rows={rows.shown}
-        keyOf={keyOf}
-        onSelect={onSelect}
-        selectedKey={selected}
-      />
-    </>
-  )
 }
 
 function KeyFilters({ filters, onShow }: { readonly filters: Given; readonly onShow: (change: Given) => void }) {
@@ -139,12 +110,21 @@ export default function KeysScreen() {
         <KeyFilters filters={filters} onShow={setFilters} />
         <MorePages query={query} more={words.more}>
           {(pages) => (
-            <KeyList
+            <LiveTable
               name={name}
-              isWaiting={view === 'pending' && !filters.account && !filters.type}
-              keys={pages.flatMap((page) => page.keys)}
+              label={frameWords.keys}
+              columns={columns}
+              rows={pages.flatMap((page) => page.keys)}
+              keyOf={keyOf}
               selected={chosen}
-              onSelect={({ key_id: id }) => choose(id)}
+              onSelect={choose}
+              empty={
+                view === 'pending' && !filters.account && !filters.type ? (
+                  <Empty title={words.nothingWaits}>{words.nothingWaitsNext}</Empty>
+                ) : (
+                  <Empty title={words.none} />
+                )
+              }
             />
           )}
         </MorePages>

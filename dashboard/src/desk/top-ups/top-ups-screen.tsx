@@ -8,18 +8,17 @@ import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { State } from '../../both/list/state.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
 import { Choices } from '../frame/choices.tsx'
 import { FilterBar } from '../frame/filter-bar.tsx'
-import { NewRows } from '../frame/new-rows.tsx'
+import { LiveTable } from '../frame/live-table.tsx'
 import { pageRows } from '../frame/page-rows.ts'
 import { useActs } from '../frame/use-acts.ts'
 import { useChosen } from '../frame/use-chosen.ts'
-import { useLiveRows } from '../frame/use-live-rows.ts'
 import { frameWords } from '../words/frame.ts'
 import { topUpStates, topUpWords as words } from '../words/top-ups.ts'
 import { TopUpPanel } from './top-up-panel.tsx'
@@ -57,34 +56,6 @@ function askedOf({ view, state, account, transfer }: Given) {
     ...(account && { account }),
     ...(transfer && { transfer }),
   }
-}
-
-type ListProps = {
-  readonly name: string
-  readonly isWaiting: boolean
-  readonly topUps: readonly TopUp[]
-  readonly selected: string | undefined
-  readonly onSelect: (topUp: TopUp) => void
-}
-
-function TopUpList({ name, isWaiting, topUps, selected, onSelect }: ListProps) {
-  const rows = useLiveRows(name, topUps, keyOf)
-  if (rows.shown.length === 0) {
-    return isWaiting ? <Empty title={words.nothingWaits}>{words.nothingWaitsNext}</Empty> : <Empty title={words.none} />
-  }
-  return (
-    <>
-      <NewRows rows={rows} />
-      <TableOrCards
-        label={frameWords.topUps}
-        columns={columns}
-        rows={rows.shown}
-        keyOf={keyOf}
-        onSelect={onSelect}
-        selectedKey={selected}
-      />
-    </>
-  )
 }
 
 function TopUpFilters({ filters, onShow }: { readonly filters: Given; readonly onShow: (change: Given) => void }) {
@@ -154,12 +125,21 @@ export default function TopUpsScreen() {
         <TopUpFilters filters={filters} onShow={setFilters} />
         <MorePages query={query} more={words.more}>
           {(pages) => (
-            <TopUpList
+            <LiveTable
               name={name}
-              isWaiting={JSON.stringify(asked) === JSON.stringify(askedOf({}))}
-              topUps={pages.flatMap((page) => page.top_ups)}
+              label={frameWords.topUps}
+              columns={columns}
+              rows={pages.flatMap((page) => page.top_ups)}
+              keyOf={keyOf}
               selected={chosen}
-              onSelect={({ top_up_id: id }) => choose(id)}
+              onSelect={choose}
+              empty={
+                JSON.stringify(asked) === JSON.stringify(askedOf({})) ? (
+                  <Empty title={words.nothingWaits}>{words.nothingWaitsNext}</Empty>
+                ) : (
+                  <Empty title={words.none} />
+                )
+              }
             />
           )}
         </MorePages>

@@ -1,12 +1,13 @@
 import { Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense } from 'react'
-import { Route, Switch, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { ApiRefusal, answerOf, api } from '../both/api/call-api.ts'
 import { IncidentBanner } from '../both/layout/incident-banner.tsx'
-import { Card, Page } from '../both/layout/page.tsx'
+import { Card } from '../both/layout/page.tsx'
 import { ScreenBoundary } from '../both/layout/screen-boundary.tsx'
 import { Shell } from '../both/layout/shell.tsx'
+import { ShownScreen } from '../both/layout/shown-screen.tsx'
 import { Failure, Waiting } from '../both/layout/wait.tsx'
 import { Confirmation } from '../both/sign-in/confirmation.tsx'
 import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
@@ -19,25 +20,6 @@ import { frameWords, roleWords } from './words/frame.ts'
 const SignedOut = lazy(() => import('./sign-in/signed-out.tsx'))
 const ViewBanner = lazy(() => import('./view/view-banner.tsx'))
 const NotMember = lazy(() => import('./sign-in/not-member.tsx'))
-
-/** The screen of the address; what is wrong with one is gone on the next. */
-function Screens() {
-  const [address] = useLocation()
-  return (
-    <ScreenBoundary address={address}>
-      <Suspense fallback={<Waiting />}>
-        <Switch>
-          {screens.map(({ path, component }) => (
-            <Route key={path} path={path} component={component} />
-          ))}
-          <Route>
-            <Page title={sharedWords.notFound}>{null}</Page>
-          </Route>
-        </Switch>
-      </Suspense>
-    </ScreenBoundary>
-  )
-}
 
 /** The screens of somebody who is signed in. */
 function SignedIn({ me }: { readonly me: Me }) {
@@ -65,7 +47,7 @@ function SignedIn({ me }: { readonly me: Me }) {
           </>
         }
       >
-        <Screens />
+        <ShownScreen screens={screens} />
       </Shell>
       <Confirmation hasTwoFactor={me.person.has_two_factor} confirm={confirm} />
     </MeContext>

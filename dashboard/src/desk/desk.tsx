@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { Link, Route, Switch, useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { ApiRefusal, answerOf, api } from '../both/api/call-api.ts'
-import { Page } from '../both/layout/page.tsx'
-import { ScreenBoundary } from '../both/layout/screen-boundary.tsx'
 import { Shell } from '../both/layout/shell.tsx'
+import { ShownScreen } from '../both/layout/shown-screen.tsx'
 import { Failure, Waiting } from '../both/layout/wait.tsx'
 import { Confirmation } from '../both/sign-in/confirmation.tsx'
 import type { GivenProof } from '../both/sign-in/confirmation-dialog.tsx'
@@ -13,7 +12,6 @@ import { wasSignedIn } from '../both/sign-in/leave.ts'
 import { SignInForm } from '../both/sign-in/sign-in-form.tsx'
 import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../both/sign-in/sign-in-words.ts'
-import { sharedWords } from '../both/words.ts'
 import { deskSignInCalls } from './desk-calls.ts'
 import { deskEntryScreens } from './entry-screens.tsx'
 import { FindField } from './find/find-field.tsx'
@@ -26,25 +24,6 @@ import { frameWords } from './words/frame.ts'
 import { SignOutButton } from './you/sign-out-button.tsx'
 
 const FirstFactorScreen = lazy(() => import('./you/first-factor-screen.tsx'))
-
-/** The screen of the address; what is wrong with one is gone on the next. */
-function Screens() {
-  const [address] = useLocation()
-  return (
-    <ScreenBoundary address={address}>
-      <Suspense fallback={<Waiting />}>
-        <Switch>
-          {screens.map(({ path, component }) => (
-            <Route key={path} path={path} component={component} />
-          ))}
-          <Route>
-            <Page title={sharedWords.notFound}>{null}</Page>
-          </Route>
-        </Switch>
-      </Suspense>
-    </ScreenBoundary>
-  )
-}
 
 /** The desk of somebody who is signed in. */
 function SignedIn({ me }: { readonly me: StaffMe }) {
@@ -65,7 +44,7 @@ function SignedIn({ me }: { readonly me: StaffMe }) {
         top={<FindField />}
         banner={<DeskIncidents />}
       >
-        <Screens />
+        <ShownScreen screens={screens} />
       </Shell>
       <Confirmation hasTwoFactor={me.person.has_two_factor} confirm={confirm} />
     </DeskMeContext>

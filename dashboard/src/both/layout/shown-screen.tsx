@@ -1,0 +1,27 @@
+import { type ComponentType, Suspense } from 'react'
+import { Route, Switch, useLocation } from 'wouter'
+import { sharedWords } from '../words.ts'
+import { Page } from './page.tsx'
+import { ScreenBoundary } from './screen-boundary.tsx'
+import { Waiting } from './wait.tsx'
+
+type Props = { readonly screens: readonly { readonly path: string; readonly component: ComponentType }[] }
+
+/** The screen of the address; what is wrong with one is gone on the next. */
+export function ShownScreen({ screens }: Props) {
+  const [address] = useLocation()
+  return (
+    <ScreenBoundary address={address}>
+      <Suspense fallback={<Waiting />}>
+        <Switch>
+          {screens.map(({ path, component }) => (
+            <Route key={path} path={path} component={component} />
+          ))}
+          <Route>
+            <Page title={sharedWords.notFound}>{null}</Page>
+          </Route>
+        </Switch>
+      </Suspense>
+    </ScreenBoundary>
+  )
+}

@@ -1,4 +1,4 @@
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { findFreePort } from '../../server/src/commands/run/start/find-free-port.ts'
@@ -70,7 +70,7 @@ type OpenShop = Pick<BrowserShop, 'app' | 'people' | 'config' | 'accountId'> & {
 
 const log = pino({ level: 'silent' })
 
-async function openShop(options: BrowserShopOptions): Promise<OpenShop> {
+async function openShop(options: BrowserShopOptions, appLog: Logger): Promise<OpenShop> {
   const { team = {}, isDemo = false, isSimulated = false, hasStaff = false, timeScale = 0.1 } = options
   const port = await findFreePort('127.0.0.1')
   const callbackBaseUrl = `https://localhost:${port}`
@@ -78,6 +78,7 @@ async function openShop(options: BrowserShopOptions): Promise<OpenShop> {
   const app = await startTestApp({
     port,
     isStaffTwoFactorNeeded: !hasStaff,
+    log: appLog,
     ...(simulator && { simulatorUrl: simulator.url, dataDir: simulator.dataDir }),
     ...(isDemo && { fill: (db, dataDir) => openDemo(db, dataDir, { hasDemoMonth: true }) }),
   })
@@ -143,6 +144,8 @@ export function setUpShopInBrowser(options: BrowserShopOptions = {}): BrowserSho
     return opened
   }
   const pages = keepPages(() => mustBeOpen().app.url)
+  const errors: string[] = []
+  const appLog = pino({ level: 'error' }, { write: (line) => errors.push(line) })
   const stopWorker = async () => {
     await worker?.stop()
     worker = undefined
@@ -156,13 +159,16 @@ export function setUpShopInBrowser(options: BrowserShopOptions = {}): BrowserSho
 
   beforeAll(async () => {
     mustBeBuilt()
-    opened = await openShop(options)
+    opened = await openShop(options, appLog)
     await options.prepare?.(shop)
     await opened.app.untilSeen()
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await pages.photograph(task.name)
-    expect({ wentWrong: await pages.close() }).toEqual({ wentWrong: [] })
+    const faults = await pages.close()
+    const causes = errors.splice(0)
+    // An answer of 500 does not say its cause. The log of the app does.
+    expect({ wentWrong: faults.length === 0 ? [] : [...faults, ...causes] }).toEqual({ wentWrong: [] })
   })
   afterAll(async () => {
     await stopWorker()

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { Agent, request as send } from 'undici'
 import { type RunningApi, startApi } from '../src/api.ts'
 import { readConfig } from '../src/config.ts'
@@ -60,10 +60,12 @@ type StartOptions = {
   port?: number | undefined
   products?: readonly Product[] | undefined
   isStaffTwoFactorNeeded?: boolean | undefined
+  log?: Logger | undefined
 }
 
 async function startOne(database: TestDatabase, dataDir: string, options: StartOptions): Promise<TestApi> {
   const { simulatorUrl, simulatorCallSeconds, port = 0, products, isStaffTwoFactorNeeded = true } = options
+  const { log = pino({ level: 'silent' }) } = options
   const config = readConfig({
     DATA_DIR: dataDir,
     PORT: String(port),
@@ -75,7 +77,7 @@ async function startOne(database: TestDatabase, dataDir: string, options: StartO
   const api = await startApi({
     config,
     database: { url: database.applicationUrl },
-    log: pino({ level: 'silent' }),
+    log,
     ...(products && { products }),
   })
   const dispatcher = new Agent({ connect: { ca: await readFile(join(dataDir, 'tls', 'ca.pem')) } })
@@ -127,6 +129,7 @@ async function fillWithCatalogue(db: Db): Promise<void> {
  * @param options.port where callbacks come to; any free port if left out
  * @param options.products what it sells; all products if left out
  * @param options.isStaffTwoFactorNeeded whether the staff need a second factor; they do if left out
+ * @param options.log what it writes its log to; nowhere if left out
  * @param options.dataDir a folder shared with the simulator, which then trusts this API; a folder of its own if left
  * out
  * @param options.fill writes what is in the database; suppliers and packages if left out

@@ -236,6 +236,11 @@ describe('the health of suppliers', () => {
     return data
   }
 
+  const floatOf = async (pesewas: number | null) => {
+    await sql`update suppliers set float_pesewas = ${pesewas}, float_read_at = now() where name = 'hubtel'`.execute(shop.db)
+    return (await health()).floats.find(({ supplier }: { supplier: string }) => supplier === 'hubtel')
+  }
+
   it('counts what each supplier did hour by hour, an open attempt again until it has ended, and nothing twice', async () => {
     const [open] = await writeAttempts([
       { minutesAgo: 90, outcome: 'accepted', answer: 400, cost: 1_000 },
@@ -267,11 +272,14 @@ describe('the health of suppliers', () => {
     expect((await health()).suppliers[0]).toMatchObject({ attempts: 22, delivered: 19, success: 19 / 20 })
   })
 
+  it('takes a float that nobody has read yet for unknown, not for empty, though orders were bought from it', async () => {
+    expect(await floatOf(null)).toMatchObject({ float: null, hours_left: null, is_low: false })
+    const { status, data } = await ask('GET', '/needs')
+    expect(status).toBe(200)
+    expect(data.needs.map(({ name }: { name: string }) => name)).not.toContain('float')
+  })
+
   it('says which float is low, here and among what needs somebody: it lasts for fewer hours than the operator wants warning for', async () => {
-    const floatOf = async (pesewas: number) => {
-      await sql`update suppliers set float_pesewas = ${pesewas}, float_read_at = now() where name = 'hubtel'`.execute(shop.db)
-      return (await health()).floats.find(({ supplier }: { supplier: string }) => supplier === 'hubtel')
-    }
     // 19 GHS 10.00 in less than 3 hours, and nothing else: some GHS 60 to 130 an hour.
     expect(await floatOf(10_000_00)).toMatchObject({ is_low: false })
     const low = await floatOf(200_00)

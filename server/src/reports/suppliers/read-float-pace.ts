@@ -23,14 +23,17 @@ type PaceRow = {
   hours_left: number | null
 }
 
-/** The floats of enabled suppliers that have a route, in pesewas, with the pace of the last 24 hours. */
+/**
+ * The floats of enabled suppliers that have a route, in pesewas, with the pace of the last 24 hours. `greatest` passes
+ * over null: by itself it would take a float that nobody has read for an empty one.
+ */
 export const floatPaces: RawBuilder<PaceRow> = sql`
   with spent as (
     select supplier, sum(cost)::float8 / greatest(1, extract(epoch from clock_timestamp() - min(hour)) / 3600)::float8 as per_hour
     from supplier_hours where hour > clock_timestamp() - make_interval(hours => ${sql.lit(paceHours)}) group by supplier
   )
   select name, float_pesewas, float_read_at, coalesce(per_hour, 0) as per_hour,
-    case when per_hour > 0 then greatest(0, float_pesewas) / per_hour end as hours_left
+    case when per_hour > 0 and float_pesewas is not null then greatest(0, float_pesewas) / per_hour end as hours_left
   from suppliers left join spent on spent.supplier = suppliers.name
   where is_enabled and exists (select from routes where routes.supplier = suppliers.name)
   order by name`

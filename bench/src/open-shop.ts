@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { keyDigest, makeKey } from '../../server/src/accounts/make-key.ts'
 import { demoPackages } from '../../server/src/demo/demo-catalogue.ts'
@@ -15,11 +13,13 @@ const balancePesewas = 10_000_000_000
 /** An MTN number whose registration is known, so that buying for it asks nobody. */
 export const knownNumber = '0241234567'
 
-/** Accounts with money and a key each. */
-export type Shop = { readonly keys: readonly string[] }
+/** A reseller with money and a key. */
+export type ShopAccount = { readonly id: string; readonly key: string }
 
-/** Fills a migrated, empty database with the demo's catalogue and as many resellers as a measurement spreads over. */
-export async function openShop(db: Db, accountCount: number): Promise<Shop> {
+/**
+ * Fills a migrated, empty database with the demo's catalogue and as many resellers as a measurement spreads over.
+ */
+export async function openShop(db: Db, accountCount: number): Promise<ShopAccount[]> {
   await inTransaction(db, async (tx) => {
     await seedSimulatedSuppliers(tx)
     await writePackages(tx, demoPackages, { isBelowCostAllowed: false })
@@ -51,10 +51,5 @@ export async function openShop(db: Db, accountCount: number): Promise<Shop> {
   await sql`
     insert into registrations (number, server, state)
     select ${knownNumber}, server, 'registered' from unnest(array[1, 2]) as server`.execute(db)
-  return { keys }
-}
-
-/** The certificate authority that a server in this folder made for itself. */
-export function readAuthority(dataDir: string): Promise<string> {
-  return readFile(join(dataDir, 'tls', 'ca.pem'), 'utf8')
+  return accountIds.map((id, index) => ({ id, key: keys[index] ?? '' }))
 }

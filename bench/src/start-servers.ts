@@ -1,18 +1,20 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { apiNodeOptions } from '../../server/src/commands/run/start/spawn-ours.ts'
-import { type Target } from './load/load.ts'
-import { readAuthority } from './open-shop.ts'
+import type { Target } from './load/load.ts'
+
+/** What an API process under measurement is made of. */
+export type Way = 'candidate' | 'textbook' | 'bare'
 
 /** An API process under measurement. */
 export type MeasuredServer = {
   readonly target: Target
-  /** The resident memory of the process now, in bytes. */
-  readMemory(): Promise<number>
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -25,8 +27,13 @@ async function endOf(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
 
-/** Starts one API process: the candidate, or the textbook way of building it. */
-export async function startServer(way: 'candidate' | 'textbook', dataDir: string, databaseUrl: string): Promise<MeasuredServer> {
+/** The certificate authority that a server in this folder made for itself. */
+function readAuthority(dataDir: string): Promise<string> {
+  return readFile(join(dataDir, 'tls', 'ca.pem'), 'utf8')
+}
+
+/** Starts one API process: ours, the textbook way of building it, or a bare route. */
+export async function startServer(way: Way, dataDir: string, databaseUrl: string): Promise<MeasuredServer> {
   const child = fork(fileURLToPath(new URL('bench-server.ts', import.meta.url)), [way, databaseUrl], {
     env: environment(dataDir),
     execArgv: [...apiNodeOptions],
@@ -34,11 +41,7 @@ export async function startServer(way: 'candidate' | 'textbook', dataDir: string
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {
     target: { origin: `https://localhost:${port}`, ca: await readAuthority(dataDir) },
-    async readMemory() {
-      child.send('memory')
-      const [{ residentBytes }] = (await once(child, 'message')) as [{ residentBytes: number }]
-      return residentBytes
-    },
+    pid: child.pid ?? 0,
     async stop() {
       child.disconnect()
       await endOf(child)
@@ -49,11 +52,11 @@ export async function startServer(way: 'candidate' | 'textbook', dataDir: string
 const cli = fileURLToPath(new URL('../../server/bin/makola.js', import.meta.url))
 
 /** A process of the platform, as the command line starts it. */
-export type Role = { readonly child: ChildProcess; stop(): Promise<void> }
+export type Role = { readonly pid: number; stop(): Promise<void> }
 
 /** Starts `makola <role>` and waits until it says that it is ready. */
 export async function startRole(
-  role: 'api' | 'worker' | 'simulator' | 'start',
+  role: 'api' | 'worker' | 'simulator',
   dataDir: string,
   settings: Record<string, string> = {},
 ): Promise<Role> {
@@ -61,9 +64,10 @@ export async function startRole(
     env: environment(dataDir, { LOG_LEVEL: role === 'simulator' ? 'silent' : 'warn', ...settings }),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  if (role !== 'simulator') await once(child, 'message')
+  if (role === 'simulator') await findSimulator(dataDir)
+  else await once(child, 'message')
   return {
-    child,
+    pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGTERM')
       await endOf(child)
@@ -71,33 +75,57 @@ export async function startRole(
   }
 }
 
-/** Where the simulator of this folder listens; waits until it does. */
-export async function findSimulator(dataDir: string): Promise<string> {
+/** Where the simulator listens: for HTTP, and for SMPP on the same host. */
+export type SimulatorAddress = { readonly url: string; readonly smscPort: number }
+
+/** Finds the simulator of this folder; waits until it listens. */
+export async function findSimulator(dataDir: string): Promise<SimulatorAddress> {
   for (;;) {
     const text = await readFile(join(dataDir, 'simulator.json'), 'utf8').catch(() => '')
-    if (text !== '') return (JSON.parse(text) as { url: string }).url
+    if (text !== '') return JSON.parse(text) as SimulatorAddress
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
-/**
- * Starts the whole platform on an existing database and answers the milliseconds until it had answered
- * its first request, by its own log.
- */
-export async function measureStart(dataDir: string): Promise<number> {
+/** A port that is free now: the simulator must know where to call back before the API listens there. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** The whole platform. */
+export type Platform = {
+  /** Until it had answered its first request, by its own log. */
+  readonly startMilliseconds: number
+  /** `makola start` itself, whose children the roles are. */
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+/** Starts the whole platform on an existing database. */
+export async function startPlatform(dataDir: string, settings: Record<string, string> = {}): Promise<Platform> {
   const child = spawn(process.execPath, [cli, 'start'], {
-    env: environment(dataDir, { LOG_LEVEL: 'info' }),
+    env: environment(dataDir, { LOG_LEVEL: 'info', ...settings }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let printed = ''
-  const milliseconds = await new Promise<number>((resolve) => {
+  const startMilliseconds = await new Promise<number>((resolve) => {
     child.stdout?.on('data', (chunk: Buffer) => {
       printed += chunk.toString()
       const found = /"startMilliseconds":(\d+)/.exec(printed)
       if (found) resolve(Number(found[1]))
     })
   })
-  child.kill('SIGTERM')
-  await endOf(child)
-  return milliseconds
+  return {
+    startMilliseconds,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM')
+      await endOf(child)
+    },
+  }
 }

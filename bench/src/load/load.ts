@@ -25,6 +25,15 @@ export type LoadOptions = {
   readonly connections: number
   readonly seconds: number
   readonly request: (index: number) => LoadRequest
+  /** Ends after so many requests, if that is sooner. */
+  readonly requests?: number
+}
+
+/** A figure with any other status than 200 would be worthless. */
+export function mustAllSucceed(name: string, result: LoadResult): LoadResult {
+  const failed = Object.entries(result.statuses).filter(([status]) => status !== '200')
+  if (failed.length > 0) throw new Error(`${name}: not every answer was 200: ${JSON.stringify(result.statuses)}`)
+  return result
 }
 
 function openPool({ target, connections }: LoadOptions): Pool {
@@ -79,9 +88,10 @@ export async function runAtFullSpeed(options: LoadOptions): Promise<LoadResult> 
   const statuses: Record<number, number> = {}
   const startedAt = performance.now()
   const endsAt = startedAt + options.seconds * 1_000
+  const { requests = Number.POSITIVE_INFINITY } = options
   let index = 0
   async function worker(): Promise<void> {
-    while (performance.now() < endsAt) {
+    while (performance.now() < endsAt && index < requests) {
       const sentAt = performance.now()
       const status = await send(pool, options.request(index++)).catch(() => 0)
       times.push(performance.now() - sentAt)
@@ -109,11 +119,13 @@ export async function runAtRate(options: LoadOptions & { readonly perSecond: num
     const dueAt = startedAt + (index * 1_000) / options.perSecond
     const wait = dueAt - performance.now()
     if (wait > 0.5) await new Promise((resolve) => setTimeout(resolve, wait))
+    // A timer may ring a little early, and then nothing was due before the request was sent.
+    const countsFrom = Math.min(dueAt, performance.now())
     flying.push(
       send(pool, options.request(index))
         .catch(() => 0)
         .then((status) => {
-          times.push(performance.now() - dueAt)
+          times.push(performance.now() - countsFrom)
           statuses[status] = (statuses[status] ?? 0) + 1
         }),
     )

@@ -1,3 +1,5 @@
+import { type Costs, processNames } from '../measure/processor-time.ts'
+
 /** A goal of the project, with what this run measured for it. */
 export type Ratio = {
   readonly name: string
@@ -6,6 +8,13 @@ export type Ratio = {
   readonly isMet: boolean
   /** The absolute figures behind it. */
   readonly behind: string
+}
+
+/** How often something was done in a second, and what it cost each process every time. */
+export type Cost = {
+  readonly name: string
+  readonly perSecond?: number
+  readonly costs: Costs
 }
 
 export type Series = { readonly name: string; readonly points: readonly (readonly [x: number, y: number])[] }
@@ -22,23 +31,18 @@ export type Report = {
   readonly machine: Readonly<Record<string, string>>
   readonly options: Readonly<Record<string, number | string>>
   readonly ratios: readonly Ratio[]
+  readonly costs: readonly Cost[]
   /** Requests per second, or what the name says. */
   readonly figures: Readonly<Record<string, number>>
   readonly plots: readonly Plot[]
 }
 
-const number = (value: number) => (value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(2))
+function number(value: number): string {
+  if (Number.isNaN(value)) return 'not measured'
+  return value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(2)
+}
 
-/** The table for a terminal. */
-export function printReport(report: Report): string {
-  const rows = report.ratios.map((ratio) => [
-    ratio.name,
-    number(ratio.value),
-    ratio.goal,
-    ratio.isMet ? 'met' : 'not met',
-    ratio.behind,
-  ])
-  const head = ['measured', 'ratio', 'goal', '', 'behind it']
+function layOut(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
   const line = (row: readonly string[]) =>
     row
@@ -46,6 +50,36 @@ export function printReport(report: Report): string {
       .join('  ')
       .trimEnd()
   return [line(head), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)].join('\n')
+}
+
+const costHead = ['µs of processor time each', 'per second', ...processNames]
+
+function costRows(costs: readonly Cost[]): string[][] {
+  return costs.map(({ name, perSecond, costs: each }) => {
+    const isMeasured = Object.keys(each).length > 0
+    const rate = perSecond === undefined ? '' : Math.round(perSecond).toLocaleString('en-US')
+    return [name, rate, ...processNames.map((process) => costText(each[process], isMeasured))]
+  })
+}
+
+function costText(microseconds: number | undefined, isMeasured: boolean): string {
+  if (!isMeasured) return 'not measured'
+  if (microseconds === undefined) return '–'
+  return microseconds < 10 ? microseconds.toFixed(1) : Math.round(microseconds).toLocaleString('en-US')
+}
+
+const ratioHead = ['measured', 'ratio', 'goal', '', 'behind it']
+
+/** The tables for a terminal. */
+export function printReport(report: Report): string {
+  const ratios = report.ratios.map((ratio) => [
+    ratio.name,
+    number(ratio.value),
+    ratio.goal,
+    ratio.isMet ? 'met' : 'not met',
+    ratio.behind,
+  ])
+  return `${layOut(ratioHead, ratios)}\n\n${layOut(costHead, costRows(report.costs))}`
 }
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
@@ -95,6 +129,8 @@ export function renderReport(report: Report): string {
       `<tr><td>${escapeHtml(ratio.name)}</td><td class="n">${number(ratio.value)}</td><td>${escapeHtml(ratio.goal)}</td>` +
       `<td>${ratio.isMet ? '✓ met' : '✗ not met'}</td><td>${escapeHtml(ratio.behind)}</td></tr>`,
   )
+  const costs = costRows(report.costs).map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
+  const heads = (titles: readonly string[]) => titles.map((title) => `<th>${escapeHtml(title)}</th>`).join('')
   const list = (entries: Readonly<Record<string, number | string>>) =>
     Object.entries(entries)
       .map(
@@ -111,7 +147,8 @@ figure{margin:2rem 0}figcaption{font-weight:600}svg{width:100%;height:auto;font-
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0}
 </style></head><body>
 <h1>Makola bench</h1><p>${escapeHtml(report.startedAt)}</p>
-<table><thead><tr><th>measured</th><th>ratio</th><th>goal</th><th></th><th>behind it</th></tr></thead><tbody>${ratios.join('')}</tbody></table>
+<table><thead><tr>${heads(ratioHead)}</tr></thead><tbody>${ratios.join('')}</tbody></table>
+<h2>Processor time</h2><table><thead><tr>${heads(costHead)}</tr></thead><tbody>${costs.join('')}</tbody></table>
 ${report.plots.map(drawPlot).join('\n')}
 <h2>Figures</h2><dl>${list(report.figures)}</dl>
 <h2>Machine and options</h2><dl>${list(report.machine)}${list(report.options)}</dl>

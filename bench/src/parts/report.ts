@@ -1,15 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../server/src/platform/database/database.ts'
-import { addDays, dayInAccra } from '../../server/src/reports/period.ts'
-import { groupings, readSales } from '../../server/src/reports/read-sales.ts'
-import { median } from './measure.ts'
-import type { Ratio } from './report/report.ts'
+import type { Db } from '../../../server/src/platform/database/database.ts'
+import { addDays, dayInAccra } from '../../../server/src/reports/period.ts'
+import { groupings, readSales } from '../../../server/src/reports/read-sales.ts'
+import type { Bench } from '../bench-ground.ts'
+import { median } from '../measure/median.ts'
+import { below } from '../report/make-ratio.ts'
+import type { Part } from './part.ts'
 
 const ordersPerYear = 10_000_000
 const days = 365
-
-/** How many milliseconds the reports of a year took, by grouping. */
-export type ReportFigures = { readonly rows: number; readonly milliseconds: ReadonlyMap<string, number> }
 
 /** The networks and packages of a shop like the demo's, for three roles: about 170 rows a day. */
 const goodsCells = sql`
@@ -50,15 +49,14 @@ async function fillYears(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Reads the reports of a year beside the year before, in every grouping, several times. The sums are deleted afterwards. */
-export async function measureReports(db: Db, rounds: number, say: (text: string) => void): Promise<ReportFigures> {
-  const rows = await fillYears(db)
+/** Reads the reports of a year beside the year before, in every grouping, several times. */
+async function readReports({ db, options, say }: Bench): Promise<Map<string, number>> {
   const to = dayInAccra(new Date())
   const period = { from: addDays(to, 1 - days), to }
   const milliseconds = new Map<string, number>()
   for (const by of groupings) {
     const taken: number[] = []
-    for (let round = 0; round <= rounds; round += 1) {
+    for (let round = 0; round <= options.rounds; round += 1) {
       const begunAt = performance.now()
       const { total, totalBefore } = await readSales(db, period, by)
       taken.push(performance.now() - begunAt)
@@ -69,21 +67,29 @@ export async function measureReports(db: Db, rounds: number, say: (text: string)
     milliseconds.set(by, median(taken))
     say(`  by ${by}: ${taken.map((each) => Math.round(each)).join(', ')} ms`)
   }
-  await db.deleteFrom('daily_figures').execute()
-  return { rows, milliseconds }
+  return milliseconds
 }
 
-/** The row of the report's table. */
-export function reportRatios({ rows, milliseconds }: ReportFigures): Ratio[] {
-  const [slowest = ['', 0]] = [...milliseconds].toSorted(([, a], [, b]) => b - a)
-  const seconds = slowest[1] / 1_000
-  return [
-    {
-      name: 'report of a year of 10,000,000 orders, s',
-      value: seconds,
-      goal: '< 2',
-      isMet: seconds < 2,
-      behind: `by ${slowest[0]}, the slowest, beside the year before, from ${rows.toLocaleString('en-US')} daily sums`,
-    },
-  ]
+/** Reports of two years, from sums that stand in the database for as long as this part runs. */
+export const reportPart: Part = {
+  name: 'report',
+  measures: 'reports of a year of ten million orders beside the year before',
+  isForFullRunOnly: true,
+  async run(bench) {
+    const rows = await fillYears(bench.db)
+    const milliseconds = await readReports(bench)
+    await bench.db.deleteFrom('daily_figures').execute()
+    const [slowest = ['', 0]] = [...milliseconds].toSorted(([, a], [, b]) => b - a)
+    return {
+      ratios: [
+        below(
+          'report of a year of 10,000,000 orders, s',
+          slowest[1] / 1_000,
+          2,
+          `by ${slowest[0]}, the slowest, beside the year before, from ${rows.toLocaleString('en-US')} daily sums`,
+        ),
+      ],
+      figures: Object.fromEntries([...milliseconds].map(([by, each]) => [`report by ${by}, ms`, each])),
+    }
+  },
 }

@@ -1,0 +1,30 @@
+import { alonePart } from './parts/alone.ts'
+import { drainPart } from './parts/drain.ts'
+import { historyPart } from './parts/history.ts'
+import { idlePart } from './parts/idle.ts'
+import { lookUpsPart } from './parts/look-ups.ts'
+import type { Part } from './parts/part.ts'
+import { purchasePart } from './parts/purchase.ts'
+import { registrationsPart } from './parts/registrations.ts'
+import { reportPart } from './parts/report.ts'
+import { smsPart } from './parts/sms.ts'
+import { startPart } from './parts/start.ts'
+import { sweepPart } from './parts/sweep.ts'
+
+/**
+ * The parts of the bench, in the order in which they run. Reports come before any worker adds up sums of its own, what
+ * is measured at rest comes before there are orders, and stored orders come last, because they stay.
+ */
+export const allParts: readonly Part[] = [
+  reportPart,
+  startPart,
+  idlePart,
+  smsPart,
+  purchasePart,
+  alonePart,
+  sweepPart,
+  lookUpsPart,
+  registrationsPart,
+  drainPart,
+  historyPart,
+]

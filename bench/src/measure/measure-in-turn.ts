@@ -1,0 +1,82 @@
+import process from 'node:process'
+import type { Bench } from '../bench-ground.ts'
+import { type LoadRequest, type LoadResult, mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
+import type { Cost } from '../report/report.ts'
+import type { MeasuredServer } from '../start-servers.ts'
+import { median, medianCosts } from './median.ts'
+import { type Costs, countProcessorTime, describeCosts } from './processor-time.ts'
+
+/** How many connections always have a request under way, unless a part says otherwise. */
+export const connections = 64
+
+/** One measured case, by name. */
+export type Contender = {
+  readonly name: string
+  readonly server: MeasuredServer
+  readonly request: (index: number) => LoadRequest
+  readonly connections?: number
+  /** How many orders one request places, where that is not one. */
+  readonly orders?: number
+}
+
+/** Medians over the rounds. Rates and costs are for each request, times in milliseconds. */
+export type Measured = {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  readonly costs: Costs
+}
+
+/** What was measured, by the name of the case. */
+export type Results = {
+  of(name: string): Measured
+  readonly costs: readonly Cost[]
+  /** The rates, by name. */
+  readonly figures: Readonly<Record<string, number>>
+}
+
+type Run = LoadResult & { readonly costs: Costs }
+
+async function measureOnce(bench: Bench, contender: Contender, length: { seconds: number; requests?: number }): Promise<Run> {
+  const { name, server, request, orders = 1 } = contender
+  const load = { target: server.target, connections: contender.connections ?? connections, ...length, request }
+  const stopCounting = countProcessorTime({ ...bench.processes(), API: server.pid, 'load generator': process.pid })
+  const result = mustAllSucceed(name, await runAtFullSpeed(load))
+  return { ...result, costs: stopCounting(result.answered * orders) }
+}
+
+/** As many requests as make V8 compile what they need, but no longer than this. */
+const warmUp = { requests: 5_000, seconds: 2 }
+
+/**
+ * Runs every case once as a warm-up and then in turn for some rounds, so that a slow minute of the machine affects all
+ * of them alike.
+ */
+export async function measureInTurn(bench: Bench, contenders: readonly Contender[]): Promise<Results> {
+  const { rounds, seconds } = bench.options
+  const runs = new Map<string, Run[]>(contenders.map(({ name }) => [name, []]))
+  for (const contender of contenders) await measureOnce(bench, contender, warmUp)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const contender of contenders) {
+      const run = await measureOnce(bench, contender, { seconds })
+      runs.get(contender.name)?.push(run)
+      const times = `p50 ${run.p50.toFixed(1)} ms, p99 ${run.p99.toFixed(1)} ms`
+      bench.say(`  ${contender.name}: ${Math.round(run.perSecond)}/s, ${times}; ${describeCosts(run.costs)}`)
+    }
+  }
+  const medians = new Map([...runs].map(([name, each]) => [name, medianOf(each)]))
+  return {
+    of: (name) => medians.get(name) ?? medianOf([]),
+    costs: [...medians].map(([name, { perSecond, costs }]) => ({ name, perSecond, costs })),
+    figures: Object.fromEntries([...medians].map(([name, { perSecond }]) => [name, perSecond])),
+  }
+}
+
+function medianOf(runs: readonly Run[]): Measured {
+  return {
+    perSecond: median(runs.map((run) => run.perSecond)),
+    p50: median(runs.map((run) => run.p50)),
+    p99: median(runs.map((run) => run.p99)),
+    costs: medianCosts(runs.map((run) => run.costs)),
+  }
+}

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import process from 'node:process'
+
+/** The processes whose work is counted, as the report names them. */
+export const processNames = ['API', 'worker', 'PostgreSQL', 'simulator', 'load generator'] as const
+export type ProcessName = (typeof processNames)[number]
+
+/** Process ids by name. */
+export type Processes = Partial<Record<ProcessName, number>>
+
+/** Microseconds of processor time for each operation, by process; empty where the system does not tell. */
+export type Costs = Partial<Record<ProcessName, number>>
+
+/** Only Linux keeps the exact running time of every thread. */
+const isMeasured = existsSync('/proc/self/schedstat')
+
+/** The clock tick of `/proc/<pid>/stat`, on every Linux that Node runs on. */
+const tickNanoseconds = 1e9 / 100
+
+/** Where a process's finished children stand in `/proc/<pid>/stat`, after its name: user time, then system time. */
+const childrenUserField = 13
+
+function readOrNothing(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // The process or the thread has ended since its folder was listed.
+    return ''
+  }
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`)
+  } catch {
+    return []
+  }
+}
+
+/** What the threads of one process have run so far. */
+function ownNanoseconds(pid: number): number {
+  return threadsOf(pid).reduce((sum, thread) => sum + Number(readOrNothing(`${thread}/schedstat`).split(' ', 1)[0]), 0)
+}
+
+/** PostgreSQL has a process for each connection; those that have ended count in their parent. */
+function childrenNanoseconds(pid: number): number {
+  const stat = readOrNothing(`/proc/${pid}/stat`)
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ended = Number(fields[childrenUserField] ?? 0) + Number(fields[childrenUserField + 1] ?? 0)
+  const children = threadsOf(pid).flatMap((thread) => readOrNothing(`${thread}/children`).split(' ').filter(Boolean))
+  return children.reduce((sum, child) => sum + ownNanoseconds(Number(child)), ended * tickNanoseconds)
+}
+
+function readNanoseconds(pid: number): number {
+  // The servers are children of this process, and count by themselves.
+  return pid === process.pid ? ownNanoseconds(pid) : ownNanoseconds(pid) + childrenNanoseconds(pid)
+}
+
+/** Starts counting. @returns a function that says what each process has run since, in microseconds for each operation */
+export function countProcessorTime(processes: Processes): (operations: number) => Costs {
+  if (!isMeasured) return () => ({})
+  const watched = processNames.flatMap((name) => {
+    const pid = processes[name]
+    return pid === undefined ? [] : [{ name, pid, before: readNanoseconds(pid) }]
+  })
+  return (operations) =>
+    Object.fromEntries(watched.map(({ name, pid, before }) => [name, (readNanoseconds(pid) - before) / 1_000 / operations]))
+}
+
+/** What some of the processes took together. Not a number where it was not measured. */
+export function sumCosts(costs: Costs, names: readonly ProcessName[]): number {
+  return names.reduce((sum, name) => sum + (costs[name] ?? Number.NaN), 0)
+}
+
+/** The costs in one line. */
+export function describeCosts(costs: Costs): string {
+  const known = processNames.flatMap((name) => (costs[name] === undefined ? [] : [`${name} ${Math.round(costs[name])}`]))
+  return known.length === 0 ? 'processor time not measured' : `${known.join(', ')} µs`
+}

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setOpenOrdersAside } from '../bench-ground.ts'
+import { countProcessorTime, describeCosts } from '../measure/processor-time.ts'
+import { below } from '../report/make-ratio.ts'
+import { type Role, startRole } from '../start-servers.ts'
+import type { Part } from './part.ts'
+
+/** After its start a process still compiles and fills its caches. */
+const settleSeconds = { full: 15, quick: 6 }
+const watchedSeconds = { full: 60, quick: 10 }
+
+/** What an API and a worker cost while nothing happens. */
+export const idlePart: Part = {
+  name: 'idle',
+  measures: 'processor time of an API and of a worker while nothing happens',
+  async run(bench) {
+    await bench.stopServers()
+    await setOpenOrdersAside(bench.db)
+    const length = bench.options.isQuick ? 'quick' : 'full'
+    const roles: Role[] = []
+    try {
+      const simulator = await startRole('simulator', bench.dataDir)
+      roles.push(simulator)
+      const [api, worker] = [await startRole('api', bench.dataDir), await startRole('worker', bench.dataDir)]
+      roles.push(api, worker)
+      await sleep(settleSeconds[length] * 1_000)
+      const stopCounting = countProcessorTime({
+        ...bench.processes(),
+        API: api.pid,
+        worker: worker.pid,
+        simulator: simulator.pid,
+      })
+      await sleep(watchedSeconds[length] * 1_000)
+      const costs = stopCounting(watchedSeconds[length])
+      bench.say(`  in each second: ${describeCosts(costs)}`)
+      const percent = (microseconds = Number.NaN) => microseconds / 10_000
+      const behind = `over ${watchedSeconds[length]} s; PostgreSQL for both ${percent(costs.PostgreSQL).toFixed(2)} %`
+      return {
+        ratios: [
+          below('idle API, % of a core', percent(costs.API), 1, behind),
+          below('idle worker, % of a core', percent(costs.worker), 1, behind),
+        ],
+        costs: [{ name: 'a second of idleness', costs }],
+      }
+    } finally {
+      for (const role of roles.toReversed()) await role.stop()
+    }
+  },
+}

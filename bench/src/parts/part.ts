@@ -1,0 +1,21 @@
+import type { Bench } from '../bench-ground.ts'
+import type { Cost, Plot, Ratio } from '../report/report.ts'
+
+/** What a part found. The report puts the findings of all parts together. */
+export type Findings = {
+  readonly ratios?: readonly Ratio[]
+  /** Rates and processor time, by name. */
+  readonly costs?: readonly Cost[]
+  readonly figures?: Readonly<Record<string, number>>
+  readonly plots?: readonly Plot[]
+}
+
+/** One part of the bench. It can run alone, on a fresh database or after any other part. */
+export type Part = {
+  /** For `--only`. */
+  readonly name: string
+  readonly measures: string
+  /** Left out of a quick run, because no goal depends on it. */
+  readonly isForFullRunOnly?: true
+  run(bench: Bench): Promise<Findings>
+}

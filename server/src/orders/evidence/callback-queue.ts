@@ -16,7 +16,7 @@ const batchMax = 256
  * Under load, callbacks are collected for this long before the next commit: many small commits cost more than the work
  * in them.
  */
-const gatherMilliseconds = 10
+const gatherMilliseconds = 25
 
 /**
  * Opens the queue. Callbacks that arrive during a commit share the next transaction. An idle queue commits at once. A

@@ -8,7 +8,9 @@ import { servePages } from './pages/serve-pages.ts'
 import { answerError, answerRefusal } from './platform/http/answer-error.ts'
 import type { Api } from './platform/http/api.ts'
 import { type CallerChecks, checkCallers } from './platform/http/check-caller.ts'
+import { compileSerializer } from './platform/http/compile-serializer.ts'
 import { compileValidator } from './platform/http/compile-validator.ts'
+import { compileWhenUsed } from './platform/http/compile-when-used.ts'
 import { apiPrefix, describeApi } from './platform/http/document/describe-api.ts'
 import { type Endpoints, recordEndpoints } from './platform/http/document/record-endpoints.ts'
 import { registerHealthRoutes } from './platform/http/health.routes.ts'
@@ -73,6 +75,8 @@ export type AppDeps = CallerChecks & {
   securityContact?(): string | Promise<string>
   /** Shorter times, for tests. */
   readonly limits?: Partial<HttpLimits>
+  /** Compiles every schema at the start, which shows whether all of them can be compiled. */
+  readonly isCompiledAhead?: boolean
   /** Registers what persons call with a browser; left out, there is nothing of it. */
   registerFaces?(app: FastifyInstance): void
 }
@@ -124,7 +128,8 @@ export function buildApp(
   app.decorateRequest('refusedCaller')
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refusals.routeNotFound))
-  app.setValidatorCompiler(compileValidator)
+  app.setValidatorCompiler(deps.isCompiledAhead ? compileValidator : compileWhenUsed(compileValidator))
+  app.setSerializerCompiler(deps.isCompiledAhead ? compileSerializer : compileWhenUsed(compileSerializer))
   parseJsonBodies(app)
   const publicUrl = deps.publicUrl ?? 'https://localhost:8443'
   const site = openSite(app, {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { isatty } from 'node:tty'
 import { compile } from '@fastify/proxy-addr'
-import { envSchema } from 'env-schema'
+import { Ajv } from 'ajv'
 import Type, { type Static } from 'typebox'
 import { listServerAddresses } from './platform/database/server-addresses.ts'
 
@@ -96,22 +96,20 @@ const Environment = Type.Object({
 })
 type Environment = Static<typeof Environment>
 
-type ValidationError = { instancePath: string; params: { missingProperty?: string } }
-
 function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   // An empty variable counts as unset: that is how compose files and shells leave them out.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
-  try {
-    return envSchema<Environment>({ schema: structuredClone(Environment), data: given, env: false })
-  } catch (error) {
-    const [first] = (error as { errors?: ValidationError[] }).errors ?? []
-    const name = first?.instancePath.slice(1)
-    const schema = Environment.properties[name as keyof typeof Environment.properties] as { description?: string } | undefined
-    if (!name || !schema) throw error
-    // A secret's value is not repeated.
-    const value = /SECRETS|URL/.test(name) ? '' : `, not ${JSON.stringify(given[name])}`
-    throw new ConfigError(`${name} must be ${schema.description}${value}.`)
-  }
+  // Every command reads its environment first. Checking our own schema would take longer than that.
+  const ajv = new Ajv({ removeAdditional: true, useDefaults: true, coerceTypes: true, meta: false, validateSchema: false })
+  const read = { ...given }
+  if (ajv.validate<Environment>({ ...Environment, additionalProperties: false }, read)) return read
+  const [first] = ajv.errors ?? []
+  const name = first?.instancePath.slice(1)
+  const schema = Environment.properties[name as keyof typeof Environment.properties] as { description?: string } | undefined
+  if (!name || !schema) throw new ConfigError(`The environment cannot be read: ${ajv.errorsText()}.`)
+  // A secret's value is not repeated.
+  const value = /SECRETS|URL/.test(name) ? '' : `, not ${JSON.stringify(given[name])}`
+  throw new ConfigError(`${name} must be ${schema.description}${value}.`)
 }
 
 /** Only looks: what the address stands for is found out again wherever it is connected to. */

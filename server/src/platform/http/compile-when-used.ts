@@ -1,0 +1,15 @@
+/**
+ * Makes a compiler that compiles a schema when its function is called for the first time. A process has several hundred
+ * schemas and uses few of them: compiling all of them was a third of a start, and filled the memory.
+ */
+export function compileWhenUsed<Asked, Given extends unknown[], Result>(
+  compile: (asked: Asked) => (...given: Given) => Result,
+): (asked: Asked) => (...given: Given) => Result {
+  return (asked) => {
+    let compiled: ((...given: Given) => Result) | undefined
+    return (...given) => {
+      compiled ??= compile(asked)
+      return compiled(...given)
+    }
+  }
+}

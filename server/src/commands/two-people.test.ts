@@ -16,11 +16,16 @@ const correct = (amount: string, by: string, ...more: string[]) => [
 ]
 
 describe('wallet credit', () => {
-  it('by one person goes up to GHS 1,000 on a live installation, and to any amount with the simulator', async () => {
+  it('by one person goes up to GHS 1,000 in 24 hours on a live installation, and to any amount with the simulator', async () => {
     expect(await json(...credit('10000000'))).toMatchObject({ balance: 10_000_000, status: 'done' })
     await goLive()
+    as('limited')
     expect(await json(...credit('1000.00', '--id', 'limit-1'))).toMatchObject({ balance: 10_001_000, status: 'done' })
-    expect(await json(...credit('1000.01', '--id', 'limit-2'))).toMatchObject({ balance: 10_001_000, status: 'pending' })
+    expect(await json(...credit('0.01', '--id', 'limit-2'))).toMatchObject({ balance: 10_001_000, status: 'pending' })
+    const said = await run(...credit('5', '--id', 'limit-3', '--by', 'another-name'))
+    expect(said.stdout).toMatch(
+      /^One person credits at most GHS 1,000\.00 within 24 hours\. You credited GHS 1,000\.00 in the last 24 hours already\.\nNothing moved yet/,
+    )
   })
 
   it('is held to the limit with SUPPLIERS=live, also before the first process has stamped the database', async () => {
@@ -32,7 +37,7 @@ describe('wallet credit', () => {
   it('takes two people above the setting, wherever it is set', async () => {
     await json('setting', 'set', 'credit_limit_one_person', '20.50')
     expect(await json(...credit('20.50'))).toMatchObject({ balance: 20.5, status: 'done' })
-    expect(await json(...credit('20.51'))).toMatchObject({ balance: 20.5, status: 'pending' })
+    expect(await json(...credit('0.01'))).toMatchObject({ balance: 20.5, status: 'pending' })
     await json('setting', 'set', 'credit_limit_one_person', '5000')
     await goLive()
     expect(await json(...credit('4000', '--id', 'set-1'))).toMatchObject({ balance: 4_020.5, status: 'done' })

@@ -54,7 +54,7 @@ function describeCredit(outcome: CreditOutcome, externalId: string | undefined):
     if (!outcome.isReplay) return `Credited. To take it back: --of ${outcome.creditId}.`
     return `${externalId} was credited before, at ${outcome.creditedAt.toISOString()} by ${outcome.creditedBy}: nothing moved now.`
   }
-  return describeProposed(outcome)
+  return [outcome.why, describeProposed(outcome)].filter((line) => line !== undefined).join('\n')
 }
 
 function describeProposed({ approvalId, status }: { approvalId: string; status: 'pending' | 'done' }): string {

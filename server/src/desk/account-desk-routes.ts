@@ -10,9 +10,10 @@ import { readAccountSales } from '../reports/read-account-sales.ts'
 
 /** What the staff see and do of one reseller's account, under `/desk/api/accounts`. What it shows comes from several folders. */
 export function registerAccountDeskRoutes(desk: Api, deps: DashboardDeps): void {
-  const { db, epoch } = deps
+  const { db, epoch, throttle } = deps
   const accounts: AccountDeskDeps = {
     db,
+    throttle,
     nameOrders: (reading, orderIds) => nameOrders(reading, products, orderIds),
     databaseNow: () => epoch.databaseNow(),
     listRolePrices: async () =>

@@ -12,6 +12,7 @@ import { registerIncidentRoutes } from '../notices/incidents/incidents.desk.rout
 import { registerOrderDeskRoutes } from '../orders/desk/orders.desk.routes.ts'
 import { registerApprovalDeskRoutes } from '../people/desk/approvals.desk.routes.ts'
 import { registerLogDeskRoutes } from '../people/desk/log.desk.routes.ts'
+import { logExports } from '../people/desk/log-exports.ts'
 import { registerPeopleDeskRoutes } from '../people/people.desk.routes.ts'
 import { registerStaffDeskRoutes } from '../people/staff/staff.desk.routes.ts'
 import { answerError, answerRefusal } from '../platform/http/answer-error.ts'
@@ -46,6 +47,7 @@ function prepareDesk(desk: Api): void {
 /** Everything that the operator's staff see and do in a browser, under `/desk/api`. Each line is a folder's own routes. */
 export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   prepareDesk(desk)
+  logExports(desk, deps.db)
   registerPeopleDeskRoutes(desk, deps)
   registerAccountDeskRoutes(desk, deps)
   registerOrderDeskRoutes(desk, { db: deps.db, products, formsOfRecipient })

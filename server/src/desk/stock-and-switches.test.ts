@@ -10,6 +10,7 @@ import { hashPersonPassword } from '../people/auth/open-auth.ts'
 import { createStaff } from '../people/manage-people.ts'
 import type { StaffRole } from '../people/permissions/staff-permissions.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { lockNamed, runAlone } from '../platform/database/run-alone.ts'
 import { returnDueSettings } from '../platform/settings/return-due-settings.ts'
 import { watchRefusedReturns } from '../timers/setting-timers.ts'
 
@@ -263,6 +264,9 @@ describe('the AFA queue at the desk', () => {
     const file = await send('/afa/export', { reason: 'batch 12' }, 'kofi')
     expect([file.status, file.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
     expect(file.body).toContain(`${reference},processing,Ama Mensah`)
+    await runAlone(shop.db, lockNamed('makola one at a time: afa export'), async () => {
+      expect((await send('/afa/export', { reason: 'batch 13' }, 'kofi')).status).toBe(409)
+    })
     expect(await refused('/afa/export', { reason: 'batch 12' }, 'esi')).toEqual([
       409,
       expect.stringContaining('Claim some first'),

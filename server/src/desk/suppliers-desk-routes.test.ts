@@ -111,6 +111,9 @@ describe('suppliers at the desk', () => {
       reason,
       address: expect.any(String),
     })
+    const added = { supplier: 'added-twice', adapter: 'datamart', reason: 'new' }
+    const answers = await Promise.all([1, 2, 3].map(async () => (await ask('POST', '/suppliers', added)).status))
+    expect(answers.toSorted((one, other) => one - other)).toEqual([200, 409, 409])
     for (const wrong of [{ base_url: 'http://api.example.com' }, { settings: { speed: 1 } }]) {
       expect((await ask('POST', '/suppliers/datamart/settings', { ...wrong, reason })).status).toBe(409)
     }

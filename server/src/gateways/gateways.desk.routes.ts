@@ -134,9 +134,9 @@ export function registerGatewayDeskRoutes(desk: Api, deps: GatewayDeskDeps): voi
         response: { 200: Envelope(GatewayTestResult) },
       },
     },
-    async ({ params: { gateway: name } }) => {
+    async ({ staff: { actor }, params: { gateway: name } }) => {
       if (!names.includes(name)) throw new RefusalError(noSuchGateway)
-      const { isWell, evidence } = await testGateway(gateways, name)
+      const { isWell, evidence } = await testGateway({ db, gateways }, name, actor)
       return ok({ is_well: isWell, said: evidence })
     },
   )

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Db } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import type { OpenGateways } from './open-gateways.ts'
 
 /** What a gateway said to a call that moves nothing. */
@@ -6,9 +9,20 @@ export type GatewayTest = { readonly isWell: boolean; readonly evidence: string 
 
 /**
  * Asks a gateway about a payment that there never was. One that is reached with the right credentials says that it does
- * not know it; whatever else comes is shown in the gateway's own words.
+ * not know it; whatever else comes is shown in the gateway's own words. The test stands in the operator's log.
  */
-export async function testGateway(gateways: Pick<OpenGateways, 'find'>, name: string): Promise<GatewayTest> {
+export async function testGateway(
+  { db, gateways }: { readonly db: Db; readonly gateways: Pick<OpenGateways, 'find'> },
+  name: string,
+  actor: string,
+): Promise<GatewayTest> {
+  const { isWell, evidence } = await ask(gateways, name)
+  const details = { is_well: isWell, said: evidence }
+  await inTransaction(db, (tx) => appendOperatorLog(tx, { actor, action: 'gateway test', subject: name, details }))
+  return { isWell, evidence }
+}
+
+async function ask(gateways: Pick<OpenGateways, 'find'>, name: string): Promise<GatewayTest> {
   const gateway = await gateways.find(name)
   if (!gateway) return { isWell: false, evidence: 'It is not set up, or the simulator is not running.' }
   const { meaning, evidence } = await gateway.ask(randomUUID())

@@ -150,7 +150,7 @@ describe('a try of a gateway', () => {
   it.each(['paystack', 'mtn-momo'])(
     'that is reached with our credentials finds it well, and moves nothing (%s)',
     async (name) => {
-      expect(await testGateway(gateways, name)).toMatchObject({ isWell: true })
+      expect(await testGateway({ db: shop.db, gateways }, name, 'cli:ama')).toMatchObject({ isWell: true })
       expect(await shop.db.selectFrom('top_ups').select('id').execute()).toEqual([])
     },
   )

@@ -13,6 +13,8 @@ export type WalletCredit = {
   externalId?: string
   note?: string
   actor: string
+  /** The user of the operating system, or the sign-in at the desk, of one person who credits alone. */
+  osUser?: string
   /** Set for a credit that two people agreed on. */
   approvalId?: string
   /** The limit of one person at that time. The audit compares the credit with it. */
@@ -58,6 +60,7 @@ export async function creditWallet(tx: Tx, credit: WalletCredit): Promise<Wallet
       actor: credit.actor,
       approval_id: credit.approvalId ?? null,
       one_person_limit: credit.onePersonLimit ?? null,
+      os_user: credit.osUser ?? null,
     })
     .onConflict((conflict) => conflict.constraint('wallet_credits_once_per_external_id').doNothing())
     .returning(['id', 'created_at'])

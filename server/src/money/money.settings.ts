@@ -7,7 +7,7 @@ import { pesewasFromGhs } from './pesewas.ts'
 /** What one person may credit alone where money is real, while the operator has set nothing. */
 export const liveDefaults = { main: 1_000, sms_credits: 20_000 } as const
 
-/** Above this, in GHS, a credit takes two people. */
+/** One person credits so much alone within 24 hours, in GHS. */
 export const creditLimitOnePerson = defineSetting({
   name: 'credit_limit_one_person',
   schema: Type.Union([
@@ -16,17 +16,17 @@ export const creditLimitOnePerson = defineSetting({
   ]),
   defaultValue: null,
   allowed: 'an amount in GHS from 0 with at most 2 decimals, or null for the default: 1000 when live, none with the simulator',
-  help: 'A `wallet credit` of more than this takes two people.',
+  help: 'What one person credits alone within 24 hours: more than this in all takes two people.',
   unit: 'GHS',
 })
 
-/** Above this a credit of SMS credits takes two people. */
+/** One person credits so many SMS credits alone within 24 hours. */
 export const smsCreditLimitOnePerson = defineSetting({
   name: 'sms_credit_limit_one_person',
   schema: Type.Union([Type.Integer({ minimum: 0, maximum: 100_000_000_000 }), Type.Null()]),
   defaultValue: null,
   allowed: 'a whole number from 0, or null for the default: 20000 when live, none with the simulator',
-  help: 'An `sms credit` of more than this takes two people.',
+  help: 'The SMS credits that one person credits alone within 24 hours: more than this in all takes two people.',
   unit: 'credits',
 })
 
@@ -41,11 +41,11 @@ export const operatorNameSetting = defineSetting({
 
 export const moneySettings: readonly Setting[] = [creditLimitOnePerson, smsCreditLimitOnePerson, operatorNameSetting]
 
-/** Stored with a credit that one person could make whatever its amount. */
-const anyAmount = Number.MAX_SAFE_INTEGER
+/** The limit where one person may credit any amount. */
+export const anyAmount = Number.MAX_SAFE_INTEGER
 
 /**
- * The most that one person may credit alone now: whole pesewas, or whole credits.
+ * The most that one person may credit alone within 24 hours: whole pesewas, or whole credits.
  *
  * @param isLive whether this process works with real money, however the database is stamped
  */

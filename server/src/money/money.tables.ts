@@ -60,6 +60,8 @@ declare module '../platform/database/database.ts' {
       approval_id: string | null
       /** The limit of one person at that moment. Null where none was stored, as for demo money. */
       one_person_limit: number | null
+      /** Who credited alone, as the limit of one person counts it. Null: two people, or demo money. */
+      os_user: string | null
       created_at: Generated<Date>
     }
     wallet_corrections: {

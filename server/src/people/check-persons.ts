@@ -62,16 +62,15 @@ function checkMember(request: FastifyRequest, permission: 'person' | MemberPermi
 }
 
 /** Nobody of the staff changes an account for which they act as a reseller: another one of the staff does. */
-function refuseOwnAccount({ method, params, person }: FastifyRequest): void {
+function refuseOwnAccount({ method, params, staff }: FastifyRequest): void {
   const { account_id: accountId } = params as { readonly account_id?: string }
-  if (accountId === undefined || safeMethods.includes(method)) return
-  if (person.membership?.accountId === accountId) throw new RefusalError(peopleRefusals.ownAccount)
+  if (accountId !== undefined && !safeMethods.includes(method)) staff.mustNotOwn(accountId)
 }
 
 function checkStaff(request: FastifyRequest, permission: 'person' | StaffPermission, isTwoFactorNeeded: boolean): void {
-  const { staffRole, hasTwoFactor, email } = request.person
+  const { staffRole, hasTwoFactor } = request.person
   if (!staffRole) throw new RefusalError(peopleRefusals.notStaff)
-  request.staff = staffOf(email, staffRole)
+  request.staff = staffOf(request.person, staffRole)
   if (permission === 'person') return
   if (isTwoFactorNeeded && !hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorNeeded)
   if (!request.staff.permissions.includes(permission)) throw new RefusalError(peopleRefusals.notPermitted)

@@ -19,6 +19,8 @@ export type SignedInPerson = {
   /** When the password or a code that was given last stops counting; null: it has. */
   readonly confirmedUntil: Date | null
   readonly membership: Membership | undefined
+  /** The account whose member the person is, also while the person views another one. */
+  readonly ownAccountId: string | undefined
   readonly staffRole: StaffRole | undefined
   /** Set while one of the staff looks at an account as its reseller sees it: `membership` is then that account's. */
   readonly view: { readonly endsAt: Date } | undefined
@@ -46,6 +48,7 @@ type Row = {
   has_two_factor: boolean
   confirmed_until: Date | null
   staff_role: StaffRole | null
+  own_account_id: string | null
   account_id: string | null
   member_role: MemberRole | null
   account_name: string | null
@@ -86,7 +89,7 @@ async function readPerson(
     select session.updated_at < clock_timestamp() - make_interval(mins => ${useMinutes}) as is_use_to_note, person.name, person.email, person.two_factor_enabled as has_two_factor,
       case when session.confirmed_at > clock_timestamp() - make_interval(mins => ${confirmationMinutes})
         then session.confirmed_at + make_interval(mins => ${confirmationMinutes}) end as confirmed_until,
-      staff.role as staff_role, account.id as account_id, view.ends_at as view_ends_at,
+      staff.role as staff_role, members.account_id as own_account_id, account.id as account_id, view.ends_at as view_ends_at,
       case when view.session_id is null then members.role else 'viewer' end as member_role,
       account.name as account_name, account.email as account_email, account.role as account_role,
       account.role_expires_at as account_role_expires_at, account.status as account_status
@@ -130,6 +133,7 @@ export async function findPerson(
     hasTwoFactor: row.has_two_factor,
     confirmedUntil: row.confirmed_until,
     membership: membershipOf(row),
+    ownAccountId: row.own_account_id ?? undefined,
     staffRole: row.staff_role ?? undefined,
     view: row.view_ends_at ? { endsAt: row.view_ends_at } : undefined,
   }

@@ -87,7 +87,7 @@ function registerLists(desk: Api, { db, listReconcilers }: DifferenceDeskDeps): 
   desk.get(
     '/reconcile/differences.csv',
     {
-      config: { permission: 'see' },
+      config: { exportedAs: 'differences export', permission: 'see' },
       schema: {
         operationId: 'deskExportDifferences',
         tags,

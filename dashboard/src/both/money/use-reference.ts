@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import { ApiRefusal } from '../api/call-api.ts'
 
 const freshReference = (): string => `web-${crypto.randomUUID()}`
 
@@ -23,4 +24,26 @@ export function useReference(form: string): { readonly reference: string; readon
     setReference(made)
   }, [key])
   return { reference, renew }
+}
+
+/** Whether an error says that nothing was done: the server looked for the reference before it refused. */
+export const isKnownOutcome = (error: unknown): boolean =>
+  error instanceof ApiRefusal && (error.status === 400 || error.status === 409)
+
+/**
+ * Sends what a form is about under its reference. Sent again after a lost answer it is the same; once the outcome is known,
+ * the next one is another.
+ */
+export function useSentOnce(form: string): <T>(send: (reference: string) => Promise<T>) => Promise<T> {
+  const { reference, renew } = useReference(form)
+  return async (send) => {
+    try {
+      const answer = await send(reference)
+      renew()
+      return answer
+    } catch (error) {
+      if (isKnownOutcome(error)) renew()
+      throw error
+    }
+  }
 }

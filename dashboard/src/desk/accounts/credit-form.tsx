@@ -1,11 +1,11 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiRefusal, answerOf, api } from '../../both/api/call-api.ts'
+import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
-import { useReference } from '../../both/money/use-reference.ts'
+import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account, pathOf, readPurseAmount, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
@@ -53,9 +53,9 @@ export function PurseAmount({
 }
 
 /** What became of a credit or of a correction. */
-function outcomeWords(purse: CreditedPurse, { state, approval_id: approval, balance }: Outcome): string {
+function outcomeWords(purse: CreditedPurse, { state, approval_id: approval, why, balance }: Outcome): string {
   const holds = showPurse(purse, balance)
-  if (state === 'proposed') return words.proposed
+  if (state === 'proposed') return why === null ? words.proposed : `${why} ${words.proposed}`
   if (approval !== null) return words.done(holds)
   return state === 'done' ? words.credited(holds) : words.creditedBefore(holds)
 }
@@ -70,9 +70,8 @@ function useCrediting(accountId: string, onSettled: () => void) {
         api.POST('/desk/api/accounts/{account_id}/credits', { params: pathOf(accountId), body: { ...wish, reference } }),
       ),
     onSuccess: renew,
-    // These are answered after the reference was looked for, so the outcome is known and the next try is another credit.
     onError: (error) => {
-      if (error instanceof ApiRefusal && (error.status === 400 || error.status === 409)) renew()
+      if (isKnownOutcome(error)) renew()
     },
     onSettled: () => {
       onSettled()

@@ -7,6 +7,7 @@ import { Card, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { useSentOnce } from '../../both/money/use-reference.ts'
 import { Act } from '../frame/act.tsx'
 import { useDeskMe, useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
@@ -30,13 +31,16 @@ function TakeBack({ account, credit }: TakeBackProps) {
   const amount = readPurseAmount(purse, text)
   const held = account.purses[purse]
   const after = Math.round((held - (amount ?? 0)) * 100) / 100
+  const sendOnce = useSentOnce(`desk-correct-${account.account_id}-${credit?.credit_id ?? 'any'}`)
   const propose = async (reason: string) => {
     if (amount === undefined) throw new Error(words.noAmount)
-    return answerOf(() =>
-      api.POST('/desk/api/accounts/{account_id}/corrections', {
-        params: pathOf(account.account_id),
-        body: { purse, amount, reason, ...(credit && { credit_id: credit.credit_id }) },
-      }),
+    return sendOnce((reference) =>
+      answerOf(() =>
+        api.POST('/desk/api/accounts/{account_id}/corrections', {
+          params: pathOf(account.account_id),
+          body: { purse, amount, reason, reference, ...(credit && { credit_id: credit.credit_id }) },
+        }),
+      ),
     )
   }
   return (

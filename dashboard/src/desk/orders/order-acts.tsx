@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { Failure } from '../../both/layout/wait.tsx'
+import { useSentOnce } from '../../both/money/use-reference.ts'
 import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { deskOrderWords, stateWords } from '../words/orders.ts'
@@ -111,12 +112,15 @@ function Adjust({ shown }: Props) {
   const { order } = shown
   const [amount, setAmount] = useState('')
   const [isGiven, setGiven] = useState(true)
+  const sendOnce = useSentOnce(`desk-adjust-${order.order_id}`)
   const adjust = (evidence: string) =>
-    answerOf(() =>
-      api.POST('/desk/api/orders/{order_id}/adjust', {
-        params: { path: { order_id: order.order_id } },
-        body: { amount: isGiven ? Number(amount) : -Number(amount), evidence },
-      }),
+    sendOnce((reference) =>
+      answerOf(() =>
+        api.POST('/desk/api/orders/{order_id}/adjust', {
+          params: { path: { order_id: order.order_id } },
+          body: { amount: isGiven ? Number(amount) : -Number(amount), evidence, reference },
+        }),
+      ),
     )
   const ways = [
     { value: 'give', label: deskOrderWords.giveTo(order.account_name) },

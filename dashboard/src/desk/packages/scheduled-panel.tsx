@@ -69,7 +69,7 @@ function Lines({ lines }: { readonly lines: PriceSetView['lines'] }) {
 }
 
 /** Carries held prices out although somebody changed one of them since. */
-function CarryOut({ setId }: { readonly setId: string }) {
+function CarryOut({ setId, seen }: { readonly setId: string; readonly seen: string }) {
   const [isAllowed, setAllowed] = useState(false)
   return (
     <Act
@@ -81,7 +81,7 @@ function CarryOut({ setId }: { readonly setId: string }) {
         answerOf(() =>
           api.POST('/desk/api/packages/scheduled/{set_id}/carry-out', {
             params: { path: { set_id: setId } },
-            body: { reason, is_below_cost_allowed: isAllowed },
+            body: { reason, is_below_cost_allowed: isAllowed, seen },
           }),
         )
       }
@@ -98,13 +98,13 @@ function CarryOut({ setId }: { readonly setId: string }) {
 }
 
 function Acts({ set }: { readonly set: PriceSetView }) {
-  const { set_id: setId, state, effective_at: effectiveAt, note } = set
+  const { set_id: setId, seen, state, effective_at: effectiveAt, note } = set
   const [isChanging, setChanging] = useState(false)
   const mayChange = useMay('manage_catalogue')
   if (!mayChange || state === 'done' || state === 'cancelled') return null
   return (
     <div className={css.acts}>
-      {state === 'held' && <CarryOut setId={setId} />}
+      {state === 'held' && <CarryOut setId={setId} seen={seen} />}
       <Button variant="light" onClick={() => setChanging(true)}>
         {words.change}
       </Button>

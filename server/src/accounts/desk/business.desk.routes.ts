@@ -85,8 +85,9 @@ function registerRequestDecisions(desk: Api, db: Db): void {
         response: { 200: Envelope(BusinessRequestView) },
       },
     },
-    async ({ staff: { actor }, params: { request_id: id } }) => {
+    async ({ staff: { actor, mustNotOwn }, params: { request_id: id } }) => {
       const { accountId } = await readWaiting(db, id)
+      mustNotOwn(accountId)
       await inTransaction(db, (tx) => setBusinessApproval(tx, { accountId, isBusiness: true, actor }))
       return ok(viewRequest(await readKnown(db, id)))
     },

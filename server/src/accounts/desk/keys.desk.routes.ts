@@ -91,8 +91,8 @@ function registerKeyDecisions(desk: Api, deps: KeyDeskDeps): void {
         response: { 200: Envelope(DeskKey) },
       },
     },
-    async ({ staff: { actor }, params: { key_id: keyId } }) => {
-      await readKnown(deps, keyId)
+    async ({ staff: { actor, mustNotOwn }, params: { key_id: keyId } }) => {
+      mustNotOwn((await readKnown(deps, keyId)).account_id)
       await inTransaction(db, (tx) => approveKey(tx, { keyId, actor }))
       return ok(await readKnown(deps, keyId))
     },
@@ -110,8 +110,8 @@ function registerKeyDecisions(desk: Api, deps: KeyDeskDeps): void {
         response: { 200: Envelope(DeskKey) },
       },
     },
-    async ({ staff: { actor }, params: { key_id: keyId }, body: { reason } }) => {
-      await readKnown(deps, keyId)
+    async ({ staff: { actor, mustNotOwn }, params: { key_id: keyId }, body: { reason } }) => {
+      mustNotOwn((await readKnown(deps, keyId)).account_id)
       await inTransaction(db, (tx) => revokeKey(tx, { keyId, reason, actor }))
       return ok(await readKnown(deps, keyId))
     },
@@ -129,8 +129,8 @@ function registerKeyDecisions(desk: Api, deps: KeyDeskDeps): void {
         response: { 200: Envelope(DeskKey) },
       },
     },
-    async ({ staff: { actor }, params: { key_id: keyId }, body: { addresses } }) => {
-      await readKnown(deps, keyId)
+    async ({ staff: { actor, mustNotOwn }, params: { key_id: keyId }, body: { addresses } }) => {
+      mustNotOwn((await readKnown(deps, keyId)).account_id)
       await inTransaction(db, (tx) => setKeyAddresses(tx, { keyId, addresses, actor }))
       return ok(await readKnown(deps, keyId))
     },

@@ -96,20 +96,23 @@ function registerTopUpDecisions(desk: Api, deps: TopUpDeskDeps): void {
         operationId: 'deskConfirmTopUp',
         tags,
         summary: 'Say that the money of a transfer is there: the wallet is credited',
-        description: 'Above the limit of one person it is proposed; a second person says the same, and it is credited.',
+        description:
+          'Above what one person may credit within 24 hours it is proposed; a second person says the same, and it is credited.',
         params: TopUpPath,
         response: { 200: Envelope(ConfirmedTopUp) },
       },
     },
     async ({ staff, params: { top_up_id: topUpId } }) => {
-      await readDetails(deps, topUpId, staff.actor)
+      staff.mustNotOwn((await readDetails(deps, topUpId, staff.actor)).account_id)
       const outcome = await inTransaction(db, (tx) => confirmTransfer(tx, { topUpId, person: staff.person, isLive }))
-      if (outcome.state === 'credited') return ok({ top_up_id: topUpId, outcome: 'credited' as const, approval_id: null })
+      if (outcome.state === 'credited')
+        return ok({ top_up_id: topUpId, outcome: 'credited' as const, approval_id: null, why: null })
       const isDone = outcome.status === 'done'
       return ok({
         top_up_id: topUpId,
         outcome: isDone ? ('credited' as const) : ('proposed' as const),
         approval_id: outcome.approvalId,
+        why: isDone ? null : (outcome.why ?? null),
       })
     },
   )
@@ -127,7 +130,7 @@ function registerTopUpDecisions(desk: Api, deps: TopUpDeskDeps): void {
       },
     },
     async ({ staff, params: { top_up_id: topUpId }, body: { reason } }) => {
-      await readDetails(deps, topUpId, staff.actor)
+      staff.mustNotOwn((await readDetails(deps, topUpId, staff.actor)).account_id)
       await inTransaction(db, (tx) => declineTopUp(tx, { topUpId, person: staff.person, reason }))
       return ok(await readDetails(deps, topUpId, staff.actor))
     },

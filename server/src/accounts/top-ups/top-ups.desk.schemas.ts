@@ -71,6 +71,7 @@ export const ConfirmedTopUp = Type.Object(
     top_up_id: Uuid(),
     outcome: OneOf(['credited', 'proposed'], { description: '`proposed`: a second person confirms it; nothing moved yet.' }),
     approval_id: Nullable(Uuid()),
+    why: Nullable(Type.String({ description: 'Why a second person is needed.' })),
   },
   { title: 'ConfirmedTopUp' },
 )

@@ -65,7 +65,11 @@ export async function runGatewayTest(name: string): Promise<void> {
   }
   const config = readConfig()
   const { isWell, evidence } = await withDatabaseAndKeys(config, (db, secretsKeys) =>
-    testGateway(openGatewaysOf(config, { db, secretsKeys, log: pino({ level: 'silent' }) }), name),
+    testGateway(
+      { db, gateways: openGatewaysOf(config, { db, secretsKeys, log: pino({ level: 'silent' }) }) },
+      name,
+      operatorName(),
+    ),
   )
   if (!isWell) throw new CommandError(`${name} did not answer as it should: ${evidence}`)
   printResult({ gateway: name, is_well: isWell, said: evidence }, `${name} is reached and takes our credentials.`)

@@ -116,8 +116,8 @@ export async function runTopUpConfirm(id: string, options: ConfirmTopUpOptions):
   const text =
     status === 'done'
       ? 'Two people said it: credited.'
-      : `Nothing moved yet: a second person confirms it within 7 days with \`makola approvals confirm ${approvalId} --by NAME\`.`
-  printResult({ top_up_id: id, approval_id: approvalId, status }, text)
+      : `${outcome.why ?? ''}\nNothing moved yet: a second person confirms it within 7 days with \`makola approvals confirm ${approvalId} --by NAME\`.`
+  printResult({ top_up_id: id, approval_id: approvalId, status }, text.trim())
 }
 
 /** `makola top-up decline`. */

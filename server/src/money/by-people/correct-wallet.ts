@@ -70,6 +70,8 @@ export type CorrectionWish = WalletWish & {
   /** The credit that was wrong: its id, or the external id that it was made with. */
   readonly of: string | undefined
   readonly reason: string
+  /** Made by the page: the same one proposes once, however often it comes. */
+  readonly reference?: string | undefined
 }
 
 /**
@@ -78,9 +80,9 @@ export type CorrectionWish = WalletWish & {
  * @throws ApprovalRefusedError when it cannot be done
  */
 export async function correctWallet(tx: Tx, wish: CorrectionWish): Promise<Proposed> {
-  const { accountId, purse, amount, of, reason, person } = wish
+  const { accountId, purse, amount, of, reason, person, reference } = wish
   const credit = of === undefined ? undefined : await findCredit(tx, of)
   if (of !== undefined && !credit) throw new ApprovalRefusedError(`There is no credit with the id ${JSON.stringify(of)}.`)
   const request = { accountId, amount, creditId: credit?.id ?? null }
-  return proposeApproval(tx, { kind: kinds[purse], subject: accountId, request, reason, person })
+  return proposeApproval(tx, { kind: kinds[purse], subject: accountId, request, reason, person, reference })
 }

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
-import { type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
+import { isProposed, type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { creditWallet, findEarlierCredit, type WalletCreditResult } from '../credit-wallet.ts'
 import { readCreditLimit } from '../money.settings.ts'
 import { readWallet } from '../read-wallet.ts'
+import { explainSecondPerson, readAllowance } from './one-person-allowance.ts'
 import { formatOfPurse, type WalletWish, walletKindsOf } from './wallet-kinds.ts'
 
 const CreditRequest = Type.Object({
@@ -49,37 +50,43 @@ export type CreditWish = WalletWish & {
   readonly isLive: boolean
 }
 
-/** `credited`, now or earlier, or proposed to a second person. `balance` is what the wallet holds now. */
+/**
+ * `credited`, now or earlier, or proposed to a second person; `why` says what takes the second person. `balance` is what
+ * the wallet holds now.
+ */
 export type CreditOutcome =
   | ({ readonly state: 'credited' } & WalletCreditResult)
-  | ({ readonly state: 'proposed'; readonly balance: number } & Proposed)
+  | ({ readonly state: 'proposed'; readonly why: string | undefined; readonly balance: number } & Proposed)
 
 /**
- * Credits a wallet at once up to the limit of one person. Above the limit it proposes the credit to a second person.
+ * Credits a wallet at once while all that this person credited alone within 24 hours stays within the limit of one person.
+ * Above the limit it proposes the credit to a second person.
  * The same external id credits only once, whoever uses it.
  * @throws ExternalIdTakenError when the id was used for another credit
  * @throws ApprovalRefusedError when a proposal with this id and other figures waits already
  */
 export async function creditByPeople(tx: Tx, wish: CreditWish): Promise<CreditOutcome> {
   const { accountId, purse, amount, externalId, note, person } = wish
+  const allowance = await readAllowance(tx, wish)
   const earlier = await findEarlierCredit(tx, { accountId, purse, amount, ...(externalId !== undefined && { externalId }) })
   if (earlier) return { state: 'credited', ...earlier }
   const kind = kinds[purse]
-  const onePersonLimit = await readCreditLimit(tx, purse, wish.isLive)
-  if (amount > onePersonLimit) {
-    const request: CreditRequest = { accountId, amount, externalId: externalId ?? null, note: note ?? null }
-    const key = externalId === undefined ? {} : { key: externalId }
-    const reason = note ?? externalId ?? ''
-    const proposed = await proposeApproval(tx, { kind, subject: accountId, request, reason, person, ...key })
+  const why = explainSecondPerson(allowance, purse, amount)
+  const request: CreditRequest = { accountId, amount, externalId: externalId ?? null, note: note ?? null }
+  const proposal = { kind, subject: accountId, request, reason: note ?? externalId ?? '', person }
+  const keyed = externalId === undefined ? proposal : { ...proposal, key: externalId }
+  if (why !== undefined || (await isProposed(tx, keyed))) {
+    const proposed = await proposeApproval(tx, keyed)
     const { balance } = await readWallet(tx, { accountId, purse })
-    return { state: 'proposed', ...proposed, balance }
+    return { state: 'proposed', why, ...proposed, balance }
   }
   const credited = await creditWallet(tx, {
     accountId,
     purse,
     amount,
     actor: person.by,
-    onePersonLimit,
+    osUser: person.osUser,
+    onePersonLimit: allowance.onePersonLimit,
     ...(externalId === undefined ? {} : { externalId }),
     ...(note === undefined ? {} : { note }),
   })

@@ -52,6 +52,7 @@ function walletKind<Request extends WalletRequest>(
     name,
     schema: deed.schema,
     describe: (request) => deed.describe(request, formatOfPurse(purse, request.amount)),
+    accountOf: (_db, { accountId }) => Promise.resolve(accountId),
     async weigh(tx, request) {
       const { accountId, amount } = request
       const balance = await lockBalance(tx, accountId, purse)

@@ -7,7 +7,10 @@ import { checkTopUpMove } from './top-up-life.ts'
 
 /** What is written beside the state of a top-up that is credited. */
 export type CreditedWith = Partial<
-  Pick<TopUpRow, 'channel' | 'said' | 'evidence' | 'asked_at' | 'decided_by' | 'approval_id' | 'one_person_limit'>
+  Pick<
+    TopUpRow,
+    'channel' | 'said' | 'evidence' | 'asked_at' | 'decided_by' | 'decided_os_user' | 'approval_id' | 'one_person_limit'
+  >
 >
 
 /**

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { type ApprovalKind, ApprovalRefusedError, defineApprovalKind } from '../../platform/approvals/approval-kind.ts'
 import type { Person } from '../../platform/approvals/people.ts'
-import { type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
+import { isProposed, type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { explainSecondPerson, readAllowance } from '../by-people/one-person-allowance.ts'
 import { readCreditLimit } from '../money.settings.ts'
 import { formatGhs, pesewas } from '../pesewas.ts'
 import { lockTopUp } from './conclude-top-up.ts'
@@ -62,6 +63,7 @@ function transferKindWith(tell: TellOfTopUp): TransferKind {
     name: 'top-up confirm',
     schema: TransferRequest,
     describe: ({ accountId, amount }) => `credit a transfer of ${formatGhs(pesewas(amount))} to account ${accountId}`,
+    accountOf: (_db, { accountId }) => Promise.resolve(accountId),
     async weigh(tx, { topUpId, amount }) {
       return weighCredit(tx, await lockConfirmable(tx, topUpId), amount)
     },
@@ -83,24 +85,29 @@ export type TransferConfirmation = {
   readonly isLive: boolean
 }
 
-type Confirmed = { readonly state: 'credited' } | ({ readonly state: 'proposed' } & Proposed)
+type Confirmed = { readonly state: 'credited' } | ({ readonly state: 'proposed'; readonly why: string | undefined } & Proposed)
 
 async function confirm(
   tx: Tx,
   { topUpId, person, isLive }: TransferConfirmation,
   { kind, tell }: { readonly kind: TransferKind; readonly tell: TellOfTopUp },
 ): Promise<Confirmed> {
-  const onePersonLimit = await readCreditLimit(tx, 'main', isLive)
+  const allowance = await readAllowance(tx, { purse: 'main', person, isLive })
   const found = await readTopUp(tx, topUpId)
-  if (found && found.amount > onePersonLimit) {
+  const why = found && explainSecondPerson(allowance, 'main', found.amount)
+  if (found && (why !== undefined || (await isProposed(tx, { kind, key: found.id, request: undefined })))) {
     const request = { topUpId: found.id, accountId: found.account_id, amount: found.amount }
     const reason = `transfer ${found.transfer_reference ?? found.reference}`
     const proposal = { kind, subject: found.account_id, request, key: found.id, reason, person }
-    return { state: 'proposed', ...(await proposeApproval(tx, proposal)) }
+    return { state: 'proposed', why, ...(await proposeApproval(tx, proposal)) }
   }
   const topUp = await lockConfirmable(tx, topUpId)
   const change = await weighCredit(tx, topUp, topUp.amount)
-  await creditTopUp(tx, topUp, { decided_by: person.by, one_person_limit: onePersonLimit })
+  await creditTopUp(tx, topUp, {
+    decided_by: person.by,
+    decided_os_user: person.osUser,
+    one_person_limit: allowance.onePersonLimit,
+  })
   await appendOperatorLog(tx, {
     actor: person.by,
     action: kind.name,

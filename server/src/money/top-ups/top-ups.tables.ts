@@ -36,6 +36,8 @@ declare module '../../platform/database/database.ts' {
       decided_by: string | null
       approval_id: string | null
       one_person_limit: number | null
+      /** The user behind `decided_by`, where one person confirmed alone. */
+      decided_os_user: string | null
       created_at: Generated<Date>
       ended_at: Date | null
     }

@@ -30,10 +30,14 @@ import type { DeskOrderDeps } from './read-desk-query.ts'
 
 const tags = ['Orders']
 
-async function mustFind({ db }: DeskOrderDeps, orderId: string): Promise<Order> {
+type Decider = { readonly mustNotOwn: (accountId: string) => void }
+
+/** Finds an order of somebody else than the person who decides. @throws RefusalError 404, or 403 for an own one */
+async function mustFind({ db }: DeskOrderDeps, orderId: string, { mustNotOwn }: Decider): Promise<Order> {
   const id = orderId.toLowerCase()
   const order = (await listOrdersById(db, [id])).get(id)
   if (!order) throw new RefusalError(refusals.orderNotFound)
+  mustNotOwn(order.accountId)
   return order
 }
 
@@ -99,10 +103,10 @@ function registerRefund(desk: Api, deps: DeskOrderDeps): void {
       },
     },
     async ({ params, staff }) => {
-      const order = await mustFind(deps, params.order_id)
+      const order = await mustFind(deps, params.order_id, staff)
       const product = productOf(products, order.kind)
       if (!(await refundByPerson(db, product, order, staff.actor))) {
-        const whyNot = explainNoRefund(product, await mustFind(deps, order.id))
+        const whyNot = explainNoRefund(product, await mustFind(deps, order.id, staff))
         throw new OperatorRequestError(whyNot.why, whyNot)
       }
       return ok({ amount: ghs(pesewas(order.price)) })
@@ -110,11 +114,12 @@ function registerRefund(desk: Api, deps: DeskOrderDeps): void {
   )
 }
 
-function registerSettle(desk: Api, { db, products }: DeskOrderDeps): void {
+function registerSettle(desk: Api, deps: DeskOrderDeps): void {
+  const { db, products } = deps
   desk.post(
     '/orders/:order_id/settle',
     {
-      config: { permission: 'settle_orders', isConfirmationNeeded: true, refusals: [409] },
+      config: { permission: 'settle_orders', isConfirmationNeeded: true, refusals: [refusals.orderNotFound, 409] },
       schema: {
         operationId: 'deskSettleOrder',
         tags,
@@ -126,14 +131,16 @@ function registerSettle(desk: Api, { db, products }: DeskOrderDeps): void {
       },
     },
     async ({ params, body, staff }) => {
-      const word = { orderId: params.order_id.toLowerCase(), evidence: body.evidence.trim(), person: staff.person }
+      const { id: orderId } = await mustFind(deps, params.order_id, staff)
+      const word = { orderId, evidence: body.evidence.trim(), person: staff.person }
       return viewDecision(await settleByPeople(db, products, { ...word, outcome: body.outcome }))
     },
   )
 }
 
-function registerMoney(desk: Api, { db, products }: DeskOrderDeps): void {
-  const config = { permission: 'manage_money', isConfirmationNeeded: true, refusals: [409] } as const
+function registerMoney(desk: Api, deps: DeskOrderDeps): void {
+  const { db, products } = deps
+  const config = { permission: 'manage_money', isConfirmationNeeded: true, refusals: [refusals.orderNotFound, 409] } as const
   desk.post(
     '/orders/:order_id/take-back',
     {
@@ -148,14 +155,15 @@ function registerMoney(desk: Api, { db, products }: DeskOrderDeps): void {
       },
     },
     async ({ params, body, staff }) => {
-      const word = { orderId: params.order_id.toLowerCase(), evidence: body.evidence.trim(), person: staff.person }
+      const { id: orderId } = await mustFind(deps, params.order_id, staff)
+      const word = { orderId, evidence: body.evidence.trim(), person: staff.person }
       return viewDecision(await takeBackByPeople(db, products, word))
     },
   )
   desk.post(
     '/orders/:order_id/adjust',
     {
-      config: { ...config, refusals: [400, 409] },
+      config: { ...config, refusals: [400, refusals.orderNotFound, 409] },
       schema: {
         operationId: 'deskAdjustOrder',
         tags,
@@ -170,7 +178,9 @@ function registerMoney(desk: Api, { db, products }: DeskOrderDeps): void {
       if (size === undefined || size === 0) {
         throw new RefusalError(refusals.invalidRequest('amount must be an amount in GHS with at most 2 decimals, and not 0.'))
       }
-      const word = { orderId: params.order_id.toLowerCase(), evidence: body.evidence.trim(), person: staff.person }
+      const { id: orderId } = await mustFind(deps, params.order_id, staff)
+      const { evidence, reference } = body
+      const word = { orderId, evidence: evidence.trim(), person: staff.person, reference }
       const amountPesewas = pesewas(Math.sign(body.amount) * size)
       return viewDecision(await adjustByPeople(db, products, { ...word, amountPesewas }))
     },
@@ -225,7 +235,8 @@ function registerSecondPerson<Request>(desk: Api, deps: DeskOrderDeps, decision:
         },
       },
       async ({ params, body, staff }) => {
-        await mustBeAbout(deps, params.order_id, kind, body.approval_id)
+        const order = await mustFind(deps, params.order_id, staff)
+        await mustBeAbout(deps, order.id, kind, body.approval_id)
         const approvalId = body.approval_id.toLowerCase()
         await decide({ approvalId, person: staff.person, note: body.evidence.trim() })
         return ok({ state, approval_id: approvalId })

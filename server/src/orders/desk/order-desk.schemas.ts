@@ -241,6 +241,7 @@ export const TakeBackBody = Type.Object({ evidence: Evidence })
 export const AdjustBody = Type.Object({
   amount: Type.Number({ minimum: -1_000_000, maximum: 1_000_000, description: 'In GHS: above 0 to the reseller.' }),
   evidence: Evidence,
+  reference: Type.String({ minLength: 8, maxLength: 100, description: 'Made by the page. The same one proposes once.' }),
 })
 export const DecideBody = Type.Object({
   approval_id: Id,

@@ -6,6 +6,7 @@ import type { TestBrowser } from '../../../test/open-browser.ts'
 import { patienceSeconds } from '../../../test/patience.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
 import { signInStaff } from '../../../test/sign-in-staff.ts'
+import { createMember } from '../../people/manage-people.ts'
 import type { StaffRole } from '../../people/permissions/staff-permissions.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
@@ -202,6 +203,39 @@ describe('one order', () => {
     expect(take.body.error.message).not.toMatch(/makola|`/)
     expect((await post(kofi, `/${failed.orderId}/adjust`, { amount: 0.001, evidence: 'e' })).status).toBe(400)
     await mustPassAudit(shop.db)
+  })
+
+  it('is adjusted once per reference, and by nobody whose own order it is', async () => {
+    const before = await balance()
+    const adjust = (who: TestBrowser, reference: string, amount = 2) =>
+      post(who, `/${failed.orderId}/adjust`, { amount, evidence: 'late', reference })
+    const [first, again] = await Promise.all([adjust(ama, 'page-of-ama-1'), adjust(ama, 'page-of-ama-1')])
+    expect(again.body.data).toEqual(first.body.data)
+    for (const _click of [1, 2]) expect((await adjust(kofi, 'page-of-kofi-1')).body.data).toMatchObject({ state: 'done' })
+    expect((await adjust(ama, 'page-of-ama-1')).body.data).toEqual(first.body.data)
+    expect((await adjust(ama, 'page-of-ama-1', 1)).status).toBe(409)
+    expect(await balance()).toBe(before + 200)
+    await inTransaction(shop.db, (tx) =>
+      createMember(tx, {
+        email: 'kofi-desk@example.test',
+        passwordHash: undefined,
+        account: accountId,
+        role: 'owner',
+        actor: 't',
+      }),
+    )
+    const acts = ['refund', 'settle', 'take-back', 'adjust', 'adjust/confirm', 'adjust/refuse']
+    const bodies: Record<string, object> = {
+      settle: { outcome: 'failed', evidence: 'e' },
+      'take-back': { evidence: 'e' },
+      adjust: { amount: 1, evidence: 'e', reference: 'page-of-kofi-2' },
+    }
+    for (const act of acts) {
+      const body = act.includes('/') ? { approval_id: first.body.data.approval_id, evidence: 'e' } : bodies[act]
+      const { status, headers } = await post(kofi, `/${failed.orderId}/${act}`, body)
+      expect([act, status, headers['x-error-reason']]).toEqual([act, 403, 'own_account'])
+    }
+    await shop.db.deleteFrom('members').where('account_id', '=', accountId).execute()
   })
 
   it('that was reported waits among the reports until somebody answers what was found', async () => {

@@ -56,7 +56,7 @@ function registerLists(desk: Api, deps: DeskOrderDeps): void {
   desk.get(
     '/orders.csv',
     {
-      config: { permission: 'see', refusals: [409] },
+      config: { exportedAs: 'orders export', permission: 'see', refusals: [409] },
       schema: {
         operationId: 'deskExportOrders',
         tags,

@@ -15,6 +15,8 @@ export type PersonsWord = {
   /** What this person knows, such as the supplier's ticket number. */
   readonly evidence: string
   readonly person: Person
+  /** Made by the page: the same one is the same word, however often it comes. */
+  readonly reference?: string | undefined
 }
 
 /** The fields of every request about an order. The reference is shown to people. */
@@ -77,6 +79,7 @@ export function orderApprovalKind<Request extends OrderRequest, Facts>(
     name: decision.name,
     schema: decision.schema,
     describe: (request) => decision.describe(request),
+    accountOf: async (db, { orderId }) => (await readOrder(db, orderId))?.accountId,
     async weigh(tx, request) {
       const { order, facts } = await lockOrder(tx, decision, request.orderId)
       const product = productOf(products, order.kind)
@@ -101,13 +104,14 @@ export function orderApprovalKind<Request extends OrderRequest, Facts>(
 export async function decideByTwoPeople<Request extends OrderRequest>(
   db: Db,
   kind: ApprovalKind<Request>,
-  { orderId, evidence: reason, person }: PersonsWord,
+  { orderId, evidence: reason, person, reference: pageReference }: PersonsWord,
   requestOf: (about: OrderRequest) => Request,
 ): Promise<PeoplesResult> {
   const order = await readOrder(db, orderId)
   if (!order) return { state: 'refused', why: 'There is no such order.' }
   const { reference } = order
-  const proposal = { kind, subject: reference, request: requestOf({ orderId, reference }), key: orderId, reason, person }
+  const request = requestOf({ orderId, reference })
+  const proposal = { kind, subject: reference, request, key: orderId, reason, person, reference: pageReference }
   for (;;) {
     try {
       const { approvalId, status } = await inTransaction(db, (tx) => proposeApproval(tx, { ...proposal, mayBeCorrected: true }))

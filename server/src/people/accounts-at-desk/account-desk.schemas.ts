@@ -183,7 +183,7 @@ export const AccountCredits = Type.Object(
   { title: 'AccountCredits' },
 )
 
-const Reference = Type.String({ minLength: 8, maxLength: 100, description: 'Made by the page. The same one credits once.' })
+const Reference = Type.String({ minLength: 8, maxLength: 100, description: 'Made by the page. The same one does it once.' })
 const SeenReason = Type.Unsafe<string>({ ...GivenReason, description: 'The reseller sees it in its statement.' })
 const WalletAmount = GhsAmount({
   maximum: 1_000_000_000,
@@ -201,6 +201,7 @@ export const CorrectionBody = Type.Object({
   amount: WalletAmount,
   credit_id: Omissible(Uuid({ description: 'The credit that was wrong; left out: what is taken back is no credit.' })),
   reason: SeenReason,
+  reference: Reference,
 })
 export const PeoplesOutcome = Type.Object(
   {
@@ -208,6 +209,7 @@ export const PeoplesOutcome = Type.Object(
       description: '`proposed`: nothing has moved, a second person confirms it within seven days. `done_before`: a repeat.',
     }),
     approval_id: Nullable(Uuid({ description: 'Of what two people do; null: one person did it.' })),
+    why: Nullable(Type.String({ description: 'Why a second person is needed, where one might have done it alone.' })),
     balance: Type.Number({ description: 'What the purse holds now: GHS, or SMS credits.' }),
   },
   { title: 'PeoplesOutcome' },

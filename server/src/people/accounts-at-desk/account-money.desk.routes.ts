@@ -74,7 +74,7 @@ function registerEntries(desk: Api, deps: AccountDeskDeps): void {
   desk.get(
     '/accounts/:account_id/entries.csv',
     {
-      config: { permission: 'see', refusals: [accountNotFound] },
+      config: { exportedAs: 'entries export', permission: 'see', refusals: [accountNotFound] },
       schema: {
         operationId: 'deskExportAccountEntries',
         tags,
@@ -98,7 +98,7 @@ function registerAccountStatements(desk: Api, deps: AccountDeskDeps): void {
   desk.get(
     '/accounts/:account_id/statement.pdf',
     {
-      config: { permission: 'see', refusals: [accountNotFound] },
+      config: { exportedAs: 'statement export', permission: 'see', refusals: [accountNotFound] },
       schema: {
         operationId: 'deskReadStatementPdf',
         tags,
@@ -119,7 +119,7 @@ function registerAccountStatements(desk: Api, deps: AccountDeskDeps): void {
   desk.get(
     '/accounts/:account_id/statement.csv',
     {
-      config: { permission: 'see', refusals: [accountNotFound] },
+      config: { exportedAs: 'statement export', permission: 'see', refusals: [accountNotFound] },
       schema: {
         operationId: 'deskReadStatementCsv',
         tags,
@@ -181,7 +181,7 @@ function registerCreditList(desk: Api, { db }: AccountDeskDeps): void {
   )
 }
 
-function registerMovingRoutes(desk: Api, { db }: AccountDeskDeps): void {
+function registerCredit(desk: Api, { db }: AccountDeskDeps): void {
   desk.post(
     '/accounts/:account_id/credits',
     {
@@ -190,7 +190,7 @@ function registerMovingRoutes(desk: Api, { db }: AccountDeskDeps): void {
         operationId: 'deskCreditAccount',
         tags,
         summary: 'Credit money or SMS credits to an account',
-        description: 'Exactly once per reference. Above the limit of one person it waits for a second one.',
+        description: 'Exactly once per reference. Above what one person may credit within 24 hours it waits for a second one.',
         params: AccountPath,
         body: CreditBody,
         response: { 200: Envelope(PeoplesOutcome) },
@@ -206,12 +206,20 @@ function registerMovingRoutes(desk: Api, { db }: AccountDeskDeps): void {
       })
       const balance = inUnit(purse, outcome.balance)
       if (outcome.state === 'credited') {
-        return ok({ state: outcome.isReplay ? ('done_before' as const) : ('done' as const), approval_id: null, balance })
+        return ok({
+          state: outcome.isReplay ? ('done_before' as const) : ('done' as const),
+          approval_id: null,
+          why: null,
+          balance,
+        })
       }
       const state = outcome.status === 'done' ? ('done' as const) : ('proposed' as const)
-      return ok({ state, approval_id: outcome.approvalId, balance })
+      return ok({ state, approval_id: outcome.approvalId, why: outcome.why ?? null, balance })
     },
   )
+}
+
+function registerCorrection(desk: Api, { db }: AccountDeskDeps): void {
   desk.post(
     '/accounts/:account_id/corrections',
     {
@@ -220,7 +228,8 @@ function registerMovingRoutes(desk: Api, { db }: AccountDeskDeps): void {
         operationId: 'deskCorrectAccount',
         tags,
         summary: 'Propose to take money or SMS credits back from an account',
-        description: 'It always takes two people. The same proposal again stays one; by a second person it is confirmed.',
+        description:
+          'It always takes two people. The same reference proposes once, also after it was decided; the same from a second person confirms it.',
         params: AccountPath,
         body: CorrectionBody,
         response: { 200: Envelope(PeoplesOutcome) },
@@ -228,12 +237,12 @@ function registerMovingRoutes(desk: Api, { db }: AccountDeskDeps): void {
     },
     async ({ params, body, staff: { person } }) => {
       const { accountId } = await mustExist(db, params.account_id)
-      const { purse, credit_id: of, reason } = body
-      const wish = { accountId, purse, amount: amountOf(body), of, reason: reason.trim(), person }
+      const { purse, credit_id: of, reason, reference } = body
+      const wish = { accountId, purse, amount: amountOf(body), of, reason: reason.trim(), person, reference }
       const { approvalId, status } = await inTransaction(db, (tx) => correctWallet(tx, wish))
       const { balance } = await readWallet(db, { accountId, purse })
       const state = status === 'done' ? ('done' as const) : ('proposed' as const)
-      return ok({ state, approval_id: approvalId, balance: inUnit(purse, balance) })
+      return ok({ state, approval_id: approvalId, why: null, balance: inUnit(purse, balance) })
     },
   )
 }
@@ -275,6 +284,7 @@ export function registerAccountMoneyDeskRoutes(desk: Api, deps: AccountDeskDeps)
   registerEntries(desk, deps)
   registerAccountStatements(desk, deps)
   registerCreditList(desk, deps)
-  registerMovingRoutes(desk, deps)
+  registerCredit(desk, deps)
+  registerCorrection(desk, deps)
   registerCommissionMove(desk, deps)
 }

@@ -9,6 +9,7 @@ import { root } from '../../../test/read-sources.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
 import { setAccountNotices } from '../../accounts/notices/set-account-notices.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
+import { correctWallet } from '../../money/by-people/correct-wallet.ts'
 import { creditLimitOnePerson } from '../../money/money.settings.ts'
 import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -150,6 +151,17 @@ describe('an account at the desk', () => {
     expect(reasonOf(await owner.ask('GET', `/desk/api/accounts/${newId()}`))).toEqual([404, 'account_not_found'])
   })
 
+  it('is made no more often than one person may invite', async () => {
+    const statuses: number[] = []
+    for (let no = 1; no <= 21; no += 1) {
+      const body = { name: 'Shop', email: `many-${no}@shop.test`, role: 'agent', is_business: false }
+      statuses.push((await owner.ask('POST', '/desk/api/accounts', body)).status)
+      if (statuses.at(-1) === 429) break
+    }
+    expect([statuses.length <= 21, statuses.at(-1)]).toEqual([true, 429])
+    await shop.db.deleteFrom('rate_limits').execute()
+  })
+
   it('changes its role and status, with before, after and the reason in the log', async () => {
     const { accountId } = await makeAccount(shop.db, { role: 'customer' })
     const path = `/desk/api/accounts/${accountId}`
@@ -223,14 +235,40 @@ describe('rights over an account', () => {
   })
 
   it('are used by nobody of the staff for an account of their own', async () => {
-    const { accountId } = await makeAccount(shop.db)
+    const { accountId } = await makeAccount(shop.db, { balancePesewas: 500 })
     await inTransaction(shop.db, (tx) =>
       createMember(tx, { email: 'finance@desk.test', passwordHash: undefined, account: accountId, role: 'owner', actor: 'test' }),
     )
     const credit = { purse: 'main', amount: 1, reference: 'web-own', note: 'for me' }
     expect(reasonOf(await finance.ask('POST', `/desk/api/accounts/${accountId}/credits`, credit))).toEqual([403, 'own_account'])
     expect((await finance.ask('GET', `/desk/api/accounts/${accountId}`)).status).toBe(200)
+    // Somebody else's proposal about this account is theirs to leave to others as well.
+    const { approvalId } = await inTransaction(shop.db, (tx) =>
+      correctWallet(tx, { accountId, purse: 'main', amount: 1, of: undefined, reason: 'r', person: personNamed('yaw') }),
+    )
+    expect(reasonOf(await finance.ask('POST', `/desk/api/approvals/${approvalId}/confirm`))).toEqual([403, 'own_account'])
     await shop.db.deleteFrom('members').where('account_id', '=', accountId).execute()
+  })
+})
+
+describe('an account of one’s own', () => {
+  it('stays one’s own while one looks at another', async () => {
+    const helper = await makeStaffMember('owner', 'helper@desk.test')
+    const [own, other] = [await makeAccount(shop.db), await makeAccount(shop.db)]
+    await inTransaction(shop.db, (tx) =>
+      createMember(tx, {
+        email: 'helper@desk.test',
+        passwordHash: undefined,
+        account: own.accountId,
+        role: 'owner',
+        actor: 'test',
+      }),
+    )
+    await helper.ask('POST', `/desk/api/accounts/${other.accountId}/view`, { reason: 'ticket 78' })
+    const suspend = (accountId: string) =>
+      helper.ask('PUT', `/desk/api/accounts/${accountId}/status`, { status: 'suspended', reason: 'r' })
+    expect(reasonOf(await suspend(own.accountId))).toEqual([403, 'own_account'])
+    expect((await suspend(other.accountId)).status).toBe(200)
   })
 })
 
@@ -243,8 +281,8 @@ describe('the money of an account at the desk', () => {
     const outcomes = []
     for (const body of [credit, credit]) outcomes.push((await finance.ask('POST', `${path}/credits`, body)).body.data)
     expect(outcomes).toEqual([
-      { state: 'done', approval_id: null, balance: 40.5 },
-      { state: 'done_before', approval_id: null, balance: 40.5 },
+      { state: 'done', approval_id: null, why: null, balance: 40.5 },
+      { state: 'done_before', approval_id: null, why: null, balance: 40.5 },
     ])
     expect(reasonOf(await finance.ask('POST', `${path}/credits`, { ...credit, amount: 41 }))).toEqual([409, 'not_possible'])
     const half = { ...credit, purse: 'sms_credits', amount: 0.5, reference: `ref-${newId()}` }
@@ -264,12 +302,21 @@ describe('the money of an account at the desk', () => {
 
     const [newest] = (await finance.ask('GET', `${path}/credits`)).body.data.credits
     expect(newest).toMatchObject({ amount: 500, left: 500, reference: large.reference })
-    const correction = { purse: 'main', amount: 500, credit_id: newest.credit_id, reason: 'wrong account' }
+    const correction = {
+      purse: 'main',
+      amount: 500,
+      credit_id: newest.credit_id,
+      reason: 'wrong account',
+      reference: `ref-${newId()}`,
+    }
     const corrections = `${path}/corrections`
     const proposed = (await finance.ask('POST', corrections, correction)).body.data
     expect(proposed).toMatchObject({ state: 'proposed', balance: 540.5 })
     expect((await finance.ask('POST', corrections, correction)).body.data).toEqual(proposed)
-    expect((await owner.ask('POST', corrections, correction)).body.data).toMatchObject({ state: 'done', balance: 40.5 })
+    expect((await owner.ask('POST', corrections, { ...correction, reference: `ref-${newId()}` })).body.data).toMatchObject({
+      state: 'done',
+      balance: 40.5,
+    })
     expect((await finance.ask('GET', `${path}/credits`)).body.data.credits[0]).toMatchObject({ amount: 500, left: 0 })
     const entries = (await owner.ask('GET', `${path}/entries?purse=main`)).body.data.entries
     expect(entries.map(({ amount }: { amount: number }) => amount)).toEqual([-500, 500, 40.5])
@@ -281,6 +328,55 @@ describe('the money of an account at the desk', () => {
     }
     const move = { amount: 5, reference: `ref-${newId()}` }
     expect(reasonOf(await finance.ask('POST', `${path}/commission-transfers`, move))).toEqual([409, 'not_possible'])
+    await mustPassAudit(shop.db)
+  })
+
+  it('is credited by one person up to the limit within 24 hours, in however many parts, also at one moment', async () => {
+    await writeSetting(shop.db, creditLimitOnePerson, 100, 'test')
+    const clerk = await makeStaffMember('finance', 'clerk@desk.test')
+    const accounts = await Promise.all([1, 2, 3, 4, 5].map(() => makeAccount(shop.db)))
+    const creditTo = async ({ accountId }: { accountId: string }, amount: number) => {
+      const credit = { purse: 'main', amount, reference: `ref-${newId()}`, note: 'cash' }
+      return (await clerk.ask('POST', `/desk/api/accounts/${accountId}/credits`, credit)).body.data
+    }
+    const outcomes = await Promise.all(accounts.map((account) => creditTo(account, 30)))
+    expect(outcomes.map(({ state }) => String(state)).toSorted()).toEqual(['done', 'done', 'done', 'proposed', 'proposed'])
+    expect(outcomes.find(({ state }) => state === 'proposed').why).toBe(
+      'One person credits at most GHS 100.00 within 24 hours. You credited GHS 90.00 in the last 24 hours already.',
+    )
+    const [first, second] = accounts as [{ accountId: string }, { accountId: string }]
+    expect(await creditTo(first, 10)).toMatchObject({ state: 'done' })
+    expect(await creditTo(second, 0.01)).toMatchObject({ state: 'proposed' })
+    const { ownerDb } = shop.app.database
+    await ownerDb.transaction().execute(async (tx) => {
+      await sql`alter table wallet_credits disable trigger user`.execute(tx)
+      await sql`update wallet_credits set created_at = created_at - interval '24 hours' where account_id = ${first.accountId}`.execute(
+        tx,
+      )
+      await sql`alter table wallet_credits enable trigger user`.execute(tx)
+    })
+    expect(await creditTo(second, 10)).toMatchObject({ state: 'done' })
+    await mustPassAudit(shop.db)
+  })
+
+  it('is corrected once per reference, whatever became of the proposal meanwhile', async () => {
+    const { accountId } = await makeAccount(shop.db, { balancePesewas: 5_000 })
+    const path = `/desk/api/accounts/${accountId}/corrections`
+    const correction = { purse: 'main', amount: 10, reason: 'twice', reference: `ref-${newId()}` }
+    const [proposed, ...others] = await Promise.all([1, 2, 3].map(async () => (await finance.ask('POST', path, correction)).body))
+    expect(others.map(({ data }) => data)).toEqual([proposed.data, proposed.data])
+    const second = { ...correction, reference: `ref-${newId()}` }
+    for (const _click of [1, 2]) {
+      expect((await owner.ask('POST', path, second)).body.data).toMatchObject({ state: 'done', balance: 40 })
+    }
+    expect((await finance.ask('POST', path, correction)).body.data).toMatchObject({
+      state: 'proposed',
+      approval_id: proposed.data.approval_id,
+    })
+    expect(reasonOf(await finance.ask('POST', path, { ...correction, amount: 11 }))).toEqual([409, 'not_possible'])
+    expect(reasonOf(await owner.ask('POST', path, correction))).toEqual([409, 'not_possible'])
+    const { waiting } = (await finance.ask('GET', `/desk/api/accounts/${accountId}/credits`)).body.data
+    expect(waiting).toEqual([])
     await mustPassAudit(shop.db)
   })
 })

@@ -98,11 +98,11 @@ function registerPreviewRoute(desk: Api, deps: AccountDeskDeps): void {
   )
 }
 
-function registerCreateRoute(desk: Api, { db }: AccountDeskDeps): void {
+function registerCreateRoute(desk: Api, { db, throttle }: AccountDeskDeps): void {
   desk.post(
     '/accounts',
     {
-      config: { permission: 'manage_accounts', isConfirmationNeeded: true, refusals: [409] },
+      config: { permission: 'manage_accounts', isConfirmationNeeded: true, refusals: [409, 429] },
       schema: {
         operationId: 'deskCreateAccount',
         tags,
@@ -111,7 +111,8 @@ function registerCreateRoute(desk: Api, { db }: AccountDeskDeps): void {
         response: { 200: Envelope(MadeAccount) },
       },
     },
-    async ({ body, staff: { actor } }) => {
+    async ({ body, person, ip, staff: { actor } }) => {
+      await throttle.count('invite', person.personId, ip)
       const { name, email, role, is_business: isBusiness } = body
       const accountId = await inTransaction(db, async (tx) => {
         const roleExpiresAt = momentOf(body.expires_at)

@@ -7,6 +7,7 @@ import { ghs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { RefusalError, refuse } from '../../platform/http/refusals.ts'
 import { listMembers } from '../manage-people.ts'
 import { listInvitations } from '../team/invite-member.ts'
+import type { Throttle } from '../throttle.ts'
 import type { FoundAccount } from './find-accounts.ts'
 import type { ListRolePrices } from './preview-role.ts'
 
@@ -15,6 +16,7 @@ type SoldDay = { readonly day: string; readonly orders: number; readonly sales: 
 
 /** What the desk's routes about accounts work with. Sales and prices come from folders above this one. */
 export type AccountDeskDeps = WalletRouteDeps & {
+  readonly throttle: Throttle
   readonly databaseNow: () => Date
   readonly listRolePrices: ListRolePrices
   readonly readSales: (accountIds: readonly string[], days: number) => Promise<ReadonlyMap<string, readonly SoldDay[]>>

@@ -1,7 +1,7 @@
 import type { ApprovalKind } from '../../platform/approvals/approval-kind.ts'
 import { type ApprovalRow, confirmApproval, refuseApproval } from '../../platform/approvals/decide-approval.ts'
 import { listApprovals, readApproval } from '../../platform/approvals/list-approvals.ts'
-import { isSamePerson } from '../../platform/approvals/people.ts'
+import { isProposer } from '../../platform/approvals/people.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -19,9 +19,14 @@ const approvalNotFound = refuse(404, 'approval_not_found', 'There is no such pro
 
 const tags = ['Approvals']
 
-function readerOf({ email, staffRole }: SignedInPerson): Reader {
+function readerOf({ email, personId, staffRole }: SignedInPerson): Reader {
   if (!staffRole) throw new RefusalError(peopleRefusals.notStaff)
-  return { email, role: staffRole }
+  return { email, personId, role: staffRole }
+}
+
+/** The account that a proposal is about, if any. Its request was checked when it was proposed. */
+async function accountOf({ db, approvalKinds }: ApprovalRouteDeps, row: ApprovalRow): Promise<string | undefined> {
+  return approvalKinds.find(({ name }) => name === row.kind)?.accountOf?.(db, row.request)
 }
 
 async function readKnown(db: Db, approvalId: string): Promise<ApprovalRow> {
@@ -71,7 +76,8 @@ function registerReading(desk: Api, { db, approvalKinds }: ApprovalRouteDeps): v
   )
 }
 
-function registerDecisions(desk: Api, { db, approvalKinds }: ApprovalRouteDeps): void {
+function registerDecisions(desk: Api, deps: ApprovalRouteDeps): void {
+  const { db, approvalKinds } = deps
   desk.post(
     '/approvals/:approval_id/confirm',
     {
@@ -88,7 +94,8 @@ function registerDecisions(desk: Api, { db, approvalKinds }: ApprovalRouteDeps):
     async ({ person, staff, params: { approval_id: approvalId } }) => {
       const row = await readKnown(db, approvalId)
       if (!mayDecide(readerOf(person).role, row)) throw new RefusalError(peopleRefusals.notPermitted)
-      if (row.subject === person.membership?.accountId) throw new RefusalError(peopleRefusals.ownAccount)
+      const accountId = await accountOf(deps, row)
+      if (accountId !== undefined) staff.mustNotOwn(accountId)
       const decision = { approvalId, person: staff.person }
       const { what, change } = await inTransaction(db, (tx) => confirmApproval(tx, approvalKinds, decision))
       return ok({ approval_id: approvalId, what, ...change })
@@ -110,7 +117,7 @@ function registerDecisions(desk: Api, { db, approvalKinds }: ApprovalRouteDeps):
     async ({ person, staff, params: { approval_id: approvalId }, body: { reason } }) => {
       const row = await readKnown(db, approvalId)
       const reader = readerOf(person)
-      if (!mayDecide(reader.role, row) && !isSamePerson(row.proposed_by, person.email)) {
+      if (!mayDecide(reader.role, row) && !isProposer(row, staff.person)) {
         throw new RefusalError(peopleRefusals.notPermitted)
       }
       const decision = { approvalId, person: staff.person, note: reason }

@@ -13,6 +13,7 @@ import { noteTransfer } from '../../money/top-ups/note-transfer.ts'
 import { sealChain } from '../../platform/chains/seal-chain.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
+import { lockNamed, runAlone } from '../../platform/database/run-alone.ts'
 import { operatorLogChain } from '../../platform/operator-log/operator-log-chain.ts'
 import { readOperatorLog } from '../../platform/operator-log/read-operator-log.ts'
 
@@ -196,6 +197,7 @@ describe('payment gateways at the desk', () => {
       is_well: false,
       said: expect.stringContaining('ECONNREFUSED'),
     })
+    expect(await lastLine()).toMatchObject({ actor: 'ama@example.test', action: 'gateway test', subject: 'paystack' })
     const wrong = await refusedOf(owner, 'POST', '/gateways/paystack', { credentials: { key: 'x' }, reason: 'r' })
     expect(wrong).toMatchObject([409, 'not_possible', 'The credentials of paystack are secretKey.'])
     expect(await refusedOf(finance, 'POST', '/gateways/paystack', set)).toMatchObject([403, 'not_permitted', expect.any(String)])
@@ -220,6 +222,30 @@ describe('the audit log at the desk', () => {
     const file = await auditor.ask('GET', `/desk/api/log.csv?subject=${accountId}&action=key%20approve`)
     expect(file.headers['content-type']).toContain('text/csv')
     expect(String(file.body)).toContain(`,ama@example.test,,127.0.0.1,key approve,${keyId},status: pending,status: active,,`)
+  })
+
+  it('has a line for each file that somebody takes along, with the filters', async () => {
+    const { accountId } = await makeAccount(shop.db)
+    const files = [
+      ['log.csv?action=key%20approve', 'log export', 'log', { action: 'key approve' }],
+      ['orders.csv?status=failed', 'orders export', 'orders', { status: 'failed' }],
+      ['reconcile/differences.csv?state=open', 'differences export', 'differences', { state: 'open' }],
+      [`accounts/${accountId}/entries.csv?purse=main`, 'entries export', accountId, { purse: 'main' }],
+      [`accounts/${accountId}/statement.csv?purse=main&month=2026-01`, 'statement export', accountId, { month: '2026-01' }],
+    ] as const
+    for (const [path, action, subject, filters] of files) {
+      expect([path, (await auditor.ask('GET', `/desk/api/${path}`)).status]).toEqual([path, 200])
+      const [line] = await readOperatorLog(shop.db, { limit: 1 })
+      expect(line).toMatchObject({
+        actor: 'efua@example.test',
+        action,
+        subject,
+        details: { filters, address: '127.0.0.1' },
+      })
+    }
+    const before = await readOperatorLog(shop.db, { limit: 1 })
+    expect((await auditor.ask('GET', `/desk/api/accounts/${newId()}/entries.csv?purse=main`)).status).toBe(404)
+    expect(await readOperatorLog(shop.db, { limit: 1 })).toEqual(before)
   })
 
   it('refuses moments and places that there cannot be', async () => {
@@ -261,6 +287,10 @@ describe('the audit log at the desk', () => {
       outcome: 'as_sealed',
       is_whole: true,
       finding: null,
+    })
+    await runAlone(shop.db, lockNamed('makola one at a time: log check'), async () => {
+      const refused = await refusedOf(auditor, 'POST', '/log/check', { from })
+      expect(refused).toEqual([409, 'at_work_already', expect.stringContaining('one at a time')])
     })
     const { ownerDb } = shop.app.database
     await sql`alter table operator_log disable trigger operator_log_is_append_only`.execute(ownerDb)

@@ -7,6 +7,7 @@ import { verifyChain } from '../../platform/chains/verify-chain.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { atWorkAlready, oneAtATime } from '../../platform/http/one-at-a-time.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
 import { type DescribedDetails, describeDetails } from '../../platform/operator-log/describe-details.ts'
 import { operatorLogChain } from '../../platform/operator-log/operator-log-chain.ts'
@@ -131,7 +132,7 @@ function registerReading(desk: Api, { db }: LogDeps): void {
   desk.get(
     '/log.csv',
     {
-      config: { permission: 'see_log' },
+      config: { exportedAs: 'log export', permission: 'see_log' },
       schema: {
         operationId: 'deskExportLog',
         tags,
@@ -198,7 +199,7 @@ function registerChain(desk: Api, { db }: LogDeps): void {
   desk.post(
     '/log/check',
     {
-      config: { permission: 'see_log' },
+      config: { permission: 'see_log', refusals: [atWorkAlready] },
       schema: {
         operationId: 'deskCheckLog',
         tags,
@@ -209,7 +210,7 @@ function registerChain(desk: Api, { db }: LogDeps): void {
     },
     async ({ body }) => {
       const options = { from: new Date(body.from), blocksMax: checkedBlocksMax }
-      const { blocks, rows, finding } = await verifyChain(db, operatorLogChain, options)
+      const { blocks, rows, finding } = await oneAtATime(db, 'log check', () => verifyChain(db, operatorLogChain, options))
       const sealed = blocks === 0 ? ('nothing_sealed' as const) : ('as_sealed' as const)
       return ok({
         outcome: finding ? ('altered' as const) : sealed,

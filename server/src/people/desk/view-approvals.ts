@@ -1,13 +1,13 @@
 import { type ApprovalKind, describeProposal } from '../../platform/approvals/approval-kind.ts'
 import type { ApprovalRow } from '../../platform/approvals/decide-approval.ts'
-import { isSamePerson } from '../../platform/approvals/people.ts'
+import { isProposer } from '../../platform/approvals/people.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { readId } from '../../platform/finding/finder.ts'
 import { approvalPermissions } from '../permissions/approval-permissions.ts'
 import { permissionsOfStaff, type StaffPermission, type StaffRole } from '../permissions/staff-permissions.ts'
 
 /** Who looks at the queue. */
-export type Reader = { readonly email: string; readonly role: StaffRole }
+export type Reader = { readonly email: string; readonly personId: string; readonly role: StaffRole }
 
 type NamedAccount = { account_id: string; name: string; email: string }
 
@@ -35,12 +35,12 @@ export async function viewApprovals(
   db: Db,
   kinds: readonly ApprovalKind[],
   rows: readonly ApprovalRow[],
-  { email, role }: Reader,
+  { email, personId, role }: Reader,
 ) {
   const accounts = await readAccounts(db, rows)
   return rows.map((row) => {
     const isPending = row.state === 'pending'
-    const isYours = isSamePerson(row.proposed_by, email)
+    const isYours = isProposer(row, { by: email, personId })
     const isAllowed = mayDecide(role, row)
     const account = accounts.get(row.subject.toLowerCase()) ?? null
     const what = describeProposal(kinds, row)

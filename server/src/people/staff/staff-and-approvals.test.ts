@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bringStaff } from '../../../test/bring-staff.ts'
 import { makeCode } from '../../../test/make-code.ts'
@@ -5,14 +6,16 @@ import { makeAccount } from '../../../test/makers.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
+import { allAuditChecks } from '../../all-audit-checks.ts'
+import { runAudit } from '../../money/audit.ts'
 import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
+import { deskUser, type Person } from '../../platform/approvals/people.ts'
 import { proposeApproval } from '../../platform/approvals/propose-approval.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { hashPersonPassword } from '../auth/open-auth.ts'
 import { createMember } from '../manage-people.ts'
 import { approvalPermissions } from '../permissions/approval-permissions.ts'
 import type { StaffRole } from '../permissions/staff-permissions.ts'
-import { staffOf } from '../staff-of.ts'
 import { setStaffRole } from './manage-staff.ts'
 
 const shop = setUpPeople()
@@ -32,6 +35,7 @@ const as = (name: string) => {
 const reasonOf = ({ status, headers }: { status: number; headers: object }) => [status, Reflect.get(headers, 'x-error-reason')]
 const staffList = async () =>
   (await as('ama').ask('GET', '/desk/api/staff')).body.data.staff as { person_id: string; email: string; is_invited: boolean }[]
+const personAtDesk = (email: string): Person => ({ by: email, osUser: deskUser(email) })
 const idOf = async (email: string) => (await staffList()).find((each) => each.email === email)?.person_id ?? ''
 const lastLine = () =>
   shop.db
@@ -155,7 +159,7 @@ const kindOf = (name: string) => {
 }
 
 /** A correction of a wallet that waits, proposed by this person. */
-async function propose(person = staffOf('kofi@example.test', 'finance').person) {
+async function propose(person = personAtDesk('kofi@example.test')) {
   const { accountId } = await makeAccount(shop.db, { balancePesewas: 5_000 })
   const request = { accountId, amount: 1_000, creditId: null }
   const proposal = { kind: kindOf('wallet correct'), subject: accountId, request, reason: 'the receipt says so', person }
@@ -194,7 +198,7 @@ describe('the queue of approvals', () => {
   })
 
   it.each([
-    ['from another session', staffOf('kofi@example.test', 'finance').person],
+    ['from another session', personAtDesk('kofi@example.test')],
     ['under another name of the command line', { by: 'Kofi', osUser: 'root' }],
     ['with capitals on the command line', { by: ' KOFI@example.test', osUser: 'root' }],
   ])('is not confirmed by whoever proposed it, %s', async (_how, person) => {
@@ -225,9 +229,29 @@ describe('the queue of approvals', () => {
     }
   })
 
+  it('is not confirmed by its proposer under another e-mail, and the audit would find it', async () => {
+    const personId = await idOf('kofi@example.test')
+    const { path, approvalId } = await propose({ ...personAtDesk('kofi.before@example.test'), personId })
+    expect((await as('kofi').ask('GET', path)).body.data).toMatchObject({ is_yours: true, may_confirm: false })
+    expect(reasonOf(await as('kofi').ask('POST', `${path}/confirm`))).toEqual([409, 'not_possible'])
+    expect((await as('ama').ask('POST', `${path}/confirm`)).status).toBe(200)
+    const breaches = async () =>
+      (await runAudit(shop.db, allAuditChecks, { isFull: true })).checks['correction_without_its_approval']
+    expect(await breaches()).toBe(0)
+    const decideAs = (id: string) =>
+      shop.app.database.ownerDb.transaction().execute(async (tx) => {
+        await sql`alter table approvals disable trigger user`.execute(tx)
+        await sql`update approvals set decided_person_id = ${id} where id = ${approvalId}`.execute(tx)
+        await sql`alter table approvals enable trigger user`.execute(tx)
+      })
+    await decideAs(personId)
+    expect(await breaches()).toBe(1)
+    await decideAs(await idOf('ama@example.test'))
+  })
+
   it('loses what somebody proposed whose role has changed', async () => {
     await bring('afua@example.test', 'finance')
-    const { path } = await propose(staffOf('afua@example.test', 'finance').person)
+    const { path } = await propose(personAtDesk('afua@example.test'))
     await inTransaction(shop.db, (tx) => setStaffRole(tx, { email: 'afua@example.test', role: 'auditor', actor: 'test' }))
     expect((await as('ama').ask('GET', path)).body.data).toMatchObject({ status: 'refused', decided_by: 'test' })
   })

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { Tx } from '../database/database.ts'
+import type { Db, Tx } from '../database/database.ts'
 import { OperatorRequestError } from '../operator-request-error.ts'
 
 /** What a request would change, in words for people: `GHS 100.00`, `120 in stock`. */
@@ -23,6 +23,8 @@ export type ApprovalKind<Request = unknown> = {
   readonly schema: TSchema
   /** What the approval will do, as one line that can follow the word "to". */
   describe(request: Request): string
+  /** The account whose money or order it is. Left out: it is about no account. */
+  accountOf?(db: Db, request: Request): Promise<string | undefined>
   /**
    * Locks the rows that the request touches, and says what it would change. Called when it is proposed, and again when
    * it is confirmed.

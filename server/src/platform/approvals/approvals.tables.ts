@@ -13,13 +13,23 @@ declare module '../database/database.ts' {
       after: string | null
       proposed_by: string
       proposed_os_user: string
+      /** Null: not at the desk. */
+      proposed_person_id: string | null
       created_at: Generated<Date>
       expires_at: Generated<Date>
       state: Generated<'pending' | 'done' | 'refused' | 'expired'>
       decided_by: string | null
       decided_os_user: string | null
+      decided_person_id: string | null
       decided_at: Date | null
       decision_note: string | null
+    }
+    approval_references: {
+      reference: string
+      approval_id: string
+      status: 'pending' | 'done'
+      said: string
+      created_at: Generated<Date>
     }
   }
 }

@@ -3,7 +3,7 @@ import Value from 'typebox/value'
 import type { Tables, Tx } from '../database/database.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { type ApprovalKind, ApprovalRefusedError, type Change } from './approval-kind.ts'
-import { isSamePerson, type Person, refuseOneUser } from './people.ts'
+import { isProposer, type Person, refuseOneUser } from './people.ts'
 
 /** A proposal's row. */
 export type ApprovalRow = Selectable<Tables['approvals']>
@@ -40,6 +40,7 @@ async function writeDecision(
       state: decision.state,
       decided_by: decision.person.by,
       decided_os_user: decision.person.osUser,
+      decided_person_id: decision.person.personId ?? null,
       decided_at: sql<Date>`clock_timestamp()`,
       decision_note: decision.note,
     })
@@ -57,8 +58,7 @@ async function carryOut(
   kind: ApprovalKind,
   { person, note }: { person: Person; note: string | null },
 ): Promise<Confirmation> {
-  if (isSamePerson(row.proposed_by, person.by))
-    throw new ApprovalRefusedError(`${row.proposed_by} proposed it: a second person confirms.`)
+  if (isProposer(row, person)) throw new ApprovalRefusedError(`${row.proposed_by} proposed it: a second person confirms.`)
   const why = await refuseOneUser(tx, { osUser: row.proposed_os_user }, person)
   if (why !== undefined) throw new ApprovalRefusedError(why)
   const { request } = row
@@ -148,7 +148,7 @@ export async function confirmTheSame(
   const [found] = rows
   if (!found) return undefined
   const row = await lockPending(tx, found.id)
-  const isOwn = isSamePerson(row.proposed_by, person.by)
+  const isOwn = isProposer(row, person)
   if (isOwn && mayBeCorrected && !(found.is_same && row.reason === reason)) {
     await writeRefusal(tx, row, person, 'replaced by another proposal of the same person')
     return undefined

@@ -3,8 +3,11 @@ import { isLiveDatabase } from '../database/stamp-mode.ts'
 import { defineSwitch } from '../settings/setting-schemas.ts'
 import { readSetting } from '../settings/settings.ts'
 
-/** A person as a command knows them: the name that was typed, and the user of the operating system who typed it. */
-export type Person = { readonly by: string; readonly osUser: string }
+/**
+ * A person as a command knows them: the name that was typed, and the user of the operating system who typed it. At the
+ * desk the e-mail stands for both, and the id says who it is, whatever becomes of the e-mail.
+ */
+export type Person = { readonly by: string; readonly osUser: string; readonly personId?: string }
 
 /** For an operator who works alone: one person may then confirm their own proposal. */
 export const singleOperator = defineSwitch(
@@ -30,10 +33,23 @@ export function isSamePerson(one: string, other: string): boolean {
   return first.includes('@') !== second.includes('@') && shortName(first) === shortName(second)
 }
 
+/** Whether a proposal is this person's own. */
+export function isProposer(
+  row: { readonly proposed_by: string; readonly proposed_person_id: string | null },
+  { by, personId }: Pick<Person, 'by' | 'personId'>,
+): boolean {
+  return isSamePerson(row.proposed_by, by) || (personId !== undefined && row.proposed_person_id === personId)
+}
+
 /** The user of a person at the desk: who has signed in there. */
 export const deskUser = (email: string): string => `desk:${email}`
 
 const isDeskUser = (osUser: string): boolean => osUser.startsWith(deskUser(''))
+
+/** Whether one user of the operating system counts as one person, whatever names that user types. */
+export async function isUserOnePerson(tx: Tx): Promise<boolean> {
+  return (await isLiveDatabase(tx)) && !(await readSetting(tx, singleOperator))
+}
 
 /**
  * Why these two people cannot act as two, or undefined. With real money, two names typed by the same user of the
@@ -44,7 +60,7 @@ export async function refuseOneUser(tx: Tx, first: { osUser: string | null }, se
   if (first.osUser === null) return undefined
   const isMixed = isDeskUser(first.osUser) !== isDeskUser(second.osUser)
   if (first.osUser !== second.osUser && !isMixed) return undefined
-  if (!(await isLiveDatabase(tx)) || (await readSetting(tx, singleOperator))) return undefined
+  if (!(await isUserOnePerson(tx))) return undefined
   if (isMixed) {
     return 'One of the two words was given at the desk and the other on the command line, where nobody signs in: both are given at the desk, or both on the command line.'
   }

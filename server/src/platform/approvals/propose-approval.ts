@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
+import { answerAgain, keepAnswer } from './answer-again.ts'
 import { type ApprovalKind, ApprovalRefusedError } from './approval-kind.ts'
 import { confirmTheSame, expireApprovals } from './decide-approval.ts'
 import type { Person } from './people.ts'
@@ -17,6 +18,8 @@ export type Proposal<Request> = {
   readonly key?: string
   readonly reason: string
   readonly person: Person
+  /** Made by the page that proposes: the same reference is answered with the same proposal, also once that is decided. */
+  readonly reference?: string | undefined
   /** Whether a new request or reason of the same person replaces their earlier one. */
   readonly mayBeCorrected?: true
 }
@@ -36,8 +39,37 @@ export type Proposed = { readonly approvalId: string; readonly status: 'pending'
  * @throws ApprovalRefusedError when it could not be done even by two people
  */
 export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Request>): Promise<Proposed> {
+  const { reference, kind, ...about } = proposal
+  if (reference === undefined) return proposeAnew(tx, proposal)
+  const said = { ...about, kind: kind.name }
+  const answered = await answerAgain(tx, reference, said)
+  if (answered) return answered
+  const proposed = await proposeAnew(tx, proposal)
+  await keepAnswer(tx, reference, said, proposed)
+  return proposed
+}
+
+/** What tells whether two proposals of a kind are the same one. */
+type Sameness = { readonly kind: { readonly name: string }; readonly request: unknown; readonly key?: string }
+
+const keyOf = ({ key, request }: Sameness): string => key ?? createHash('sha256').update(JSON.stringify(request)).digest('hex')
+
+/** Whether somebody proposed the same, and it waits: what one person might do alone is then left to two. */
+export async function isProposed(tx: Tx, proposal: Sameness): Promise<boolean> {
+  const waiting = await tx
+    .selectFrom('approvals')
+    .select('id')
+    .where('kind', '=', proposal.kind.name)
+    .where('key', '=', keyOf(proposal))
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return waiting !== undefined
+}
+
+async function proposeAnew<Request>(tx: Tx, proposal: Proposal<Request>): Promise<Proposed> {
   const { kind, subject, request, reason, person, mayBeCorrected = false } = proposal
-  const key = proposal.key ?? createHash('sha256').update(JSON.stringify(request)).digest('hex')
+  const key = keyOf(proposal)
   await expireApprovals(tx)
   const waiting = await confirmTheSame(tx, kind, { key, request, reason, person, mayBeCorrected })
   if (waiting) return waiting
@@ -55,8 +87,10 @@ export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Reques
       after,
       proposed_by: person.by,
       proposed_os_user: person.osUser,
+      proposed_person_id: person.personId ?? null,
       decided_by: null,
       decided_os_user: null,
+      decided_person_id: null,
       decided_at: null,
       decision_note: null,
     })

@@ -3,6 +3,7 @@ import { ghs, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { oneAtATime } from '../../platform/http/one-at-a-time.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
@@ -31,6 +32,7 @@ import {
   claimNextRegistrations,
   claimRegistrations,
   completeRegistration,
+  findAccountOf,
   RegistrationStateError,
   takeOverRegistration,
 } from './work-registrations.ts'
@@ -168,7 +170,8 @@ function registerEndRoutes(desk: Api, { db }: AfaDeskDeps): void {
         response: { 200: Envelope(AfaEnded) },
       },
     },
-    async ({ body: { reference, receipt }, staff: { actor } }) => {
+    async ({ body: { reference, receipt }, staff: { actor, mustNotOwn } }) => {
+      mustNotOwn(await findAccountOf(db, reference))
       await completeRegistration(db, { reference, reason: receipt.trim(), by: actor, isLeftToClaimer: true })
       return ok({ reference, status: 'completed' as const, refund: 0 })
     },
@@ -185,7 +188,8 @@ function registerEndRoutes(desk: Api, { db }: AfaDeskDeps): void {
         response: { 200: Envelope(AfaEnded) },
       },
     },
-    async ({ body: { reference, reason }, staff: { actor } }) => {
+    async ({ body: { reference, reason }, staff: { actor, mustNotOwn } }) => {
+      mustNotOwn(await findAccountOf(db, reference))
       const refund = await cancelRegistration(db, { reference, reason: reason.trim(), by: actor, isLeftToClaimer: true })
       return ok({ reference, status: 'cancelled' as const, refund: ghs(pesewas(refund)) })
     },
@@ -234,14 +238,18 @@ function registerSightRoutes(desk: Api, { db, secretsKeys }: AfaDeskDeps): void 
     },
     async ({ body, staff: { actor } }, reply) => {
       const query: RegistrationQuery = { statuses: ['processing'], claimedBy: actor, limit: Number.MAX_SAFE_INTEGER }
-      const found = await listRegistrations(db, secretsKeys, query)
-      if (found.length === 0) throw new RegistrationStateError('You work on no registration. Claim some first.')
-      await logSight(db, { actor, action: 'afa export', reason: body.reason.trim() }, found)
+      // Every registration is decrypted: a large export keeps the process busy for seconds.
+      const text = await oneAtATime(db, 'afa export', async () => {
+        const found = await listRegistrations(db, secretsKeys, query)
+        if (found.length === 0) throw new RegistrationStateError('You work on no registration. Claim some first.')
+        await logSight(db, { actor, action: 'afa export', reason: body.reason.trim() }, found)
+        return exportRegistrations(found)
+      })
       return reply
         .header('cache-control', 'no-store')
         .header('content-disposition', 'attachment; filename="afa-registrations.csv"')
         .type('text/csv; charset=utf-8')
-        .send(exportRegistrations(found) as never)
+        .send(text as never)
     },
   )
 }

@@ -38,6 +38,11 @@ async function findRegistration(db: Db, reference: string): Promise<Order> {
   return order
 }
 
+/** The account whose registration it is. @throws RegistrationStateError when there is none */
+export async function findAccountOf(db: Db, reference: string): Promise<string> {
+  return (await findRegistration(db, reference)).accountId
+}
+
 /** Locks the order's row in the schedule, as everything that moves an order does first, and reads the order again. */
 async function lockRegistration(tx: Tx, orderId: string): Promise<Order> {
   await sql`select from open_orders where order_id = ${orderId} for update`.execute(tx)

@@ -56,7 +56,7 @@ function registerSales(desk: Api, db: Db): void {
   desk.get(
     '/reports/sales.csv',
     {
-      config: see,
+      config: { ...see, exportedAs: 'sales export' },
       schema: {
         operationId: 'exportSales',
         tags,
@@ -90,7 +90,7 @@ function registerTaxes(desk: Api, db: Db): void {
   desk.get(
     '/reports/tax.csv',
     {
-      config: see,
+      config: { ...see, exportedAs: 'tax export' },
       schema: {
         operationId: 'exportTaxes',
         tags,

@@ -6,7 +6,7 @@ import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
 import { noteFloatMovement } from '../float/note-float-movement.ts'
 import { readSupplierUrl } from '../registry/read-supplier-change.ts'
 import { testSupplier } from '../registry/test-supplier.ts'
-import { type SupplierChange, writeSupplier } from '../registry/write-supplier.ts'
+import { type SupplierChange, SupplierExistsError, writeSupplier } from '../registry/write-supplier.ts'
 import { readFloatHistory } from './read-float-history.ts'
 import {
   CredentialsBody,
@@ -32,11 +32,6 @@ async function viewOne(deps: SupplierViewDeps, name: string) {
   const found = suppliers.find(({ supplier }) => supplier === name)
   if (!found) throw new RefusalError(supplierNotFound)
   return found
-}
-
-/** Settings that stand in the row and not in the change go back to their defaults. */
-function withoutOthers(before: Record<string, unknown>, wanted: Record<string, unknown>): Record<string, unknown> {
-  return { ...Object.fromEntries(Object.keys(before).map((name) => [name, undefined])), ...wanted }
 }
 
 /** Writes a change, and lets this process see it at once. */
@@ -104,11 +99,13 @@ function registerSettings(desk: Api, deps: SupplierViewDeps): void {
       },
     },
     async ({ body: { supplier: name, adapter, base_url, reason }, staff }) => {
-      const { suppliers } = await viewSuppliers(deps)
-      if (suppliers.some(({ supplier }) => supplier === name)) throw new RefusalError(supplierExists)
       // Nothing is sent to it before somebody has set its credentials and its routes.
-      const wanted = { adapter, reason, ...(base_url !== undefined && { baseUrl: readSupplierUrl(base_url) }) }
-      return change(deps, name, wanted, staff.actor)
+      const wanted = { adapter, reason, isNew: true, ...(base_url !== undefined && { baseUrl: readSupplierUrl(base_url) }) }
+      try {
+        return await change(deps, name, wanted, staff.actor)
+      } catch (error) {
+        throw error instanceof SupplierExistsError ? new RefusalError(supplierExists) : error
+      }
     },
   )
   desk.post(
@@ -125,14 +122,14 @@ function registerSettings(desk: Api, deps: SupplierViewDeps): void {
       },
     },
     async ({ params, body, staff }) => {
-      const before = await viewOne(deps, params.supplier)
+      await viewOne(deps, params.supplier)
       const wanted: SupplierChange = {
         reason: body.reason,
         ...(body.enabled !== undefined && { isEnabled: body.enabled }),
         ...(body.base_url !== undefined && { baseUrl: readSupplierUrl(body.base_url) }),
         ...(body.slots !== undefined && { slots: body.slots }),
         ...(body.requests_per_second !== undefined && { requestsPerSecond: body.requests_per_second }),
-        ...(body.settings !== undefined && { settings: withoutOthers(before.settings, body.settings) }),
+        ...(body.settings !== undefined && { settings: body.settings, areAllSettings: true }),
       }
       return change(deps, params.supplier, wanted, staff.actor)
     },

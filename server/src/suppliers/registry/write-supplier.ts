@@ -1,4 +1,5 @@
-import type { Db, Tx } from '../../platform/database/database.ts'
+import type { Insertable } from 'kysely'
+import type { Db, Tables, Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
@@ -18,6 +19,10 @@ export type SupplierChange = {
   readonly requestsPerSecond?: number | null
   /** Replaces single settings; undefined takes one away. */
   readonly settings?: Readonly<Record<string, unknown>>
+  /** Whether `settings` are all of them: others go back to their defaults. */
+  readonly areAllSettings?: boolean
+  /** Whether the supplier must be new. */
+  readonly isNew?: boolean
   readonly credentials?: Readonly<Record<string, string>>
   /** Why, for the operator's log. */
   readonly reason?: string
@@ -26,6 +31,13 @@ export type SupplierChange = {
 /** A request of an operator that cannot be carried out. The message says what can be. */
 export class SupplierChangeError extends OperatorRequestError {
   override readonly name = 'SupplierChangeError'
+}
+
+/** There is a supplier of this name, which would be changed instead of added. */
+export class SupplierExistsError extends SupplierChangeError {
+  constructor(name: string) {
+    super(`There is a supplier ${name} already.`)
+  }
 }
 
 function readStored(tx: Tx, name: string) {
@@ -58,7 +70,7 @@ function adapterOf(name: string, change: SupplierChange, stored: StoredSupplier 
 }
 
 function mergeSettings(stored: StoredSupplier | undefined, change: SupplierChange): Record<string, unknown> {
-  const merged = { ...stored?.settings, ...change.settings }
+  const merged = { ...(change.areAllSettings ? {} : stored?.settings), ...change.settings }
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined))
 }
 
@@ -117,12 +129,23 @@ function isOtherPlace(stored: StoredSupplier | undefined, { baseUrl }: SupplierC
   return placeOf(baseUrl) !== placeOf(stored.base_url)
 }
 
+/** Adds the row. @throws SupplierExistsError when somebody else has added it at this moment */
+async function insert(tx: Tx, row: Insertable<Tables['suppliers']>): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('suppliers')
+    .values(row)
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows !== 1n) throw new SupplierExistsError(row.name)
+}
+
 /**
  * Adds or changes a supplier, for all processes within a second, and writes it to the operator's log.
  * Credentials are sealed into the row and merged with the ones already there; another host begins without any.
  *
  * @returns whether the supplier is new
- * @throws SupplierChangeError when the adapter does not know a setting or credential
+ * @throws SupplierChangeError when the adapter does not know a setting or credential, SupplierExistsError for a new one
+ *   that is there
  */
 export function writeSupplier(
   db: Db,
@@ -133,6 +156,7 @@ export function writeSupplier(
 ): Promise<{ isNew: boolean }> {
   return inTransaction(db, async (tx) => {
     const stored = await readStored(tx, name)
+    if (stored && change.isNew) throw new SupplierExistsError(name)
     const { adapterName, adapter } = adapterOf(name, change, stored)
     const settings = mergeSettings(stored, change)
     try {
@@ -163,11 +187,7 @@ export function writeSupplier(
       ...(change.requestsPerSecond === undefined ? {} : { requests_per_second: change.requestsPerSecond }),
     }
     if (stored) await tx.updateTable('suppliers').set(values).where('name', '=', name).execute()
-    else
-      await tx
-        .insertInto('suppliers')
-        .values({ name, ...values })
-        .execute()
+    else await insert(tx, { name, ...values })
     const details = describeChange(change, stored, { adapter: adapterName, settings })
     await appendOperatorLog(tx, { actor, action: 'supplier set', subject: name, details })
     // Enabling or disabling a supplier changes which route is chosen, as a pause does.

@@ -166,7 +166,7 @@ describe('scheduled prices at the desk', () => {
       note: null,
       lines: [{ role: 'customer', after: 9.5 }],
     })
-    expect((await post(`/scheduled/${id}/carry-out`, { is_below_cost_allowed: false, reason: 'now' })).status).toBe(409)
+    expect((await post(`/scheduled/${id}/carry-out`, { is_below_cost_allowed: false, reason: 'now', seen: '' })).status).toBe(409)
     expect((await post(`/scheduled/${id}/cancel`, { reason: 'no season' })).status).toBe(200)
     expect((await post(`/scheduled/${id}/cancel`, {})).status).toBe(409)
     expect((await get('/scheduled?state=cancelled')).sets).toMatchObject([{ set_id: id, ended_by: email }])

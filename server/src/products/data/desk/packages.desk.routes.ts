@@ -62,7 +62,7 @@ function registerReads(desk: Api, deps: PackageDeskDeps): void {
   desk.get(
     '/packages.csv',
     {
-      config: { permission: 'see' },
+      config: { exportedAs: 'packages export', permission: 'see' },
       schema: {
         operationId: 'deskExportPackages',
         tags,

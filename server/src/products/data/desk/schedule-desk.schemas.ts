@@ -57,6 +57,9 @@ export const PriceSetList = Type.Object(
 export const PriceSetView = Type.Object(
   {
     ...setFields,
+    seen: Type.String({
+      description: 'Names these prices and those that they replace. Whoever carries the set out sends it back.',
+    }),
     lines: Type.Array(
       Type.Object(
         {
@@ -87,7 +90,11 @@ export const CancelBody = Type.Object(
 )
 
 export const CarryOutBody = Type.Object(
-  { is_below_cost_allowed: belowCostField, reason: Words('Why; it stays in the audit log.') },
+  {
+    seen: Type.String({ maxLength: 64, description: 'As the set gave it: refused once another price would be replaced.' }),
+    is_below_cost_allowed: belowCostField,
+    reason: Words('Why; it stays in the audit log.'),
+  },
   { title: 'CarryOutPriceSet' },
 )
 

@@ -115,7 +115,7 @@ function registerSetReads(desk: Api, { db }: ScheduleDeskDeps): void {
     async ({ params }) => {
       const found = await readPriceSet(db, params.set_id)
       if (!found) throw new RefusalError(setNotFound)
-      return ok({ ...viewSet(found.set), lines: found.prices.map(viewPrice) })
+      return ok({ ...viewSet(found.set), seen: found.seen, lines: found.prices.map(viewPrice) })
     },
   )
 }
@@ -153,7 +153,7 @@ function registerSetWrites(desk: Api, { db, routes }: ScheduleDeskDeps): void {
       schema: {
         operationId: 'deskPreviewPriceSet',
         tags,
-        summary: 'What prices would change at a minute, given what is planned before it; changes nothing',
+        summary: 'What prices would change at a minute, given what is scheduled before it; changes nothing',
         body: PriceSetPreviewBody,
         response: { 200: Envelope(EditPreviewView) },
       },
@@ -228,14 +228,14 @@ function registerSetEnds(desk: Api, { db }: ScheduleDeskDeps): void {
       schema: {
         operationId: 'deskCarryOutPriceSet',
         tags,
-        summary: 'Carry a held set out now, although prices have changed since it was planned',
+        summary: 'Carry a held set out now, although prices have changed since it was scheduled',
         params: PriceSetPath,
         body: CarryOutBody,
         response: { 200: Envelope(PriceSetEnded) },
       },
     },
-    async ({ params, body: { is_below_cost_allowed: isBelowCostAllowed, reason }, staff: { actor } }) => {
-      await onSet(carryOutHeldPrices(db, params.set_id, { actor, reason, isBelowCostAllowed }))
+    async ({ params, body: { is_below_cost_allowed: isBelowCostAllowed, reason, seen }, staff: { actor } }) => {
+      await onSet(carryOutHeldPrices(db, params.set_id, { actor, reason, isBelowCostAllowed, seen }))
       return ok({ is_done: true } as const)
     },
   )

@@ -11,6 +11,15 @@ export class PackagesChangedError extends OperatorRequestError {
   }
 }
 
+/** A scheduled price, and the price that it replaces; null: its package is not there. */
+type Replacing = { readonly packageId: string; readonly role: string; readonly met: number | null; readonly after: number }
+
+/** The name of exactly these prices over exactly those that they replace. */
+export function fingerprintPrices(prices: readonly Replacing[]): string {
+  const lines = prices.map(({ packageId, role, met, after }) => `${packageId} ${role} ${met} ${after}`).toSorted()
+  return createHash('sha256').update(lines.join('\n')).digest('hex')
+}
+
 /** The name of exactly these changes, from what to what: other changes have another. */
 export function fingerprintChanges(changes: readonly PackageChange[]): string {
   const lines = changes

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
 import { PackageEditError } from '../edits/package-edit.ts'
+import { fingerprintPrices, PackagesChangedError } from '../history/fingerprint-changes.ts'
 import type { WantedPackage } from '../plan-packages.ts'
 import { lockPackages, packageName, type StoredPackage } from '../stored-packages.ts'
 import { writePackages } from '../write-packages.ts'
@@ -50,6 +51,14 @@ function findClashes(planned: readonly PlannedPrice[], byId: ReadonlyMap<string,
   })
 }
 
+function fingerprintOf(planned: readonly PlannedPrice[], byId: ReadonlyMap<string, StoredPackage>): string {
+  return fingerprintPrices(
+    planned.map(({ packageId, role, after }) => {
+      return { packageId, role, met: byId.get(packageId)?.[priceField[role]] ?? null, after }
+    }),
+  )
+}
+
 /** The packages with the planned prices; everything else stays as it is. */
 function wantedOf(planned: readonly PlannedPrice[], byId: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
   return [...Map.groupBy(planned, ({ packageId }) => packageId)].flatMap(([packageId, prices]) => {
@@ -74,6 +83,8 @@ type Carrier = {
   readonly reason?: string | undefined
   readonly isClashAccepted: boolean
   readonly isBelowCostAllowed: boolean
+  /** The prices over prices that the person was shown. Left out: nobody was shown them. */
+  readonly seen?: string | undefined
   readonly details?: Readonly<Record<string, unknown>>
 }
 
@@ -84,6 +95,7 @@ type Carrier = {
 async function writeSet(tx: Tx, set: OpenPriceSet, carrier: Carrier): Promise<readonly string[]> {
   const planned = await readPlannedPrices(tx, set.id)
   const byId = new Map([...(await lockPackages(tx)).values()].map((stored) => [stored.id, stored]))
+  if (carrier.seen !== undefined && carrier.seen !== fingerprintOf(planned, byId)) throw new PackagesChangedError()
   const clashes = carrier.isClashAccepted ? [] : findClashes(planned, byId)
   if (clashes.length > 0) return clashes
   const { actor, isBelowCostAllowed, details } = carrier
@@ -160,12 +172,17 @@ export async function carryOutDuePrices(db: Db, log: Pick<Logger, 'error' | 'inf
 
 /**
  * Carries a held set out although prices have changed since: a person has looked at it.
- * @throws PriceSetError when it is not held, PackageEditError when it would sell at a loss without being allowed to
+ * @throws PackagesChangedError when a price has changed once more since then, PriceSetError when the set is not held, PackageEditError when it would sell at a loss without being allowed to
  */
 export async function carryOutHeldPrices(
   db: Db,
   setId: string,
-  carrier: { readonly actor: string; readonly reason?: string | undefined; readonly isBelowCostAllowed: boolean },
+  carrier: {
+    readonly actor: string
+    readonly reason?: string | undefined
+    readonly isBelowCostAllowed: boolean
+    readonly seen?: string | undefined
+  },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockSchedule(tx)

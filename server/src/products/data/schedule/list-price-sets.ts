@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '../../../accounts/caller.ts'
 import type { Db } from '../../../platform/database/database.ts'
+import { fingerprintPrices } from '../history/fingerprint-changes.ts'
 
 /** The states of a set: it waits for its minute, is held for a person, was carried out, or was cancelled. */
 export const priceSetStates = ['waiting', 'held', 'done', 'cancelled'] as const
@@ -81,8 +82,15 @@ export type ListedPrice = {
   readonly met: number | null
 }
 
+/** A set with its prices. Whoever carries a held set out names `seen`, so that no other price is replaced than was shown. */
+export type ShownPriceSet = {
+  readonly set: ListedPriceSet
+  readonly prices: readonly ListedPrice[]
+  readonly seen: string
+}
+
 /** Reads one set with its prices. Undefined when it is not there. */
-export async function readPriceSet(db: Db, setId: string): Promise<{ set: ListedPriceSet; prices: ListedPrice[] } | undefined> {
+export async function readPriceSet(db: Db, setId: string): Promise<ShownPriceSet | undefined> {
   const { rows: prices } = await sql<ListedPrice>`
     select scheduled_prices.package_id, packages.network, volume_gb::float8 as volume_gb, scheduled_prices.role,
       scheduled_prices.before, scheduled_prices.after, met
@@ -99,7 +107,8 @@ export async function readPriceSet(db: Db, setId: string): Promise<{ set: Listed
   if (!row) return undefined
   const clashes = prices.filter(({ met, before, after }) => met !== null && met !== before && met !== after).length
   const packages = new Set(prices.map(({ package_id: id }) => id)).size
-  return { set: { ...row, packages, prices: prices.length, clashes }, prices }
+  const seen = fingerprintPrices(prices.map(({ package_id: packageId, role, met, after }) => ({ packageId, role, met, after })))
+  return { set: { ...row, packages, prices: prices.length, clashes }, prices, seen }
 }
 
 /** The next minute at which something is planned for a package, by its id. */

@@ -135,7 +135,14 @@ describe('scheduled prices', () => {
       held_because: 'the customer price of MTN 1GB was GHS 5.00 when this was planned and is GHS 5.20 now',
     })
     expect(await alarms()).toEqual([{ name: 'scheduled_prices_held', subject: set }])
-    await carryOutHeldPrices(database.db, set, { actor: 'esi', isBelowCostAllowed: false })
+    const esi = { actor: 'esi', isBelowCostAllowed: false }
+    const shown = (await readPriceSet(database.db, set))?.seen
+    await change(cells(1, { customer: 530 }))
+    await expect(carryOutHeldPrices(database.db, set, { ...esi, seen: shown })).rejects.toThrow(
+      'has changed since this was shown',
+    )
+    expect(await priceOf(1)).toMatchObject({ priceCustomer: 530 })
+    await carryOutHeldPrices(database.db, set, { ...esi, seen: (await readPriceSet(database.db, set))?.seen })
     expect([await priceOf(1), await priceOf(2)]).toMatchObject([{ priceCustomer: 550 }, { priceCustomer: 990 }])
     expect(await alarms()).toEqual([])
     await expect(cancelPriceSet(database.db, set, { actor: 'esi' })).rejects.toThrow('carried out already')

@@ -90,7 +90,7 @@ export const VoucherImportResult = Type.Object(
     is_dry_run: Type.Boolean(),
     imported: Type.Integer({ description: 'How many vouchers were added; in a dry run, would be.' }),
     skipped: Type.Integer({ description: 'How many rows were known already.' }),
-    known_lines: Type.Array(Type.Integer(), { description: 'The first lines that were known already.' }),
+    known_lines: Type.Array(Type.Integer(), { description: 'The first lines that were known already, at most 100.' }),
     problems: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() }), {
       description: 'What is wrong, by line, at most 200. Only a dry run answers with them; an import keeps nothing then.',
     }),

@@ -76,6 +76,7 @@ function registerDecisions(desk: Api, { db }: { readonly db: Db }): void {
       },
     },
     async ({ body: { account_id, sender, is_default: isDefault, reason }, staff }) => {
+      staff.mustNotOwn(account_id)
       const decision = { accountId: account_id, sender, status: 'approved' as const, isDefault, actor: staff.actor }
       const because = reason.trim() === '' ? {} : { reason: reason.trim() }
       await inTransaction(db, (tx) => decideSender(tx, { ...decision, ...because }))

@@ -182,6 +182,7 @@ function registerMoves(desk: Api, { db }: SmsDeskDeps): void {
       },
       async ({ params, body, staff }) => {
         const { id: campaignId, accountId } = await mustFind(db, params.campaign_id)
+        staff.mustNotOwn(accountId)
         await make(db, { campaignId, accountId, actor: staff.actor, operatorReason: body.reason.trim() })
         return ok(viewCampaign(await mustFind(db, campaignId)))
       },

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { isSamePerson, isUserOnePerson, type Person } from '../../platform/approvals/people.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { amountIn, formatAmount, unitOfPurse } from '../amount.ts'
+import { anyAmount, readCreditLimit } from '../money.settings.ts'
+
+/** What one person credits alone counts against the limit for so long. */
+const countedHours = 24
+
+/** What one person may credit alone, and did: whole pesewas, or whole credits. */
+export type Allowance = {
+  /** The limit of one person. It is kept with what is credited. */
+  readonly onePersonLimit: number
+  /** What the person credited alone within the last 24 hours. */
+  readonly credited: number
+}
+
+/** Who credits, and what. */
+type Crediting = {
+  readonly purse: 'main' | 'sms_credits'
+  readonly person: Person
+  /** Whether this process works with real money. */
+  readonly isLive: boolean
+}
+
+type CreditedAlone = { actor: string; os_user: string | null; amount: number }
+
+/** Credits by hand, and transfers of resellers that one person confirmed, added up for each name and user. */
+async function readCreditedAlone(tx: Tx, purse: Crediting['purse']): Promise<CreditedAlone[]> {
+  const { rows } = await sql<CreditedAlone>`
+    select actor, os_user, sum(amount)::bigint as amount
+    from (
+      select actor, os_user, amount from wallet_credits
+      where purse = ${purse} and approval_id is null and created_at > clock_timestamp() - make_interval(hours => ${countedHours})
+      union all
+      select decided_by, decided_os_user, amount from top_ups
+      where ${purse} = 'main' and state = 'credited' and approval_id is null and decided_by is not null
+        and ended_at > clock_timestamp() - make_interval(hours => ${countedHours})
+    ) as credited
+    group by actor, os_user`.execute(tx)
+  return rows
+}
+
+/**
+ * Reads what one person may still credit alone. Until the transaction ends nobody else credits alone, so that two credits
+ * at one moment cannot both find room under the limit. Call it before any wallet is locked.
+ */
+export async function readAllowance(tx: Tx, { purse, person, isLive }: Crediting): Promise<Allowance> {
+  const onePersonLimit = await readCreditLimit(tx, purse, isLive)
+  if (onePersonLimit === anyAmount) return { onePersonLimit, credited: 0 }
+  await sql`select pg_advisory_xact_lock(hashtextextended('makola credit by one person', 0))`.execute(tx)
+  const isUserCounted = await isUserOnePerson(tx)
+  const own = (await readCreditedAlone(tx, purse)).filter(
+    ({ actor, os_user: osUser }) => isSamePerson(actor, person.by) || (isUserCounted && osUser === person.osUser),
+  )
+  return { onePersonLimit, credited: own.reduce((sum, { amount }) => sum + amount, 0) }
+}
+
+/** Why this amount takes a second person; undefined when one person may credit it. */
+export function explainSecondPerson(
+  { onePersonLimit, credited }: Allowance,
+  purse: Crediting['purse'],
+  amount: number,
+): string | undefined {
+  if (amount + credited <= onePersonLimit) return undefined
+  const show = (each: number) => formatAmount(amountIn(unitOfPurse(purse), each))
+  const before = credited === 0 ? '' : ` You credited ${show(credited)} in the last ${countedHours} hours already.`
+  return `One person credits at most ${show(onePersonLimit)} within ${countedHours} hours.${before}`
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Tx } from '../database/database.ts'
+import { ApprovalRefusedError } from './approval-kind.ts'
+import type { Person } from './people.ts'
+
+/** What a page asked for under a reference of its own. The reason does not count: a person may word it anew. */
+type Said = {
+  readonly kind: string
+  readonly subject: string
+  readonly request: unknown
+  readonly person: Person
+}
+
+/** What the page was answered. */
+type Answered = { readonly approvalId: string; readonly status: 'pending' | 'done' }
+
+function hashOf({ kind, subject, request, person }: Said): string {
+  const text = JSON.stringify([kind, subject, request, person.personId ?? person.by])
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+/**
+ * Answers a reference that was answered before with the same answer. Others that come with this reference wait until the
+ * transaction ends.
+ *
+ * @returns undefined for a reference that is new
+ * @throws ApprovalRefusedError when the reference came with something else before
+ */
+export async function answerAgain(tx: Tx, reference: string, said: Said): Promise<Answered | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`makola approval reference ${reference}`}, 0))`.execute(tx)
+  const found = await tx.selectFrom('approval_references').selectAll().where('reference', '=', reference).executeTakeFirst()
+  if (!found) return undefined
+  if (found.said !== hashOf(said)) {
+    throw new ApprovalRefusedError(`The reference ${reference} was used for something else before. Nothing was changed.`)
+  }
+  return { approvalId: found.approval_id, status: found.status }
+}
+
+/** Keeps the answer to a reference, in the transaction that gives it. */
+export async function keepAnswer(tx: Tx, reference: string, said: Said, { approvalId, status }: Answered): Promise<void> {
+  await tx
+    .insertInto('approval_references')
+    .values({ reference, approval_id: approvalId, status, said: hashOf(said) })
+    .execute()
+}

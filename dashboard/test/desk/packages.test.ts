@@ -69,7 +69,7 @@ it('many prices are moved at once after a preview, and a loss is named and needs
   await expectVisible(rowOf(page, 'Telecel 1GB').getByText('Sold at a loss'))
 })
 
-it('a price that is planned comes into force at its minute, and one that somebody changed since is held', async () => {
+it('a price that is scheduled comes into force at its minute, and one that somebody changed since is held', async () => {
   const page = await shop.openPage({ as: 'staff catalogue', path: '/desk/packages' })
   const plan = async (name: string, price: string) => {
     await openPackage(page, name)

@@ -8,13 +8,13 @@ import { Differences, Losses } from './differences.tsx'
 import { askPreview, doEdit, type EditPreview, fieldOf, momentOf, type PackageEdit } from './package-calls.ts'
 import css from './packages.module.css'
 
-type Planned = { readonly setId: string; readonly effectiveAt: string; readonly note: string | null }
+type Scheduled = { readonly setId: string; readonly effectiveAt: string; readonly note: string | null }
 
 type Props = {
   readonly title: string
   readonly edit: PackageEdit
-  /** The set of planned prices that is changed; left out: the prices are changed now, or planned anew. */
-  readonly planned?: Planned
+  /** The set of scheduled prices that is changed; left out: the prices are changed now, or scheduled anew. */
+  readonly scheduled?: Scheduled
   readonly onClose: () => void
   readonly onDone?: (() => void) | undefined
 }
@@ -22,14 +22,14 @@ type Props = {
 type WhenProps = {
   readonly at: string | undefined
   readonly setAt: (at: string | undefined) => void
-  readonly isPlanned: boolean
+  readonly isScheduled: boolean
 }
 
-function When({ at, setAt, isPlanned }: WhenProps) {
+function When({ at, setAt, isScheduled }: WhenProps) {
   const inAnHour = () => fieldOf(new Date(Date.now() + 3_600_000).toISOString())
   return (
     <div className={css.form}>
-      {!isPlanned && (
+      {!isScheduled && (
         <Radio.Group
           label={words.when}
           value={at === undefined ? 'now' : 'later'}
@@ -67,7 +67,7 @@ function LossChoice({ preview, isAllowed, setAllowed }: LossProps) {
 }
 
 /** The change that the dialog is about: its preview, and how it is done. */
-function useChange({ edit, planned, onClose, onDone }: Props, at: string | undefined) {
+function useChange({ edit, scheduled, onClose, onDone }: Props, at: string | undefined) {
   const queries = useQueryClient()
   const id = useId()
   const moment = at === undefined || at === '' ? undefined : momentOf(at)
@@ -75,14 +75,14 @@ function useChange({ edit, planned, onClose, onDone }: Props, at: string | undef
   // It is no live list: a person decides about exactly what is shown.
   const preview = useQuery({
     queryKey: ['package-preview', id, moment],
-    queryFn: () => askPreview(edit, moment, planned?.setId),
+    queryFn: () => askPreview(edit, moment, scheduled?.setId),
     enabled: isAsked,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
   const doing = useMutation({
     mutationFn: ({ seen, isBelowCostAllowed, text }: { seen: string; isBelowCostAllowed: boolean; text: string }) =>
-      doEdit({ edit, seen, isBelowCostAllowed, words: text, at: moment, setId: planned?.setId }),
+      doEdit({ edit, seen, isBelowCostAllowed, words: text, at: moment, setId: scheduled?.setId }),
     onSuccess: async () => {
       const shown = ['packages', 'log', 'needs', 'alarms'] as const
       await Promise.all(shown.map((topic) => queries.invalidateQueries({ queryKey: ['desk', topic] })))
@@ -122,10 +122,10 @@ function Refused({ error, onShowAgain }: { readonly error: unknown; readonly onS
 
 /** Shows what a change of the price list would do, and does exactly that: now, or at a minute. */
 export function ChangeDialog(props: Props): ReactNode {
-  const { title, planned, onClose } = props
-  const [at, setAt] = useState(planned === undefined ? undefined : fieldOf(planned.effectiveAt))
+  const { title, scheduled, onClose } = props
+  const [at, setAt] = useState(scheduled === undefined ? undefined : fieldOf(scheduled.effectiveAt))
   const [isAllowed, setAllowed] = useState(false)
-  const [text, setText] = useState(planned?.note ?? '')
+  const [text, setText] = useState(scheduled?.note ?? '')
   const { preview, doing, isAsked } = useChange(props, at)
   const hasLosses = (preview.data?.losses_in_all ?? 0) > 0
   const isEmpty = preview.data !== undefined && preview.data.packages.length === 0
@@ -141,7 +141,7 @@ export function ChangeDialog(props: Props): ReactNode {
           if (seen !== undefined) doing.mutate({ seen, isBelowCostAllowed: hasLosses && isAllowed, text: text.trim() })
         }}
       >
-        <When at={at} setAt={setAt} isPlanned={planned !== undefined} />
+        <When at={at} setAt={setAt} isScheduled={scheduled !== undefined} />
         <Shown isAsked={isAsked} preview={preview} isAllowed={isAllowed} setAllowed={setAllowed} />
         <TextInput
           label={isLater ? words.note : words.reason}

@@ -144,7 +144,7 @@ function GridFigures({ packages }: { readonly packages: readonly GridPackage[] }
         { label: words.figures.packages, value: String(packages.length) },
         { label: words.figures.losses, value: String(losses), tone: losses > 0 ? 'warn' : 'plain' },
         { label: words.figures.closed, value: String(closed), tone: closed > 0 ? 'warn' : 'plain' },
-        { label: words.figures.planned, value: String(count(({ scheduled }) => scheduled !== null)) },
+        { label: words.figures.scheduled, value: String(count(({ scheduled }) => scheduled !== null)) },
       ]}
     />
   )

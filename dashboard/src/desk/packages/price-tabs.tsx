@@ -2,15 +2,15 @@ import { Link } from 'wouter'
 import { packageWords as words } from '../words/packages.ts'
 import css from './packages.module.css'
 
-/** The price list as it is, and what is planned. */
-export function PriceTabs({ chosen }: { readonly chosen: 'now' | 'planned' }) {
+/** The price list as it is, and what is scheduled. */
+export function PriceTabs({ chosen }: { readonly chosen: 'now' | 'scheduled' }) {
   return (
     <nav className={css.tabs} aria-label={words.tabs}>
       <Link href="/packages" {...(chosen === 'now' && { 'aria-current': 'page' as const })}>
         {words.tabNow}
       </Link>
-      <Link href="/packages/scheduled" {...(chosen === 'planned' && { 'aria-current': 'page' as const })}>
-        {words.tabPlanned}
+      <Link href="/packages/scheduled" {...(chosen === 'scheduled' && { 'aria-current': 'page' as const })}>
+        {words.tabScheduled}
       </Link>
     </nav>
   )

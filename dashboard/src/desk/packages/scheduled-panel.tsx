@@ -129,7 +129,7 @@ function Acts({ set }: { readonly set: PriceSetView }) {
         <ChangeDialog
           title={words.changeTitle}
           edit={editOf(set)}
-          planned={{ setId, effectiveAt, note }}
+          scheduled={{ setId, effectiveAt, note }}
           onClose={() => setChanging(false)}
         />
       )}
@@ -137,7 +137,7 @@ function Acts({ set }: { readonly set: PriceSetView }) {
   )
 }
 
-/** A set of planned prices: when, what, over which prices, and what can be done about it. */
+/** A set of scheduled prices: when, what, over which prices, and what can be done about it. */
 export function ScheduledPanel({ setId }: { readonly setId: string }) {
   const query = useQuery({
     queryKey: ['desk', 'packages', 'set', setId],

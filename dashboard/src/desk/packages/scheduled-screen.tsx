@@ -37,7 +37,7 @@ const columnsBesidePanel = columns.filter(({ title }) => title !== words.by)
 const filterNames = ['show'] as const
 const keyOf = ({ set_id: id }: PriceSet) => id
 
-/** Sets of planned prices, and beside them the chosen one. */
+/** Sets of scheduled prices, and beside them the chosen one. */
 export default function ScheduledScreen() {
   const { set } = useParams<{ set?: string }>()
   const [, navigate] = useLocation()
@@ -58,7 +58,7 @@ export default function ScheduledScreen() {
   const onSelect = useCallback((row: PriceSet) => navigate(`/packages/scheduled/${row.set_id}${search}`), [navigate, search])
   return (
     <Page title={words.title} isWide>
-      <PriceTabs chosen="planned" />
+      <PriceTabs chosen="scheduled" />
       <Beside
         label={words.panel}
         panel={set === undefined ? undefined : <ScheduledPanel key={set} setId={set} />}

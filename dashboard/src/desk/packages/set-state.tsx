@@ -8,7 +8,7 @@ const words = packageWords.sets
 
 const tones: Readonly<Record<PriceSet['state'], Tone>> = { waiting: 'wait', held: 'fail', done: 'done', cancelled: 'plain' }
 
-/** The state of planned prices, and whether they will be held. */
+/** The state of scheduled prices, and whether they will be held. */
 export function SetState({ set: { state, clashes } }: { readonly set: Pick<PriceSet, 'state' | 'clashes'> }) {
   return (
     <span className={css.states}>

@@ -66,7 +66,7 @@ Examples:
 function registerSchedule(packages: Command): void {
   const schedule = packages
     .command('schedule')
-    .description('let prices come into force together at a minute, and see what is planned')
+    .description('let prices come into force together at a minute, and see what is scheduled')
   schedule
     .command('add')
     .description('schedule the prices of a price list; nothing else of it may differ from what there is')
@@ -89,7 +89,7 @@ function registerSchedule(packages: Command): void {
     .action(async (id: string, options: { reason?: string }) => (await scheduleActions()).runScheduleCancel(id, options.reason))
   schedule
     .command('carry-out')
-    .description('carry out prices that are held, although others were changed since they were planned')
+    .description('carry out prices that are held, although others were changed since they were scheduled')
     .argument('<id>', 'from `list`')
     .requiredOption('--reason <text>', 'why')
     .option('--force', 'accept prices below a supplier’s cost')

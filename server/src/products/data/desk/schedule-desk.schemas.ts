@@ -46,7 +46,7 @@ const setFields = {
   ended_by: Nullable(Type.String()),
   packages: Type.Integer(),
   prices: Type.Integer(),
-  clashes: Type.Integer({ description: 'Prices that somebody changed since it was planned: it would be held for them.' }),
+  clashes: Type.Integer({ description: 'Prices that somebody changed since it was scheduled: it would be held for them.' }),
 }
 
 export const PriceSetList = Type.Object(

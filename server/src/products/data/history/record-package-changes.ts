@@ -13,7 +13,7 @@ export type PackageAct = {
   /** The thing that was changed, in the operator's log; without it, the price list as a whole. */
   readonly subject?: string
   readonly reason?: string | undefined
-  /** Who the history of a package names, where it is not the actor: a worker acts for the person who planned it. */
+  /** Who the history of a package names, where it is not the actor: a worker acts for the person who scheduled it. */
   readonly onBehalfOf?: string
   /** More details for the operator's log. */
   readonly details?: Readonly<Record<string, unknown>>

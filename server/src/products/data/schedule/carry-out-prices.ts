@@ -24,14 +24,14 @@ const lateAfterSeconds = 60
 /** Nobody reads a longer list in an alarm. */
 const clashesToldMax = 5
 
-type PlannedPrice = {
+type ScheduledPrice = {
   readonly packageId: string
   readonly role: keyof typeof priceField
   readonly before: number
   readonly after: number
 }
 
-function readPlannedPrices(tx: Tx, setId: string): Promise<PlannedPrice[]> {
+function readScheduledPrices(tx: Tx, setId: string): Promise<ScheduledPrice[]> {
   return tx
     .selectFrom('scheduled_prices')
     .select(['package_id as packageId', 'role', 'before', 'after'])
@@ -39,29 +39,29 @@ function readPlannedPrices(tx: Tx, setId: string): Promise<PlannedPrice[]> {
     .execute()
 }
 
-/** What somebody changed since a set was planned, in words. A price that is already as planned is no clash. Pure. */
-function findClashes(planned: readonly PlannedPrice[], byId: ReadonlyMap<string, StoredPackage>): string[] {
-  return planned.flatMap(({ packageId, role, before, after }) => {
+/** What somebody changed since a set was scheduled, in words. A price that is already as scheduled is no clash. Pure. */
+function findClashes(scheduled: readonly ScheduledPrice[], byId: ReadonlyMap<string, StoredPackage>): string[] {
+  return scheduled.flatMap(({ packageId, role, before, after }) => {
     const stored = byId.get(packageId)
     if (!stored) return ['a package is not there any more']
     const now = stored[priceField[role]]
     if (now === before || now === after) return []
     const [was, is] = [formatGhs(before as Pesewas), formatGhs(now as Pesewas)]
-    return [`the ${role} price of ${packageName(stored)} was ${was} when this was planned and is ${is} now`]
+    return [`the ${role} price of ${packageName(stored)} was ${was} when this was scheduled and is ${is} now`]
   })
 }
 
-function fingerprintOf(planned: readonly PlannedPrice[], byId: ReadonlyMap<string, StoredPackage>): string {
+function fingerprintOf(scheduled: readonly ScheduledPrice[], byId: ReadonlyMap<string, StoredPackage>): string {
   return fingerprintPrices(
-    planned.map(({ packageId, role, after }) => {
+    scheduled.map(({ packageId, role, after }) => {
       return { packageId, role, met: byId.get(packageId)?.[priceField[role]] ?? null, after }
     }),
   )
 }
 
-/** The packages with the planned prices; everything else stays as it is. */
-function wantedOf(planned: readonly PlannedPrice[], byId: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
-  return [...Map.groupBy(planned, ({ packageId }) => packageId)].flatMap(([packageId, prices]) => {
+/** The packages with the scheduled prices; everything else stays as it is. */
+function wantedOf(scheduled: readonly ScheduledPrice[], byId: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
+  return [...Map.groupBy(scheduled, ({ packageId }) => packageId)].flatMap(([packageId, prices]) => {
     const stored = byId.get(packageId)
     if (!stored) return []
     const fields = Object.fromEntries(prices.map(({ role, after }) => [priceField[role], after]))
@@ -93,13 +93,13 @@ type Carrier = {
  * @returns why they cannot be written; empty once they are
  */
 async function writeSet(tx: Tx, set: OpenPriceSet, carrier: Carrier): Promise<readonly string[]> {
-  const planned = await readPlannedPrices(tx, set.id)
+  const scheduled = await readScheduledPrices(tx, set.id)
   const byId = new Map([...(await lockPackages(tx)).values()].map((stored) => [stored.id, stored]))
-  if (carrier.seen !== undefined && carrier.seen !== fingerprintOf(planned, byId)) throw new PackagesChangedError()
-  const clashes = carrier.isClashAccepted ? [] : findClashes(planned, byId)
+  if (carrier.seen !== undefined && carrier.seen !== fingerprintOf(scheduled, byId)) throw new PackagesChangedError()
+  const clashes = carrier.isClashAccepted ? [] : findClashes(scheduled, byId)
   if (clashes.length > 0) return clashes
   const { actor, isBelowCostAllowed, details } = carrier
-  const { problems } = await writePackages(tx, wantedOf(planned, byId), {
+  const { problems } = await writePackages(tx, wantedOf(scheduled, byId), {
     isBelowCostAllowed,
     act: {
       actor,
@@ -107,7 +107,7 @@ async function writeSet(tx: Tx, set: OpenPriceSet, carrier: Carrier): Promise<re
       subject: set.id,
       reason: carrier.reason ?? set.note ?? undefined,
       onBehalfOf: set.made_by,
-      details: { effective_at: set.effective_at, planned_by: set.made_by, ...details },
+      details: { effective_at: set.effective_at, scheduled_by: set.made_by, ...details },
     },
   })
   if (problems.length > 0) return problems.map(({ message }) => message)
@@ -150,13 +150,13 @@ async function carryOutIfDue(tx: Tx, setId: string): Promise<Alarm[] | undefined
   })
   if (problems.length > 0) return holdSet(tx, set, problems)
   if (lateSeconds <= lateAfterSeconds) return []
-  const message = `Prices that ${set.made_by} planned for ${set.effective_at.toISOString()} came into force ${lateSeconds} seconds late, because no worker ran at their minute. Until then the old prices were charged.`
+  const message = `Prices that ${set.made_by} scheduled for ${set.effective_at.toISOString()} came into force ${lateSeconds} seconds late, because no worker ran at their minute. Until then the old prices were charged.`
   return raiseAlarms(tx, [{ name: scheduledPricesLateAlarm, subject: setId, message }])
 }
 
 /**
  * Carries out the sets of prices whose minute has come, in their order, each in a transaction of its own and once,
- * however many workers look. A set that meets prices which somebody changed since it was planned is held, whole, with an
+ * however many workers look. A set that meets prices which somebody changed since it was scheduled is held, whole, with an
  * alarm; so is one that would sell at a loss which nobody allowed.
  */
 export async function carryOutDuePrices(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {

@@ -11,7 +11,7 @@ export function raiseHeldAlarm(
   set: { readonly id: string; readonly made_by: string; readonly effective_at: Date },
   because: string,
 ): Promise<Alarm[]> {
-  const message = `Prices that ${set.made_by} planned for ${set.effective_at.toISOString()} are not in force: ${because}. Carry them out all the same, change them or cancel them, at the desk under Packages or with \`makola packages schedule list\`.`
+  const message = `Prices that ${set.made_by} scheduled for ${set.effective_at.toISOString()} are not in force: ${because}. Carry them out all the same, change them or cancel them, at the desk under Packages or with \`makola packages schedule list\`.`
   return raiseAlarms(tx, [{ name: scheduledPricesHeldAlarm, subject: set.id, message }])
 }
 

@@ -111,7 +111,7 @@ export async function readPriceSet(db: Db, setId: string): Promise<ShownPriceSet
   return { set: { ...row, packages, prices: prices.length, clashes }, prices, seen }
 }
 
-/** The next minute at which something is planned for a package, by its id. */
+/** The next minute at which something is scheduled for a package, by its id. */
 export async function readNextSchedules(db: Db): Promise<ReadonlyMap<string, { readonly setId: string; readonly at: Date }>> {
   const { rows } = await sql<{ package_id: string; set_id: string; effective_at: Date }>`
     select distinct on (package_id) package_id, set_id, effective_at

@@ -103,7 +103,11 @@ describe('scheduled prices', () => {
       actor: 'worker',
       action: 'packages schedule carry-out',
       subject: set,
-      details: { planned_by: 'ama', before: { 'MTN 1GB': { price_customer: 5 } }, after: { 'MTN 1GB': { price_customer: 5.5 } } },
+      details: {
+        scheduled_by: 'ama',
+        before: { 'MTN 1GB': { price_customer: 5 } },
+        after: { 'MTN 1GB': { price_customer: 5.5 } },
+      },
     })
     expect(await alarms()).toEqual([])
   })
@@ -132,7 +136,7 @@ describe('scheduled prices', () => {
     expect(await priceOf(2)).toMatchObject({ priceCustomer: 900 })
     expect(await stateOf(set)).toMatchObject({
       state: 'held',
-      held_because: 'the customer price of MTN 1GB was GHS 5.00 when this was planned and is GHS 5.20 now',
+      held_because: 'the customer price of MTN 1GB was GHS 5.00 when this was scheduled and is GHS 5.20 now',
     })
     expect(await alarms()).toEqual([{ name: 'scheduled_prices_held', subject: set }])
     const esi = { actor: 'esi', isBelowCostAllowed: false }

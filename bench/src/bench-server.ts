@@ -4,28 +4,31 @@ import { readConfig } from '../../server/src/config.ts'
 import type { OrderKind } from '../../server/src/orders/order-kind.ts'
 import { createLog } from '../../server/src/platform/create-log.ts'
 import { dataKind } from '../../server/src/products/data/data.kind.ts'
+import { startBareRoute } from './baselines/bare-route.ts'
 import { registerEmptyRoute } from './baselines/empty-route.ts'
 import { openTextbookIntake } from './baselines/textbook-intake.ts'
 
 /**
- * One API process that is measured, with the empty route beside the real ones. The bench starts `bench-server.ts
- * <candidate|textbook> <database address>`. It sends its port over the channel, answers `memory` with its resident
- * bytes, and ends with the channel.
+ * One API process that is measured, with the empty route beside the real ones, or a bare route alone. The bench starts
+ * `bench-server.ts <candidate|textbook|bare> <database address>`. It sends its port over the channel, and ends with the
+ * channel.
  */
 const [, , way, url = ''] = process.argv
 
 const config = readConfig()
 const database = { url, role: 'makola_app' }
-const kinds = new Map([[dataKind.name, dataKind as unknown as OrderKind]])
-const api = await startApi({
-  config,
-  database,
-  log: createLog({ role: 'api', level: config.logLevel }),
-  registerMore: registerEmptyRoute,
-  ...(way === 'textbook' ? { intake: openTextbookIntake(database, kinds) } : {}),
-})
-process.on('message', (asked) => {
-  if (asked === 'memory') process.send?.({ residentBytes: process.memoryUsage.rss() })
-})
-process.on('disconnect', () => void api.close().then(() => process.exit(0)))
-process.send?.({ port: api.port })
+
+function startOurs() {
+  const kinds = new Map([[dataKind.name, dataKind as unknown as OrderKind]])
+  return startApi({
+    config,
+    database,
+    log: createLog({ role: 'api', level: config.logLevel }),
+    registerMore: registerEmptyRoute,
+    ...(way === 'textbook' ? { intake: openTextbookIntake(database, kinds) } : {}),
+  })
+}
+
+const server = way === 'bare' ? await startBareRoute(config) : await startOurs()
+process.on('disconnect', () => void server.close().then(() => process.exit(0)))
+process.send?.({ port: server.port })

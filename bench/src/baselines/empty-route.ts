@@ -5,6 +5,21 @@ import { DataPurchase, DataPurchaseBody } from '../../../server/src/products/dat
 /** The path of the route that does nothing. */
 export const emptyRoutePath = '/bench/empty'
 
+/** The answer to a purchase that was not made. */
+export function answerEmptyPurchase(body: DataPurchaseBody) {
+  return ok({
+    order_id: '00000000-0000-7000-8000-000000000000',
+    reference: body.reference,
+    status: 'pending' as const,
+    network: body.network,
+    size: `${body.volume_gb}GB`,
+    recipient: body.recipient,
+    price: 1,
+    source: 'api',
+    new_balance: 1,
+  })
+}
+
 /**
  * Takes a purchase and answers one without using the database: it shows what HTTPS, the key check, the validation and
  * the envelope cost.
@@ -13,17 +28,6 @@ export function registerEmptyRoute(api: Api): void {
   api.post(
     emptyRoutePath,
     { config: { keyType: 'standard' }, schema: { body: DataPurchaseBody, response: { 200: Envelope(DataPurchase) } } },
-    async ({ body }) =>
-      ok({
-        order_id: '00000000-0000-7000-8000-000000000000',
-        reference: body.reference,
-        status: 'pending' as const,
-        network: body.network,
-        size: `${body.volume_gb}GB`,
-        recipient: body.recipient,
-        price: 1,
-        source: 'api',
-        new_balance: 1,
-      }),
+    async ({ body }) => answerEmptyPurchase(body),
   )
 }

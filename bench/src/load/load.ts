@@ -1,7 +1,13 @@
 import { Pool } from 'undici'
 
-/** One request of a load; `index` counts from 0 over the whole run. */
-export type LoadRequest = { readonly path: string; readonly key: string; readonly body?: unknown }
+/** One request of a load. */
+export type LoadRequest = {
+  readonly path: string
+  readonly key: string
+  /** Where the key stands, if that is not `authorization`. */
+  readonly keyHeader?: string
+  readonly body?: unknown
+}
 
 export type Target = {
   /** `https://localhost:8443`, or plain HTTP for the simulator. */
@@ -20,13 +26,16 @@ export type LoadResult = {
   readonly statuses: Readonly<Record<number, number>>
 }
 
-export type LoadOptions = {
+/** Ends after these seconds, or after so many requests, if that is sooner. */
+export type LoadLength = { readonly seconds: number; readonly requests?: number }
+
+export type LoadOptions = LoadLength & {
   readonly target: Target
   readonly connections: number
-  readonly seconds: number
-  readonly request: (index: number) => LoadRequest
-  /** Ends after so many requests, if that is sooner. */
-  readonly requests?: number
+  /** `index` counts from 0 over the whole run. Several requests are sent together, and count as one. */
+  readonly request: (index: number) => LoadRequest | readonly LoadRequest[]
+  /** How many requests are sent together, each over a connection of its own. */
+  readonly together?: number
 }
 
 /** A figure with any other status than 200 would be worthless. */
@@ -36,9 +45,9 @@ export function mustAllSucceed(name: string, result: LoadResult): LoadResult {
   return result
 }
 
-function openPool({ target, connections }: LoadOptions): Pool {
+function openPool({ target, connections, together = 1 }: LoadOptions): Pool {
   return new Pool(target.origin, {
-    connections,
+    connections: connections * together,
     pipelining: 1,
     ...(target.ca === undefined ? {} : { connect: { ca: target.ca } }),
   })
@@ -48,14 +57,14 @@ function openPool({ target, connections }: LoadOptions): Pool {
  * Sends one request and resolves with its status when the whole answer has come. The answer is thrown away as it comes,
  * because the load generator takes its CPU from the server on the same machine.
  */
-function send(pool: Pool, { path, key, body }: LoadRequest): Promise<number> {
+function sendOne(pool: Pool, { path, key, keyHeader = 'authorization', body }: LoadRequest): Promise<number> {
   return new Promise((resolve, reject) => {
     let status = 0
     pool.dispatch(
       {
         path,
         method: body === undefined ? 'GET' : 'POST',
-        headers: body === undefined ? ['authorization', key] : ['authorization', key, 'content-type', 'application/json'],
+        headers: body === undefined ? [keyHeader, key] : [keyHeader, key, 'content-type', 'application/json'],
         body: body === undefined ? null : JSON.stringify(body),
       },
       {
@@ -73,6 +82,12 @@ function send(pool: Pool, { path, key, body }: LoadRequest): Promise<number> {
       },
     )
   })
+}
+
+/** The status of requests that were sent together is that of the first that failed. */
+function send(pool: Pool, asked: LoadRequest | readonly LoadRequest[]): Promise<number> {
+  if (!('length' in asked)) return sendOne(pool, asked)
+  return Promise.all(asked.map((one) => sendOne(pool, one))).then((statuses) => statuses.find((status) => status !== 200) ?? 200)
 }
 
 function summarise(times: number[], statuses: Record<number, number>, seconds: number): LoadResult {

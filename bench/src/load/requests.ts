@@ -48,6 +48,16 @@ export function purchasesForUnknown(accounts: readonly ShopAccount[]): RequestMa
   })
 }
 
+/** The question about a number that was never heard of, to both registries of the simulator. */
+export function registryQuestions(): LoadRequest[] {
+  const number = unknownNumber()
+  return [1, 2].map((server) => ({
+    path: `/registration/${server}/registrations/${number}`,
+    keyHeader: 'x-api-key',
+    key: 'simulated-registration-key',
+  }))
+}
+
 /** Purchases that are validated and answered by a route that does nothing. */
 export function emptyPurchases(accounts: readonly ShopAccount[], path = `${prefix}${emptyRoutePath}`): RequestMaker {
   return (index) => ({ path, key: keyOf(accounts, index), body: { ...bundles.MTN, reference: newReference() } })

@@ -1,10 +1,10 @@
 import process from 'node:process'
 import type { Bench } from '../bench-ground.ts'
-import { type LoadRequest, type LoadResult, mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
+import { type LoadLength, type LoadOptions, type LoadResult, mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import type { Cost } from '../report/report.ts'
 import type { MeasuredServer } from '../start-servers.ts'
 import { median, medianCosts } from './median.ts'
-import { type Costs, countProcessorTime, describeCosts } from './processor-time.ts'
+import { type Costs, countProcessorTime, describeCosts, type Processes } from './processor-time.ts'
 
 /** How many connections always have a request under way, unless a part says otherwise. */
 export const connections = 64
@@ -12,11 +12,23 @@ export const connections = 64
 /** One measured case, by name. */
 export type Contender = {
   readonly name: string
-  readonly server: MeasuredServer
-  readonly request: (index: number) => LoadRequest
-  readonly connections?: number
+  readonly load: (length: LoadLength) => Promise<LoadResult>
+  /** Whose processor time is counted beside that of PostgreSQL, the simulator and the load generator. */
+  readonly processes: Processes
   /** How many orders one request places, where that is not one. */
   readonly orders?: number
+}
+
+/** Requests to one server, with a fixed number always under way. */
+export function asking(
+  { target, pid }: MeasuredServer,
+  request: LoadOptions['request'],
+  atOnce = connections,
+): Pick<Contender, 'load' | 'processes'> {
+  return {
+    load: (length) => runAtFullSpeed({ target, connections: atOnce, request, ...length }),
+    processes: { API: pid },
+  }
 }
 
 /** Medians over the rounds. Rates and costs are for each request, times in milliseconds. */
@@ -29,7 +41,7 @@ export type Measured = {
 
 /** What was measured, by the name of the case. */
 export type Results = {
-  of(name: string): Measured
+  readonly of: (name: string) => Measured
   readonly costs: readonly Cost[]
   /** The rates, by name. */
   readonly figures: Readonly<Record<string, number>>
@@ -37,11 +49,9 @@ export type Results = {
 
 type Run = LoadResult & { readonly costs: Costs }
 
-async function measureOnce(bench: Bench, contender: Contender, length: { seconds: number; requests?: number }): Promise<Run> {
-  const { name, server, request, orders = 1 } = contender
-  const load = { target: server.target, connections: contender.connections ?? connections, ...length, request }
-  const stopCounting = countProcessorTime({ ...bench.processes(), API: server.pid, 'load generator': process.pid })
-  const result = mustAllSucceed(name, await runAtFullSpeed(load))
+async function measureOnce(bench: Bench, { name, load, processes, orders = 1 }: Contender, length: LoadLength): Promise<Run> {
+  const stopCounting = countProcessorTime({ ...bench.processes(), 'load generator': process.pid, ...processes })
+  const result = mustAllSucceed(name, await load(length))
   return { ...result, costs: stopCounting(result.answered * orders) }
 }
 

@@ -1,5 +1,5 @@
 import { purchases } from '../load/requests.ts'
-import { measureInTurn } from '../measure/measure-in-turn.ts'
+import { asking, measureInTurn } from '../measure/measure-in-turn.ts'
 import { atMost, milliseconds } from '../report/make-ratio.ts'
 import type { Part } from './part.ts'
 
@@ -8,25 +8,16 @@ export const alonePart: Part = {
   name: 'alone',
   measures: 'the latency of one purchase at a time',
   async run(bench) {
+    const [candidate, textbook] = [await bench.server('candidate'), await bench.server('textbook')]
     const results = await measureInTurn(bench, [
-      {
-        name: 'purchase alone',
-        server: await bench.server('candidate'),
-        request: purchases(bench.accounts),
-        connections: 1,
-      },
-      {
-        name: 'textbook alone',
-        server: await bench.server('textbook'),
-        request: purchases(bench.baselineAccounts),
-        connections: 1,
-      },
+      { name: 'purchase alone', ...asking(candidate, purchases(bench.accounts), 1) },
+      { name: 'textbook alone', ...asking(textbook, purchases(bench.baselineAccounts), 1) },
     ])
-    const [ours, textbook] = [results.of('purchase alone').p50, results.of('textbook alone').p50]
+    const [ours, theirs] = [results.of('purchase alone').p50, results.of('textbook alone').p50]
     return {
-      ratios: [atMost('latency alone ÷ textbook', ours / textbook, 0.6, milliseconds(ours, textbook))],
+      ratios: [atMost('latency alone ÷ textbook', ours / theirs, 0.6, milliseconds(ours, theirs))],
       costs: results.costs,
-      figures: { 'purchase alone, p50 in ms': ours, 'textbook alone, p50 in ms': textbook },
+      figures: { 'purchase alone, p50 in ms': ours, 'textbook alone, p50 in ms': theirs },
     }
   },
 }

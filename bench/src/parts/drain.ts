@@ -1,21 +1,26 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
+import type { BareDrain, BareDrained } from '../baselines/bare-drain.ts'
 import { type Bench, setOpenOrdersAside } from '../bench-ground.ts'
 import { mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import { bulkPurchases, ordersInBulk } from '../load/requests.ts'
+import { median, medianCosts } from '../measure/median.ts'
 import { type Costs, countProcessorTime, describeCosts, sumCosts } from '../measure/processor-time.ts'
-import { atMost, microseconds } from '../report/make-ratio.ts'
+import { atLeast, atMost, microseconds, rates } from '../report/make-ratio.ts'
 import { findFreePort, findSimulator, type Role, startRole } from '../start-servers.ts'
 import type { Part } from './part.ts'
 
-/** Calls under way at once, for the worker (its supplier's slots) and for the empty calls. */
+/** Calls under way at once, for the worker (its supplier's slots) and for the bare loop. */
 const concurrency = 64
 
 /** The route of the orders that are drained. */
 const route = 'datamart/data/MTN'
 
 /** How many orders wait for the worker. */
-const backlogOrders = { full: 30_000, quick: 12_000 }
+const backlogOrders = { full: 30_000, quick: 15_000 }
 
 /** The clock stops when this part of the backlog has ended: the last orders only wait for the second that a delivery takes. */
 const measuredShare = 0.9
@@ -66,20 +71,32 @@ async function watchBacklog(
   }
 }
 
-async function measureEmptyCalls(bench: Bench): Promise<number> {
-  const { url } = await findSimulator(bench.dataDir)
-  const load = { target: { origin: url }, connections: concurrency, seconds: bench.options.seconds }
-  return mustAllSucceed('empty calls', await runAtFullSpeed({ ...load, request: () => ({ path: '/health', key: '' }) })).perSecond
+/** As many orders, bought and asked about by a process that keeps nothing. It stands in for API and worker. */
+async function drainBarely(bench: Bench, orders: number, simulator: number, callbackPort: number): Promise<Drained> {
+  const { url: simulatorUrl } = await findSimulator(bench.dataDir)
+  const child = fork(fileURLToPath(new URL('../baselines/bare-drain.ts', import.meta.url)))
+  const exited = once(child, 'exit')
+  const told = once(child, 'message') as Promise<[BareDrained]>
+  const asked: BareDrain = { simulatorUrl, dataDir: bench.dataDir, callbackPort, orders, measuredShare, concurrency }
+  const stopCounting = countProcessorTime({ simulator, 'load generator': child.pid ?? 0 })
+  child.send(asked)
+  const [{ milliseconds, ended }] = await told
+  const costs = stopCounting(orders)
+  await exited
+  return { perSecond: (ended * 1_000) / milliseconds, costs }
 }
+
+type Round = { readonly ours: Drained; readonly bare: Drained }
 
 /**
  * Lets a worker loose on a backlog of orders and counts those that end per second, from its start on. The simulator
- * delivers after a second and calls back to an API.
+ * delivers after a second and calls back to an API. Before that, the bare loop does as much with the same simulator.
  */
-async function drainBacklog(bench: Bench): Promise<Drained & { readonly emptyCallsPerSecond: number }> {
+async function measureRound(bench: Bench): Promise<Round> {
   const backlog = await placeBacklog(bench)
   await bench.stopServers()
-  const port = String(await findFreePort())
+  const freePort = await findFreePort()
+  const port = String(freePort)
   const roles: Role[] = []
   const start = async (...asked: Parameters<typeof startRole>) => {
     const role = await startRole(...asked)
@@ -88,31 +105,43 @@ async function drainBacklog(bench: Bench): Promise<Drained & { readonly emptyCal
   }
   try {
     const simulator = await start('simulator', bench.dataDir, { SIMULATOR_CALLBACK_BASE_URL: `https://localhost:${port}` })
-    const emptyCallsPerSecond = await measureEmptyCalls(bench)
+    const bare = await drainBarely(bench, backlog, simulator, freePort)
+    bench.say(`  bare loop: ${Math.round(bare.perSecond)} orders/s of ${backlog}; ${describeCosts(bare.costs)}`)
     const api = await start('api', bench.dataDir, { PORT: port })
     const worker = await start('worker', bench.dataDir)
-    const drained = await watchBacklog(bench, backlog, { API: api, worker, simulator })
-    bench.say(`  ${Math.round(drained.perSecond)} orders/s of ${backlog}; ${describeCosts(drained.costs)}`)
-    return { ...drained, emptyCallsPerSecond }
+    const ours = await watchBacklog(bench, backlog, { API: api, worker, simulator })
+    bench.say(`  ours: ${Math.round(ours.perSecond)} orders/s of ${backlog}; ${describeCosts(ours.costs)}`)
+    return { ours, bare }
   } finally {
     for (const role of roles.toReversed()) await role.stop()
   }
 }
 
-/** A worker on a backlog of orders, beside what the simulator alone takes for its calls. */
+function medianOf(rounds: readonly Drained[]): Drained {
+  return { perSecond: median(rounds.map((round) => round.perSecond)), costs: medianCosts(rounds.map((round) => round.costs)) }
+}
+
+/** A worker on a backlog of orders, beside a loop that makes the same calls and keeps nothing. */
 export const drainPart: Part = {
   name: 'drain',
-  measures: 'a worker on a backlog of orders',
+  measures: 'a worker on a backlog of orders, beside a bare loop of the same calls',
   async run(bench) {
-    const { perSecond, costs, emptyCallsPerSecond } = await drainBacklog(bench)
-    const ours = sumCosts(costs, ['worker', 'PostgreSQL', 'API'])
-    const theirs = sumCosts(costs, ['simulator'])
+    const rounds: Round[] = []
+    const count = bench.options.isQuick ? 1 : bench.options.rounds
+    while (rounds.length < count) rounds.push(await measureRound(bench))
+    const [ours, bare] = [medianOf(rounds.map((round) => round.ours)), medianOf(rounds.map((round) => round.bare))]
+    const platform = sumCosts(ours.costs, ['worker', 'PostgreSQL', 'API'])
+    const simulator = sumCosts(ours.costs, ['simulator'])
     return {
       ratios: [
-        atMost('drain: processor time of ours ÷ the simulator, per order', ours / theirs, 1.5, microseconds(ours, theirs)),
+        atMost('drain, ours ÷ simulator, processor time', platform / simulator, 1.5, microseconds(platform, simulator)),
+        atLeast('drain ÷ bare loop', ours.perSecond / bare.perSecond, 0.5, rates(ours.perSecond, bare.perSecond)),
       ],
-      costs: [{ name: 'drain of an order', perSecond, costs }],
-      figures: { 'drained orders/s': perSecond, 'empty calls to the simulator/s': emptyCallsPerSecond },
+      costs: [
+        { name: 'drain, each order', ...ours },
+        { name: 'bare loop, each order', ...bare },
+      ],
+      figures: { 'drained orders/s': ours.perSecond, 'bare loop, orders/s': bare.perSecond },
     }
   },
 }

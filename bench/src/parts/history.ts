@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Bench } from '../bench-ground.ts'
 import { purchases } from '../load/requests.ts'
-import { type Measured, measureInTurn } from '../measure/measure-in-turn.ts'
+import { asking, type Measured, measureInTurn } from '../measure/measure-in-turn.ts'
 import { atLeast, rates } from '../report/make-ratio.ts'
 import { storeOrders } from '../store-orders.ts'
 import type { Part } from './part.ts'
@@ -13,7 +13,7 @@ async function countOrders(bench: Bench): Promise<number> {
 
 async function measurePurchases(bench: Bench): Promise<Measured> {
   const server = await bench.server('candidate')
-  const results = await measureInTurn(bench, [{ name: 'purchase', server, request: purchases(bench.accounts) }])
+  const results = await measureInTurn(bench, [{ name: 'purchase', ...asking(server, purchases(bench.accounts)) }])
   return results.of('purchase')
 }
 

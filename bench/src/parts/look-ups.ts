@@ -1,6 +1,6 @@
 import { mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import { emptyPurchases, orderReads, packageReads, purchases } from '../load/requests.ts'
-import { measureInTurn } from '../measure/measure-in-turn.ts'
+import { asking, measureInTurn } from '../measure/measure-in-turn.ts'
 import type { ShopAccount } from '../open-shop.ts'
 import { atLeast, rates } from '../report/make-ratio.ts'
 import type { MeasuredServer } from '../start-servers.ts'
@@ -27,9 +27,9 @@ export const lookUpsPart: Part = {
     if (account === undefined) throw new Error('the bench has no account')
     const placed = await placeOrders(server, account)
     const results = await measureInTurn(bench, [
-      { name: 'empty route', server, request: emptyPurchases(bench.accounts) },
-      { name: 'GET /orders/{reference}', server, request: orderReads(account, placed) },
-      { name: 'GET /packages', server, request: packageReads(bench.accounts) },
+      { name: 'empty route', ...asking(server, emptyPurchases(bench.accounts)) },
+      { name: 'GET /orders/{reference}', ...asking(server, orderReads(account, placed)) },
+      { name: 'GET /packages', ...asking(server, packageReads(bench.accounts)) },
     ])
     const empty = results.of('empty route').perSecond
     const against = (name: string, goal: number) => {

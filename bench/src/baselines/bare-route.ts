@@ -1,0 +1,30 @@
+import type { AddressInfo } from 'node:net'
+import fastify from 'fastify'
+import type { Config } from '../../../server/src/config.ts'
+import { compileValidator } from '../../../server/src/platform/http/compile-validator.ts'
+import { Envelope } from '../../../server/src/platform/http/envelope.ts'
+import { prepareTransport } from '../../../server/src/platform/http/listener/prepare-transport.ts'
+import { tlsRules } from '../../../server/src/platform/http/listener/tls-rules.ts'
+import { DataPurchase, DataPurchaseBody } from '../../../server/src/products/data/data.schemas.ts'
+import { answerEmptyPurchase } from './empty-route.ts'
+
+/** The path of the route. */
+export const bareRoutePath = '/bare'
+
+/**
+ * One HTTPS route in a bare Fastify that validates a purchase and answers one in our envelope: no key, no limits, no
+ * log, no database. It is what any platform on Fastify costs at least.
+ */
+export async function startBareRoute(config: Config): Promise<{ port: number; close(): Promise<void> }> {
+  const transport = await prepareTransport(config.tls, config)
+  if (transport.kind !== 'tls') throw new Error('the bare route speaks HTTPS')
+  const app = fastify({ https: { cert: transport.certificate, key: transport.key, ...tlsRules } })
+  app.setValidatorCompiler(compileValidator)
+  app.post<{ Body: DataPurchaseBody }>(
+    bareRoutePath,
+    { schema: { body: DataPurchaseBody, response: { 200: Envelope(DataPurchase) } } },
+    async ({ body }) => answerEmptyPurchase(body),
+  )
+  await app.listen({ host: config.host, port: config.port })
+  return { port: (app.server.address() as AddressInfo).port, close: () => app.close() }
+}

@@ -103,9 +103,13 @@ const receivedReferences = async () => new Set((await purchasesReceived()).map((
 type Stopped = { references: readonly string[]; held: readonly Attempt[] }
 
 /**
- * Places orders and stops the worker at the moment when the database has committed their attempts but the worker has
- * not got the answer. The worker commits on several connections, so the held answer may belong to another transaction:
- * then either no attempt was held, or the orders were sent in time already.
+ * Places orders, stops the worker at the moment when the database has committed their attempts but the worker has not
+ * got the answer, and waits until their time to send is over. Held is what suppliers have not received by then: the
+ * worker stands, so only a late send could bring it to them. What the worker wrote just before the stop is none of it,
+ * even where a slow supplier read it some moments afterwards.
+ *
+ * The worker commits on several connections, so the held answer may belong to another transaction: then either no
+ * attempt was held, or the orders were sent in time already.
  */
 async function stopBeforeSending(calls: readonly Call[], worker: ManagedProcess, proxy: PostgresProxy): Promise<Stopped> {
   let met = proxy.meetCommit(/^makola worker/, 'hold')
@@ -120,9 +124,17 @@ async function stopBeforeSending(calls: readonly Call[], worker: ManagedProcess,
     return false
   })
   worker.pause()
-  const sentInTime = await receivedReferences()
   proxy.release()
-  return { references, held: attempts.filter((attempt) => !sentInTime.has(attempt.outgoing_reference)) }
+  const withoutReceived = async (sent: readonly Attempt[]) => {
+    const received = await receivedReferences()
+    return sent.filter((attempt) => !received.has(attempt.outgoing_reference))
+  }
+  const notSeen = await withoutReceived(attempts)
+  if (notSeen.length === 0) return { references, held: [] }
+  const lastMoment = Math.max(...notSeen.map(({ send_before: sendBefore }) => sendBefore.getTime()))
+  // Nothing tells of a moment that has passed. Half a second more leaves no doubt on which side of it a clock stands.
+  await sleep(lastMoment - Date.now() + 500)
+  return { references, held: await withoutReceived(notSeen) }
 }
 
 const twelve = <Item>(make: (no: number) => Item): Item[] => Array.from({ length: 12 }, (_, no) => make(no))
@@ -162,8 +174,6 @@ test.for(onTheirWay)(
         stopped = await stopBeforeSending(call(`stopped-${randomUUID()}`), worker, proxy)
       }
       const { references, held } = stopped
-      const lastMoment = Math.max(...held.map(({ send_before: sendBefore }) => sendBefore.getTime()))
-      await sleep(lastMoment - Date.now() + 500)
       worker.resume()
       await waitUntil('every order is completed', async () => {
         const rows = await installation.query(`select from orders where reference = any($1) and status <> 'completed'`, [

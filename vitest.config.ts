@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
-import { bundleLibraries } from './server/test/bundle-libraries.ts'
+import { bundlePrograms } from './server/test/bundle-programs.ts'
 import { chooseFolder, keptFolder } from './server/test/test-folders.ts'
 
 // Set for this process, whose children are the database server of the run and the processes of the tests.
@@ -10,7 +10,7 @@ process.env['TMPDIR'] = chooseFolder()
 /** Tests wait for the database and for child processes more than they compute, so a few more files than cores run at once. */
 const filesAtOnce = 4
 
-const nodeOptions = [process.env['NODE_OPTIONS'] ?? [], await bundleLibraries()].flat().join(' ')
+const nodeOptions = [process.env['NODE_OPTIONS'] ?? [], await bundlePrograms()].flat().join(' ')
 
 export default defineConfig({
   test: {

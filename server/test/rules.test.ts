@@ -79,7 +79,7 @@ const beginnings = [
   'server/src/suppliers/calling/call-supplier.fixture.ts',
   'server/src/products/sms/text/write-receipt-model.ts',
   'server/src/write-openapi.ts',
-  'server/test/bundle-libraries.ts',
+  'server/test/bundle-programs.ts',
   'server/test/global-setup.ts',
   'server/test/hold-embedded-postgres.ts',
   'server/test/plain-summary.ts',

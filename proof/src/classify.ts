@@ -1,8 +1,8 @@
 /**
- * What an outcome tells a client about its order.
- * `accepted`: it exists. `business`: refused for good, nothing was placed or charged. `transient`: the request
- * never reached a server, or was turned away unread. `ambiguous`: it may exist; the same reference is sent
- * again until the outcome is one of the others.
+ * What an outcome tells a client about its order. `accepted`: the order exists. `business`: the request was refused for
+ * good; nothing was placed or charged. `transient`: the request never reached a server, or a server turned it away
+ * without reading it. `ambiguous`: the order may exist, and the client sends the same reference again until the outcome
+ * is one of the others.
  */
 export type AnswerClass = 'accepted' | 'business' | 'transient' | 'ambiguous'
 
@@ -17,7 +17,7 @@ type Answered = {
   readonly body: { success: boolean; error?: { code: number } } | undefined
 }
 
-/** The contract's error table, without 429, which is about the key and not about the order. */
+/** The statuses of the contract's error table. 429 is left out, because it is about the key and not about the order. */
 const businessStatuses = new Set([400, 401, 402, 403, 404, 409, 410])
 const ambiguousStatuses = new Set([500, 502, 503])
 
@@ -35,8 +35,8 @@ export function classifyAnswer(answer: Answered): AnswerClass {
 }
 
 /**
- * Whether an answer says, in words or by a 4xx, that this try charged nothing. A client that believes it may buy again
- * under another reference, so this try must never become an order.
+ * Whether an answer says, in words or by a 4xx, that this try charged nothing. A client that believes the answer may
+ * buy again under another reference, so the order of this try must never appear later.
  */
 export function deniesCharge({ status, body }: Pick<Answered, 'status'> & { body: { error?: { message: string } } | undefined }) {
   return (status >= 400 && status < 500) || /nothing was charged/i.test(body?.error?.message ?? '')

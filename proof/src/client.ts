@@ -17,7 +17,7 @@ export type AnswerBody = {
   readonly meta?: { readonly timestamp: string }
 }
 
-/** No answer came: the connection broke, or patience ended. */
+/** No answer came: the connection broke, or the client waited too long. */
 export type Failure = { readonly kind: 'failure'; readonly code: string }
 
 export type Outcome = (Answer | Failure) & { readonly class: AnswerClass }
@@ -28,14 +28,17 @@ export type Question = {
   readonly method?: 'GET' | 'POST'
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it is, in the place of `body`. */
+  /** The exact bytes to send in place of `body`. */
   readonly rawBody?: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A reseller's program: HTTPS with keep-alive, one certificate authority, no retries of its own. */
 export type Client = {
-  /** Asks once and never throws for what a network or a server can do. An outcome that nobody classified throws. */
+  /**
+   * Sends a request once. What a network or a server can do never makes it throw; only an outcome that nobody
+   * classified does.
+   */
   ask(question: Question): Promise<Outcome>
   close(): Promise<void>
 }

@@ -25,13 +25,13 @@ export type DatabaseServer = {
   listWaitingForStandby(): Promise<number[]>
   /** From now on every COMMIT waits for a standby that does not exist: synchronous replication has stopped. */
   stopReplication(): Promise<void>
-  /** No COMMIT waits for a standby any more, also of those that are waiting. */
+  /** From now on no COMMIT waits for a standby. Commits that wait already go on. */
   resumeReplication(): Promise<void>
   /** SIGSTOP to the server and to all of its sessions. */
   pause(): Promise<void>
   /** SIGCONT to all that are paused. */
   resume(): Promise<void>
-  /** Ends it at once, after everybody who would start it again is gone. */
+  /** Ends the server at once. Call it after the processes that would start the server again have ended. */
   destroy(): Promise<void>
 }
 
@@ -65,7 +65,7 @@ function readTitle(pid: number): string {
   }
 }
 
-/** Between two looks at titles: a COMMIT takes a few milliseconds. */
+/** The pause between two looks at the titles of the sessions. It is short, because a COMMIT takes only a few milliseconds. */
 const lookMilliseconds = 1
 
 /** A zombie counts as dead. */
@@ -119,7 +119,10 @@ function createFreezer() {
       frozen.delete(pid)
       signal(pid, 'SIGCONT')
     },
-    /** Also resumes processes whose main process was killed: frozen, they could never end and would hold its memory. */
+    /**
+     * Also resumes processes whose main process was killed. If they stayed stopped, they could never end, and would
+     * keep the server's shared memory.
+     */
     thawAll(): void {
       for (const pid of [...frozen].toReversed()) signal(pid, 'SIGCONT')
       frozen.clear()
@@ -127,7 +130,7 @@ function createFreezer() {
   }
 }
 
-/** Shuts a server down at once: nothing in it is needed any more, and its shared memory is given back. */
+/** Shuts a server down at once, because its data is not needed any more. Its shared memory is given back. */
 async function endServer({ pid, folder }: LockFile): Promise<void> {
   const processes = (await isAlive(pid)) ? [pid, ...(await childrenOf(pid))] : []
   for (const each of processes.toReversed()) signal(each, 'SIGCONT')
@@ -177,7 +180,7 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
         const found = sessions.find(isInCommit)
         if (found !== undefined) {
           freezer.freeze(found)
-          // The session may have ended its COMMIT between the look and the signal.
+          // The session may have finished its COMMIT between the look and the signal, so its title is read once more.
           if (isInCommit(found)) return found
           freezer.thaw(found)
         }

@@ -7,11 +7,11 @@ import { commandLineEntry } from './run-command.ts'
 /** One process of the API, with the address that clients use. */
 export type ApiProcess = ManagedProcess & { readonly url: string }
 
-/** The suppliers' stand-in, with the address where it is asked what happened. */
+/** The simulator, which stands in for the suppliers, with the address where the proofs ask it what happened. */
 export type SimulatorProcess = ManagedProcess & { readonly url: string }
 
 export type ProcessOptions = {
-  /** Reach the database here instead of by the process's own way. */
+  /** The address of the database for this process. Left out: the process finds the database by itself. */
   readonly databaseUrl?: string
   /** The process's wall clock is wrong by so many hours. */
   readonly clockShiftHours?: number
@@ -25,7 +25,7 @@ const shiftClockEntry = new URL('./shift-clock.ts', import.meta.url).href
 
 /** The environment variables of every process of an installation. */
 export function commonEnvironment({ dataDir }: Place): Record<string, string> {
-  // The proofs count what they order, so no order may be there before.
+  // The demo seeds no orders here, because the proofs count all orders.
   return { DATA_DIR: dataDir, LOG_LEVEL: 'info', DEMO: 'empty' }
 }
 

@@ -24,7 +24,7 @@ export async function readEffects(installation: Installation): Promise<Effect[]>
   return ((await response.json()) as { effects: Effect[] }).effects
 }
 
-/** Where an order may stand once it was delivered. */
+/** The states that an order may have after it was delivered. */
 const statusesAfterDelivery = new Set(['processing', 'completed'])
 
 /** Whether what was delivered is what was ordered: the same thing, to the same recipient, at its face value. */
@@ -70,7 +70,7 @@ export async function findEffectBreaches(installation: Installation): Promise<st
   return breaches
 }
 
-/** An attempt that was recorded after the others were read. */
+/** The attempt may have been recorded after the others were read, so it is looked for once more. */
 async function isAttempt(installation: Installation, outgoingReference: string): Promise<boolean> {
   const rows = await installation.query('select from attempts where outgoing_reference = $1', [outgoingReference])
   return rows.length === 1

@@ -41,7 +41,10 @@ async function readOrders(
 const scopeOf = (kind: string, accountId: string, name: string) =>
   JSON.stringify(kind === 'utilities' ? [kind, accountId, name] : [name])
 
-/** Whether an order is the one that this call asked for, and not another call's with the same reference. */
+/**
+ * Whether an order is the one that this call asked for. Another call with the same reference may have asked for
+ * something else.
+ */
 function isWished(wish: Wish, record: CallRecord, stored: StoredOrder): boolean {
   return (
     stored.account_id === record.call.accountId &&
@@ -62,7 +65,8 @@ function breachOfAccepted(record: CallRecord, answered: AnsweredOrder, stored: S
     return `${what} costs ${stored.price}, not ${answered.pricePesewas}`
   }
   if (stored.debits !== 1 || stored.debited !== stored.price) return `${what} has ${stored.debits} debits of ${stored.debited}`
-  // A bill's reference is a pure key, so its replay may name an order that another body placed.
+  // A call with a bill's reference is a replay whatever its body is, so its answer may name an order that another body
+  // placed.
   const isOwn = record.call.path === '/utilities/pay' || listWishes(record.call).some((wish) => isWished(wish, record, stored))
   return isOwn ? undefined : `${what} is not what was asked for: ${JSON.stringify(stored)}`
 }

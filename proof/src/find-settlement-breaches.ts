@@ -16,7 +16,7 @@ type Settled = {
   has_failed: boolean
 }
 
-/** With the simulator: how many seconds later "unpaid" must be said again before it is proof. */
+/** How many seconds later the simulator must say "unpaid" again before that is proof. */
 const unfulfilledProofSeconds = 5
 
 async function readSettled(installation: Installation): Promise<Settled[]> {
@@ -47,7 +47,7 @@ const commissionBasisPoints: Readonly<Record<string, Readonly<Record<string, num
   utilities: { ecg: 125, ghana_water: 125, dstv: 150, gotv: 150, startimes: 175 },
 }
 
-/** Of the demo's lifetime agents, who get half of it. Both are rounded down. */
+/** The part of the commission that the demo's lifetime agents get: half. The commission and this part are both rounded down. */
 function commissionOf({ kind, service, price }: Settled): number {
   const rate = commissionBasisPoints[kind]?.[service ?? ''] ?? 0
   return Math.floor(Math.floor((price * rate) / 10_000) / 2)

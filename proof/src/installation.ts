@@ -47,7 +47,7 @@ export type Installation = {
 }
 
 export type InstallationOptions = {
-  /** Where its files go; left out, the temporary folder, which may be in memory. */
+  /** The folder for the files of the installation. Left out: the temporary folder, which may be in memory. */
   readonly folder?: string
   readonly apis?: number
   readonly workers?: number
@@ -99,7 +99,7 @@ async function startFleetWorker(fleet: Fleet, options: ProcessOptions): Promise<
 
 async function startFleet(fleet: Fleet, options: InstallationOptions, firstPort: number): Promise<void> {
   await Promise.all([fleet.simulator.start(), commandOf(fleet.place, ['migrate'])])
-  // The first one seeds the demo's catalogue; the others would only wait for it.
+  // The first API starts alone, because it seeds the demo's catalogue and the others would only wait for it.
   await startFleetApi(fleet, {}, firstPort)
   const otherPorts = await Promise.all(Array.from({ length: (options.apis ?? 2) - 1 }, findFreePort))
   await Promise.all([
@@ -120,7 +120,7 @@ async function destroyFleet(fleet: Fleet, database: DatabaseServer, root: string
 /** Starts an installation with the demo's catalogue: database, simulator, and so many APIs and workers (two each). */
 export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const root = await mkdtemp(join(options.folder ?? tmpdir(), 'makola-proof-'))
-  // Chosen before the others start, because the simulator calls it back.
+  // The port is chosen before the processes start, because the simulator sends its callbacks to it.
   const firstPort = await findFreePort()
   const publicUrl = `https://localhost:${firstPort}`
   const place = { dataDir: join(root, 'data'), logFolder: join(root, 'logs'), publicUrl }

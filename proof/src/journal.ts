@@ -42,11 +42,11 @@ export type DataCall = Extract<Call, { readonly path: '/data/purchase' | '/data/
 /** An order as an answer described it. */
 export type AnsweredOrder = {
   readonly orderId: string
-  /** By which the service finds it. A bill's is made by the service. */
+  /** The reference by which the service finds the order. The service makes that of a bill. */
   readonly reference: string
-  /** By which its client calls it: the reference of the request, or what the service made where there was none. */
+  /** The reference that the client uses: that of its request or, without one, the reference that the service made. */
   readonly name: string
-  /** Undefined in the small form by which a bill is replayed. */
+  /** Undefined where the answer is the short one for the replay of a bill. */
   readonly pricePesewas: number | undefined
 }
 
@@ -58,7 +58,7 @@ export type CallRecord = {
   end: 'accepted' | 'business' | undefined
   /** The orders of the first 200. */
   orders: readonly AnsweredOrder[]
-  /** Status, or what took the place of an answer, with `X-Error-Reason`, in the order they came. */
+  /** The outcomes of the tries in their order: the status with `X-Error-Reason`, or what happened in place of an answer. */
   readonly outcomes: string[]
   readonly tries: Try[]
 }
@@ -99,7 +99,7 @@ function readOrder(call: Call, order: WrittenOrder): AnsweredOrder {
   }
 }
 
-/** The orders that an answer acknowledges; none when it is another one. */
+/** The orders that an answer acknowledges. None: the answer acknowledges nothing. */
 export function readAnsweredOrders(call: Call, outcome: Outcome): readonly AnsweredOrder[] {
   if (outcome.class !== 'accepted' || outcome.kind === 'failure') return []
   const data = outcome.body?.data ?? {}

@@ -13,12 +13,12 @@ export type AirtimeNetwork = (typeof airtimeNetworks)[number]
 export const billers = ['ecg', 'ghana_water', 'dstv', 'gotv', 'startimes'] as const
 export type Biller = (typeof billers)[number]
 
-/** A bundle of 1 GB; the number ends in `ending`, which decides what the simulator does with it. */
+/** A call for a bundle of 1 GB. The number of its recipient ends in `ending`, which decides what the simulator does. */
 export function orderOf(reference: string, ending = '000', network: Network = 'MTN'): DataBody {
   return { network, volume_gb: 1, recipient: `${prefixes[network]}1234${ending}`, reference }
 }
 
-/** Airtime of GHS 5; the number ends in `ending`. */
+/** A call for airtime of GHS 5. The number of its recipient ends in `ending`. */
 export function airtimeOf(reference: string, ending = '000', network: AirtimeNetwork = 'MTN'): AirtimeBody {
   return { network, beneficiary_phone: `${prefixes[network]}1234${ending}`, amount: 5, reference }
 }
@@ -26,7 +26,7 @@ export function airtimeOf(reference: string, ending = '000', network: AirtimeNet
 /** The first digits of the next account. Each bill goes to another account, because the same bill is refused within 30 s. */
 let nextAccount = 1_000_000
 
-/** GHS 10 to an account that nobody paid before, which ends in `ending`. */
+/** A call that pays GHS 10 to a biller's account that nobody paid before. The account's number ends in `ending`. */
 export function billOf(reference: string | undefined, ending = '000', biller: Biller = 'gotv'): BillBody {
   nextAccount += 1
   const named = reference === undefined ? {} : { reference }

@@ -13,7 +13,7 @@ export type ManagedProcess = {
   start(): Promise<void>
   /** `kill -9`. */
   kill(): Promise<void>
-  /** SIGSTOP: it keeps everything it holds and does nothing. */
+  /** Pauses the process with SIGSTOP: it does nothing, and keeps its locks and connections. */
   pause(): void
   /** SIGCONT. */
   resume(): void
@@ -25,20 +25,23 @@ export type ManagedProcess = {
 
 export type ProcessDescription = {
   readonly name: string
-  /** For Node: its own options, the file, the words behind it. */
+  /** The words for Node: its options, the file, and the options of the program. */
   readonly words: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   readonly logFile: string
-  /** Whether the process that was just started serves. It says so over its channel, or is asked. */
+  /** Resolves when a process that was just started serves. Some processes say so over their channel, others are asked. */
   readonly isReady: (child: ChildProcess, hasSaidSo: boolean) => Promise<boolean> | boolean
 }
 
-/** With recovery of a killed database before it, and other test files on the same two cores. */
+/** How long a start may take. A killed database may have to recover first, and other test files use the same two cores. */
 
 /** How many times a process is started again when it ends before it serves. */
 const livesMax = 5
 
-/** Of our own environment a process sees only what finds programs and starts them faster: nothing of the test runner's. */
+/**
+ * The environment of the process. Of our own variables it has only those that find programs and start them faster, and
+ * none of the test runner's.
+ */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', ...forFastStarts] as const
 
 function isRunning(child: ChildProcess | undefined): boolean {
@@ -54,7 +57,7 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
     const log = openSync(logFile, 'a')
     try {
       return spawn(process.execPath, [...description.words], {
-        // Over the channel it notices when the tests themselves are killed.
+        // The channel of the process closes when the tests are killed, and the process ends too.
         stdio: ['ignore', log, log, 'ipc'],
         env: { ...passOn(inherited), ...description.environment },
       })

@@ -1,11 +1,11 @@
-/** Looks often enough to see every stretch in which the machine ran something else. */
+/** So often the clock is looked at, to notice every time in which the machine ran something else. */
 const everyMilliseconds = 50
 
 /**
- * Adds up the time that the machine did not let this process run, as a measure of what it took from the others too. On a
- * quiet machine it is next to nothing.
+ * Adds up the time in which the machine did not let this process run. The other processes lost about as much. On a
+ * quiet machine it is nearly 0.
  *
- * @returns a function that stops, and says the seconds
+ * @returns a function that stops and gives the seconds
  */
 export function measureLostTime(): () => number {
   let lostMilliseconds = 0

@@ -3,7 +3,7 @@ import type { Installation } from './installation.ts'
 import type { ManagedProcess } from './managed-process.ts'
 import type { Random } from './random.ts'
 
-/** A fault that passes. Resolves when the broken part works again. */
+/** A fault that ends by itself. Resolves when the broken part works again. */
 export type Fault = { readonly name: string; readonly strike: (random: Random) => Promise<void> }
 
 /** How long a killed process stays away, and a paused one paused. */
@@ -64,7 +64,7 @@ export const faultsOf = (installation: Installation) => {
     pauseDatabase: {
       name: 'pause the database',
       async strike(random: Random) {
-        // The database may be dead at the moment; then there is nothing to pause.
+        // If the database is down at this moment, there is no session to pause.
         await database.pause().catch(() => undefined)
         await sleep(random.between(50, pauseMillisecondsMax))
         await database.resume()
@@ -86,7 +86,7 @@ export type NemesisOptions = {
   readonly random: Random
   /** A fault that stands here twice happens twice as often. */
   readonly faults: readonly Fault[]
-  /** Between the beginnings of two faults; they may overlap. */
+  /** The time between the beginnings of two faults. Two faults may overlap. */
   readonly pauseMilliseconds: readonly [shortest: number, longest: number]
 }
 

@@ -3,7 +3,7 @@ import type { Installation } from './installation.ts'
 /** A reseller of an installation, made with the command line. */
 export type Shop = { readonly accountId: string; readonly keyId: string; readonly key: string }
 
-/** One that sells airtime and pays bills, too. */
+/** A shop that also sells airtime and pays bills. */
 export type CommissionShop = Shop & { readonly commissionKey: string }
 
 export type ShopOptions = { readonly name: string; readonly fundsGhs?: string }

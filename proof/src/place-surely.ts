@@ -9,7 +9,7 @@ export type Placing = { readonly client: Client; readonly journal: Journal; read
 const patienceSeconds = 90
 const pauseMilliseconds = 150
 
-/** Sends a call once, to one of the API processes, and writes both into the journal. */
+/** Sends a call once to one of the API processes. The call and its outcome are written into the journal. */
 export async function placeOnce({ client, journal }: Placing, api: ApiProcess, call: Call): Promise<Outcome> {
   journal.noteSend(call)
   const body = call.path === '/data/bulk' ? { orders: call.orders } : call.orders[0]

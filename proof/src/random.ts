@@ -6,7 +6,7 @@ export type Random = {
   /** A whole number, both ends included. */
   between(lowest: number, highest: number): number
   pick<T>(choices: readonly T[]): T
-  /** True in this many of a hundred cases. */
+  /** Gives true in so many of a hundred cases. */
   isLucky(percent: number): boolean
 }
 

@@ -20,7 +20,7 @@ export function openFrontendReader(): (data: Buffer) => FrontendMessage[] {
   let rest = Buffer.alloc(0)
   let isStarted = false
 
-  /** Takes one whole message off the rest; the first one of a session has no type. */
+  /** Takes one whole message from the beginning of the bytes. The first message of a session has no type. */
   function take(): FrontendMessage | undefined {
     const typeBytes = isStarted ? 1 : 0
     if (rest.length < typeBytes + lengthBytes) return undefined

@@ -18,7 +18,7 @@ export type Standby = {
   destroy(): Promise<void>
 }
 
-/** One session of the server's administrator, which may write whatever the server's default is. */
+/** A session of the server's administrator. It may write even where sessions are read-only by default. */
 export async function administrate<Row extends object>(
   { folder: host, port }: { folder: string; port: number },
   work: (run: (text: string) => Promise<Row[]>) => Promise<void>,

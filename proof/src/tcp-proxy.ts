@@ -9,7 +9,7 @@ export type ProxiedConnection = {
   cut(): void
 }
 
-/** What an inspector does with a piece of data: pass it on, perhaps changed, or drop it. */
+/** What becomes of a piece of data that an inspector has seen: it is passed on, perhaps changed, or dropped. */
 export type Inspector = {
   readonly fromClient: (data: Buffer) => Buffer | undefined
   readonly fromServer: (data: Buffer) => Buffer | undefined
@@ -24,7 +24,7 @@ export type TcpProxy = {
   blackHole(): void
   /** Delays everything by this much, in each direction. */
   delay(milliseconds: number): void
-  /** Works normally again. Data that was held back is lost, because its connections are cut. */
+  /** Makes the proxy work normally again. Connections whose data was held back are cut, so that data is lost. */
   heal(): void
   close(): Promise<void>
 }

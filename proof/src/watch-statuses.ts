@@ -6,7 +6,10 @@ import type { AnsweredOrder, Call } from './journal.ts'
 const pollers = 4
 const pauseMilliseconds = 25
 
-/** What a client may see after it has seen a status, besides that status itself. */
+/**
+ * The statuses that a client may see later for an order, by the status that it saw. The same status may always be seen
+ * again.
+ */
 const mayFollow: Readonly<Record<string, readonly string[]>> = {
   queued: ['pending', 'processing', 'completed', 'failed', 'refunded'],
   pending: ['processing', 'completed', 'failed', 'refunded'],
@@ -26,7 +29,7 @@ const folders = {
 type Followed = { readonly path: string; readonly key: string; status: string | undefined; isAsked: boolean }
 
 export type StatusWatch = {
-  /** Asks for these orders from now on, also when they have ended. */
+  /** Adds orders to those that are polled. They are polled on after they have ended. */
   follow(call: Call, orders: readonly AnsweredOrder[]): void
   /** How often a status was read. */
   reads(): number

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export type Address = {
   readonly url: string
   readonly pid: number
-  /** Where the SMSC listens for SMPP, on the same host. */
+  /** The port on which the SMSC listens for SMPP, on the same host. */
   readonly smscPort: number
 }
 
@@ -25,8 +25,9 @@ export async function withdrawAddress(dataDir: string): Promise<void> {
 }
 
 /**
- * Finds a simulator that runs in this folder: two would overwrite each other's files. A file left by a killed simulator
- * names a process that has ended, or another program that does not answer.
+ * Finds a simulator that already works with this folder, because two simulators would overwrite each other's files. The
+ * file of a killed simulator is not believed: its process has ended, or its address belongs to another program that
+ * gives no such answer.
  */
 export async function findRunningSimulator(dataDir: string): Promise<Address | undefined> {
   const address = await readAddress(dataDir)

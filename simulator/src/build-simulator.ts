@@ -30,7 +30,7 @@ export type Simulator = {
   readonly app: FastifyInstance
   /** Where the SMSC listens. */
   readonly smscPort: number
-  /** Finishes running requests, cuts those that hang, and closes the files. */
+  /** Stops the simulator: running requests are finished, requests that hang are cut, and the files are closed. */
   readonly stop: () => Promise<void>
 }
 
@@ -77,7 +77,7 @@ async function openDesks(app: FastifyInstance, config: SimulatorConfig, folder: 
 
 type Desks = Awaited<ReturnType<typeof openDesks>>
 
-/** How the simulator is at work: what loses answers, and when it stops. */
+/** What the routes of all suppliers share: the way to lose an answer, and the signal that the simulator stops. */
 type Work = { readonly lost: LostAnswers; readonly stopping: AbortSignal }
 
 type GatewayDeps = Pick<PaystackDesk & MomoDesk, 'webhooks' | 'lost' | 'requests' | 'stopping'>

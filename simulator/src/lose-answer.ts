@@ -3,9 +3,9 @@ import type { FastifyReply } from 'fastify'
 
 /** Connections that are kept open without an answer. */
 export type LostAnswers = {
-  /** Never answers; cuts the connection after a while, or when the simulator stops. */
+  /** Leaves the request without an answer, and cuts its connection after a while, or when the simulator stops. */
   lose(reply: FastifyReply, milliseconds: number): void
-  /** Never answers; leaves it to the client to give up. */
+  /** Leaves the request without an answer until the client gives up. */
   hang(reply: FastifyReply): void
   /** Cuts the connection at once. */
   cut(reply: FastifyReply): void

@@ -26,7 +26,7 @@ export const scriptedOutcomes = [
 
 export type ScriptedOutcome = (typeof scriptedOutcomes)[number]
 
-/** By the last three digits of the recipient; the same table for every supplier of data. */
+/** The outcome for each ending of the recipient's number, its last three digits. Every supplier of data has the same table. */
 const outcomesByEnding: ReadonlyMap<string, ScriptedOutcome> = new Map([
   ['901', 'recipient_rejected'],
   ['902', 'delivered_late'],

@@ -1,6 +1,6 @@
 import type { SupplierBehaviour } from './control/behaviour.ts'
 
-/** A webhook that a test asks for, whatever the truth is. */
+/** A webhook that a test has sent. Its content need not be true. */
 export type WebhookOrder = {
   readonly reference: string
   readonly orderStatus: string

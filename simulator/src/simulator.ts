@@ -32,13 +32,16 @@ async function stopOnce(reason: string): Promise<void> {
 
 const isStartedByParent = process.channel !== undefined
 process.on('SIGTERM', () => void stopOnce('SIGTERM'))
-// Ctrl-C reaches every process of a terminal. A parent process finishes its own work first, and then tells this one to stop.
+// Ctrl-C reaches every process of a terminal, this one too. It is ignored where a parent process started the simulator:
+// the parent finishes its own work first, and then tells the simulator to stop.
 process.on('SIGINT', () => (isStartedByParent ? undefined : void stopOnce('SIGINT')))
 if (isStartedByParent) process.on('disconnect', () => void stopOnce('the parent process is gone'))
 
-// The signals are handled before this, because a signal may come as soon as the address is known.
+// The address is announced only after the signals are handled, because a signal may come as soon as the address is
+// known.
 const url = await app.listen({ host: '127.0.0.1', port: config.port })
-// A simulator that is killed keeps nothing of what it compiled, where whoever starts it has asked Node to keep that.
+// Writes the compiled code to Node's cache now, if the parent has switched the cache on: a simulator that is killed
+// later could not.
 flushCompileCache()
 await announceAddress(config.dataDir, { url, pid: process.pid, smscPort })
 app.log.info({ url, smscPort, pid: process.pid, callbacks: config.callbackBaseUrl }, 'simulator ready')

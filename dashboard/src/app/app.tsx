@@ -57,8 +57,8 @@ function SignedIn({ me }: { readonly me: Me }) {
 /** The screens whose addresses need no session, such as those that links of mails lead to. */
 function Entry({ Screen }: { readonly Screen: ComponentType<EntryProps> }) {
   const queries = useQueryClient()
-  // The page has asked who is signed in before its script came. That answer is used up here, because after the sign-in
-  // the browser would give it again: nobody.
+  // The HTML page asks who is signed in before its script is loaded. That answer, "nobody", is taken out of the
+  // browser's memory here. Otherwise the app would read it again after the sign-in.
   useAskMe()
   const [, navigate] = useLocation()
   const onSignedIn = () => {
@@ -69,7 +69,10 @@ function Entry({ Screen }: { readonly Screen: ComponentType<EntryProps> }) {
   return <Screen onSignedIn={onSignedIn} />
 }
 
-/** What the address shows to whoever is here. */
+/**
+ * Shows the screen of the address: to a person who is signed in, one of the screens behind the sign-in; to others, an
+ * entry screen.
+ */
 function Faced() {
   const { data: me, error, refetch } = useAskMe()
   if (me) return <SignedIn me={me} />
@@ -87,7 +90,7 @@ function Faced() {
   return me === null ? <SignedOut onSignedIn={() => void refetch()} /> : <Waiting />
 }
 
-/** The app of resellers: the sign-in for who is not signed in, the screens for who is. */
+/** The app of resellers: the sign-in for people who are not signed in, the screens for those who are. */
 export function App() {
   const [location] = useLocation()
   const Screen = entryScreens[location]

@@ -5,7 +5,7 @@
 export function keepApp(): void {
   if (!('serviceWorker' in navigator)) return
   const register = () => {
-    // Without it the app works all the same, as long as there is a connection.
+    // If the service worker cannot be registered, the app still works while there is a connection.
     navigator.serviceWorker.register('/app/service-worker.js', { scope: '/app' }).catch(() => undefined)
   }
   if (document.readyState === 'complete') register()

@@ -24,8 +24,8 @@ export function useAskMe() {
       }
     },
     staleTime: 60_000,
-    // What the operator tells everybody shows within a minute. A browser does not always notice that its connection is
-    // back.
+    // Asked for again each minute: so a new message of the operator appears within a minute, also in a browser that did
+    // not notice that its connection is back.
     refetchInterval: ({ state }) => (state.data !== undefined ? 60_000 : state.status === 'error' ? 5_000 : false),
   })
 }
@@ -39,7 +39,7 @@ export function useMe(): Me {
   return me
 }
 
-/** Whether the person may do something here; what may not be done is not shown. */
+/** Whether the signed-in person has a permission. Screens do not show what the person may not do. */
 export function useMay(permission: Permission): boolean {
   return useMe().permissions.includes(permission)
 }

@@ -44,7 +44,7 @@ export const screens: readonly Screen[] = [
   screen('/more', () => import('./more/more-screen.tsx')),
 ]
 
-/** Where the rail leads; what `isInBar` says stands in the bottom bar of a phone, the rest under More. */
+/** Where the rail leads. On a phone, the screens with `isInBar` stand in the bottom bar and the others under More. */
 const allDestinations: readonly (Destination & { readonly permission?: Permission })[] = [
   { href: '/', title: frameWords.home, isInBar: true },
   { href: '/buy', title: frameWords.buy, isInBar: true, permission: 'buy' },
@@ -61,7 +61,10 @@ const allDestinations: readonly (Destination & { readonly permission?: Permissio
   { href: '/more', title: frameWords.more, isInBar: true },
 ]
 
-/** Where somebody may go. Who only looks at the account has no profile here: it is at the desk. */
+/**
+ * Where the signed-in person may go. One of the operator's staff who views the account has no profile here: that
+ * person's profile is at the desk.
+ */
 export function destinationsFor({ permissions, view }: Me): readonly Destination[] {
   return allDestinations.filter(
     ({ href, permission }) =>

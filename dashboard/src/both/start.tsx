@@ -8,7 +8,7 @@ import { Router } from 'wouter'
 import { openQueries } from './api/queries.ts'
 import { colourVariables, theme } from './look/theme.tsx'
 
-/** Takes away what the page has shown before its script came, in the moment in which there is something better. */
+/** Removes the first picture that the HTML page shows until the script has drawn the app. */
 function Started({ children }: { readonly children: ReactNode }) {
   useLayoutEffect(() => document.querySelector('.first-paint')?.remove(), [])
   return children
@@ -24,7 +24,7 @@ export function startApp(base: string, meKey: readonly string[], app: ReactNode)
   const root = document.querySelector('#root')
   if (!root) throw new Error('the page has no place for the app')
   const queries = openQueries(() => {
-    // The screens show what nobody may see any more: forget it all, and ask who is signed in.
+    // The session has ended: everything that the screens show is forgotten, and the app asks again who is signed in.
     void queries.cancelQueries()
     queries.setQueryData(meKey, null)
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })

@@ -51,10 +51,11 @@ function SignedIn({ me }: { readonly me: StaffMe }) {
   )
 }
 
-/** Without a second factor nobody of the staff comes further than to setting one up. */
+/** Staff without a second factor see only the screen on which they set one up. */
 function Entered({ me }: { readonly me: StaffMe }) {
   const queries = useQueryClient()
-  // Kept until the back-up codes are: they are shown once, and who is signed in may be asked anew at any moment.
+  // This screen stays open until the person has kept the back-up codes. The codes are shown only once, and the app may
+  // ask again at any moment who is signed in, which would otherwise lead on to the desk.
   const [isSettingUp, setSettingUp] = useState(me.is_second_factor_missing)
   const onDone = () => void queries.invalidateQueries({ queryKey: deskMeKey }).then(() => setSettingUp(false))
   return isSettingUp || me.is_second_factor_missing ? <FirstFactorScreen me={me} onDone={onDone} /> : <SignedIn me={me} />
@@ -72,7 +73,10 @@ function NotStaff() {
   )
 }
 
-/** What the address shows to whoever is here. */
+/**
+ * Shows the screen of the address: to a person who is signed in, one of the screens behind the sign-in; to others, an
+ * entry screen.
+ */
 function Faced() {
   const { data: me, error, refetch } = useAskDeskMe()
   if (me) return <Entered me={me} />
@@ -90,7 +94,7 @@ function Faced() {
   )
 }
 
-/** The operator's desk: the sign-in for who is not signed in, the screens for who is. */
+/** The operator's desk: the sign-in for people who are not signed in, the screens for those who are. */
 export function Desk() {
   const [location] = useLocation()
   const Screen = deskEntryScreens[location]

@@ -24,7 +24,7 @@ export function useAskDeskMe() {
       }
     },
     staleTime: 60_000,
-    // A browser does not always notice that its connection is back.
+    // Asked for again each minute, because a browser does not always notice that its connection is back.
     refetchInterval: ({ state }) => (state.status === 'error' && state.data === undefined ? 5_000 : false),
   })
 }
@@ -38,7 +38,7 @@ export function useDeskMe(): StaffMe {
   return me
 }
 
-/** Whether the person may do something here; what may not be done is not shown. */
+/** Whether the signed-in person has a permission. Screens do not show what the person may not do. */
 export function useMay(permission: StaffPermission): boolean {
   return useDeskMe().permissions.includes(permission)
 }

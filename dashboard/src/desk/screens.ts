@@ -48,7 +48,10 @@ export type DeskDestination = Destination & { readonly permission: StaffPermissi
 
 const { groups } = frameWords
 
-/** Where the rail leads, in the order of the rail; what `isInBar` says stands in the bottom bar of a phone, the rest under More. */
+/**
+ * Where the rail leads, in the order of the rail. On a phone, the screens with `isInBar` stand in the bottom bar and
+ * the others under More.
+ */
 export const destinations: readonly DeskDestination[] = [
   { href: '/', title: frameWords.needsYou, permission: 'see', isInBar: true },
   { href: '/today', title: frameWords.today, permission: 'see' },

@@ -25,7 +25,7 @@ export type WebhookBehaviour = {
   signature: 'valid' | 'forged' | 'missing'
   /** Sends the opposite after the truth. */
   isContradicted: boolean
-  /** Sends callbacks even for orders whose answer was lost or unreadable. */
+  /** Whether callbacks are sent also for orders whose answer was lost or unreadable. */
   alsoForSilentEndings: boolean
 }
 
@@ -51,7 +51,7 @@ export type SupplierBehaviour = {
   webhooks: WebhookBehaviour
 }
 
-/** A change to some of it. `floatGhs` sets what the supplier's balance read says. */
+/** A change of some fields of a behaviour. `floatGhs` sets the float that the supplier reports. */
 export type BehaviourChange = Partial<Omit<SupplierBehaviour, 'scripts' | 'webhooks'>> & {
   scripts?: Record<string, ScriptedOutcome | null>
   webhooks?: Partial<WebhookBehaviour>
@@ -70,7 +70,8 @@ export function defaultBehaviour(config: { timeScale: number; deliveryMillisecon
     lateDeliveryMilliseconds: scaled(60_000),
     failureMilliseconds: scaled(2_000),
     unreadableMilliseconds: scaled(2_000),
-    // Three times the client's time-out of one second. Not scaled, because that time-out is the client's.
+    // Three times the buyer's time-out of one second. It is not scaled with the other times, because the buyer's
+    // time-out is not.
     lostAnswerMilliseconds: 3_000,
     lookUpBlindMilliseconds: 0,
     requestsPerMinute: 1_000_000,

@@ -5,11 +5,11 @@ import { dataKazinaCodePrefix } from './view-order.ts'
 /** The simulated DataKazina. It sends no callbacks; its orders must be asked about. */
 export type DataKazinaDesk = SupplierDesk &
   SimulatedSupplier & {
-    /** Whether a purchase with this reference was lost before. From now on it counts as lost. */
+    /** Says whether the answer to a purchase with this reference was lost before, and marks it as lost. */
     wasLostBefore(reference: string): boolean
   }
 
-/** When there are more lost references than this, all are forgotten; each of them can then be lost once more. */
+/** With more lost references than this, all of them are forgotten, to save memory. Each can then be lost once more. */
 const lostReferencesMax = 100_000
 
 /** Opens DataKazina's orders, and continues with those that the last process did not deliver. */

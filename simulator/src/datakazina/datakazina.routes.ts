@@ -88,7 +88,10 @@ function sendPurchaseAnswer(answer: PurchaseAnswer, desk: DataKazinaDesk, lost: 
   return reply
 }
 
-/** The buyer's reference, under which requests are recorded. A look-up names only DataKazina's own code, so it is found by that. */
+/**
+ * Finds the buyer's reference, under which requests are recorded. A look-up names only DataKazina's own code, so the
+ * order is found by that code.
+ */
 function readReference(desk: DataKazinaDesk, body: unknown, query: unknown): string | undefined {
   const { incoming_api_ref: reference } = (typeof body === 'object' && body !== null ? body : {}) as {
     incoming_api_ref?: unknown

@@ -9,7 +9,7 @@ import { type OrderView, viewOrder } from './view-order.ts'
 
 export type PurchaseAnswer =
   | { readonly kind: 'taken'; readonly order: OrderView }
-  /** An earlier submit of this reference exists; with its code where DataKazina tells it. */
+  /** An earlier purchase has this reference. The answer has its code where DataKazina names it. */
   | { readonly kind: 'duplicate'; readonly code: string | undefined }
   | { readonly kind: 'refused'; readonly status: 400 | 402; readonly code: string; readonly message: string }
   | { readonly kind: 'page' | 'unreadable' | 'lost' }
@@ -33,7 +33,7 @@ async function findEarlier(desk: DataKazinaDesk, { ref }: Purchase): Promise<Sim
     return found?.ref === ref ? found : undefined
   }
   if (!isOfRef()) return undefined
-  // The first purchase with this reference may not be on disk yet, and that write may fail.
+  // The first purchase with this reference may not be on disk yet. The answer waits for that write, which may fail.
   await desk.book.settled()
   return isOfRef()
 }

@@ -17,10 +17,10 @@ type WebhookShape = {
   readonly delayMilliseconds: number
 }
 
-/** A contradiction follows the truth after this long. */
+/** A webhook that contradicts the first one follows after this time. */
 const contradictionAfterMilliseconds = 500
 
-/** No callback is sent for these, so that they are settled by a look-up. */
+/** Orders with these outcomes get no callback, so that the buyer must look them up. */
 const silentOutcomes: ReadonlySet<ScriptedOutcome> = new Set(['answer_lost', 'page_then_failed', 'duplicate', 'unreadable'])
 
 /** Sends the webhooks of an order that has ended, as the behaviour says. */
@@ -39,7 +39,7 @@ export function announceOrder(announcement: Announcement, order: SimulatedOrder)
   })
 }
 
-/** Sends one webhook about an order, with whatever status it is to claim. */
+/** Sends one webhook about an order. Its status need not be the true one. */
 export function sendOrderWebhook(announcement: Announcement, order: SimulatedOrder, shape: WebhookShape): void {
   const { createdAt: _created, updatedAt: _updated, ...data } = viewOrder(order, Date.now())
   const event = `order.${shape.orderStatus}`

@@ -10,7 +10,7 @@ export type DataMartDeps = DeskDeps & {
   readonly isRegisteredSomewhere: (number: string) => boolean
 }
 
-/** DataMart itself, which tells by webhook how an order has ended. */
+/** The simulated DataMart. It tells by webhook how an order has ended. */
 export type DataMartDesk = SupplierDesk & SimulatedSupplier & Pick<DataMartDeps, 'isRegisteredSomewhere'>
 
 /** Opens DataMart's orders, and continues with those that the last process did not deliver. */

@@ -30,7 +30,7 @@ export async function purchaseBundle(
 async function answerKnownReference(desk: DataMartDesk, purchase: Purchase): Promise<PurchaseAnswer | undefined> {
   const isKnown = () => desk.book.find(purchase.ref) ?? desk.book.findRefusal(purchase.ref)
   if (!isKnown()) return undefined
-  // The first purchase with this reference may not be on disk yet, and that write may fail.
+  // The first purchase with this reference may not be on disk yet. The answer waits for that write, which may fail.
   await desk.book.settled()
   const known = isKnown()
   if (!known) return undefined

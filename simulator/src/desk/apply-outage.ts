@@ -3,7 +3,7 @@ import type { Outage, SupplierBehaviour } from '../control/behaviour.ts'
 import { htmlPage } from '../html-page.ts'
 import type { LostAnswers } from '../lose-answer.ts'
 
-/** One supplier's words for each kind of outage. */
+/** The answers of one supplier for each kind of outage. */
 export type OutageWords = {
   /** The path of a purchase, as its route is declared. */
   readonly purchasePath: string
@@ -14,7 +14,7 @@ export type OutageWords = {
   readonly disabled: unknown
 }
 
-/** What a client is told to wait when everything is throttled. */
+/** The `Retry-After` seconds of the answer while all requests are throttled. */
 const throttledSeconds = 1
 
 type OutageAnswer = (reply: FastifyReply, lost: LostAnswers, words: OutageWords) => unknown

@@ -2,7 +2,7 @@ import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import type { Acceptance, RefusedPurchase } from './open-order-book.ts'
 import type { SupplierDesk } from './open-supplier-desk.ts'
 
-/** Why a purchase is refused, if it is: the number's script, or our float. */
+/** Decides whether a purchase is refused: because of the script of its number, or because our float is too small. */
 export function findRefusalCode(
   desk: SupplierDesk,
   outcome: ScriptedOutcome,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { openAppendOnlyLog } from '../effects/open-append-only-log.ts'
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 
-/** A purchase whose shape is right, in the words of every supplier's book. */
+/** A purchase whose fields are right, in the form in which the books of all suppliers keep it. */
 export type Purchase = {
   /** The buyer's reference. */
   readonly ref: string
@@ -56,10 +56,13 @@ export type OrderBook = {
   accept(purchase: Purchase, acceptance: Acceptance): Promise<SimulatedOrder>
   refuse(refused: RefusedPurchase): Promise<void>
   fail(order: SimulatedOrder): Promise<void>
-  /** Call it when the effect is on disk: the effect log is the record of deliveries. */
+  /**
+   * Marks a purchase as delivered. Call this when the delivery stands in the effect log on disk, which is the record of
+   * deliveries.
+   */
   markDelivered(order: SimulatedOrder, at: number): void
   openOrders(): SimulatedOrder[]
-  /** What all orders that did not fail have cost. */
+  /** The sum of the prices of all orders that did not fail. */
   spentPesewas(): number
   count(): number
   settled(): Promise<void>
@@ -71,13 +74,13 @@ export function formatOrderCode(prefix: string, sequence: number): string {
   return `${prefix}-${String(sequence).padStart(8, '0')}`
 }
 
-/** Whose book it is, and where it lies. */
+/** The supplier whose book it is, and the folder of its file. */
 export type OrderBookOptions = {
   readonly folder: string
   /** The supplier's name; its journal is `<supplier>-orders.jsonl`. */
   readonly supplier: string
   readonly codePrefix: string
-  /** The times of the effects that are in the log already, by the buyer's reference. */
+  /** When each order that stands in the effect log was delivered, by the buyer's reference. */
   readonly delivered: ReadonlyMap<string, number>
 }
 

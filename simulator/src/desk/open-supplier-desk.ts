@@ -23,7 +23,7 @@ export type DeskOptions = {
   readonly codePrefix: string
   readonly apiKey: string
   readonly floatPesewas: number
-  /** Called when an order has ended; absent for a supplier that tells nothing. */
+  /** Called when an order has ended. Absent: the supplier sends no webhooks. */
   readonly announce?: (order: SimulatedOrder, behaviour: SupplierBehaviour) => void
 }
 

@@ -6,7 +6,7 @@ import type { SimulatorConfig } from '../read-simulator-config.ts'
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import type { SimulatedSupplier } from '../simulated-supplier.ts'
 
-/** If a delivery cannot be recorded, it has not happened; it is tried again after this time. */
+/** A delivery that cannot be recorded has not happened. It is tried again after this time. */
 const recordAgainMilliseconds = 1_000
 
 /** A purchase that a desk accepted, in the form that all suppliers share. */
@@ -19,7 +19,10 @@ type Taken = {
 /** The part of a supplier's order book that every desk uses in the same way. */
 type Book<T> = {
   fail(taken: T): Promise<void>
-  /** Call it when the effect is on disk: the effect log is the record of deliveries. */
+  /**
+   * Marks a purchase as delivered. Call this when the delivery stands in the effect log on disk, which is the record of
+   * deliveries.
+   */
   markDelivered(taken: T, at: number): void
   /** The cost of all purchases that were accepted and did not fail. */
   spentPesewas(): number
@@ -36,7 +39,7 @@ export type DeskRunOptions<T> = {
   /** The outcomes that fail at the end; all others are delivered. */
   readonly failing: ReadonlySet<ScriptedOutcome>
   effectOf(taken: T, at: number): Effect
-  /** Called when something has ended; absent for a supplier that tells nothing. */
+  /** Called when a purchase has ended. Absent: the supplier sends no webhooks. */
   readonly announce?: ((taken: T, behaviour: SupplierBehaviour) => void) | undefined
   readonly log: FastifyBaseLogger
 }
@@ -45,11 +48,11 @@ export type DeskRunOptions<T> = {
 export type DeskRun<T> = Omit<SimulatedSupplier, 'name' | 'sendWebhook'> & {
   /** What our float holds. */
   balancePesewas(): number
-  /** Whether purchases are refused as if our float were empty, whatever it holds. */
+  /** Whether purchases are refused with the words for an empty float, although the float holds money. */
   isFloatSaidToBeEmpty(): boolean
-  /** Delivers or fails something when its time has come. */
+  /** Ends a purchase when its time has come: it is delivered, or it fails. */
   schedule(taken: T): void
-  /** Delivers or fails something now; again a little later if that cannot be recorded. Never rejects. */
+  /** Ends a purchase now. If that cannot be recorded, it is tried again a little later. The promise never rejects. */
   finish(taken: T): Promise<void>
 }
 

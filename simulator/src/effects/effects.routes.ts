@@ -40,7 +40,7 @@ async function* writeDocument(effects: EffectLog, query: EffectQuery): AsyncGene
     found += part.length
     next = part.at(-1)?.next ?? next
   }
-  // After a full page, the next one begins behind its last effect; otherwise, where the file ended when this page
-  // began.
+  // The offset for the next page. A full page is followed from behind its last effect. After any other page, the next
+  // begins where the file ended when this page was begun.
   yield `],"next":${found === query.limit ? next : Math.max(next, end)}}`
 }

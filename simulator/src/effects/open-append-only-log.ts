@@ -46,7 +46,7 @@ export async function openAppendOnlyLog(file: string, onLine: (text: string, off
       try {
         await writeAll(handle, Buffer.from(batch.map(({ line }) => line).join('')), size)
       } catch (error) {
-        // The incomplete part stands behind `size`, and the next batch overwrites it.
+        // Part of the batch may have been written. It stands behind `size`, so the next batch overwrites it.
         for (const { reject } of batch) reject(error)
         continue
       }

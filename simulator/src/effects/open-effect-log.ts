@@ -14,7 +14,7 @@ export type Effect = {
   readonly network: string
   /** In GB, of a bundle. */
   readonly capacity?: number
-  /** What a top-up or a bill came to, in GHS. */
+  /** The amount of airtime or of a bill, in GHS. */
   readonly amount?: number
   /** What the buyer was charged, in GHS. */
   readonly cost: number
@@ -25,7 +25,7 @@ export type Effect = {
 export type EffectQuery = {
   readonly reference?: string | undefined
   readonly recipient?: string | undefined
-  /** Byte offset to go on from: the `next` of an earlier answer. */
+  /** The byte offset from which to read: the `next` of an earlier answer. */
   readonly after?: number | undefined
   readonly limit?: number | undefined
 }
@@ -100,7 +100,7 @@ function findRanges(
   const after = query.after ?? 0
   if (query.reference === undefined) return [{ from: after, to }]
   const known = offsets.get(query.reference) ?? []
-  // A line is far shorter than this; only the first line at each position is used.
+  // So many bytes are read at each position. A line is far shorter, and only the first line is used.
   return (typeof known === 'number' ? [known] : known)
     .filter((from) => from >= after)
     .map((from) => ({ from, to: Math.min(to, from + 4_096) }))

@@ -9,15 +9,15 @@ export type Announcement = { readonly webhooks: WebhookQueue; readonly behaviour
 
 type CallbackShape = {
   readonly code: string
-  /** Hubtel signs nothing. Instead, the secret part of the address is right, wrong or missing. */
+  /** Hubtel does not sign callbacks: the secret stands in the address. A forged callback has a wrong secret, or none. */
   readonly signature: 'valid' | 'forged' | 'missing'
   readonly delayMilliseconds: number
 }
 
-/** A contradiction follows the truth after this long. */
+/** A webhook that contradicts the first one follows after this time. */
 const contradictionAfterMilliseconds = 500
 
-/** No callback is sent for these, so that they are settled by a look-up. */
+/** Orders with these outcomes get no callback, so that the buyer must look them up. */
 const silentOutcomes: ReadonlySet<ScriptedOutcome> = new Set(['answer_lost', 'page_then_failed', 'duplicate', 'unreadable'])
 
 const messages: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const messages: Readonly<Record<string, string>> = {
   [codes.floatEmpty]: 'Insufficient prepaid balance.',
 }
 
-/** `completed`, `failed` and `pending` as Hubtel's codes; any other text is a code already. */
+/** Hubtel's codes for `completed`, `failed` and `pending`. Any other text is taken as a code. */
 export function codeOfStatus(status: string): string {
   const known: Readonly<Record<string, string>> = { completed: codes.processed, failed: codes.failed, pending: codes.pending }
   return known[status] ?? status
@@ -47,14 +47,14 @@ export function announceTransaction(announcement: Announcement, transaction: Tra
   sendCallback(announcement, transaction, { code: opposite, signature, delayMilliseconds: later })
 }
 
-/** The address we were given, with its last part as it is, changed, or left out. */
+/** The callback address that the buyer gave. Its last part, the secret, is kept, changed, or left out. */
 function addressOf({ callbackUrl }: Transaction, signature: CallbackShape['signature']): string {
   const end = callbackUrl.lastIndexOf('/')
   if (signature === 'forged') return `${callbackUrl.slice(0, end)}/${Buffer.alloc(32, 1).toString('base64url')}`
   return signature === 'missing' ? callbackUrl.slice(0, end) : callbackUrl
 }
 
-/** Sends one callback about a transaction, with whatever code it is to claim. */
+/** Sends one callback about a transaction. Its code need not be the true one. */
 export function sendCallback(announcement: Announcement, transaction: Transaction, shape: CallbackShape): void {
   const message = messages[shape.code] ?? `Code ${shape.code}.`
   announcement.webhooks.send({

@@ -27,7 +27,7 @@ export type HubtelDeps = {
 export type PlantedDifferences = {
   /** References that are left out. */
   omit: string[]
-  /** By reference: the amount in GHS that the answer reports, instead of what was really paid. */
+  /** For each reference, the amount in GHS that the statement reports instead of the amount that was paid. */
   change: Record<string, number>
   /** Transactions that never were. */
   invent: { reference: string; amount: number; commission: number }[]
@@ -41,7 +41,11 @@ export type HubtelDesk = SimulatedSupplier &
     readonly planted: PlantedDifferences
     /** A session for one payment of one meter. */
     openSession(meter: string): string
-    /** @returns whether the session was one of this meter, which it no longer is */
+    /**
+     * Ends a session.
+     *
+     * @returns whether it was a session of this meter
+     */
     useSession(sessionId: string, meter: string): boolean
   }
 

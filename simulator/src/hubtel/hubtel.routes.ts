@@ -54,7 +54,7 @@ export function addHubtelRoutes(app: FastifyInstance, desk: HubtelDesk, lost: Lo
     if (isOver) return reply.code(429).header('retry-after', view.resetSeconds).send(outageWords.throttled)
     const { account } = request.params as { account?: string }
     const wanted = request.routeOptions.url?.includes('/transactions/') ? desk.account.posSalesId : desk.account.prepaidDepositId
-    // A wrong account id gets the same answer as an address that is not allowed.
+    // A request with a wrong account id is answered as a request from an address that is not allowed.
     return account === wanted ? undefined : reply.code(403).type('text/html').send(htmlPage)
   })
 

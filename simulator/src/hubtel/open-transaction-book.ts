@@ -26,10 +26,16 @@ type JournalEntry =
 
 export type TransactionBook = {
   find(reference: string): Transaction | undefined
-  /** Known at once, so that a second payment of the same reference meets it; resolves when it is on disk. */
+  /**
+   * Stores a transaction. A second payment with the same reference finds it at once; the promise resolves when it is on
+   * disk.
+   */
   add(payment: Payment, facts: Pick<Transaction, 'outcome' | 'finishesAt' | 'status'>): Promise<Transaction>
   fail(transaction: Transaction): Promise<void>
-  /** Call it when the effect is on disk: the effect log is the record of deliveries. */
+  /**
+   * Marks a purchase as delivered. Call this when the delivery stands in the effect log on disk, which is the record of
+   * deliveries.
+   */
   markDelivered(transaction: Transaction, at: number): void
   /** In the order they were taken. */
   list(): Iterable<Transaction>

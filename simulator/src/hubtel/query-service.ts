@@ -16,7 +16,7 @@ function fact(display: string, value: string, amount = 0): Row {
   return { Display: display, Value: value, Amount: amount }
 }
 
-/** Two meters to a phone, both with its ending; the first one has a credit balance. */
+/** Each phone number has two meters, whose numbers end as the phone number does. The first meter has credit. */
 function listMeters(phone: string): Row[] {
   const digits = phone.slice(-8)
   return [`G1${digits}`, `G2${digits}`].map((meter, index) => {

@@ -7,7 +7,7 @@ export type Payment = {
   readonly serviceId: string
   /** A phone as `233…`, or a smartcard. */
   readonly destination: string
-  /** Who or what gets it: a phone as `0…`, a meter, or a smartcard. */
+  /** The recipient: the number of a phone as `0…`, of a meter, or of a smartcard. */
   readonly recipient: string
   readonly amountPesewas: number
   readonly callbackUrl: string

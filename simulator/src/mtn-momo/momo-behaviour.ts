@@ -10,10 +10,10 @@ export type CallbackWay = (typeof callbackWays)[number]
 export type MomoBehaviour = {
   outage: MomoOutage
   callback: CallbackWay
-  /** How long a payer takes to approve, and a slow one. */
+  /** How long a usual payer takes to approve, and how long a slow one. */
   approvalMilliseconds: number
   slowMilliseconds: number
-  /** How long an access token is good, as the answer says. */
+  /** For how long an access token is good. The answer that hands it out says so. */
   tokenSeconds: number
 }
 

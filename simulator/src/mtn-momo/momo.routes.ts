@@ -9,7 +9,7 @@ import { type MomoStage, playPayer, sendMomoCallback } from './play-payer.ts'
 
 export type MomoDesk = MomoStage & {
   readonly credentials: { readonly apiUser: string; readonly apiKey: string; readonly subscriptionKey: string }
-  /** The access tokens that are good, with when they end. */
+  /** The access tokens that are good, each with the moment at which it ends. */
   readonly tokens: Map<string, number>
   readonly lost: LostAnswers
   readonly requests: RequestRecord

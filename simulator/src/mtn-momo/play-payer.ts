@@ -8,7 +8,7 @@ export type MomoStage = {
   readonly book: MomoBook
   readonly behaviour: MomoBehaviour
   readonly webhooks: WebhookQueue
-  /** Ends with the process: what waits for a payer then stops. */
+  /** Aborted when the process ends, so that nothing waits for a payer any more. */
   readonly stopping: AbortSignal
 }
 

@@ -31,7 +31,7 @@ export function sendPaymentWebhook(
   })
 }
 
-/** Tells of a payment that succeeded, in the way that was chosen. */
+/** Sends the webhook of a payment that succeeded, in the way that the payer chose on the page. */
 export function announcePayment(announcer: PaymentAnnouncer, payment: Payment, way: WebhookWay): void {
   if (way === 'lost') return
   const data = viewPayment(payment)

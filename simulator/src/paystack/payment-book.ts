@@ -13,7 +13,7 @@ export type Payment = {
   readonly cancelUrl: string
   readonly createdAt: string
   status: PaymentStatus
-  /** What was paid; until then what was asked for. */
+  /** The amount that was paid. Before the payment, the amount that was asked for. */
   amount: number
   currency: string
   channel: string

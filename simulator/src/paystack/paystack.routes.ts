@@ -20,7 +20,7 @@ export type PaystackDesk = PaymentAnnouncer & {
   readonly book: PaymentBook
   readonly lost: LostAnswers
   readonly requests: RequestRecord
-  /** Ends with the process: what waits for a payer's approval then stops. */
+  /** Aborted when the process ends, so that nothing waits for a payer any more. */
   readonly stopping: AbortSignal
 }
 
@@ -94,7 +94,7 @@ function succeed(desk: PaystackDesk, payment: Payment, { webhook, paid }: { webh
   announcePayment(desk, payment, webhook)
 }
 
-/** Back to the buyer's page, with the query that Paystack adds to its address. */
+/** Leads the payer back to the buyer's page, with the query that Paystack adds to the address of that page. */
 function goBack(reply: FastifyReply, address: string, { reference }: Payment): FastifyReply {
   const separator = address.includes('?') ? '&' : '?'
   const query = `trxref=${encodeURIComponent(reference)}&reference=${encodeURIComponent(reference)}`

@@ -10,7 +10,7 @@ type Submission = {
   readonly number: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** When the number is registered, if it ever is. */
+  /** The moment at which the number becomes registered. Undefined: never. */
   readonly completesAt: number | null
 }
 

@@ -16,7 +16,7 @@ export const registrationServers = [1, 2] as const
 
 export type RegistrationServerNo = (typeof registrationServers)[number]
 
-/** By the last three digits of the number; any other one is registered on both. */
+/** What happens to a number, by its last three digits. Every other number is registered on both servers. */
 const outcomesByEnding: ReadonlyMap<string, RegistrationOutcome> = new Map([
   ['911', 'completes'],
   ['912', 'server_1_only'],

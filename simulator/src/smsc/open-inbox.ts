@@ -3,7 +3,7 @@ import { openAppendOnlyLog } from '../effects/open-append-only-log.ts'
 import { decodeGsm7 } from './decode-gsm7.ts'
 import type { Submit } from './read-submit.ts'
 
-/** One part that was taken, as it is kept. */
+/** One accepted part of a text, as it stands in the file. */
 type StoredPart = {
   readonly at: string
   readonly messageId: string
@@ -29,7 +29,7 @@ export type ReceivedText = {
  * in it twice.
  */
 export type Inbox = {
-  /** Resolves once it would outlive a killed process. */
+  /** Resolves once the part would survive if this process were killed. */
   take(submit: Submit, messageId: string): Promise<void>
   /** Parts taken so far. */
   count(): number

@@ -4,9 +4,9 @@ export type Submit = {
   readonly senderTon: number
   readonly recipient: string
   readonly dataCoding: number
-  /** Whether the submit asks for a receipt of how the message ended (section 5.2.17). */
+  /** Whether the sender wants a receipt that says how the message ended (section 5.2.17). */
   readonly wantsReceipt: boolean
-  /** Which part of which text; undefined for a text of one part. */
+  /** The number of the text and the place of this part in it. Undefined: the text has one part. */
   readonly part: { readonly join: number; readonly of: number; readonly no: number } | undefined
   /** The text's own bytes, without a header. */
   readonly text: Buffer

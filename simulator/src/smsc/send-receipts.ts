@@ -47,7 +47,10 @@ function writeReceipt(receipt: Receipt, { receiptIds, receiptForm }: SmscBehavio
   return { ...addresses, data_coding: 0, short_message: Buffer.from(text, 'latin1') }
 }
 
-/** Sends receipts to whoever is bound. One that nobody took, or that was refused for now, is sent again. */
+/**
+ * Sends receipts to clients that are bound. A receipt that no client took, or that a client refused for the moment, is
+ * sent again.
+ */
 export function sendReceipts(sessions: ReadonlySet<SmscSession>, behaviour: SmscBehaviour): ReceiptQueue {
   let isStopped = false
   return {

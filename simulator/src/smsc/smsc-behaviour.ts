@@ -6,7 +6,7 @@ export type SmscBehaviour = {
   refusalMilliseconds: number
   deliveryMilliseconds: number
   expiryMilliseconds: number
-  /** Submits a second beyond which it answers ESME_RTHROTTLED; 0: any number. */
+  /** More submits in a second than this are answered ESME_RTHROTTLED. 0: there is no limit. */
   perSecond: number
   /** The next so many submits are taken without an answer. */
   lostAnswers: number

@@ -11,7 +11,7 @@ const { PDU } = createRequire(import.meta.url)('smpp') as {
   PDU: new (command: string | Buffer, fields?: Readonly<Record<string, unknown>>) => Pdu & { toBuffer(): Buffer }
 }
 
-/** What the other side asked. The bytes are the whole PDU. */
+/** A request of the other side. The bytes are the whole PDU. */
 export type SmscRequest = { readonly pdu: Pdu; readonly bytes: Buffer }
 
 /** What a session is bound for. */
@@ -25,7 +25,7 @@ export type SmscSession = {
   bind: SmscBind | undefined
   /** Answers that it was done. */
   respond(to: SmscRequest, fields: Readonly<Record<string, unknown>>): void
-  /** Refuses a request with this status: by `generic_nack` when it pretends not to know the command. */
+  /** Refuses a request with this status. With `generic_nack` the SMSC pretends not to know the command. */
   refuse(to: SmscRequest, status: number): void
   /** Sends a request; resolves to the answer's command_status, or undefined when none comes. */
   request(command: string, fields: Readonly<Record<string, unknown>>): Promise<number | undefined>

@@ -13,7 +13,7 @@ export type Smsc = {
   readonly behaviour: SmscBehaviour
   readonly inbox: Inbox
   resetBehaviour(): void
-  /** Cuts every connection, or those bound so, as a network does. */
+  /** Cuts connections without a word, as a broken network does: all of them, or those with this kind of bind. */
   cut(mode?: SmscBind['mode']): void
   bound(): readonly SmscBind[]
   unbinds(): number
@@ -38,7 +38,7 @@ const queueFull = 0x14
 const systemError = 0x08
 const throttled = 0x58
 
-/** By the last three digits of the recipient. */
+/** What happens to a message, by the last three digits of its recipient. */
 const rejectedEnding = '921'
 const undeliveredEnding = '922'
 const expiredEnding = '923'
@@ -107,7 +107,7 @@ async function takeSubmit(desk: Desk, session: SmscSession, request: SmscRequest
   const messageId = desk.nextId.toString(16)
   await desk.inbox.take(submit, messageId)
   const isEarly = submit.recipient.endsWith(awkwardEnding)
-  // The receipts of this message come before the answer to its submit.
+  // For numbers with this ending, the receipt is sent before the answer to the submit.
   if (isEarly) void report(desk, systemId, submit, messageId)
   if (desk.behaviour.lostAnswers > 0) desk.behaviour.lostAnswers -= 1
   else {

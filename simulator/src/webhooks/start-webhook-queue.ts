@@ -6,7 +6,7 @@ import { trustLocalAuthority } from './trust-local-authority.ts'
 export type Webhook = {
   /** POST, unless something else is said. */
   readonly method?: 'POST' | 'PUT'
-  /** Below the callback base URL, or the whole address that the buyer gave. */
+  /** The path below the callback base URL, or the whole address that the buyer gave. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string

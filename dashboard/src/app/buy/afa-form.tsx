@@ -19,7 +19,7 @@ type AfaShop = components['schemas']['AfaShop']
 type Applicant = Omit<components['schemas']['AfaRegisterBody'], 'reference' | 'id_type'>
 type Registered = { readonly status: string; readonly balance: number | undefined }
 
-/** Only the reference is kept over a reload: what the applicant's card says must not lie in a browser. */
+/** A reload keeps only the reference. The data of the applicant's card must not be stored in a browser. */
 const referenceKey = 'makola.purchase.afa'
 
 const faultsOf = (applicant: Applicant, now = new Date()) => {
@@ -34,7 +34,7 @@ const faultsOf = (applicant: Applicant, now = new Date()) => {
   }
 }
 
-/** Writes the number of a card as it stands on it: `GHA-123456789-0`. */
+/** Writes the number of a Ghana Card as it is printed on the card: `GHA-123456789-0`. */
 function cleanCard(text: string): string {
   const digits = text.replaceAll(/\D/g, '').slice(0, 10)
   if (digits.length < 10) return text.toUpperCase()
@@ -44,7 +44,7 @@ function cleanCard(text: string): string {
 const find = (reference: string) =>
   answerOf(() => api.GET('/app/api/afa/orders/{reference}', { params: { path: { reference } } }))
 
-/** What is proof that a registration under this reference was not placed, when it is handed in for the first time. */
+/** Whether an error proves that no registration was placed. That holds only when its reference was sent for the first time. */
 const isRefused = (error: unknown): error is ApiRefusal =>
   error instanceof ApiRefusal && (error.status < 500 || ['feature_disabled', 'overloaded'].includes(error.reason))
 

@@ -15,7 +15,7 @@ type BillShop = components['schemas']['BillShop']
 type Biller = BillShop['billers'][number]
 type LookUp = components['schemas']['UtilityLookup']
 
-/** An account that the biller knows, and what is to be paid to it. */
+/** A customer's account at the biller, and the amount to be paid for it. */
 export type FoundBill = {
   readonly account: string
   readonly phone: string | undefined
@@ -35,7 +35,7 @@ type Props = {
   readonly onFound: (found: FoundBill | undefined) => void
 }
 
-/** Asks the biller whose account it is; then the amount, beside what is due. */
+/** Asks the biller whose account a number is. Then it asks the person for the amount, and shows what is due. */
 export function BillAccount({ biller, shop, found, onFound }: Props) {
   const [account, setAccount] = useState('')
   const [phone, setPhone] = useState('')
@@ -92,7 +92,7 @@ type FieldsProps = {
   readonly onPhone: (phone: string) => void
 }
 
-/** What the biller looks an account up by. */
+/** The fields by which the biller finds an account: a meter number, a phone number. */
 function AccountFields({ biller, account, phone, onAccount, onPhone }: FieldsProps) {
   return (
     <>
@@ -122,7 +122,7 @@ function AccountFields({ biller, account, phone, onAccount, onPhone }: FieldsPro
 
 type MetersProps = Pick<Props, 'found' | 'onFound'> & { readonly meters: LookUp['meters']; readonly phone: string }
 
-/** The meters that are linked to a phone: one is chosen. */
+/** The meters that belong to a phone number; the person chooses one of them. */
 function Meters({ meters, phone, found, onFound }: MetersProps) {
   if (meters.length === 0) return <Empty title={buyWords.noMeters} />
   return (

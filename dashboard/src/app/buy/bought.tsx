@@ -16,7 +16,7 @@ type Props = {
   readonly children?: ReactNode
 }
 
-/** What became of a single purchase, and the way on. */
+/** Shows what became of one purchase, and where to go next. */
 export function Bought({ title, detail, status, paid, onMore, children }: Props) {
   return (
     <div className={css.fieldset} role="status">

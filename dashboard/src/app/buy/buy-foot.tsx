@@ -9,14 +9,14 @@ type Props = {
   readonly what: string
   readonly total: number
   readonly balance: number
-  /** What the button says when there is something to buy. */
+  /** The words on the button when something can be bought. */
   readonly action: string
   readonly isReady: boolean
   readonly isBusy?: boolean
   readonly onBuy: () => void
 }
 
-/** The foot of a purchase: what it is, what it costs, the button, and what will be left. */
+/** The lower end of the form: what is bought, what it costs, the button, and the money that will be left. */
 export function BuyFoot({ what, total, balance, action, isReady, isBusy = false, onBuy }: Props) {
   const isShort = isReady && total > balance
   return (

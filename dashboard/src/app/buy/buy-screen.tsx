@@ -19,7 +19,7 @@ const forms: Readonly<Record<Product, () => React.ReactNode>> = {
   afa: AfaForm,
 }
 
-/** Everything that is bought by hand. Who may not buy is told so; the server refuses it in any case. */
+/** The screen for buying by hand. Somebody who may not buy is told so, and the server would refuse the purchase too. */
 export default function BuyScreen() {
   const { product = 'data' } = useParams<{ product?: string }>()
   const mayBuy = useMay('buy')

@@ -5,7 +5,7 @@ import css from './buy.module.css'
 import { again, withoutLines, withWord } from './read-lines.ts'
 
 type DataLine = components['schemas']['CheckedDataLinesLine']
-/** A line of either product; their networks have different names. */
+/** A line of the form for bundles or of the form for airtime. The two products name their networks differently. */
 export type CheckedLine = Omit<DataLine, 'network' | 'networks'> & {
   readonly network: string | null
   readonly networks: readonly string[]
@@ -30,7 +30,7 @@ type StepProps = {
   readonly networks: readonly string[]
 }
 
-/** What can be done about a line that is not bought. */
+/** The buttons for a line that cannot be bought as it is. */
 function Steps({ line, place, text, onText, onMend, networks }: StepProps) {
   const steps: (readonly [label: string, act: () => void])[] =
     line.state === 'twice'
@@ -58,11 +58,11 @@ function Steps({ line, place, text, onText, onMend, networks }: StepProps) {
 type Props = Omit<StepProps, 'line' | 'place'> & {
   /** Undefined while they are checked. */
   readonly lines: readonly CheckedLine[] | undefined
-  /** The places of the lines in the text. */
+  /** The numbers of the lines in the field, counted from 0. */
   readonly places: readonly number[]
 }
 
-/** The lines as they were checked: how many are ready, and each of the others with what is wrong and what to do. */
+/** Shows the checked lines: how many are ready, and for each other line what is wrong with it and what to do. */
 export function CheckedLines({ lines = [], places, ...steps }: Props) {
   const ready = lines.filter(({ price }) => price !== null)
   const networks = [...new Set(ready.flatMap(({ network }) => network ?? []))]

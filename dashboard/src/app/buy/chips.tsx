@@ -4,7 +4,7 @@ import css from './buy.module.css'
 type Choice = {
   readonly value: string
   readonly label: ReactNode
-  /** A small second line: the price, what is left. */
+  /** A second line of text in the chip, such as the price or how many are left. */
   readonly detail?: ReactNode
   readonly isOff?: boolean
 }
@@ -14,7 +14,7 @@ type Props = {
   readonly choices: readonly Choice[]
   readonly value: string | undefined
   readonly onChoose: (value: string) => void
-  /** Same widths in columns, for what has a second line. */
+  /** Whether the chips stand in columns of one width. Chips with a second line do. */
   readonly isGrid?: boolean
 }
 

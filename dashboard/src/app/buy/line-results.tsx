@@ -13,7 +13,7 @@ export type LineResult = {
   readonly key: string
   readonly recipient: string
   readonly what: string
-  /** The state of its order; undefined: nothing was bought. */
+  /** The state of the line's order. Undefined: nothing was bought for this line. */
   readonly status: string | undefined
   readonly reason?: string | undefined
 }
@@ -31,7 +31,7 @@ type Props = {
   readonly onMore: () => void
 }
 
-/** What became of each line of a purchase, and the way on. Lines that were not bought are in the form still. */
+/** Shows what became of each line of a purchase, and where to go next. Lines that were not bought still stand in the form. */
 export function LineResults({ results, paid, onMore }: Props) {
   const failed = results.filter(({ status }) => status === undefined).length
   return (

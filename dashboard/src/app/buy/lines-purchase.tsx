@@ -17,12 +17,12 @@ type Props<Line> = LinesOf<Line> & {
   readonly balance: number
   readonly hint: string
   readonly sizeOf: (line: Line) => number
-  /** A closer look right before the purchase, which may take seconds. */
+  /** A check of the lines right before the purchase. It may take seconds. */
   readonly checkClosely?: (lines: Line[]) => Promise<Checked>
   readonly send: SendOrders
   /** `2 × MTN 5 GB`. */
   readonly wordsOf: (orders: readonly KeptOrder[]) => string
-  /** What is chosen for all lines: the network, the bundle, the amount. */
+  /** The fields whose value holds for all lines: the network, the bundle, the amount. */
   readonly children: ReactNode
 }
 
@@ -51,7 +51,10 @@ export function LinesPurchase<Line>(props: Props<Line>) {
 
 type FormProps<Line> = Props<Line> & { readonly purchase: ReturnType<typeof useLinesPurchase> }
 
-/** Looks closely, where that is needed, and holds what is to be confirmed. */
+/**
+ * Makes the check right before the purchase, where the product has one, and keeps the lines that the person is asked to
+ * confirm.
+ */
 function useConfirmation<Line>({ checkClosely, sizeOf }: Props<Line>, checking: ReturnType<typeof useCheckedLines<Line>>) {
   const [confirmed, setConfirmed] = useState<Confirmed>()
   const [isBusy, setBusy] = useState(false)
@@ -122,7 +125,7 @@ function LinesForm<Line>(props: FormProps<Line>) {
   )
 }
 
-/** Asks once, with what the closer look found. */
+/** Asks the person once before the purchase, and shows what the check found. */
 function ConfirmLines<Line>({
   purchase,
   wordsOf,

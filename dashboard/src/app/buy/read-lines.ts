@@ -1,6 +1,9 @@
 import { cleanPhone } from '../../both/phones.ts'
 
-/** What a line of the field says: a number, and perhaps a network, a size or amount, and that a repeat is meant. */
+/**
+ * What a person can write in one line: a number, and perhaps a network, a size or amount, and a word that says that the
+ * same line twice is no mistake.
+ */
 export type WrittenLine = {
   readonly recipient: string
   readonly network: string | undefined
@@ -9,13 +12,16 @@ export type WrittenLine = {
   readonly isRepeatMeant: boolean
 }
 
-/** The word in a line that says that the same line before it is no mistake. */
+/** With this word in a line, the person says that the line repeats an earlier one on purpose. */
 export const again = 'again'
 
 const partsOf = (text: string): string[] => text.split(/[,;\t]/).map((part) => part.trim().replaceAll(/^"|"$/g, ''))
 const isNumber = (text: string): boolean => /^\+?[\d\s().-]{9,}$/.test(text)
 
-/** A pasted or read text, with one cleaned number on each line. Numbers beside each other are parted; a head is left out. */
+/**
+ * Cleans a text that was pasted or read from a file. Each line then begins with a cleaned number, numbers that stood in
+ * one line get a line each, and a first line with the names of columns is left out.
+ */
 export function cleanLines(text: string): string {
   return text
     .split(/\r?\n/)
@@ -48,7 +54,7 @@ export function withoutLines(text: string, places: readonly number[]): string {
     .join('\n')
 }
 
-/** The text with a word more on a line, in place of one of `instead`. */
+/** Adds a word to one line of the text. A word of `instead` that stands in the line is replaced. */
 export function withWord(text: string, index: number, word: string, instead: readonly string[] = []): string {
   return text
     .split('\n')

@@ -10,7 +10,7 @@ type Props<Answer> = {
   readonly children: (shop: Answer) => ReactNode
 }
 
-/** What can be bought of a product now; while it is switched off, that. */
+/** Shows the form of a product with what can be bought now. While the product is switched off, a message says so. */
 export function Shop<Answer extends { readonly balance: number; readonly is_on?: boolean }>({
   product,
   read,

@@ -17,7 +17,7 @@ export type Checked = {
   readonly balance_after: number
 }
 
-/** How lines of a product are written and checked. `Line` is a line as the server takes it. */
+/** How the lines of a product are read and checked. `Line` is a line as the server takes it. */
 export type LinesOf<Line> = {
   readonly networks: readonly string[]
   /** Undefined: something is not chosen yet. */
@@ -49,13 +49,13 @@ export function useCheckedLines<Line>(form: string, text: string, { networks, li
     places,
     isChosen,
     isTooMany,
-    /** What was said last, which may be about an older text. */
+    /** The server's last answer. It may be about an older text than the one in the field. */
     last: query.data?.checked,
-    /** What was said about exactly what stands in the field. */
+    /** The server's answer about exactly the text that stands in the field. Undefined: it has not come yet. */
     checked: isCurrent ? query.data?.checked : undefined,
     error: query.isError ? query.error : undefined,
     retry: () => void query.refetch(),
-    /** Goes to a line of the field, to be written anew. */
+    /** Selects a line in the field, so that the person can write it anew. */
     mend: (place: number) => {
       const rows = text.split('\n')
       const start = rows.slice(0, place).reduce((length, row) => length + row.length + 1, 0)

@@ -5,16 +5,19 @@ import { ApiRefusal } from '../../both/api/call-api.ts'
 /** A new reference for one order. */
 export const newReference = (): string => `web-${crypto.randomUUID()}`
 
-/** Refusals of a purchase that prove that its references hold no order, however often it was sent before. */
+/** Whether a refusal proves that no order stands under the references of a purchase, however often it was sent before. */
 const provesNothingBought = (error: ApiRefusal): boolean =>
   [400, 404, 409].includes(error.status) || ['feature_disabled', 'network_unavailable'].includes(error.reason)
 
-/** Refusals that say at least that this one time nothing happened. */
+/** Whether a refusal proves that this sending placed no order. An earlier sending may have placed one. */
 const didNothing = (error: ApiRefusal): boolean => [401, 403, 429].includes(error.status) || error.reason === 'overloaded'
 
 type Kept<Body> = { readonly body: Body; readonly tries: number }
 
-/** What became of a purchase: its answer, or why nothing was bought. Undefined: nobody knows yet, and it is kept. */
+/**
+ * What became of a purchase: the server's answer, or the refusal. Undefined: nobody knows yet, and the purchase is kept
+ * to be sent again.
+ */
 export type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: ApiRefusal } | undefined
 
 /**

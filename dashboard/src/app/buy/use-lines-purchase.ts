@@ -16,7 +16,7 @@ export type KeptOrder = {
   readonly place: number
 }
 
-/** What a purchase came to, line by line. */
+/** The outcome of a purchase for each of its lines. */
 export type BoughtLines = { readonly results: readonly LineResult[]; readonly paid: number; readonly balance: number | undefined }
 
 /** Sends the orders of a purchase. @throws ApiRefusal, or NoAnswer when any of them may have been placed */
@@ -24,7 +24,7 @@ export type SendOrders = (orders: readonly KeptOrder[]) => Promise<BoughtLines>
 
 type Purchase = { readonly orders: readonly KeptOrder[]; readonly text: string; readonly what: string }
 
-/** The orders of the lines that can be bought, each with a reference of its own. */
+/** Makes an order of each line that can be bought. Each order gets a new reference. */
 export function ordersOf(lines: readonly CheckedLine[], sizes: readonly number[], places: readonly number[]): KeptOrder[] {
   return lines.flatMap(({ recipient, network, price }, index) =>
     price === null || network === null
@@ -33,14 +33,17 @@ export function ordersOf(lines: readonly CheckedLine[], sizes: readonly number[]
   )
 }
 
-/** The server names a line by its place in what was sent; a person knows it by its number. */
+/**
+ * The server's message names a line by its place among the orders that were sent. Here the message gets the phone
+ * number instead, by which a person knows the line.
+ */
 function namingNumber(refusal: ApiRefusal, orders: readonly KeptOrder[]): Error {
   const [, index, words] = /^orders\[(\d+)\]: (.*)$/s.exec(refusal.message) ?? []
   const recipient = orders[Number(index)]?.recipient
   return recipient === undefined || words === undefined ? refusal : new Error(`${recipient}: ${words}`)
 }
 
-/** Buys lines, and keeps those in the text that were not bought. */
+/** Buys the lines. Those that were not bought stay in the text. */
 export function useLinesPurchase(form: string, send: SendOrders) {
   const kept = useKeptPurchase<Purchase, BoughtLines>(form, ({ orders }) => send(orders))
   const [text, setText] = useState('')

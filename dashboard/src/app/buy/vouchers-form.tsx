@@ -162,7 +162,7 @@ type VoucherFieldsProps = {
   readonly onPhone: (phone: string) => void
 }
 
-/** How many, and to whom they are sent as well. */
+/** The fields of the form: how many vouchers, and a phone number to which they are sent as well. */
 function VoucherFields({ quantity, isTooMany, most, onQuantity, phone, isPhoneGood, onPhone }: VoucherFieldsProps) {
   return (
     <div className={css.form}>

@@ -20,7 +20,7 @@ import { WeekCard } from './week-card.tsx'
 
 type Home = components['schemas']['Home']
 
-/** The one big thing, and what is mostly done about it. */
+/** The balance in large figures, with buttons for what people mostly do next. */
 function BalanceCard({ main }: { readonly main: number }) {
   const mayTopUp = useMay('top_up')
   return (
@@ -40,7 +40,7 @@ function BalanceCard({ main }: { readonly main: number }) {
   )
 }
 
-/** How long the balance lasts at the present pace, while that is not long. */
+/** Says how long the balance lasts at the present pace of sales. Shown only while that is not long. */
 function LowBanner({ pace }: { readonly pace: Home['pace'] }) {
   if (!pace.is_low) return null
   return (
@@ -108,7 +108,10 @@ function OtherWallets({ purses }: { readonly purses: Home['purses'] }) {
   )
 }
 
-/** Everything of the first screen, once it has come: its parts stand one below the other, on a desk in two columns. */
+/**
+ * The parts of the first screen, once the answer has come. On a phone they stand one below the other, on a wide screen
+ * in two columns.
+ */
 function Shown({ home }: { readonly home: Home }) {
   return (
     <div className={css.columns}>
@@ -132,7 +135,7 @@ function Shown({ home }: { readonly home: Home }) {
   )
 }
 
-/** The first screen: what can be spent, how today goes, and what asks for somebody's eyes. */
+/** The first screen: the balance, the sales of today, and the orders that need attention. */
 export default function HomeScreen() {
   const { account } = useMe()
   const query = useQuery({

@@ -11,14 +11,14 @@ import { goodsWords } from '../words/orders.ts'
 type Needs = components['schemas']['Home']['needs']
 type NeedyOrders = Needs['orders'][number]
 
-/** One order leads to itself, several to the list of their kind. */
+/** Where a row leads: one order to its own screen, several orders to the list of orders with that filter. */
 function addressOf({ what, count, order }: NeedyOrders): string {
   if (count === 1) return `/orders/${order.order_id}`
   if (what === 'failed') return `/orders?status=refunded&from=${dayOf(new Date())}`
   return `/orders?status=${order.status}`
 }
 
-/** Everything that asks for somebody's eyes. It is not there when nothing does. */
+/** All orders that need attention. Without any, the section is not shown. */
 export function NeedsSection({ needs }: { readonly needs: Needs }) {
   if (needs.orders.length + needs.keys.length === 0) return null
   return (

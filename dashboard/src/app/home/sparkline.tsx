@@ -3,7 +3,7 @@ import css from './home.module.css'
 const width = 120
 const height = 40
 
-/** The points of a line that begins at nothing, in the drawing's own measures. */
+/** The points of a line that begins at 0, in the units of the drawing. */
 function pathOf(values: readonly number[], steps: number, most: number): string {
   const points = [0, ...values].map((value, index) => {
     const x = (index / steps) * width
@@ -15,9 +15,9 @@ function pathOf(values: readonly number[], steps: number, most: number): string 
 
 type Props = {
   readonly label: string
-  /** Added up hour by hour, as far as the day has come. */
+  /** The sales of today, added up hour by hour until now. */
   readonly values: readonly number[]
-  /** The whole day that it is compared with. */
+  /** The sales of the same day of last week, added up over the whole day. */
   readonly before: readonly number[]
 }
 

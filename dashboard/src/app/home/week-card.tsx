@@ -6,7 +6,7 @@ import css from './home.module.css'
 
 const height = 48
 
-/** What was sold on each of the last seven days, as bars with their figures for who cannot see them. */
+/** What was sold on each of the last seven days, as bars. Screen readers read the figures instead. */
 export function WeekCard({ week }: { readonly week: components['schemas']['Home']['week'] }) {
   const most = Math.max(1, ...week.days.map(({ sales }) => sales))
   const difference = pesewasOf(week.sales) - pesewasOf(week.sales_before)

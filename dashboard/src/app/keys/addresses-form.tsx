@@ -12,7 +12,10 @@ const linesOf = (text: string): string[] => text.split(/[\s,;]+/).filter((line) 
 
 type Props = { readonly keyId: string; readonly addresses: readonly string[]; readonly yourAddress: string }
 
-/** From where a key may be used: lines of addresses and networks, and a warning when one's own is left out. */
+/**
+ * The addresses and networks from which a key may be used, one on each line. The form warns when the reader's own
+ * address is not among them.
+ */
 export function AddressesForm({ keyId, addresses, yourAddress }: Props) {
   const queries = useQueryClient()
   const [text, setText] = useState(addresses.join('\n'))

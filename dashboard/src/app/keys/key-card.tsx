@@ -7,7 +7,10 @@ import { KeyFacts } from './key-facts.tsx'
 import { standOf, type TypedKey } from './key-type.ts'
 import css from './keys.module.css'
 
-/** What a person can do next about a type of key: make one, manage it, or take away what stands in the way. */
+/**
+ * The button of a type of key: make a key, manage the key that there is, or do first what is needed before a key can be
+ * made.
+ */
 function NextStep({ typed }: { readonly typed: TypedKey }) {
   const mayManage = useMay('manage_keys')
   const { type, obstacle, key } = typed
@@ -40,7 +43,7 @@ function NextStep({ typed }: { readonly typed: TypedKey }) {
   ) : null
 }
 
-/** One type of key: its state big, who must act, and the next step. */
+/** One type of key: its state in large letters, who must act, and the next step. */
 export function KeyCard({ typed }: { readonly typed: TypedKey }) {
   const { state, tone } = standOf(typed)
   const act = state === 'none' ? (typed.obstacle_message ?? keyWords.acts.none) : keyWords.acts[state]

@@ -9,7 +9,7 @@ export type KeyType = TypedKey['type']
 
 export const keysKey = ['keys'] as const
 
-/** The three types of keys, and the key of each. */
+/** The three types of keys, each with the account's key of that type, if there is one. */
 export function useKeys() {
   return useQuery({
     queryKey: keysKey,
@@ -17,7 +17,7 @@ export function useKeys() {
   })
 }
 
-/** How a key stands: whether it works, waits, or is not there. */
+/** The state of a type of key: its key works, waits for approval, or does not exist. */
 export function standOf({ key }: TypedKey): { readonly state: 'active' | 'pending' | 'none'; readonly tone: Tone } {
   if (!key) return { state: 'none', tone: 'plain' }
   return key.status === 'active' ? { state: 'active', tone: 'done' } : { state: 'pending', tone: 'wait' }

@@ -54,7 +54,7 @@ function ShownKey({ type, made }: { readonly type: KeyType; readonly made: MadeK
 
 type FormProps = { readonly typed: TypedKey; readonly onMade: (made: MadeKey) => void }
 
-/** Says what a new key means and, where an old one stops, has its end typed. */
+/** Says what a new key means. Where the new key ends an old one, the person types the last characters of the old key. */
 function NewKeyForm({ typed: { type, key: old }, onMade }: FormProps) {
   const queries = useQueryClient()
   const [typedEnd, setTypedEnd] = useState('')

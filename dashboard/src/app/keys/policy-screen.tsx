@@ -38,7 +38,7 @@ function PolicyText({ policy }: { readonly policy: Policy }) {
   )
 }
 
-/** The foot of the policy: accept it, or when that was done. */
+/** The lower end of the policy: the button to accept it, or when it was accepted. */
 function PolicyFoot({ policy }: { readonly policy: Policy }) {
   const queries = useQueryClient()
   const mayAccept = useMay('manage_keys')

@@ -11,7 +11,7 @@ import { useKeptMails } from './use-kept-mails.ts'
 
 const links = /(https?:\/\/\S+)/
 
-/** A link without the token behind the #, which nobody reads. */
+/** A link without the token that stands behind its #, so that the token is not shown. */
 const shown = (link: string): string => link.replace(/#token=.*/, '#token=…')
 
 /** The text of a mail, its links to click on. */

@@ -30,7 +30,7 @@ type KindsProps = {
   readonly toggle: (notice: Muted) => void
 }
 
-/** What is told over which channel, a tick each. */
+/** A box to tick for each kind of notice and each channel. */
 function Kinds({ choices, muted, isFixed, toggle }: KindsProps) {
   const tick = (notice: Muted, words: string, isLocked: boolean) => (
     <span className={css.box}>
@@ -70,7 +70,7 @@ type ReachProps = {
   readonly setPhone: (text: string) => void
 }
 
-/** From when on and where the account is told. */
+/** The amount from which a low balance is told, and the addresses to which notices go. */
 function Reach({ low, phone, isFixed, setLow, setPhone }: ReachProps) {
   return (
     <>
@@ -97,7 +97,7 @@ function Reach({ low, phone, isFixed, setLow, setPhone }: ReachProps) {
   )
 }
 
-/** What the account wishes to be told. Who may not change it sees it. */
+/** What the account wishes to be told. People who may not change that can still read it. */
 export function ChoicesForm({ choices }: { readonly choices: Choices }) {
   const queries = useQueryClient()
   const mayChange = useMay('manage_account')

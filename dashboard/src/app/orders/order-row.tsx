@@ -10,7 +10,10 @@ export function showPrice({ price, unit }: Pick<OrderLine, 'price' | 'unit'>): s
   return unit === 'GHS' ? formatGhs(price) : `${formatCount(price)} ${price === 1 ? 'credit' : 'credits'}`
 }
 
-/** Who the order is for. A campaign is for many, and an order without a recipient is known by what it is. */
+/**
+ * Says for whom an order is: its recipient. A campaign has many recipients; an order without any is named by what was
+ * bought.
+ */
 export function recipientWords(order: OrderLine): string {
   if (order.product === 'sms') return orderWords.campaign
   return order.recipient === '' ? goodsWords(order) : showPhone(order.recipient)

@@ -9,7 +9,7 @@ import { Row, Rows } from '../../both/list/rows.tsx'
 import { orderWords } from '../words/orders.ts'
 import css from './orders.module.css'
 
-/** The vouchers of an order, shown when asked for, so that no PIN stands on a screen that others see. */
+/** The vouchers of an order. Their PINs appear only after a tap, because others may see the screen. */
 export function OrderVouchers({ orderId }: { readonly orderId: string }) {
   const [isShown, setShown] = useState(false)
   const query = useQuery({

@@ -10,10 +10,10 @@ import { StatusState } from './status-state.tsx'
 
 type Group = components['schemas']['RefusedCallGroups']['refused'][number]
 
-/** The most frequent ones; the list below is what most come for. */
+/** Only the most frequent reasons are shown, because most people come for the list below. */
 const shownFirst = 2
 
-/** Refused requests by their reason, each with how often, when last, and what to do about it. */
+/** Refused requests, grouped by reason: how often, when last, and what to do. */
 export function RefusedGroups({ groups }: { readonly groups: readonly Group[] }) {
   const [isAll, setAll] = useState(false)
   if (groups.length === 0) return null

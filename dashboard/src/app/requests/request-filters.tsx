@@ -4,7 +4,7 @@ import { useKeys } from '../keys/key-type.ts'
 import { requestWords } from '../words/requests.ts'
 import css from './requests.module.css'
 
-/** What narrows the list; it stands in the address, so that a link shows the same. */
+/** The filters of the list. They stand in the address, so that a link shows the same list. */
 export type RequestFilter = {
   readonly status: string
   readonly path: string

@@ -21,7 +21,7 @@ const outcomeOf = (status: number): string => {
   return status < 500 ? requestWords.refused : requestWords.ours
 }
 
-/** What happened, and the plain facts of the request. */
+/** How the request was answered, in words, and its facts such as path, time and key. */
 function CallHead({ call }: { readonly call: Call }) {
   return (
     <Card tone={call.status < 400 ? 'plain' : call.status < 500 ? 'gold' : 'bad'}>

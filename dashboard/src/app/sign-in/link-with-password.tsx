@@ -17,9 +17,9 @@ type Props = {
   readonly action: string
   readonly send: (body: { token: string; password: string }) => Promise<SignInAnswer>
   readonly onSignedIn: () => void
-  /** What to do when the link is not whole. */
+  /** Shown when a part of the link is missing. */
   readonly missing: ReactNode
-  /** What to do when the link works no more. */
+  /** Shown when the link is too old or was used. */
   readonly expired?: ReactNode
 }
 

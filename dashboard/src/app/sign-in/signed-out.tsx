@@ -6,7 +6,10 @@ import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { signInCalls } from '../person-calls.ts'
 import { frameWords } from '../words/frame.ts'
 
-/** What somebody sees who is not signed in. The address stays, so that signing in leads to where the person was. */
+/**
+ * What people see who are not signed in. The address stays as it is, so that the sign-in leads to the screen that they
+ * asked for.
+ */
 export default function SignedOut({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const [location] = useLocation()
   return (

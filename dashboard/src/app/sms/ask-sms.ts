@@ -51,7 +51,7 @@ export const campaignTones: Readonly<Record<Campaign['state'], Tone>> = {
   blocked: 'fail',
 }
 
-/** Whether something of a campaign can still change: it is looked at again while somebody watches. */
+/** Whether a campaign can still change. Such a campaign is asked for again and again while its screen is open. */
 export function isMoving({ state, delivery }: Campaign): boolean {
   return ['queued', 'sending', 'paused', 'cancelling'].includes(state) || (delivery['sent'] ?? 0) > 0
 }

@@ -26,7 +26,7 @@ function useBuying() {
       answerOf(() => api.POST('/app/api/sms/credits', { body: { credits, price, reference } })),
     onSuccess: async () => {
       renew()
-      // The wallet has changed, wherever it is shown.
+      // The purchase has changed the wallet, so every screen that shows it asks for it again.
       await queries.invalidateQueries()
     },
     onError: (error) => {

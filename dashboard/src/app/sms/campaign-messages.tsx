@@ -79,7 +79,7 @@ export function CampaignMessages({ campaign }: { readonly campaign: Campaign }) 
   const [{ status, page }, setShown] = useState<{ status: MessageState | ''; page: number }>({ status: '', page: 0 })
   const { campaign_id: id, delivery } = campaign
   const messages = useQuery({
-    // The counts of the campaign have moved: so have its numbers.
+    // When the counts of the campaign change, the list of its numbers is asked for again.
     queryKey: [...smsKey, 'messages', id, status, page, delivery],
     queryFn: ({ signal }) =>
       answerOf(() =>

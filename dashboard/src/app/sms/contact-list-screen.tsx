@@ -32,7 +32,7 @@ function useImport(listId: string, text: string, onAdded: () => void) {
   })
 }
 
-/** Adds numbers in two steps: what would happen, then does it. */
+/** Adds numbers in two steps: first it shows what would happen, then it does it. */
 function AddNumbers({ listId }: { readonly listId: string }) {
   const [text, setText] = useState('')
   const importing = useImport(listId, text, () => setText(''))

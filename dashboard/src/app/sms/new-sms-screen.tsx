@@ -126,7 +126,7 @@ function WhenPart({ writing, change }: Composer) {
   )
 }
 
-/** Why it cannot be sent yet, in words; undefined when it can. */
+/** Why the message cannot be sent yet, in words. Undefined: it can be sent. */
 function obstacleOf({ writing, checks, cost }: Composer, credits: number): string | undefined {
   if (writing.message.trim().length < 3 || cost === 0) return composerWords.nothingYet
   if (checks.text?.blocked_because != null) return composerWords.blocked

@@ -88,7 +88,7 @@ function AskForm() {
   )
 }
 
-/** Under which names the account sends, and in which state each name is. */
+/** The screen with the sender names of the account and the state of each name. */
 export default function SendersScreen() {
   const senders = useSenders()
   const mayManage = useMay('manage_account')

@@ -9,7 +9,7 @@ type Unusual = Check['unusual'][number]
 
 const shownMax = 4
 
-/** What makes a text cost more, each with one tap that mends it, and why it may not be sent. */
+/** Shows what makes a text cost more, with a button that mends it, and why a text may not be sent. */
 export function TextCheck({
   check,
   message,

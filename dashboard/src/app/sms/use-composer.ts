@@ -9,13 +9,13 @@ import { useSettled } from './use-settled.ts'
 
 /** What a person has written so far. */
 export type Writing = {
-  /** The page's own id of the draft that it may become. */
+  /** The id that this message has if it is kept as a draft. The page makes the id. */
   readonly draftId: string
   readonly message: string
   readonly recipients: string
   readonly listIds: readonly string[]
   readonly sender: string
-  /** Day and time in Accra, as the field has them; empty: now. */
+  /** When to send: day and time in Accra, as the field holds them. Empty: at once. */
   readonly at: string
 }
 
@@ -31,7 +31,7 @@ const bodyOf = ({ message, recipients, listIds, sender }: Writing) => ({
   ...(sender !== '' && { sender }),
 })
 
-/** The writing, begun from a draft or a list that the address names. */
+/** Keeps the message that is being written. The address may name a draft or a contact list to begin with. */
 function useWriting() {
   const [writing, setWriting] = useKept<Writing>('sms', empty())
   const [params, setParams] = useSearchParams()
@@ -54,7 +54,10 @@ function useWriting() {
   return { writing, change, begin: () => setWriting(empty()) }
 }
 
-/** What the server says of the writing, once the person has stopped typing. */
+/**
+ * The server's checks of the message: its text, its recipients, its cost. They are asked for once the person has
+ * stopped typing.
+ */
 function useChecks({ message, recipients, listIds }: Writing) {
   const text = useSettled(message)
   const reach = useSettled(JSON.stringify({ recipients, list_ids: listIds }), 400)
@@ -97,7 +100,7 @@ export function useComposer() {
   const [, navigate] = useLocation()
   const { writing: kept, change, begin } = useWriting()
   const { data } = useLists()
-  // A list that was deleted since then reaches nobody.
+  // A contact list that was deleted after it was chosen is left out: it has no numbers any more.
   const listIds = kept.listIds.filter((id) => !data || data.lists.some(({ list_id }) => list_id === id))
   const writing = { ...kept, listIds }
   const checks = useChecks(writing)
@@ -112,14 +115,16 @@ export function useComposer() {
     },
     onSuccess: async ({ campaign_id }) => {
       renew()
-      // The campaign has left; a draft that stays is no loss.
+      // The campaign was sent. If its draft cannot be deleted, the draft merely stays in the list, so the error is
+      // ignored.
       await forget().catch(() => undefined)
       begin()
       await queries.invalidateQueries({ queryKey: smsKey })
       navigate(`/sms/campaigns/${campaign_id}`)
     },
     onError: (error) => {
-      // A refusal is an outcome; after a lost connection the same reference finds the same campaign.
+      // After a refusal nothing was sent, so the next try gets a new reference. After a lost connection the campaign
+      // may have been sent: with the same reference, the next try finds that campaign.
       if (!(error instanceof ApiRefusal) || error.status >= 500) return
       renew()
       if (error.reason === 'cost_changed') void queries.invalidateQueries({ queryKey: smsKey })

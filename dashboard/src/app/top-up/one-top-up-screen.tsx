@@ -13,7 +13,7 @@ import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 import { standingOf, type TopUp, TopUpState } from './top-up-state.tsx'
 
-/** Asked often while the payer is at it, less often when it takes long. */
+/** How often the top-up is asked for: often while the payer is paying, less often when the payment takes long. */
 const soonMilliseconds = 2_500
 const laterMilliseconds = 15_000
 const soonTimes = 40
@@ -32,7 +32,7 @@ function useTopUp(id: string) {
     },
   })
   const isCredited = query.data?.state === 'credited'
-  // Every balance that was shown before is an old one now.
+  // The top-up has changed the wallet, so every screen that shows a balance asks for it again.
   useEffect(() => {
     if (isCredited) void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'top-up' })
   }, [isCredited, queries])
@@ -56,7 +56,7 @@ function Truth({ topUp }: { readonly topUp: TopUp }) {
   )
 }
 
-/** The next step: pay, look at the receipt, or begin again. */
+/** The button for the next step: pay, look at the receipt, or begin again. */
 function NextStep({ topUp }: { readonly topUp: TopUp }) {
   const mayTopUp = useMay('top_up')
   const { state, payment_url: page, top_up_id: id } = topUp

@@ -23,22 +23,27 @@ function useQuote(amount: number | undefined) {
   })
 }
 
-/** On a page of the gateway, or asked on the phone. */
+/** How the payer pays: on a page of the gateway, or by an answer on the phone. */
 export type PayKind = 'redirect' | 'prompt'
 
 type Wish = { readonly amount: number; readonly fee: number; readonly phone?: string }
 
-/** Begins the payment and leads to the gateway's page; to the top-up itself where the phone asks. */
+/**
+ * Begins the payment. Then it leads to the gateway's page or, where the payer is asked on the phone, to the screen of
+ * the top-up.
+ */
 function usePaying(way: string) {
   const { reference, renew } = useReference('top-up')
   return useMutation({
     mutationFn: (wish: Wish) => answerOf(() => api.POST('/app/api/top-ups', { body: { reference, way, ...wish } })),
     onSuccess: ({ payment_url: page, top_up_id: id }) => {
       renew()
-      // Where there is no page, or none any more, the screen of the top-up says what became of it.
+      // Without a page of the gateway, or when that page is no longer open, the screen of the top-up says what became
+      // of the payment.
       window.location.assign(page ?? `/app/top-up/${id}`)
     },
-    // A refusal is an outcome; without an answer the same reference finds out.
+    // After a refusal nothing was begun, so the next try gets a new reference. Without an answer the payment may have
+    // begun: with the same reference, the next try finds it.
     onError: (error) => {
       if (error instanceof ApiRefusal) renew()
     },
@@ -66,7 +71,7 @@ function Sums({ bill }: { readonly bill: Bill }) {
   )
 }
 
-/** Whom the gateway asks. Pasted numbers are cleaned. */
+/** The phone number that the gateway asks to pay. A pasted number is cleaned. */
 function PhoneField({ phone, onChange }: { readonly phone: string; readonly onChange: (phone: string) => void }) {
   return (
     <TextInput
@@ -91,7 +96,7 @@ type Props = {
   readonly balance: number
 }
 
-/** Paying through a gateway: the total with the fee, asked once, then the gateway's page or the phone. */
+/** Pays through a gateway: shows the total with the fee, asks once, and then leads to the gateway's page or to the phone. */
 export function PayForm({ amount, way, kind, balance }: Props) {
   const [phone, setPhone] = useState('')
   const [isAsking, setAsking] = useState(false)

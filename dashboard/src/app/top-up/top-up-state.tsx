@@ -19,7 +19,7 @@ const tones: Readonly<Record<Standing, Tone>> = {
   declined: 'fail',
 }
 
-/** Where a top-up stands, for its payer: while it is open, what the gateway said last counts. */
+/** The state of a top-up as its payer understands it. While the top-up is open, the gateway's last answer decides. */
 export function standingOf({ state, said }: Pick<TopUp, 'state' | 'said'>): Standing {
   if (state !== 'pending') return state
   if (said === 'not_begun' || said === 'in_progress' || said === 'unanswered') return said

@@ -77,7 +77,7 @@ function PictureField({
 
 type Props = { readonly amount: number | undefined; readonly instructions: string; readonly balance: number }
 
-/** A transfer that the reseller makes outside, and notes here with its number. */
+/** The form for a transfer that the reseller makes by bank or mobile money, outside this app, and notes here with its number. */
 export function TransferForm({ amount, instructions, balance }: Props) {
   const [number, setNumber] = useState('')
   const [note, setNote] = useState('')

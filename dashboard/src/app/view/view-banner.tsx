@@ -8,7 +8,10 @@ import css from './view-banner.module.css'
 
 const tickMilliseconds = 1_000
 
-/** Back to the account at the desk, with everything of the reseller's left behind. */
+/**
+ * Leads back to the account at the desk. The browser loads a whole page then, so nothing of the reseller's data stays
+ * in memory.
+ */
 const leave = (accountId: string) => location.assign(`/desk/accounts/${accountId}`)
 
 function useMillisecondsLeft(endsAt: string): number {

@@ -12,7 +12,7 @@ import css from './wallet.module.css'
 
 type Purses = components['schemas']['Purses']
 
-/** Whole pesewas of what was typed; undefined when it is no amount above 0. */
+/** Reads the typed amount as whole pesewas. Undefined: the text is no amount above 0. */
 function readAmount(text: string): number | undefined {
   const cleaned = text.replaceAll(/[\s,]/g, '').replace(/^GHS/i, '')
   return /^\d{1,9}(\.\d{1,2})?$/.test(cleaned) && Number(cleaned) > 0 ? pesewasOf(Number(cleaned)) : undefined
@@ -29,8 +29,8 @@ function useMoving({ onMoved, onSettled }: { readonly onMoved: () => void; reado
       renew()
       onMoved()
     },
-    // These two are answered after the reference was looked for, so the outcome is known and the next try is another
-    // one. After anything else an earlier try may have moved: the reference stays.
+    // The server answers 400 and 409 after it has looked for the reference, so nothing was moved, and the next try gets
+    // a new reference. After any other error an earlier try may have moved the commission, so the reference stays.
     onError: (error) => {
       if (error instanceof ApiRefusal && (error.status === 400 || error.status === 409)) renew()
     },

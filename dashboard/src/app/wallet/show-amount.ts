@@ -6,7 +6,7 @@ export function showAmount(unit: 'GHS' | 'credits', amount: number): string {
   return `${amount < 0 ? '−' : ''}${formatCount(Math.abs(amount))}`
 }
 
-/** The same with a plus before what came in. */
+/** Formats an amount like `showAmount`, with a plus before money that came in. */
 export function showChange(unit: 'GHS' | 'credits', amount: number): string {
   return `${amount > 0 ? '+' : ''}${showAmount(unit, amount)}`
 }

@@ -8,7 +8,7 @@ import css from './wallet.module.css'
 const monthsShown = 13
 const monthWords = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' })
 
-/** The last months, the present one first, as the API writes them and as people read them. */
+/** The last months, the present one first. Each has its name for the API and its name for people. */
 function listMonths(): { value: string; label: string }[] {
   const [year = 0, month = 1] = dayOf(new Date()).split('-').map(Number)
   return Array.from({ length: monthsShown }, (_, ago) => {

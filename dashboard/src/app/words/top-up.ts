@@ -71,7 +71,7 @@ export const topUpWords = {
     held: 'Held',
     declined: 'Declined',
   },
-  /** What is true, and what to do next. */
+  /** For each state of a top-up: what is known, and what to do next. */
   truths: {
     checking: 'We are asking the payment company what became of it. Stay here, or come back later: nothing gets lost.',
     not_begun: 'You have not paid yet, and nothing was taken from you. You can still pay, or leave it.',

@@ -2,7 +2,11 @@ type Asker = () => Promise<boolean>
 
 let asker: Asker | undefined
 
-/** The dialog that asks for the password or a code says that it is there. */
+/**
+ * Registers the dialog that asks for the password or a code.
+ *
+ * @returns a function that takes the dialog out again
+ */
 export function answerConfirmations(dialog: Asker): () => void {
   asker = dialog
   return () => {
@@ -10,7 +14,7 @@ export function answerConfirmations(dialog: Asker): () => void {
   }
 }
 
-/** Asks the person to prove who they are; false when they would rather not. */
+/** Asks for the password or a code. False: the person closed the dialog without giving one. */
 export function askConfirmation(): Promise<boolean> {
   return asker?.() ?? Promise.resolve(false)
 }

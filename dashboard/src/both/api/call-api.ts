@@ -2,7 +2,10 @@ import createClient from 'openapi-fetch'
 import { askConfirmation } from './ask-confirmation.ts'
 import type { paths } from './dashboard-api.d.ts'
 
-/** The addresses of the dashboard, with the types of its own document: a changed route breaks the build, not a person. */
+/**
+ * Calls of the dashboard's API, typed by its OpenAPI document. So a call that does not fit a changed route fails at the
+ * build, not in front of a person.
+ */
 export const api = createClient<paths>({ credentials: 'same-origin', fetch: (request) => fetch(request) })
 
 /** The server said no, in words that a person can act on. */
@@ -23,7 +26,7 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** No answer came: the connection is lost, or the server is. What was asked for may have happened. */
+/** No answer came, because the connection is lost or the server is down. What was asked for may have happened all the same. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
   constructor() {
@@ -32,17 +35,17 @@ export class NoAnswer extends Error {
 }
 
 type Called = { readonly data?: unknown; readonly error?: unknown; readonly response: Response }
-/** What stands in `data` of the envelope that a call answers with. */
+/** The type of `data` in the answer of a call. */
 type DataOf<C extends Called> = NonNullable<C['data']> extends { data: infer D } ? D : undefined
 
 const errorMessage = (error: unknown): string =>
   (error as { error?: { message?: string } } | undefined)?.error?.message ?? 'The server could not do that. Try again.'
 
 /**
- * Calls the dashboard's API and gives what stands in `data`. Where the server wants the password or a code first, it is
- * asked for and the call made again.
+ * Calls the dashboard's API and gives what stands in `data` of the answer. If the server wants the password or a code
+ * first, the person is asked for it, and then the call is made again.
  *
- * @throws ApiRefusal when the server refuses, NoAnswer when nothing was heard
+ * @throws ApiRefusal when the server refuses, NoAnswer when no answer came
  */
 export async function answerOf<C extends Called>(call: () => Promise<C>): Promise<DataOf<C>> {
   const called = await call().catch((error: unknown) => {

@@ -21,7 +21,8 @@ export function openQueries(onSessionEnd: () => void): QueryClient {
         networkMode: 'always',
         refetchOnReconnect: true,
       },
-      // Nothing that moves money waits for a connection in secret: it fails at once and says so.
+      // Without a connection a change fails at once and says so. It must not be sent later without the person's
+      // knowing.
       mutations: { retry: false, networkMode: 'always' },
     },
   })

@@ -4,9 +4,9 @@ import { sharedWords } from '../words.ts'
 import css from './beside.module.css'
 
 type Props = {
-  /** What stands in the panel, for who listens to the screen. */
+  /** What the panel is about, for screen readers. */
   readonly label: string
-  /** The chosen thing; undefined: nothing is chosen, and the list has the whole width. */
+  /** The panel of the chosen row. Undefined: no row is chosen, and the list has the whole width. */
   readonly panel: ReactNode | undefined
   readonly onClose: () => void
   readonly children: ReactNode
@@ -22,7 +22,8 @@ export function Beside({ label, panel, onClose, children }: Props) {
     if (!isOpen) return undefined
     const before = document.activeElement
     const closeOnEscape = ({ key, defaultPrevented, target }: KeyboardEvent) => {
-      // A dialog above the panel closes first; it may be gone already when its own key comes here.
+      // If a dialog lies above the panel, Escape closes only the dialog. The dialog may be closed already when the key
+      // arrives here, so the key's target is looked at.
       const isOfDialog = target instanceof Element && target.closest('[role="dialog"]') !== null
       if (key === 'Escape' && !defaultPrevented && !isOfDialog && !document.querySelector('[role="dialog"]')) onClose()
     }
@@ -31,7 +32,7 @@ export function Beside({ label, panel, onClose, children }: Props) {
       document.removeEventListener('keydown', closeOnEscape)
       if (before instanceof HTMLElement) before.focus()
     }
-    // The way to close does not change while the panel is open.
+    // `onClose` does the same while the panel is open, so the effect does not depend on it.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isOpen])
   return (

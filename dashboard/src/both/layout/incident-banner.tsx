@@ -14,8 +14,8 @@ const signs: Readonly<Record<ShownIncident['level'], string>> = {
 type Props = { readonly incidents: readonly ShownIncident[] }
 
 /**
- * What the operator tells everybody, above every screen. A message that comes while somebody reads lies over the top
- * edge until it is closed or another screen is opened: it pushes nothing away.
+ * The operator's messages to everybody, above every screen. A message that comes while somebody reads lies over the
+ * upper edge until it is closed or another screen is opened, so that nothing on the screen moves.
  */
 export function IncidentBanner({ incidents }: Props) {
   const [first] = useState(() => new Set(incidents.map(({ incident_id: id }) => id)))

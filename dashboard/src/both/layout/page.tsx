@@ -3,15 +3,15 @@ import css from './page.module.css'
 
 type PageProps = {
   readonly title: string
-  /** Before the title, on a phone alone: a desk has it in its rail. */
+  /** What stands before the title on a phone. On a wide screen it stands in the rail instead. */
   readonly lead?: ReactNode
-  /** Below the title, small, on a phone alone. */
+  /** What stands below the title in small letters, only on a phone. */
   readonly detail?: string
-  /** At the right of the title: the balance, an action. */
+  /** What stands at the right of the title: the balance, or a button. */
   readonly end?: ReactNode
-  /** Fixed above the bottom bar on a phone, below the screen on a desk: the main action. */
+  /** The main action. On a phone it is fixed above the bottom bar; on a wide screen it stands at the end of the content. */
   readonly foot?: ReactNode
-  /** For a list with a panel beside it: the whole width of a desk. */
+  /** Whether the screen uses the whole width, as lists with a panel beside them do. */
   readonly isWide?: boolean
   readonly children: ReactNode
 }
@@ -19,7 +19,7 @@ type PageProps = {
 /** One screen: its title, its content, and the main action within reach of a thumb. */
 export function Page({ title, lead, detail, end, foot, isWide, children }: PageProps) {
   const main = useRef<HTMLElement>(null)
-  // A reader who listens to the screen starts at the top of the new one.
+  // The focus goes to the title of a new screen, so that a screen reader begins there.
   useEffect(() => {
     document.title = `${title} · Makola`
     main.current?.focus({ preventScroll: true })

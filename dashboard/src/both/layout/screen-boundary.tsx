@@ -4,21 +4,21 @@ import { sharedWords } from '../words.ts'
 import { Page } from './page.tsx'
 import { Failure } from './wait.tsx'
 
-/** What browsers say when the file of a screen did not come. */
+/** The messages of browsers when the file of a screen could not be loaded. */
 const fileIsMissing =
   /dynamically imported module|importing a module script failed|error loading dynamically|unable to preload css/i
 
 const reloadedAtKey = 'makola.reloaded-at'
 const reloadPauseMilliseconds = 60_000
 
-/** Whether the page was loaded anew a moment ago, for the same reason. */
+/** Whether the page was loaded again a moment ago because a file was missing. Then it is not loaded again at once. */
 function wasJustReloaded(): boolean {
   const at = Number(sessionStorage.getItem(reloadedAtKey) ?? 0)
   return Date.now() - at < reloadPauseMilliseconds
 }
 
 type Props = {
-  /** On another address what was wrong is forgotten. */
+  /** The error is forgotten when the address changes. */
   readonly address: string
   readonly children: ReactNode
 }

@@ -8,18 +8,18 @@ import css from './shell.module.css'
 export type Destination = {
   readonly href: string
   readonly title: string
-  /** The heading above it in the rail; those of one group stand together. */
+  /** The heading under which the destination stands in the rail. Destinations of one group stand together. */
   readonly group?: string
-  /** Whether it stands in the bottom bar of a phone; the rail of a desk shows all. */
+  /** Whether the destination stands in the bottom bar of a phone. The rail of a wide screen shows all destinations. */
   readonly isInBar?: boolean
-  /** Whether it stands in the bottom bar alone, because the rail shows everything that it leads to. */
+  /** Whether the destination stands in the bottom bar only. The rail shows everything that it leads to. */
   readonly isOnlyInBar?: boolean
   /** How many things wait there for the person. */
   readonly waiting?: number | undefined
 }
 
 function DestinationLink({ href, title, waiting }: Destination) {
-  // The first screen is every address's beginning, so it is compared whole.
+  // Every address begins with that of the first screen, `/`, so this one must be equal as a whole.
   const [isExact] = useRoute(href)
   const [isBelow] = useRoute(`${href}/*?`)
   const isHere = href === '/' ? isExact : isBelow
@@ -32,13 +32,13 @@ function DestinationLink({ href, title, waiting }: Destination) {
 }
 
 type ShellProps = {
-  /** Beside the mark: who or what is signed in. */
+  /** What stands beside the mark: the account or the person that is signed in. */
   readonly name: string
   /** Below the name, small. */
   readonly detail?: ReactNode
   readonly label: string
   readonly destinations: readonly Destination[]
-  /** At the top of every screen: where to look for something. */
+  /** What stands at the top of every screen: the button of the search. */
   readonly top?: ReactNode
   /** Above every screen: what everybody must see. */
   readonly banner?: ReactNode

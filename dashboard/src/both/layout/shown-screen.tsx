@@ -7,7 +7,7 @@ import { Waiting } from './wait.tsx'
 
 type Props = { readonly screens: readonly { readonly path: string; readonly component: ComponentType }[] }
 
-/** The screen of the address; what is wrong with one is gone on the next. */
+/** Shows the screen of the address. An error of one screen does not stay when another is opened. */
 export function ShownScreen({ screens }: Props) {
   const [address] = useLocation()
   return (

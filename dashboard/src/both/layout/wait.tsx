@@ -8,7 +8,7 @@ import css from './wait.module.css'
 
 const skeletonAfterMilliseconds = 300
 
-/** The shape of what is coming, shown only when the wait is long enough to be noticed. */
+/** Grey lines in the place of an answer that has not come. They appear only when the wait is long enough to be noticed. */
 export function Waiting({ lines = 3 }: { readonly lines?: number }) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
@@ -26,7 +26,7 @@ export function Waiting({ lines = 3 }: { readonly lines?: number }) {
 
 type FailureProps = {
   readonly error: unknown
-  /** What it means, where the screen knows more than that something did not work. */
+  /** What the failure means, where the screen knows more than that something did not work. */
   readonly title?: string
   readonly onRetry?: (() => void) | undefined
 }

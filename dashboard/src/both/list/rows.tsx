@@ -16,7 +16,7 @@ type RowProps = {
   readonly title: ReactNode
   /** What else there is to say, small. */
   readonly detail?: ReactNode
-  /** At the right: an amount, a state, the next step. */
+  /** What stands at the right of the row: an amount, a state, the next step. */
   readonly end?: ReactNode
   /** Where a tap on the row leads. */
   readonly href?: string

@@ -11,7 +11,7 @@ const signs: Readonly<Record<Tone, string>> = {
   plain: 'M4 8h8',
 }
 
-/** The sign of a state, for what has its words elsewhere. */
+/** The sign of a state alone, where the words stand somewhere else. */
 export function Sign({ tone }: { readonly tone: Tone }) {
   return (
     <svg className={`${css.sign} ${css[tone]}`} viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">

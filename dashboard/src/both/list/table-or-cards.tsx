@@ -7,7 +7,7 @@ export type Column<T> = {
   readonly show: (row: T) => ReactNode
   /** Figures stand at the right. */
   readonly isFigure?: boolean
-  /** The one thing that matters: bold, and the head of the card on a phone. */
+  /** Whether this column matters most: its cells are bold, and on a phone they are the heads of the cards. */
   readonly isMain?: boolean
 }
 
@@ -16,7 +16,7 @@ export type Ticks = { readonly keys: ReadonlySet<string>; readonly set: (keys: R
 
 type Props<T> = {
   readonly label: string
-  /** The same array each time, so that rows which have not changed are not drawn again. */
+  /** Must be the same array each time. Otherwise rows that have not changed are drawn again. */
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]
   readonly keyOf: (row: T) => string
@@ -83,7 +83,10 @@ function TableRow<T>({ columns, row, onSelect, isSelected, isTicked, onTick }: R
   )
 }
 
-/** What a row is drawn from is the same: its functions may be others, because they call what the table was given last. */
+/**
+ * Whether a row would be drawn the same. Its functions are not compared, because they always call the functions that
+ * the table was given last.
+ */
 const isSameRow = <T,>(before: RowProps<T>, after: RowProps<T>): boolean =>
   before.row === after.row &&
   before.columns === after.columns &&
@@ -97,14 +100,15 @@ const KeptRow = memo(TableRow, isSameRow) as typeof TableRow
  * rows scroll smoothly, because a row is drawn again only when something of it has changed.
  */
 export function TableOrCards<T>({ label, columns, rows, keyOf, onSelect, selectedKey, ticks }: Props<T>) {
-  // A row that is not drawn again keeps its first functions, so these must not keep the ticks and filters of that time.
+  // A row that is not drawn again keeps the functions of its first drawing. So these functions read the table's newest
+  // values, not those of that time.
   const latest = useRef({ onSelect, ticks })
   useEffect(() => {
     latest.current = { onSelect, ticks }
   })
   const areAllTicked = ticks !== undefined && rows.length > 0 && rows.every((row) => ticks.keys.has(keyOf(row)))
   return (
-    // The keys move the focus among buttons that are reached without them too.
+    // The arrow keys are an addition: each button can be reached with Tab as well.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <table className={css.table} aria-label={label} onKeyDown={moveFocus}>
       <thead>

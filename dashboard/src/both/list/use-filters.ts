@@ -21,7 +21,7 @@ export function useFilters<const Name extends string>(
   const filters = useMemo(() => {
     const given = new URLSearchParams(text)
     return Object.fromEntries(names.flatMap((name) => (given.get(name) ? [[name, given.get(name)]] : []))) as Filters<Name>
-    // The names of a screen never change.
+    // A screen passes the same names each time, so the memory does not depend on them.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [text])
   const setFilters = useCallback(

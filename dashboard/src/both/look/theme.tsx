@@ -47,13 +47,16 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({
       defaultProps: { size: 'md', h: 44 },
-      // Mantine decides by the light shade alone, and white on the green of the dark scheme cannot be read.
+      // Mantine would choose the colour of the letters by the light scheme's green. In the dark scheme white letters on
+      // green could not be read, so both colours are set here.
       vars: (_theme, { variant = 'filled', color }) => ({ root: color === undefined ? (buttonColours[variant] ?? {}) : {} }),
     }),
     Input: Input.extend({ defaultProps: { size: 'md' }, vars: () => ({ wrapper: { '--input-height': '44px' } }) }),
-    // What must be filled in is said when it is missing; a star would be part of each label.
+    // No star marks fields that must be filled in, because screen readers would read it as a part of the label. A
+    // missing value is named when the form is sent.
     InputWrapper: Input.Wrapper.extend({ defaultProps: { withAsterisk: false } }),
-    // Without importing it: a dialog is loaded with the first screen that has one.
+    // The defaults of dialogs are set without importing `Modal`, so that its code is loaded only with the first screen
+    // that has a dialog.
     Modal: { defaultProps: { radius: 14, centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Skeleton: Skeleton.extend({ defaultProps: { radius: 12 } }),
   },

@@ -10,7 +10,7 @@ type Props = {
   readonly question: string
   /** What leaves the wallet, in GHS. */
   readonly amount: number
-  /** What will be left, in GHS. Left out where the money does not come from the wallet. */
+  /** The balance after it, in GHS. Left out where the money does not come from the wallet. */
   readonly balanceAfter?: number | undefined
   /** How amounts are written; GHS if left out. */
   readonly show?: (amount: number) => string

@@ -4,10 +4,11 @@ import { ApiRefusal } from '../api/call-api.ts'
 const freshReference = (): string => `web-${crypto.randomUUID()}`
 
 /**
- * The reference of the one purchase that a form is about. It is made by the page and kept over a reload and a lost
- * connection, so that sending again is the same order. `renew` is called once the outcome is known.
+ * The reference of the one purchase that a form is about. The page makes it and keeps it over a reload and a lost
+ * connection, so that sending the form again is the same purchase. `renew` makes a new reference; it is called once the
+ * outcome is known.
  *
- * @param form a name for the form; each keeps a reference of its own in this browser's tab
+ * @param form a name for the form; each form has a reference of its own in this browser's tab
  */
 export function useReference(form: string): { readonly reference: string; readonly renew: () => void } {
   const key = `makola.reference.${form}`
@@ -26,13 +27,16 @@ export function useReference(form: string): { readonly reference: string; readon
   return { reference, renew }
 }
 
-/** Whether an error says that nothing was done: the server looked for the reference before it refused. */
+/**
+ * Whether an error proves that nothing was done under a reference. The server looks for the reference before it answers
+ * 400 or 409.
+ */
 export const isKnownOutcome = (error: unknown): boolean =>
   error instanceof ApiRefusal && (error.status === 400 || error.status === 409)
 
 /**
- * Sends what a form is about under its reference. Sent again after a lost answer it is the same; once the outcome is known,
- * the next one is another.
+ * Sends a form under its reference. If the answer was lost, the next sending has the same reference and is done only
+ * once. When the outcome is known, the next sending has a new one.
  */
 export function useSentOnce(form: string): <T>(send: (reference: string) => Promise<T>) => Promise<T> {
   const { reference, renew } = useReference(form)

@@ -33,7 +33,7 @@ type Props = {
   readonly confirm: (proof: GivenProof) => Promise<void>
 }
 
-/** Whether something waits for the proof, and what ends the wait. */
+/** Whether a call waits for the password or code, and the function that ends its wait. */
 type OpenConfirmation = { readonly isOpen: boolean; readonly end: (isConfirmed: boolean) => void }
 
 function ProofForm({ hasTwoFactor, confirm, onConfirmed }: Props & { readonly onConfirmed: () => void }) {

@@ -4,14 +4,14 @@ import { Failure } from '../layout/wait.tsx'
 import css from './sign-in.module.css'
 
 type Props = {
-  /** Left out where the screen has its own. */
+  /** The title of the form. Left out: the screen has one of its own. */
   readonly title?: string
   readonly lead?: ReactNode
-  /** What was sent last, as far as the form shows it. */
+  /** The state of the last sending: whether it runs, and its error. */
   readonly sending: { readonly isPending: boolean; readonly error: Error | null; readonly mutate: () => void }
   /** What the button says. */
   readonly action: string
-  /** Below the failure: what to do about it. */
+  /** What stands below the failure: what the person can do. */
   readonly afterFailure?: ReactNode
   readonly links?: ReactNode
   readonly children: ReactNode
@@ -50,7 +50,7 @@ export function EntryDone({ title, children }: { readonly title: string; readonl
   )
 }
 
-/** A button that reads like a link, for what stays on the page. */
+/** A button that looks like a link, for an action that does not leave the page. */
 export function PlainButton({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) {
   return (
     <button type="button" className={css.plainButton} onClick={onClick}>

@@ -35,7 +35,7 @@ export function PasswordField({ value, onType, label = signInWords.password }: T
 /** As many characters as the server asks for. */
 const passwordLengthMin = 10
 
-/** A password that a person chooses: what is needed stands there before the first character. */
+/** The field for a new password. What it must be like stands there before the first character is typed. */
 export function NewPasswordField({ value, onType, label = signInWords.newPassword }: Typed & { readonly label?: string }) {
   return (
     <PasswordInput

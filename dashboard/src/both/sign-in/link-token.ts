@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** The token behind the # of a mail's link; the address bar, the history and a reload have it no more. */
+/**
+ * Takes the token that stands behind the # of a mail's link out of the address. So neither the history nor a reload
+ * shows it again.
+ */
 function takeTokenFromAddress(): string | undefined {
   const token = new URLSearchParams(window.location.hash.slice(1)).get('token')
   if (token === null) return undefined
@@ -8,7 +11,7 @@ function takeTokenFromAddress(): string | undefined {
   return token
 }
 
-// Taken when the page's script begins, before anything is drawn.
+// The token is taken when the script begins, before anything is drawn.
 let taken = takeTokenFromAddress()
 
 /** The token of the link that was opened; undefined without one, as after a reload. */

@@ -6,7 +6,7 @@ import { EntryForm, PlainButton } from './entry-form.tsx'
 import { EmailField, PasswordField } from './fields.tsx'
 import { signInWords } from './sign-in-words.ts'
 
-/** What a call answers that signs in, or asks for a second factor first. */
+/** The answer to a sign-in: the person is signed in, or a second factor is asked for first. */
 export type SignInAnswer = { readonly status: 'signed_in' | 'second_factor' }
 
 /** The calls of one face: `/app/api` or `/desk/api`. */

@@ -6,12 +6,12 @@ import css from './sign-in.module.css'
 type Props = {
   /** The app's name, beside the mark. */
   readonly name: string
-  /** Above the form, in marigold: what the person must know first. */
+  /** A message above the form that the person must read first. */
   readonly notice?: string | undefined
   readonly children: ReactNode
 }
 
-/** The frame of the screens that nobody is signed in for: the mark, a word, and the form. */
+/** The frame of all screens for people who are not signed in: the mark, a few words, and the form. */
 export function SignInFrame({ name, notice, children }: Props) {
   useEffect(() => {
     document.title = name

@@ -25,14 +25,14 @@ export function showPurse(purse: PurseName, amount: number): string {
   return purse === 'sms_credits' ? formatCount(amount) : formatGhs(amount)
 }
 
-/** The number that a text means: GHS with at most two decimals, or whole SMS credits; undefined when it means none. */
+/** Reads a typed amount: GHS with at most two decimals, or whole SMS credits. Undefined: the text is no such amount. */
 export function readPurseAmount(purse: PurseName, text: string): number | undefined {
   const cleaned = text.replaceAll(/[\s,]/g, '').replace(/^GHS/i, '')
   const pattern = purse === 'sms_credits' ? /^\d{1,9}$/ : /^\d{1,9}(\.\d{1,2})?$/
   return pattern.test(cleaned) && Number(cleaned) > 0 ? Number(cleaned) : undefined
 }
 
-/** The last moment of a day of Accra, as a role's end; nothing for an empty field. */
+/** The last moment of a day in Accra, for the end of a role. An empty field gives no end. */
 export function endOfDay(day: string): { expires_at?: string } {
   return day === '' ? {} : { expires_at: `${day}T23:59:59.999Z` }
 }

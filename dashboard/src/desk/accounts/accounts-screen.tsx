@@ -25,7 +25,7 @@ import { NewAccount } from './new-account.tsx'
 const filterNames = ['search', 'role', 'status', 'business', 'balance_below', 'active_within_days', 'quiet_for_days'] as const
 type Name = (typeof filterNames)[number]
 type Query = NonNullable<operations['deskListAccounts']['parameters']['query']>
-/** The filters as the API takes them: what stands in an address is text. */
+/** Turns the filters of the address, which are all text, into the filters of the API. */
 function queryOf({ balance_below: below, active_within_days: active, quiet_for_days: quiet, ...rest }: Filters<Name>): Query {
   return {
     ...(rest as Query),
@@ -64,14 +64,14 @@ const columns: readonly Column<AccountLine>[] = [
   { title: words.lastActive, show: ({ last_active_at: at }) => (at === null ? words.never : relativeMoment(at)) },
 ]
 
-/** Beside the panel there is room for what tells accounts apart. */
+/** Beside the panel there is room only for the columns by which people tell accounts apart. */
 const besidePanel: readonly string[] = [words.name, words.status, words.balance]
 const columnsBesidePanel = columns.filter(({ title }) => besidePanel.includes(title))
 
 const option = (value: string, label: string) => ({ value, label })
 const anything = option('', words.any)
 
-/** The choice of activity is one field and two filters. */
+/** The field for activity sets one of two filters: `active_within_days` or `quiet_for_days`. */
 const activities = [
   anything,
   ...['1', '7', '30'].map((days) => option(`active_within_days=${days}`, words.activeWithin(days))),
@@ -87,7 +87,7 @@ function SearchField({ search, setFilters }: { readonly search: string; readonly
     if (text.trim() === search) return undefined
     const timer = setTimeout(() => setFilters({ search: text.trim() }), typingMilliseconds)
     return () => clearTimeout(timer)
-    // What stands in the address is compared, not followed: it comes from this field.
+    // The effect does not depend on the search in the address, because that search comes from this field.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [text])
   return (
@@ -166,7 +166,7 @@ function AccountTable({ list, rows, selected }: TableProps) {
   )
 }
 
-/** Every account, found by whatever a caller says, and beside the list the chosen one. */
+/** All accounts, with a search for whatever somebody on the phone may say, and the chosen account beside the list. */
 export default function AccountsScreen() {
   const { account } = useParams<{ account?: string }>()
   const [, navigate] = useLocation()
@@ -184,7 +184,7 @@ export default function AccountsScreen() {
         }),
       ),
     getNextPageParam: ({ next }) => next ?? undefined,
-    // While somebody types, the last hits stay until the next ones are there.
+    // While somebody types, the last results stay on the screen until the next ones come.
     placeholderData: (before) => before,
   })
   return (

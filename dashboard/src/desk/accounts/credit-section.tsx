@@ -20,7 +20,7 @@ type Waiting = components['schemas']['WaitingWish']
 
 type TakeBackProps = {
   readonly account: Account
-  /** The credit that was wrong; undefined: something else is corrected. */
+  /** The credit that was wrong. Undefined: the correction is for something else than a credit. */
   readonly credit: Credit | undefined
 }
 
@@ -95,7 +95,7 @@ function RefuseWish({ wish, isYours }: { readonly wish: Waiting; readonly isYour
   )
 }
 
-/** A credit or a correction that nothing has come of yet. */
+/** A credit or a correction that waits for a second person. */
 function WaitingCard({ wish }: { readonly wish: Waiting }) {
   const mayMove = useMay('manage_money')
   const isYours = useDeskMe().person.email === wish.proposed_by
@@ -126,10 +126,10 @@ const creditColumns: readonly Column<Credit>[] = [
   { title: words.left, show: ({ purse, left }) => showPurse(purse, left), isFigure: true },
 ]
 
-/** So many of the newest are enough for most questions. */
+/** So many of the newest credits are shown first; they answer most questions. */
 const creditsAtFirst = 5
 
-/** The table with a button for each credit that is not taken back whole. */
+/** The table of credits. Each credit of which something is left has a button to take it back. */
 function CreditTable({ account, credits }: { readonly account: Account; readonly credits: readonly Credit[] }) {
   const mayMove = useMay('manage_money')
   const [areAllShown, setAllShown] = useState(false)

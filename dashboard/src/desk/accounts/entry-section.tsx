@@ -44,7 +44,7 @@ const columnsIn = (purse: PurseName): readonly Column<Entry>[] => [
   { title: words.after, show: (entry) => showPurse(purse, entry.balance_after), isFigure: true },
 ]
 
-/** The same array for a purse each time, so that rows are not drawn again. */
+/** The columns of each purse are made once: with a new array each time, the table would draw all rows again. */
 const columnsOf: Readonly<Record<PurseName, readonly Column<Entry>[]>> = {
   main: columnsIn('main'),
   commission: columnsIn('commission'),

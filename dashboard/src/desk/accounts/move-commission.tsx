@@ -24,7 +24,8 @@ export function MoveAllCommission({ account }: { readonly account: Account }) {
         }),
       ),
     onSuccess: renew,
-    // These are answered after the reference was looked for, so the outcome is known and the next try is another one.
+    // The server answers 400 and 409 after it has looked for the reference. So nothing was moved, and the next try gets
+    // a new reference.
     onError: (error) => {
       if (error instanceof ApiRefusal && (error.status === 400 || error.status === 409)) renew()
     },

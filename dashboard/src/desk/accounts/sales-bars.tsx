@@ -7,7 +7,7 @@ import css from './accounts.module.css'
 const height = 56
 const step = 10
 
-/** What was sold on each day, drawn; the figures stand in the title of each bar and in the list for who listens. */
+/** What was sold on each day, as bars. The title of each bar has its figures, and so has a list for screen readers. */
 export function SalesBars({ days }: { readonly days: Account['days'] }) {
   const most = Math.max(1, ...days.map(({ sales }) => sales))
   return (

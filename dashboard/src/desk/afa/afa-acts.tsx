@@ -56,7 +56,7 @@ export function ClaimMany({ references, onDone }: { readonly references: readonl
   )
 }
 
-/** Saves what one works on as a file. */
+/** Saves as a file all registrations on which the signed-in person works. */
 export function ExportMine({ count }: { readonly count: number }) {
   return (
     <Act

@@ -78,7 +78,7 @@ function Person({ registration }: { readonly registration: Registration }) {
   )
 }
 
-/** The registration as it is now, also when it has left the list because it ended. */
+/** Asks for one registration by its reference, also when it has ended and left the list. */
 function useRegistration(listed: Registration): Registration {
   const query = { state: 'all', reference: listed.reference, limit: 1 } as const
   const { data } = useQuery({

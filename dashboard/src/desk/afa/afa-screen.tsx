@@ -176,10 +176,10 @@ export default function AfaScreen() {
   const [version, setVersion] = useState(0)
   const found = rows.find(({ order_id }) => order_id === filters.order)
   if (found && found !== kept) setKept(found)
-  // A registration that has left the list, because it ended, stays in the panel of whoever reads it.
+  // A registration that ended leaves the list. It stays in the panel while somebody reads it there.
   const chosen = found ?? (kept?.order_id === filters.order ? kept : undefined)
   const mine = first?.counts.mine ?? 0
-  // After an act of one's own the list begins anew: rows stay still only under what others do.
+  // After an act of the reader's own the list begins anew. Rows keep their places only while others act.
   const begin = () => setVersion((before) => before + 1)
   return (
     <Page

@@ -8,7 +8,10 @@ import { alarmWords as words } from '../words/alarms.ts'
 import css from './alarms.module.css'
 import { canNotify, endNotifications, isNotifying, wishForNotifications } from './notify-alarms.ts'
 
-/** Asks the browser for leave only when somebody presses it. */
+/**
+ * A button for messages of the browser. The browser's question, whether this page may show messages, comes only after
+ * the press.
+ */
 function NotifyButton() {
   const [isOn, setOn] = useState(isNotifying)
   const [isDenied, setDenied] = useState(false)

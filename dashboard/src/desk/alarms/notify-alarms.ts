@@ -4,7 +4,7 @@ import { alarmWords } from '../words/alarms.ts'
 const wishKey = 'makola-desk-alarm-notifications'
 const toldKey = 'makola-desk-alarms-told'
 
-/** Whether this browser can show messages of its own at all. */
+/** Whether this browser can show notifications outside the page at all. */
 export const canNotify = 'Notification' in globalThis
 
 /** Whether somebody asked for messages about alarms in this browser, and the browser allows them. */

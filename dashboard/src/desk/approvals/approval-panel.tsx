@@ -13,7 +13,7 @@ import { permissionWords } from '../words/staff.ts'
 
 type Approval = components['schemas']['Approval']
 
-/** Whatever an approval may have changed is asked for anew. */
+/** An approval may have changed anything, so everything on the screens is asked for again. */
 const changed = ['approvals', 'accounts', 'orders', 'top-ups', 'vouchers', 'today'] as const
 
 function whyNot({ is_yours: isYours, permission }: Approval): string {
@@ -80,7 +80,10 @@ function factsOf(approval: Approval) {
   ]
 }
 
-/** One proposal: what it will do, from what to what, why and by whom; and the decision, for who may make it. */
+/**
+ * One proposal: what it will do, the values before and after, why and by whom it was made; and buttons for people who
+ * may decide about it.
+ */
 export function ApprovalPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const query = useQuery({
     queryKey: ['desk', 'approvals', 'one', id],

@@ -1,6 +1,6 @@
 import type { StaffPermission } from '../me.ts'
 
-/** What somebody can begin from anywhere: its words, the place where it is done, and the permission that it takes. */
+/** A command of the search: its title, the screen on which it is done, and the permission that it needs. */
 export type DeskCommand = {
   readonly title: string
   /** Other words under which people look for it. */

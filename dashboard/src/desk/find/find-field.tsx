@@ -7,14 +7,17 @@ const Palette = lazy(() => import('./palette.tsx'))
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
 
-/** What looks like a search field at the top of the desk. It, Ctrl-K and `/` open the search; a phone loads it only then. */
+/**
+ * A button at the top of the desk that looks like a search field. A press on it, Ctrl-K and `/` open the search, whose
+ * code is loaded then.
+ */
 export function FindField() {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const openByKey = (event: KeyboardEvent) => {
       const isCtrlK = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k'
       const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)
-      // A dialog that asks something stays the only one.
+      // While another dialog is open, the keys do not open the search.
       if ((!isCtrlK && !isSlash) || document.querySelector('[role="dialog"]')) return
       event.preventDefault()
       setOpen(true)

@@ -16,11 +16,11 @@ type ListProps = {
   readonly onChoose: (choice: Choice) => void
 }
 
-/** What can be chosen. The field above keeps the focus: its keys move the mark. */
+/** The list of choices. The focus stays in the search field, whose arrow keys move the mark in this list. */
 function Choices({ id, choices, at, onPoint, onChoose }: ListProps) {
   const marked = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Some browsers answer with a promise, which is no way to end an effect.
+    // Braces, because some browsers return a promise here, and an effect must not return one.
     marked.current?.scrollIntoView({ block: 'nearest' })
   }, [at])
   return (

@@ -12,7 +12,10 @@ function fits(pattern: string, pathname: string): boolean {
   })
 }
 
-/** Where a place of the desk is shown: there, else on the screen above it; undefined when there is none. */
+/**
+ * The address where a place of the desk is shown: its own, if a screen has it, else that of the screen above it.
+ * Undefined: no screen shows it.
+ */
 export function placeOf(path: string): string | undefined {
   const [pathname = '/', query] = path.split('?')
   const isThere = (wanted: string) => screens.some((screen) => fits(screen.path, wanted))

@@ -14,11 +14,11 @@ export type Choice = {
   readonly group: string
   readonly title: string
   readonly detail: string
-  /** Undefined: no screen shows it, and what is said of it is all. */
+  /** The address where this result is shown. Undefined: no screen shows it, and its text in the list says all. */
   readonly path: string | undefined
 }
 
-/** Typing goes on for so long before the server is asked. */
+/** The server is asked this long after the last key. */
 const pauseMilliseconds = 120
 /** One letter fits too much. */
 const lengthMin = 2
@@ -41,7 +41,10 @@ function fits(text: string, title: string): boolean {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** What fits the text: commands and screens at once, and what the server finds. Without a text: what was chosen lately. */
+/**
+ * The choices for a typed text: commands and screens at once, and then what the server finds. For an empty text, what
+ * the person chose lately.
+ */
 export function useChoices(text: string) {
   const me = useDeskMe()
   const typed = text.trim()
@@ -65,7 +68,7 @@ export function useChoices(text: string) {
       .filter(({ title, words: others = '' }) => fits(typed, `${title} ${others}`))
       .map(({ title, path }) => ({ key: title, group: words.commands, title, detail: '', path })),
   ]
-  // What fitted an earlier text is gone, or Enter would open it.
+  // The server's results for an earlier text are left out, because Enter might open one of them.
   const matches = isAsked && typed === paused ? (found.data?.matches ?? []) : []
   const things = matches.map(({ type, id, text: sentence, path }) => ({
     key: `${type} ${id} ${sentence}`,

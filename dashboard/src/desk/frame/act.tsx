@@ -5,28 +5,31 @@ import type { Topic } from './live.ts'
 export type ActProps = {
   /** What the button says: `Suspend`. */
   readonly label: string
-  /** What is asked before it is done: `Suspend Ama Data?` */
+  /** The question of the dialog, before the act is done: `Suspend Ama Data?` */
   readonly question: string
   /** What the button in the dialog says; the label if left out. */
   readonly action?: string
   /** Whether the act takes a reason: one must be given, may be given, or is not asked for. */
   readonly reason?: 'needed' | 'possible' | 'none'
-  /** What the reason is called, where another word fits better: evidence, answer. */
+  /** The label of the field for the reason, where another word fits better: evidence, answer. */
   readonly reasonLabel?: string
   readonly reasonHelp?: string
   /** Whether it takes something away. */
   readonly isGrave?: boolean
   readonly button?: ButtonProps
-  /** Does it. An empty reason is an empty text. */
+  /** Does the act. Without a reason, the text is empty. */
   readonly run: (reason: string) => Promise<unknown>
-  /** What is to be asked for anew when it was done. */
+  /** The topics whose lists are asked for again when the act is done. */
   readonly topics: readonly Topic[]
   readonly onDone?: () => void
-  /** What will happen: before → after, whom it concerns, fields of its own. */
+  /** What the dialog shows below the question: before → after, whom the act concerns, more fields. */
   readonly children?: ReactNode
 }
 
-/** The window comes when somebody first reaches for a button: with it every screen would be heavier by half. */
+/**
+ * The code of the dialog is loaded when somebody first points at a button or reaches one by keyboard. As a part of each
+ * screen it would make them half as large again.
+ */
 const loadDialog = () => import('./act-dialog.tsx')
 const ActDialog = lazy(loadDialog)
 const reachFor = () => void loadDialog().catch(() => undefined)

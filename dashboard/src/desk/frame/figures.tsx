@@ -4,7 +4,7 @@ import css from './figures.module.css'
 export type Figure = {
   readonly label: string
   readonly value: string
-  /** What the value means: its change, its share, how long it lasts. */
+  /** A few words below the value: its change, its share, how long it lasts. */
   readonly detail?: ReactNode
   /** `good` is better than before, `warn` asks for attention. */
   readonly tone?: 'plain' | 'good' | 'warn'

@@ -6,15 +6,15 @@ import css from './filter-bar.module.css'
 type Props<Name extends string> = {
   readonly label: string
   readonly names: readonly Name[]
-  /** Gets what the fields hold, an empty text for an empty one. */
+  /** Called with the texts of all fields. An empty field gives an empty text. */
   readonly onShow: (values: Readonly<Record<Name, string>>) => void
-  /** Fields with these names, filled from the address. */
+  /** The fields. Each has the name of a filter and begins with the filter's value in the address. */
   readonly children: ReactNode
   /** At the right: a file, a link. */
   readonly end?: ReactNode
 }
 
-/** The filters of a list that are typed; they count once they are sent. */
+/** A form for filters that people type. The filters count once the form is sent. */
 export function FilterBar<Name extends string>({ label, names, onShow, children, end }: Props<Name>) {
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

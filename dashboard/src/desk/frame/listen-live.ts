@@ -1,22 +1,22 @@
 /** The marks of topics: a topic has changed when its mark is another one. */
 type Marks = Readonly<Record<string, string>>
 
-/** What is told between the tabs of a browser. */
+/** What one tab of the browser tells the others. */
 type Told = { readonly marks: Marks; readonly areMoved: boolean }
 
 const address = '/desk/api/live'
-/** The tab that has this lock holds the connection, and tells the others. */
+/** The tab that has this lock holds the connection to the server, and tells the other tabs what it hears. */
 const lockName = 'makola-desk-live'
-/** Where no stream gets through, the marks are asked for so often, and the stream is tried again after a while. */
+/** If a proxy lets no stream through, the marks are asked for this often, and after a minute the stream is tried again. */
 const pollMilliseconds = 2_000
 const streamAgainMilliseconds = 60_000
-/** The first screen is loaded before the stream. */
+/** The stream is opened this long after the start, so that the first screen is loaded before it. */
 const beginMilliseconds = 1_500
 
 export type LiveHandlers = {
   /** What has changed somewhere else. */
   readonly onMoved: (topics: readonly string[]) => void
-  /** The server gives this browser nothing: the session may have ended. */
+  /** Called when the server refuses this browser: the session may have ended. */
   readonly onRefused: () => void
 }
 
@@ -37,14 +37,14 @@ async function ask(take: (told: Told) => void, until: AbortSignal): Promise<bool
     if (answer.ok) take({ marks: ((await answer.json()) as { data: { marks: Marks } }).data.marks, areMoved: false })
     return answer.status !== 401 && answer.status !== 403
   } catch {
-    // The connection is gone: the next time may find it again.
+    // There is no connection at the moment. The next try may find one.
     return true
   }
 }
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Asks for the marks again and again, as long as somebody looks; until the signal. */
+/** Asks for the marks again and again while the page is visible, until the signal ends it or the server refuses. */
 async function poll(take: (told: Told) => void, until: AbortSignal): Promise<void> {
   while (!until.aborted) {
     if (document.visibilityState === 'visible' && !(await ask(take, until))) return
@@ -52,7 +52,10 @@ async function poll(take: (told: Told) => void, until: AbortSignal): Promise<voi
   }
 }
 
-/** Listens to a stream until it is refused or the signal comes; what is only lost the browser takes up again by itself. */
+/**
+ * Listens to the stream until the server refuses it or the signal ends it. The browser opens a stream again by itself
+ * when only the connection was lost.
+ */
 function listen(take: (told: Told) => void, until: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (until.aborted) return resolve()
@@ -69,9 +72,10 @@ function listen(take: (told: Told) => void, until: AbortSignal): Promise<void> {
   })
 }
 
-/** Holds the stream until the signal; where it is refused, asks instead for a while. */
+/** Listens to the stream until the signal ends it. While the server refuses the stream, the marks are asked for instead. */
 async function hold(take: (told: Told) => void, onRefused: () => void, until: AbortSignal): Promise<void> {
-  // What the first screen shows is of this moment. The stream comes when the screen stands, and compares.
+  // The marks are read now, when the first screen loads its lists. When the stream opens later, its first marks are
+  // compared with these, so a change in between is noticed.
   await ask(take, until)
   await wait(beginMilliseconds)
   while (!until.aborted) {
@@ -84,10 +88,10 @@ async function hold(take: (told: Told) => void, onRefused: () => void, until: Ab
 }
 
 /**
- * Hears from the server what has changed. All tabs of a browser share one connection, because a browser opens only a few
- * to one server: the tab with the lock holds it and tells the others.
+ * Learns from the server what has changed. All tabs of a browser share one connection, because a browser opens only a
+ * few connections to one server: the tab with the lock holds the connection and tells the others.
  *
- * @returns stops it
+ * @returns a function that ends it
  */
 export function listenLive({ onMoved, onRefused }: LiveHandlers): () => void {
   const stopping = new AbortController()

@@ -4,7 +4,7 @@ import { NewRows } from './new-rows.tsx'
 import { useLiveRows } from './use-live-rows.ts'
 
 type Props<T> = {
-  /** A name for what is listed, with its filters; another name begins anew. */
+  /** A name for the list with its filters. When the name changes, the list begins anew. */
   readonly name: string
   readonly label: string
   readonly columns: readonly Column<T>[]
@@ -13,7 +13,7 @@ type Props<T> = {
   readonly selected: string | undefined
   /** Opens a row by its key. */
   readonly onSelect: (key: string) => void
-  /** What stands there when there is no row. */
+  /** What is shown in place of the table when there is no row. */
   readonly empty: ReactNode
 }
 

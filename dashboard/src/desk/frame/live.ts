@@ -4,8 +4,8 @@ import { deskMeKey } from '../me.ts'
 import { listenLive } from './listen-live.ts'
 
 /**
- * What screens show, by the second word of their queries' keys: `['desk', 'orders', …]`. What changes somewhere else is
- * asked for anew by these names.
+ * The topics: what screens show. A topic is the second word of a query's key, as in `['desk', 'orders', …]`. When the
+ * server says that a topic has changed, the queries with this word are asked again.
  */
 export type Topic =
   | 'needs'
@@ -31,10 +31,13 @@ export type Topic =
   | 'log'
   | 'staff'
 
-/** Nothing is asked for anew more often than this, however fast it changes. */
+/** A topic is not asked for again more often than this, however fast it changes. */
 const refreshMilliseconds = 2_000
 
-/** Gathers what has changed and hands it on: at once, then once in a while; nothing while nobody looks. */
+/**
+ * Gathers the topics that have changed. It hands the first one on at once, later ones together after a pause, and none
+ * while the page is hidden.
+ */
 function createRefresh(refresh: (topics: readonly string[]) => void) {
   const stale = new Set<string>()
   let lastAt = Number.NEGATIVE_INFINITY
@@ -63,7 +66,7 @@ function createRefresh(refresh: (topics: readonly string[]) => void) {
   }
 }
 
-/** Keeps what the screens show true: what has changed on the server is asked for anew, as far as it is shown. */
+/** Keeps the screens up to date: what is shown and has changed on the server is asked for again. */
 export function useLive(): void {
   const queries = useQueryClient()
   useEffect(() => {

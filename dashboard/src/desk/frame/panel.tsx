@@ -44,7 +44,7 @@ export function Facts({ label, facts }: { readonly label: string; readonly facts
 
 type ChangeProps = { readonly before: string; readonly after: string; readonly isBig?: boolean }
 
-/** What becomes of something: what it was, and what it will be. */
+/** Shows a value before and after an act: what it is now, and what it will be. */
 export function BeforeAfter({ before, after, isBig }: ChangeProps) {
   return (
     <span className={`${css.change} ${isBig ? css.bigChange : ''}`}>

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * A name for `useLiveRows` that changes with every act of the reader: what the reader has just done may move the rows,
- * because nobody wonders where they went.
+ * A name for `useLiveRows` that changes with each act of the reader. After an act of one's own the rows may move,
+ * because the reader expects that.
  */
 export function useActs(list: string): { readonly name: string; readonly onActed: () => void } {
   const [acts, setActs] = useState(0)

@@ -1,7 +1,8 @@
 import { useLocation, useSearch } from 'wouter'
 
 /**
- * The chosen row of a list, which stands in the address behind the screen's own: `/keys/0190…`. The filters stay.
+ * The chosen row of a list. Its id stands in the address behind the screen's own address: `/keys/0190…`. Choosing a row
+ * leaves the filters as they are.
  *
  * @param screen the screen's address, such as `/keys`
  */

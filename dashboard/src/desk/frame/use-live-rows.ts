@@ -3,7 +3,7 @@ import { useState } from 'react'
 export type LiveRows<T> = {
   /** The rows in the order in which the reader first saw them, each as it is now. */
   readonly shown: readonly T[]
-  /** How many rows have come since that stand above or between those that are shown. */
+  /** How many new rows wait. They belong above or between the rows that are shown. */
   readonly newCount: number
   /** Shows the rows as they are now. */
   readonly showNew: () => void
@@ -15,7 +15,7 @@ function keep<T>(list: string, rows: readonly T[], keyOf: (row: T) => string): K
   return { list, keys: rows.map(keyOf), rows: new Map(rows.map((row) => [keyOf(row), row])) }
 }
 
-/** The keys behind the last one that was shown: the next page, which may appear at once because it moves nothing. */
+/** The keys that come after the last shown row: the next page. They may be shown at once, because they move no row. */
 function keysBehind(keys: readonly string[], kept: readonly string[]): readonly string[] {
   const known = new Set(kept)
   const last = keys.findLastIndex((key) => known.has(key))
@@ -23,10 +23,10 @@ function keysBehind(keys: readonly string[], kept: readonly string[]): readonly 
 }
 
 /**
- * Holds the rows of a list still under the eyes of whoever reads it. A row that changes is shown as it is now, a row
- * that has left the list stays as it was last, and new ones wait until they are asked for.
+ * Keeps the rows of a list in their places while somebody reads. A changed row shows its new values, a row that has
+ * left the list stays as it was last, and new rows wait until the reader asks for them.
  *
- * @param list a name for what is listed, with its filters; another name begins anew
+ * @param list a name for the list with its filters; when the name changes, the list begins anew
  */
 export function useLiveRows<T>(list: string, rows: readonly T[], keyOf: (row: T) => string): LiveRows<T> {
   const [kept, setKept] = useState<Kept<T>>(() => keep(list, rows, keyOf))

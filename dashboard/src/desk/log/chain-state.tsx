@@ -49,7 +49,7 @@ function wordsOf({ outcome, lines, blocks, is_whole: isWhole, finding }: Check):
   return isWhole ? words.checked(lines, blocks) : `${words.checked(lines, blocks)} ${words.checkedPart}`
 }
 
-/** The state of all chains in one line: of the one that is worst. */
+/** One line for all chains: it shows the worst state among them. */
 function Summary({ chains }: { readonly chains: readonly Chain[] }) {
   const worst = chains.find(({ broken }) => broken !== null) ?? chains.find(({ is_behind: isBehind }) => isBehind) ?? chains[0]
   const log = chains.find(({ chain }) => chain === 'operator_log')
@@ -86,7 +86,7 @@ function CheckNow() {
   )
 }
 
-/** How far history is sealed; opened, the newest block of each chain and a check. */
+/** Says up to when history is sealed. Opened, it shows the newest block of each chain and a button for a check. */
 export function ChainState() {
   const query = useQuery({
     queryKey: ['desk', 'log', 'chains'],

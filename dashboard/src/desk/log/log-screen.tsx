@@ -24,7 +24,7 @@ type Line = components['schemas']['LogPage']['lines'][number]
 
 const keyOf = (line: Line) => String(line.line_id)
 
-/** The first change of a line, and how many more there are. */
+/** Shows the first change that a line of the log holds, and how many more changes it holds. */
 function FirstChange({ changes }: { readonly changes: Line['changes'] }) {
   const [first] = changes
   if (!first) return '—'
@@ -63,7 +63,7 @@ type Given = Filters<(typeof names)[number]>
 
 const isDay = (text: string | undefined): text is string => text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text)
 
-/** What is asked of the server. Days are those of Accra, which has no other time than UTC. */
+/** The filters as the server takes them. Days are those of Accra, whose time is always UTC. */
 function askedOf({ actor, action, subject, from, until }: Given) {
   return {
     ...(actor && { actor }),

@@ -12,13 +12,13 @@ import { type NeedKind, useNeeds } from './use-needs.ts'
 
 type Line = NeedKind['lines'][number] & { readonly key: string; readonly need: string }
 
-/** Whether the count is only known to be no less. */
+/** The server counts no further than this: a count of 100 means 100 or more. */
 const countMax = 100
 
 const linesOf = (needs: readonly NeedKind[]): Line[] =>
   needs.flatMap(({ name, lines }) => lines.map((line) => ({ ...line, key: `${name}/${line.id}`, need: name })))
 
-/** The kinds in the order of what has waited longest; what waits for no moment comes last. */
+/** Sorts the kinds by the moment since which their oldest thing has waited. Kinds without such a moment come last. */
 const byAge = (needs: readonly NeedKind[]) =>
   needs.toSorted((one, other) => (one.oldest_at ?? '9').localeCompare(other.oldest_at ?? '9'))
 
@@ -97,7 +97,10 @@ function NothingWaits() {
   )
 }
 
-/** What waits, by kind. Rows stay where they are while somebody reads; what is done meanwhile is marked so. */
+/**
+ * What waits, by kind. Rows stay in their places while somebody reads, and a thing that was done meanwhile is marked as
+ * done.
+ */
 function Waiting({ needs }: { readonly needs: readonly NeedKind[] }) {
   const kinds = useLiveRows('kinds', byAge(needs), ({ name }) => name)
   const rows = useLiveRows('needs', linesOf(byAge(needs)), ({ key }) => key)

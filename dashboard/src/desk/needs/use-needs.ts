@@ -9,15 +9,19 @@ export function useNeeds() {
   return useQuery({
     queryKey: ['desk', 'needs'],
     queryFn: async ({ signal }) => (await answerOf(() => api.GET('/desk/api/needs', { signal }))).needs,
-    // Some things come to wait by time alone.
+    // Asked for again each minute, because some things begin to wait when a time is over, without any change on the
+    // server.
     refetchInterval: 60_000,
   })
 }
 
-/** A screen that is not in the rail counts at the one from which it is opened. */
+/**
+ * Screens that are not in the rail, each with the screen of the rail from which it is opened. What waits there is
+ * counted at that screen.
+ */
 const standsUnder: Readonly<Record<string, string>> = { 'reports-of-orders': 'orders' }
 
-/** How many things wait at each destination of the rail; at the first one all of them. */
+/** How many things wait at each destination of the rail. The first destination shows the sum of all. */
 export function countsOf(needs: readonly NeedKind[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { path, count } of needs) {

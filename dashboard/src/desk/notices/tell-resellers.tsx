@@ -8,7 +8,7 @@ import { incidentLevels, noticeWords as words } from '../words/notices.ts'
 
 type Level = keyof typeof incidentLevels
 
-/** A field for a moment has no zone: Ghana’s time is UTC. */
+/** The field for a moment holds no time zone. Its text is read as UTC, which is Ghana's time. */
 const momentOf = (field: string) => (field === '' ? undefined : new Date(`${field}Z`).toISOString())
 
 const levels = (Object.keys(incidentLevels) as Level[]).map((value) => ({ value, label: words.levelHelp[value] }))

@@ -4,7 +4,10 @@ import type { components } from '../../both/api/dashboard-api.d.ts'
 
 export type Incident = components['schemas']['Incident']
 
-/** What resellers are told above their screens, and were told. The desk's own banner shares its first page. */
+/**
+ * The incidents that resellers see above their screens, and earlier ones. The desk's own banner uses the first page of
+ * the same answer.
+ */
 export function useIncidents() {
   return useInfiniteQuery({
     queryKey: ['desk', 'notices', 'incidents'],

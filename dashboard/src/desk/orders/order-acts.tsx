@@ -22,7 +22,7 @@ const shared = {
   action: deskOrderWords.propose,
 } as const
 
-/** The state before and after, as the dialog says it. */
+/** Shows the order's state now and after the act. */
 function Becomes({ shown, after }: Props & { readonly after: string }) {
   const { status } = shown.order
   return (
@@ -32,7 +32,7 @@ function Becomes({ shown, after }: Props & { readonly after: string }) {
   )
 }
 
-/** Lets the worker take the next step now: it moves no money, so nothing is asked before. */
+/** Lets the worker take the order's next step now. No question comes before it, because that moves no money. */
 function AskAgain({ shown }: Props) {
   const queries = useQueryClient()
   const asking = useMutation({

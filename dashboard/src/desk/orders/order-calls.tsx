@@ -9,7 +9,8 @@ import css from './orders.module.css'
 
 function Calls({ orderId }: { readonly orderId: string }) {
   const query = useQuery({
-    // Not by a topic: what was called before does not change with what happens to orders.
+    // The key begins with no topic, so this answer is not asked for again: calls that were made in the past do not
+    // change.
     queryKey: ['desk-order-calls', orderId],
     queryFn: ({ signal }) =>
       answerOf(() => api.GET('/desk/api/orders/{order_id}/calls', { params: { path: { order_id: orderId } }, signal })),

@@ -19,7 +19,7 @@ export function showRecipient({ recipient, product }: Pick<DeskOrderLine, 'recip
   return /^0\d{9}$/.test(recipient) ? recipient.replace(/^(\d{4})(\d{3})(\d{3})$/, '$1 $2 $3') : recipient
 }
 
-/** Of today the time, of other days the day before it. */
+/** Shows the time; for another day than today, the day stands before the time. */
 function Since({ at }: { readonly at: string }) {
   const isToday = dayOf(at) === dayOf(new Date())
   return (
@@ -79,7 +79,7 @@ const why: Column<DeskOrderLine> = {
 }
 const state: Column<DeskOrderLine> = { title: deskOrderWords.state, show: (order) => <StateAndWhy order={order} /> }
 
-/** Beside a panel there is room for less: who and what stand in one cell. */
+/** Beside a panel there is less room: the account and what it bought share one cell. */
 const whoAndWhat: Column<DeskOrderLine> = {
   title: deskOrderWords.account,
   show: (order) => (
@@ -90,7 +90,7 @@ const whoAndWhat: Column<DeskOrderLine> = {
   ),
 }
 
-/** The columns of the list of the stuck, which says why, and of all, which says the state too. */
+/** The columns of both lists. The list of stuck orders says why each is stuck; the list of all orders also says the state. */
 export const orderColumns = {
   stuck: [since, account, what, recipient, price, supplier, why],
   all: [since, account, what, recipient, price, supplier, state],

@@ -19,7 +19,7 @@ const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Accra', wee
 const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 })
 const change = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' })
 
-/** A length in the unit that fits: `41 s`, `3 min`, `2.5 h`. */
+/** A length of time in the unit that fits: `41 s`, `3 min`, `2.5 h`. */
 function lengthOfMinutes(minutes: number): string {
   if (minutes < 1) return `${Math.max(1, Math.round(minutes * 60))} s`
   return minutes < 90 ? `${Math.round(minutes)} min` : `${Math.round(minutes / 6) / 10} h`
@@ -70,7 +70,10 @@ function floatFigure({ floats }: Today): Figure[] {
   ]
 }
 
-/** The day in four cards. What is not there yet takes no place of its own: the lists below are what is worked on. */
+/**
+ * The day in four cards. Until the figures have come nothing is shown in their place, because people work with the
+ * lists below.
+ */
 export function OrderFigures() {
   const { data: today } = useAskToday()
   if (!today) return null

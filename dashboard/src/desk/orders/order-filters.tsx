@@ -14,7 +14,7 @@ const choicesOf = (choices: readonly Choice[]): Choice[] => [{ value: '', label:
 const states = Object.entries(stateWords).map(([value, { word: label }]) => ({ value, label }))
 const only = Object.entries(deskOrderWords.onlyWords).map(([value, label]) => ({ value, label }))
 
-/** What the server knows to choose from. It hardly ever changes. */
+/** Asks the server for the choices of the filters. They hardly ever change. */
 function useChoices() {
   const { data } = useQuery({
     queryKey: ['desk-order-choices'],
@@ -28,7 +28,7 @@ function useChoices() {
   }
 }
 
-/** The texts that are looked for only when somebody has typed them to the end. */
+/** The filters that hold typed texts. They count only when the form is sent. */
 const typedNames = ['reference', 'recipient', 'account'] as const
 
 function TypedFields({ filters, setFilters }: Props) {

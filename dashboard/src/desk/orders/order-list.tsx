@@ -44,14 +44,14 @@ function AskAll({ ticked, onDone }: { readonly ticked: ReadonlySet<string>; read
 }
 
 type RowsProps = {
-  /** The name of the list with its filters. */
+  /** A name for the list with its filters, for `useLiveRows`. */
   readonly list: string
   readonly label: string
   readonly columns: readonly Column<DeskOrderLine>[]
   readonly orders: readonly DeskOrderLine[]
   readonly selected: string | undefined
   readonly onSelect: (order: DeskOrderLine) => void
-  /** Whether rows can be ticked, for a question about many. */
+  /** Whether rows can be ticked, to ask the suppliers about many orders at once. */
   readonly hasTicks?: boolean
 }
 

@@ -24,7 +24,7 @@ const paths = {
 
 type Props = { readonly shown: DeskOrder; readonly proposal: Proposal }
 
-/** What can be said to a proposal: somebody else confirms or refuses it, its proposer only withdraws it. */
+/** The buttons for a proposal. Another person may confirm or refuse it; its proposer may only withdraw it. */
 function Answers({ shown, proposal }: Props) {
   const { order_id } = shown.order
   const words = proposalWords(proposal, showPrice(shown.order))

@@ -83,7 +83,7 @@ export function OrderSteps({ shown }: { readonly shown: DeskOrder }) {
         const before = shown.steps[index - 1]
         const isNewDay = before === undefined || showDay(before.at) !== showDay(at)
         return (
-          // What has happened stays where it stands: steps are only added.
+          // Steps are only added at the end, so the index names a step for good.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={`${step.step} ${at} ${index}`} className={css.step}>
             <span className={css.sign}>

@@ -66,13 +66,13 @@ function LossChoice({ preview, isAllowed, setAllowed }: LossProps) {
   )
 }
 
-/** The change that the dialog is about: its preview, and how it is done. */
+/** Asks for the preview of the change that the dialog shows, and makes the change. */
 function useChange({ edit, scheduled, onClose, onDone }: Props, at: string | undefined) {
   const queries = useQueryClient()
   const id = useId()
   const moment = at === undefined || at === '' ? undefined : momentOf(at)
   const isAsked = at !== ''
-  // It is no live list: a person decides about exactly what is shown.
+  // This answer is not renewed by itself, because a person decides about exactly what is shown.
   const preview = useQuery({
     queryKey: ['package-preview', id, moment],
     queryFn: () => askPreview(edit, moment, scheduled?.setId),

@@ -22,14 +22,14 @@ export function useGrid() {
   })
 }
 
-/** What an edit would do; at a minute, if one is given. */
+/** Asks what an edit would change now, or at a minute if one is given. */
 export function askPreview(edit: PackageEdit, at: string | undefined, setId: string | undefined): Promise<EditPreview> {
   if (at === undefined) return answerOf(() => api.POST('/desk/api/packages/preview', { body: edit }))
   const body = { ...edit, effective_at: at, ...(setId !== undefined && { set_id: setId }) }
   return answerOf(() => api.POST('/desk/api/packages/preview-scheduled', { body }))
 }
 
-/** How a person does what the preview showed. */
+/** What is sent to make the change that the preview showed. */
 export type EditOrder = {
   readonly edit: PackageEdit
   readonly seen: string
@@ -37,7 +37,7 @@ export type EditOrder = {
   readonly words: string
   /** The minute; undefined: now. */
   readonly at: string | undefined
-  /** The set that is changed; undefined: none is. */
+  /** The set of scheduled prices that is changed. Undefined: no set is changed. */
   readonly setId: string | undefined
 }
 
@@ -62,8 +62,8 @@ export function readNumber(text: string): number | undefined {
   return text.trim() === '' || !Number.isFinite(number) ? undefined : number
 }
 
-/** What stands in a field for a minute, which is Ghana's time, as the API takes it. */
+/** Turns the text of a field for a minute, which is in Ghana's time, into a moment for the API. */
 export const momentOf = (field: string): string => new Date(`${field}:00Z`).toISOString()
 
-/** A moment as it stands in a field for a minute. */
+/** Turns a moment of the API into the text of a field for a minute. */
 export const fieldOf = (moment: string): string => moment.slice(0, 16)

@@ -6,11 +6,11 @@ import css from './packages.module.css'
 
 type Cells = NonNullable<PackageEdit['cells']>[number]
 
-/** What stands in the fields: texts by their names. */
+/** The texts of the form's fields, by the names of the fields. */
 type Fields = Readonly<Record<string, string>>
 
 type Props = {
-  /** The package; undefined: a new one is made. */
+  /** The package that is changed. Undefined: a new package is made. */
   readonly row: GridPackage | undefined
   readonly networks: readonly GridPackage['network'][]
   readonly suppliers: readonly string[]
@@ -34,7 +34,10 @@ function fieldsOf(row: GridPackage | undefined, networks: Props['networks']): Fi
   }
 }
 
-/** The cells that differ from what there is. Undefined while something is missing or is no number. */
+/**
+ * The fields that differ from the stored package. Undefined while a field is empty that must be filled in, or holds no
+ * number.
+ */
 function cellsOf(row: GridPackage | undefined, fields: Fields, before: Fields): Cells | undefined {
   const isChanged = (name: string) => fields[name] !== before[name]
   const numbers = Object.fromEntries(

@@ -17,7 +17,7 @@ import css from './packages.module.css'
 import { PriceTabs } from './price-tabs.tsx'
 import type { Chosen } from './shift-form.tsx'
 
-/** The windows come when they are first opened. */
+/** The code of each dialog is loaded when the dialog is first opened. */
 const ChangeDialog = lazy(() => import('./change-dialog.tsx').then((file) => ({ default: file.ChangeDialog })))
 const ShiftForm = lazy(() => import('./shift-form.tsx').then((file) => ({ default: file.ShiftForm })))
 
@@ -201,7 +201,7 @@ export default function PackagesScreen() {
   const [, navigate] = useLocation()
   const mayChange = useMay('manage_catalogue')
   const [wish, setWish] = useState<Wish>()
-  // What was typed stays while its differences are shown, and goes once they are saved.
+  // The typed texts stay in the form while their differences are shown. They are cleared once the change is saved.
   const [saves, setSaves] = useState(0)
   const grid = useGrid()
   const close = () => navigate(`/packages${location.search}`)

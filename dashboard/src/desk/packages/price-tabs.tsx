@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { packageWords as words } from '../words/packages.ts'
 import css from './packages.module.css'
 
-/** The price list as it is, and what is scheduled. */
+/** The links to the price list of now and to the scheduled prices. */
 export function PriceTabs({ chosen }: { readonly chosen: 'now' | 'scheduled' }) {
   return (
     <nav className={css.tabs} aria-label={words.tabs}>

@@ -78,7 +78,7 @@ type Props = {
   readonly onEdit: (edit: PackageEdit, title: string) => void
 }
 
-/** Asks how many prices move at once; what they become is shown next. */
+/** The dialog for moving many prices by one amount or percentage. The next dialog shows what they become. */
 export function ShiftForm({ chosen, onClose, onEdit }: Props) {
   const [fields, setFields] = useState(atFirst)
   const set = (change: Partial<Fields>) => setFields((before) => ({ ...before, ...change }))

@@ -101,7 +101,10 @@ function GiveTo({ difference }: { readonly difference: Difference }) {
   )
 }
 
-/** Takes a difference for oneself: nothing to be asked about, for it is given away as easily. */
+/**
+ * Gives a difference to the signed-in person, who then finds out about it. No question comes before, because it can be
+ * given to somebody else as easily.
+ */
 function TakeIt({ id }: { readonly id: string }) {
   const queries = useQueryClient()
   const { email } = useDeskMe().person
@@ -153,7 +156,7 @@ function Acts({ difference }: { readonly difference: Difference }) {
   )
 }
 
-/** The statement itself closes what a later one explains. */
+/** A difference that a later statement explained was closed by that statement, so no person is named. */
 const byStatement = 'statement'
 
 function Closed({ difference: { closed_by: by, closed_at: at, close_reason: reason } }: { readonly difference: Difference }) {

@@ -3,16 +3,16 @@ import { formatGhs } from '../../both/money/format-ghs.ts'
 import { reconcileWords } from '../words/reconcile.ts'
 import type { Difference } from './ask-reconcile.ts'
 
-/** An amount that one of the two books has; a dash where it has none. */
+/** The amount of one side, the statement's or ours; a dash where that side has none. */
 export const showAmount = (amount: number | null): string => (amount === null ? reconcileWords.none : formatGhs(amount))
 
-/** By how much the two differ: above 0 they ask more than we expect. */
+/** By how much both amounts differ. Above 0, the supplier charges more than we expect. */
 export const byHowMuch = ({ amount_theirs: theirs, amount_ours: ours }: Difference): number =>
   (Math.round((theirs ?? 0) * 100) - Math.round((ours ?? 0) * 100)) / 100
 
 const whys: Readonly<Record<string, string>> = reconcileWords.whys
 
-/** What differs, in words: the kind, and why where our books know. */
+/** Says in words what differs, and why, where our books tell the reason. */
 export const kindOf = ({ kind, why }: Difference): string =>
   why === null ? reconcileWords.kinds[kind] : `${reconcileWords.kinds[kind]}: ${whys[why] ?? why}`
 

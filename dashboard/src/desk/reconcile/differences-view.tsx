@@ -16,7 +16,7 @@ import css from './reconcile.module.css'
 const filterNames = ['supplier', 'kind', 'state', 'who', 'reference', 'statement'] as const
 type Given = Partial<Record<(typeof filterNames)[number], string>>
 
-/** The query of the address's filters: what nobody chose is open. */
+/** The filters as the API takes them. Without a chosen state, open differences are listed. */
 function queryOf(given: Given): DifferenceFilters {
   const { supplier, kind, state = 'open', who, reference, statement } = given
   return {
@@ -41,7 +41,7 @@ const columns: readonly Column<Difference>[] = [
   { title: reconcileWords.state, show: (difference) => <DifferenceState difference={difference} /> },
 ]
 
-/** Beside the panel there is room for these alone. */
+/** The columns that are shown beside the panel, where there is less room. */
 const narrowColumns = [columns[0], columns[1], columns[5], columns[6], columns[8]].filter((column) => column !== undefined)
 
 function Filters({ given, set }: { readonly given: Given; readonly set: (change: Given) => void }) {

@@ -32,7 +32,7 @@ const columns: readonly Column<FloatDay>[] = [
   },
 ]
 
-/** The drift of each day, above the line what there is too much, below it what is missing. */
+/** The drift of the float on each day: what is too much stands above the line, what is missing below. */
 function DriftBars({ rows, tolerance }: { readonly rows: readonly FloatDay[]; readonly tolerance: number }) {
   const most = Math.max(tolerance, ...rows.map(({ drift }) => Math.abs(drift ?? 0)))
   return (

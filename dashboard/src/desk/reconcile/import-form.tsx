@@ -70,7 +70,7 @@ function DraftFields({ draft, suppliers, problem, onChange }: FieldsProps) {
   )
 }
 
-/** Sends a supplier's statement and has it compared; then its result is opened. */
+/** Sends a supplier's statement, has it compared with our attempts, and opens the result. */
 function ImportFields({ suppliers, bytesMax }: { readonly suppliers: readonly string[]; readonly bytesMax: number }) {
   const queries = useQueryClient()
   const [, navigate] = useLocation()

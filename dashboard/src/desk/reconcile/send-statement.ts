@@ -5,12 +5,12 @@ type Sent = { readonly statement_id: string; readonly is_new: boolean; readonly 
 type Wish = {
   readonly supplier: string
   readonly file: File
-  /** The days that it covers, where its lines do not say so; empty: they do. */
+  /** The days that the statement covers. Empty: its lines name their days. */
   readonly from: string
   readonly to: string
 }
 
-/** A part whose answer was lost is sent again so many times: the server keeps each part once. */
+/** A part without an answer is sent again so many times. That does no harm, because the server keeps each part once. */
 const triesMax = 3
 
 async function sendPart(uploadId: string, partNo: number, bytes: Blob): Promise<void> {
@@ -32,8 +32,9 @@ async function sendPart(uploadId: string, partNo: number, bytes: Blob): Promise<
 }
 
 /**
- * Sends a statement part by part and has it compared.
- * @param onProgress hears which part of the file has arrived, 0 to 1
+ * Sends a statement part by part, and has it compared with our attempts.
+ *
+ * @param onProgress called with the share of the file that has arrived, 0 to 1
  */
 export async function sendStatement({ supplier, file, from, to }: Wish, onProgress: (part: number) => void): Promise<Sent> {
   const begun = await answerOf(() =>

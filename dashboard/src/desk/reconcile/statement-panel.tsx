@@ -28,7 +28,7 @@ function figuresOf(statement: StatementRow): readonly Figure[] {
   ]
 }
 
-/** What an import has just done, for who has just imported. */
+/** Says to the person who has just imported a statement what the import did. */
 function JustImported() {
   const { filters } = useFilters(['new', 'explained'])
   const explained = Number(filters.explained ?? 0)

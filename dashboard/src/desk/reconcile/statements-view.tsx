@@ -23,7 +23,7 @@ const columns: readonly Column<StatementRow>[] = [
   { title: statementWords.open, show: ({ open }) => formatCount(open), isFigure: true },
 ]
 
-/** Beside the panel there is room for these alone. */
+/** The columns that are shown beside the panel, where there is less room. */
 const narrowColumns = [columns[0], columns[1], columns[2], columns[8]].filter((column) => column !== undefined)
 
 type Props = { readonly selected: string | undefined; readonly onSelect: (id: string) => void }

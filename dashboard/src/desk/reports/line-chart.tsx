@@ -10,12 +10,12 @@ export type ChartLine = {
   readonly title: string
   readonly values: readonly (number | null)[]
   readonly tone: 'accent' | 'warn' | 'soft'
-  /** For what is compared with: the time before. */
+  /** Whether the line is drawn paler: it shows the time before, for comparison. */
   readonly isDashed?: boolean
 }
 
 type Props = {
-  /** What is drawn, for who cannot see it; the same figures stand in a table beside it. */
+  /** Says in words what is drawn, for screen readers. A table beside the chart has the same figures. */
   readonly label: string
   /** The moment of each value, as seconds since 1970. */
   readonly seconds: readonly number[]
@@ -26,7 +26,7 @@ type Props = {
 const height = 240
 const dayTitle = reportWords.groupings.day
 
-/** The colour that a class of the style sheet gives: a canvas knows no variables. */
+/** Reads the colour that a class of the style sheet gives. A canvas cannot use the variables of CSS. */
 function colourOf(place: HTMLElement, name: string | undefined): string {
   const probe = document.createElement('span')
   probe.className = name ?? ''

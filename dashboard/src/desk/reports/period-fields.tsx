@@ -8,7 +8,7 @@ export type PeriodFilterName = 'from' | 'to' | 'by'
 
 type Props = {
   readonly days: Days
-  /** Left out where a report has one form. */
+  /** The chosen grouping. Left out: the report has only one form. */
   readonly by?: keyof typeof reportWords.groupings
   readonly setFilters: (change: Filters<PeriodFilterName>) => void
 }

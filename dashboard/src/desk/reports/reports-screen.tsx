@@ -20,7 +20,7 @@ const parts: Readonly<Record<Kind, ComponentType>> = {
 }
 const kinds = Object.keys(parts) as Kind[]
 
-/** What was sold, earned, owed and held: each report at an address of its own, its days and lines in it. */
+/** The reports. Each has an address of its own, in which its days and its grouping stand too. */
 export default function ReportsScreen() {
   const { report } = useParams()
   const chosen = kinds.find((kind) => kind === report) ?? 'sales'

@@ -25,7 +25,7 @@ const columns: readonly Column<Row>[] = [
   { title: reportWords.tax, isFigure: true, show: ({ tax }) => formatGhs(tax) },
 ]
 
-/** What the rates of the settings come to on the figures of a period. */
+/** The taxes of a period, computed from its figures with the tax rates of the settings. */
 export function TaxReportPart() {
   const { filters, setFilters } = useFilters(['from', 'to', 'by'])
   const usual = spansOf(new Date()).lastMonth

@@ -57,7 +57,7 @@ function Decline({ sender: { sender, account_id, account_name, status } }: Props
   )
 }
 
-/** What can be decided about a name: one that was approved can be declined later, and the other way round. */
+/** The buttons for a sender name. A name that was approved can be declined later, and a declined name approved. */
 export function SenderActs({ sender }: Props) {
   return (
     <Group gap={8} wrap="nowrap">

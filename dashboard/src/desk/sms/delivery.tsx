@@ -20,7 +20,7 @@ export function countMessages({ delivery }: Pick<DeskCampaign, 'delivery'>, part
   return statesOf[part].reduce((sum, state) => sum + (delivery[state] ?? 0), 0)
 }
 
-/** How far a campaign is, as a bar; its words are said to who listens, and shown where there is room. */
+/** A bar that shows how far a campaign is. Screen readers read its words, which are also shown where there is room. */
 export function Delivery({ campaign, isInWords = false }: { readonly campaign: DeskCampaign; readonly isInWords?: boolean }) {
   const shown = parts.map((part) => ({ part, count: countMessages(campaign, part) })).filter(({ count }) => count > 0)
   if (shown.length === 0) return null

@@ -13,7 +13,10 @@ type Role = components['schemas']['StaffMe']['role']
 
 export const roleChoices = (Object.keys(frameWords.roles) as Role[]).map((value) => ({ value, label: frameWords.roles[value] }))
 
-/** What became of an invitation: a mail, or a link to hand on where no mail leaves. */
+/**
+ * Says what became of an invitation: a mail was sent or, where this installation sends no mails, a link is shown to be
+ * handed on.
+ */
 export function InvitationSent({ invited }: { readonly invited: Invited | undefined }) {
   return (
     <div role="status">

@@ -43,7 +43,7 @@ export default function StaffScreen() {
   const query = useQuery({
     queryKey: ['desk', 'staff', 'list'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/staff', { signal })),
-    // Sign-ins and second factors stand in no log, so nothing tells of them.
+    // Asked for again by the clock: sign-ins and second factors are in no log, so no topic says that they have changed.
     refetchInterval: 2_000,
   })
   const chosen = query.data?.staff.find((person) => keyOf(person) === filters.person)

@@ -8,7 +8,7 @@ import { settingsWords } from '../words/suppliers.ts'
 
 type Adapter = components['schemas']['DeskSupplierList']['adapters'][number]
 
-/** Adds a supplier and opens it, where its credentials and routes come next. */
+/** Adds a supplier and opens its panel, where the person sets its credentials and routes next. */
 export function AddSupplier({ adapters }: { readonly adapters: readonly Adapter[] }) {
   const [, navigate] = useLocation()
   const [name, setName] = useState('')

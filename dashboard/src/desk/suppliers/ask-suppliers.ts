@@ -13,7 +13,7 @@ export type FloatPace = Health['floats'][number]
 /** The worker counts once a minute. */
 const countedMilliseconds = 20_000
 
-/** Orders come and go on routes without a change of the routes themselves. */
+/** The routes are asked for this often, because the number of their orders changes without any change of a route. */
 const ordersMilliseconds = 5_000
 
 export const useSuppliers = () =>

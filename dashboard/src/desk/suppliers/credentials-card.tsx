@@ -8,7 +8,7 @@ import { settingsWords } from '../words/suppliers.ts'
 import type { DeskSupplier } from './ask-suppliers.ts'
 import css from './suppliers.module.css'
 
-/** Sets credentials. What is typed is forgotten when the dialog closes, and no answer brings it back. */
+/** Sets credentials. The typed texts are forgotten when the dialog closes, and no answer of the server shows them again. */
 function SetCredentials({ supplier: { supplier, credentials } }: { readonly supplier: DeskSupplier }) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
@@ -46,7 +46,7 @@ function SetCredentials({ supplier: { supplier, credentials } }: { readonly supp
   )
 }
 
-/** Which credentials are set, and since when; never what they are. */
+/** Shows which credentials are set, and since when. The credentials themselves are never shown. */
 export function CredentialsCard({ supplier, mayChange }: { readonly supplier: DeskSupplier; readonly mayChange: boolean }) {
   const { credentials } = supplier
   if (credentials.length === 0) return null

@@ -16,7 +16,7 @@ function pathOf(points: readonly Point[], most: number): string {
     }
     const x = index * step + step / 2
     const y = height - 2 - (value / most) * (height - 4)
-    // A point alone is drawn as a short line, so that it is seen.
+    // A single point is drawn as a short line, so that people can see it.
     const start = isDrawing ? 'L' : `M${(x - 1).toFixed(1)},${y.toFixed(1)}L`
     path += `${start}${x.toFixed(1)},${y.toFixed(1)}`
     isDrawing = true
@@ -82,7 +82,10 @@ export function HourLines({ label, median, most }: LinesProps) {
   )
 }
 
-/** A small drawing beside a row: the part that was delivered in each hour, as bars that hang where something failed. */
+/**
+ * A small drawing beside a row. The bar of each hour is as high as the part of its orders that was delivered, and has
+ * another colour below 90 %.
+ */
 export function HourSpark({ label, parts }: { readonly label: string; readonly parts: readonly Point[] }) {
   return (
     <svg className={css.spark} viewBox={`0 0 ${parts.length * step} 20`} preserveAspectRatio="none" role="img" aria-label={label}>

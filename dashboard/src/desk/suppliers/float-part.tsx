@@ -97,7 +97,10 @@ function MovementFields({ draft, onChange }: { readonly draft: Draft; readonly o
   )
 }
 
-/** Notes money that was put in or taken out, once, however often the answer is lost. */
+/**
+ * Notes money that was put in at a supplier or taken out. It is noted once, even if the answer was lost and the page
+ * sends it again.
+ */
 function NoteMovement({ supplier }: { readonly supplier: string }) {
   const { reference, renew } = useReference(`float.${supplier}`)
   const [draft, setDraft] = useState(emptyDraft)

@@ -11,7 +11,7 @@ export function formatTime(milliseconds: number | null): string {
   return `${(seconds / 3_600).toFixed(1)} h`
 }
 
-/** A part of a whole in percent: `97.4 %`; a dash for null. Only a whole is shown as 100. */
+/** A part of 1 in percent: `97.4 %`; a dash for null. `100 %` is shown only when the part is exactly 1. */
 export function formatPart(part: number | null): string {
   if (part === null) return suppliersWords.none
   const percent = Math.floor(part * 1_000) / 10

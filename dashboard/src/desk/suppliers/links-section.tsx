@@ -12,7 +12,7 @@ import css from './suppliers.module.css'
 type Link = components['schemas']['SmsLinkList']['links'][number]
 type Server = components['schemas']['RegistrationServerList']['servers'][number]
 
-/** A link is bound or lost without any change that this page would be told of. */
+/** The links are asked for this often, because no topic tells that a link was bound or lost. */
 const seenMilliseconds = 5_000
 
 const linkTones = { bound: 'done', down: 'fail', not_held: 'wait' } as const

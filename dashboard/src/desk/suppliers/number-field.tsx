@@ -11,7 +11,7 @@ type Props = {
 
 const digitsMax = 6
 
-/** A field for a whole number from 0: whatever else is typed or pasted is left out. */
+/** A field for a whole number from 0. Characters that are no digits are left out. */
 export function NumberField({ value, onChange, ...props }: Props) {
   return (
     <TextInput

@@ -40,7 +40,7 @@ const columns: readonly Column<Compared>[] = [
 
 /** A supplier's own price list beside ours. It is asked for once, when somebody wants it. */
 export function PackagesPart({ supplier }: { readonly supplier: string }) {
-  // Not under the topic of suppliers, so that the supplier is not called again whenever something changes here.
+  // The key does not begin with the topic of suppliers. Otherwise each change here would call the supplier again.
   const query = useQuery({
     queryKey: ['supplier-packages', supplier],
     queryFn: ({ signal }) =>

@@ -9,7 +9,7 @@ import { NumberField } from './number-field.tsx'
 const topics = ['suppliers', 'orders', 'alarms'] as const
 const button = { size: 'compact-sm' } as const
 
-/** Pauses routes: says first where their orders go. */
+/** A button that pauses routes. Its dialog first says where their orders would go. */
 export function PauseRoutes({ selected, label = routeWords.pause }: { readonly selected: Selected; readonly label?: string }) {
   const [minutes, setMinutes] = useState<number | ''>('')
   return (
@@ -32,7 +32,7 @@ export function PauseRoutes({ selected, label = routeWords.pause }: { readonly s
   )
 }
 
-/** Opens paused routes: says first which orders go out then. */
+/** A button that opens paused routes. Its dialog first says which orders would then be sent. */
 export function ResumeRoutes({ selected, label = routeWords.resume }: { readonly selected: Selected; readonly label?: string }) {
   return (
     <Act

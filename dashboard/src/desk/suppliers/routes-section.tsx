@@ -26,12 +26,12 @@ const columns: readonly Column<DeskRoute>[] = [
   { title: routeWords.sent, show: ({ orders_sent: sent }) => formatCount(sent), isFigure: true },
 ]
 
-/** Beside the panel there is room for these alone. */
+/** The columns that are shown beside the panel, where there is less room. */
 const narrowColumns = columns.slice(0, 5)
 
 type Props = { readonly hasPanel: boolean; readonly onSelect: (supplier: string) => void }
 
-/** All routes, best first for each product and network: who is asked, and who comes next. */
+/** All routes. For each product and network, the route that is used first stands first. */
 export function RoutesSection({ hasPanel, onSelect }: Props) {
   const { filters, setFilters } = useFilters(['product'])
   const query = useRoutes()

@@ -12,7 +12,7 @@ import { TestCall } from './test-call.tsx'
 
 const topics = ['suppliers', 'orders'] as const
 
-/** The settings as somebody types them; the pace empty for no limit. */
+/** The settings as texts of the form. An empty pace means that there is no limit. */
 type Draft = { readonly address: string; readonly slots: number | ''; readonly perSecond: number | ''; readonly settings: string }
 
 const draftOf = ({ base_url, slots, requests_per_second, settings }: DeskSupplier): Draft => ({

@@ -58,7 +58,7 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-/** In the panel's company the table has room for the first of its columns alone. */
+/** Beside the panel the table has room for its first column only. */
 const narrowColumns = columns.slice(0, 5)
 
 type Props = {

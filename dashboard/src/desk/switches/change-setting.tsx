@@ -20,7 +20,7 @@ export function sendChange(name: string, value: unknown, reason: string, returns
   )
 }
 
-/** The value that the draft means in words; undefined while it is not one. */
+/** Says in words the value that the fields give. Undefined while they give none. */
 function showDraft(setting: Setting, draft: Draft): string | undefined {
   try {
     return showValue(setting, valueOfDraft(setting.field, draft))

@@ -37,10 +37,13 @@ const toDraft: Readonly<Record<Kind, (field: Field, value: unknown) => Draft>> =
   json: (_field, value) => JSON.stringify(value, null, 2),
 }
 
-/** What stands in the field when a value begins to be changed. */
+/** The text or the rows with which the field begins, made from the present value. */
 export const draftOf = (field: Field, value: unknown): Draft => toDraft[field.kind](field, value)
 
-/** What was typed for a number; what is none goes to the server as it is, which says in words why not. */
+/**
+ * Reads a typed number. A text that is no number is sent to the server as it is, and the server says in words why it is
+ * refused.
+ */
 function numberOf(text: string): unknown {
   const cleaned = text.replaceAll(/[\s,]/g, '')
   return /^-?\d+(\.\d+)?$/.test(cleaned) ? Number(cleaned) : text

@@ -14,7 +14,7 @@ import { Countdown } from './return-time.tsx'
 import { type Setting, showValue } from './show-value.ts'
 import css from './switches.module.css'
 
-/** A value that one line does not hold, as it is written down. */
+/** A value that is too long for one line, written as JSON. */
 function WholeValue({ setting }: { readonly setting: Setting }) {
   const { field, value } = setting
   if (!['rows', 'numbers', 'json'].includes(field.kind)) return null

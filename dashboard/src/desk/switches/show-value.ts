@@ -22,7 +22,7 @@ export function showValue({ field, unit }: Pick<Setting, 'field' | 'unit'>, valu
   return (value as unknown[]).join(', ')
 }
 
-/** Whether two values are the same, whatever the order of their names. */
+/** Whether two values are equal, whatever the order of their fields. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   const sorted = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

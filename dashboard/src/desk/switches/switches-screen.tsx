@@ -55,7 +55,7 @@ const columns: readonly Column<Setting>[] = [
   { title: switchWords.lastChange, show: (setting) => <LastChange setting={setting} /> },
 ]
 
-/** Beside the panel, which says what the setting does. */
+/** The columns of the list beside the panel. The help is left out there, because the panel says what the setting does. */
 const fewColumns = columns.filter(({ title }) => title !== switchWords.help)
 
 const choices = [

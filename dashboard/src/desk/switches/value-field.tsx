@@ -94,7 +94,7 @@ function RowsField({ setting: { field }, draft, onChange }: Props) {
   return (
     <div>
       {rows.map((row, index) => (
-        // A row has no name of its own while it is typed.
+        // A row that is being typed has nothing else that could name it than its place.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={index} className={css.row}>
           {columns.map((column) => (

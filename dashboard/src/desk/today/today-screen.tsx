@@ -16,7 +16,7 @@ type Network = Today['networks'][number] & { readonly dayName: string }
 
 /** Fewer hours ask for attention. */
 const lowHours = 24
-/** Of more suppliers those that last longest are left out. */
+/** At most so many floats are shown, those that last least. */
 const floatsShown = 3
 
 const dayNames = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })
@@ -70,7 +70,7 @@ function figuresOfToday(today: Today, day: string): Figure[] {
   ]
 }
 
-/** A figure with that of last week small below it. */
+/** A figure, and in small letters below it the same figure of last week. */
 const withBefore = (now: string, before: string, dayName: string) => (
   <>
     {now}

@@ -47,7 +47,7 @@ type Given = Filters<'view' | (typeof names)[number]>
 const statusOf = (text: string | undefined): Status | undefined =>
   (Object.keys(topUpStates) as Status[]).find((state) => state === text)
 
-/** What is asked for: what waits for people, unless a filter says otherwise. */
+/** The filters as the server takes them. Without any, only top-ups that wait for people are listed. */
 function askedOf({ view, state, account, transfer }: Given) {
   const status = statusOf(state)
   return {

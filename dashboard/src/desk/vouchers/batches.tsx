@@ -17,7 +17,7 @@ type WithdrawProps = {
   readonly type: VoucherType
   readonly count: number
   readonly label: string
-  /** What is left of this import; left out: all. */
+  /** The import whose vouchers are withdrawn, as far as they are unsold. Left out: all unsold vouchers of the type. */
   readonly batchId?: string
   readonly onDone: () => void
 }

@@ -53,7 +53,7 @@ function Found({ result, type, children }: { result: Result; type: VoucherType; 
   )
 }
 
-/** Takes a file of vouchers: it is checked first, and imported only when somebody says so after that. */
+/** Imports a file of vouchers in two steps: the file is checked first, and imported when the person then says so. */
 export function ImportVouchers({ type }: { readonly type: VoucherType }) {
   const queries = useQueryClient()
   const [file, setFile] = useState<File>()
@@ -76,7 +76,7 @@ export function ImportVouchers({ type }: { readonly type: VoucherType }) {
         <input
           type="file"
           accept=".csv,text/csv,text/plain"
-          // A file that was mended under the same name can be chosen again.
+          // The field is emptied, so that the same file can be chosen again after it was mended.
           onClick={({ currentTarget }) => {
             currentTarget.value = ''
           }}

@@ -19,7 +19,7 @@ export const stateWords: Readonly<Record<Line['status'], { readonly word: string
 
 const hourMilliseconds = 3_600_000
 
-/** How long ago, without a word behind it: `2 h`, `35 min`, `3 days`. */
+/** How long ago a moment was, without the word "ago": `2 h`, `35 min`, `3 days`. */
 export function lengthOf(since: string, now = Date.now()): string {
   const hours = (now - Date.parse(since)) / hourMilliseconds
   if (hours < 1) return `${Math.max(1, Math.round(hours * 60))}\u00A0min`
@@ -121,7 +121,7 @@ const billerNames: Readonly<Record<string, string>> = {
   startimes: 'StarTimes',
 }
 
-/** A network as it is, a biller by its name. */
+/** The name of a network as people know it. A biller's network is shown by the name of the biller. */
 export const networkName = (network: string): string => billerNames[network] ?? network
 
 /** What was bought, in a few words: `MTN 5GB`, `Telecel airtime`, `ECG bill`. */

@@ -7,7 +7,7 @@ import { SignOutButton } from './sign-out-button.tsx'
 
 type Props = { readonly me: StaffMe; readonly onDone: () => void }
 
-/** What somebody of the staff sees who has no second factor yet: how to set one up, and nothing else. */
+/** The only screen for staff who have no second factor yet: it shows how to set one up. */
 export default function FirstFactorScreen({ me: { person }, onDone }: Props) {
   return (
     <Page title={secondFactorWords.title}>

@@ -1,8 +1,10 @@
 import { alonePart } from './parts/alone.ts'
 import { drainPart } from './parts/drain.ts'
+import { fairnessPart } from './parts/fairness.ts'
 import { historyPart } from './parts/history.ts'
 import { idlePart } from './parts/idle.ts'
 import { lookUpsPart } from './parts/look-ups.ts'
+import { memoryPart } from './parts/memory.ts'
 import type { Part } from './parts/part.ts'
 import { purchasePart } from './parts/purchase.ts'
 import { registrationsPart } from './parts/registrations.ts'
@@ -25,6 +27,8 @@ export const allParts: readonly Part[] = [
   sweepPart,
   lookUpsPart,
   registrationsPart,
+  fairnessPart,
   drainPart,
+  memoryPart,
   historyPart,
 ]

@@ -7,6 +7,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { apiNodeOptions } from '../../server/src/commands/run/start/spawn-ours.ts'
 import type { Target } from './load/load.ts'
+import { childrenOf, commandLineOf } from './measure/processor-time.ts'
 
 /** What an API process under measurement is made of. */
 export type Way = 'candidate' | 'textbook' | 'bare'
@@ -19,7 +20,7 @@ export type MeasuredServer = {
 }
 
 function environment(dataDir: string, more: Record<string, string> = {}): NodeJS.ProcessEnv {
-  const own = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', DEMO: 'off', DATABASE_URL: '', ...more }
+  const own = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', DEMO: 'off', DATABASE_URL: '', ...more }
   return { ...process.env, ...own }
 }
 
@@ -28,7 +29,7 @@ async function endOf(child: ChildProcess): Promise<void> {
 }
 
 /** The certificate authority that a server in this folder made for itself. */
-function readAuthority(dataDir: string): Promise<string> {
+export function readAuthority(dataDir: string): Promise<string> {
   return readFile(join(dataDir, 'tls', 'ca.pem'), 'utf8')
 }
 
@@ -61,7 +62,7 @@ export async function startRole(
   settings: Record<string, string> = {},
 ): Promise<Role> {
   const child = spawn(process.execPath, [cli, role], {
-    env: environment(dataDir, { LOG_LEVEL: role === 'simulator' ? 'silent' : 'warn', ...settings }),
+    env: environment(dataDir, { LOG_LEVEL: role === 'simulator' ? 'silent' : 'error', ...settings }),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   if (role === 'simulator') await findSimulator(dataDir)
@@ -101,8 +102,8 @@ export async function findFreePort(): Promise<number> {
 export type Platform = {
   /** Until it had answered its first request, by its own log. */
   readonly startMilliseconds: number
-  /** `makola start` itself, whose children the roles are. */
-  readonly pid: number
+  /** The process id of one of its roles; not known outside Linux. */
+  findRole(role: 'api' | 'worker'): number | undefined
   stop(): Promise<void>
 }
 
@@ -122,7 +123,7 @@ export async function startPlatform(dataDir: string, settings: Record<string, st
   })
   return {
     startMilliseconds,
-    pid: child.pid ?? 0,
+    findRole: (role) => childrenOf(child.pid ?? 0).find((pid) => commandLineOf(pid).at(-1) === role),
     async stop() {
       child.kill('SIGTERM')
       await endOf(child)

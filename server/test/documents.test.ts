@@ -49,4 +49,19 @@ describe('the documents for those who read the code', () => {
     })
     expect(wrong).toEqual([])
   })
+
+  it('describes the parts of the bench as their files do, in the order in which they run', () => {
+    const listed = [...read('bench/README.md').matchAll(/^\| `([a-z][a-z-]*)` \| (.+) \|$/gm)].map((row) => row.slice(1))
+    const order = [...read('bench/src/all-parts.ts').matchAll(/^ {2}(\w+),$/gm)].map((match) => match[1] ?? '')
+    const files = readdirSync(join(root, 'bench/src/parts')).filter((file) => file !== 'part.ts')
+    const parts = new Map(
+      files.map((file) => {
+        const pattern = /export const (\w+): Part = \{\n {2}name: '([^']+)',\n {2}measures: '([^']+)'/
+        const [, constant = file, ...row] = pattern.exec(read(`bench/src/parts/${file}`)) ?? []
+        return [constant, row] as const
+      }),
+    )
+    expect(order.toSorted()).toEqual([...parts.keys()].toSorted())
+    expect(listed).toEqual(order.map((constant) => parts.get(constant)))
+  })
 })

@@ -26,8 +26,8 @@ export type LoadResult = {
   readonly statuses: Readonly<Record<number, number>>
 }
 
-/** Ends after these seconds, or after so many requests, if that is sooner. */
-export type LoadLength = { readonly seconds: number; readonly requests?: number }
+/** Ends after these seconds, after so many requests or when it is said to be over, whatever comes first. */
+export type LoadLength = { readonly seconds: number; readonly requests?: number; readonly isOver?: () => boolean }
 
 export type LoadOptions = LoadLength & {
   readonly target: Target
@@ -103,10 +103,10 @@ export async function runAtFullSpeed(options: LoadOptions): Promise<LoadResult> 
   const statuses: Record<number, number> = {}
   const startedAt = performance.now()
   const endsAt = startedAt + options.seconds * 1_000
-  const { requests = Number.POSITIVE_INFINITY } = options
+  const { requests = Number.POSITIVE_INFINITY, isOver = () => false } = options
   let index = 0
   async function worker(): Promise<void> {
-    while (performance.now() < endsAt && index < requests) {
+    while (performance.now() < endsAt && index < requests && !isOver()) {
       const sentAt = performance.now()
       const status = await send(pool, options.request(index++)).catch(() => 0)
       times.push(performance.now() - sentAt)

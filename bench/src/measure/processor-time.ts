@@ -6,7 +6,7 @@ export const processNames = ['API', 'worker', 'PostgreSQL', 'simulator', 'load g
 export type ProcessName = (typeof processNames)[number]
 
 /** Process ids by name. */
-export type Processes = Partial<Record<ProcessName, number>>
+export type Processes = Partial<Record<ProcessName, number | undefined>>
 
 /** Microseconds of processor time for each operation, by process; empty where the system does not tell. */
 export type Costs = Partial<Record<ProcessName, number>>
@@ -42,13 +42,22 @@ function ownNanoseconds(pid: number): number {
   return threadsOf(pid).reduce((sum, thread) => sum + Number(readOrNothing(`${thread}/schedstat`).split(' ', 1)[0]), 0)
 }
 
+/** The children of a process that run. */
+export function childrenOf(pid: number): number[] {
+  return threadsOf(pid).flatMap((thread) => readOrNothing(`${thread}/children`).split(' ').filter(Boolean).map(Number))
+}
+
+/** The words that a process was started with. */
+export function commandLineOf(pid: number): string[] {
+  return readOrNothing(`/proc/${pid}/cmdline`).split('\0').filter(Boolean)
+}
+
 /** PostgreSQL has a process for each connection; those that have ended count in their parent. */
 function childrenNanoseconds(pid: number): number {
   const stat = readOrNothing(`/proc/${pid}/stat`)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ended = Number(fields[childrenUserField] ?? 0) + Number(fields[childrenUserField + 1] ?? 0)
-  const children = threadsOf(pid).flatMap((thread) => readOrNothing(`${thread}/children`).split(' ').filter(Boolean))
-  return children.reduce((sum, child) => sum + ownNanoseconds(Number(child)), ended * tickNanoseconds)
+  return childrenOf(pid).reduce((sum, child) => sum + ownNanoseconds(child), ended * tickNanoseconds)
 }
 
 function readNanoseconds(pid: number): number {

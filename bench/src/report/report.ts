@@ -79,7 +79,8 @@ export function printReport(report: Report): string {
     ratio.isMet ? 'met' : 'not met',
     ratio.behind,
   ])
-  return `${layOut(ratioHead, ratios)}\n\n${layOut(costHead, costRows(report.costs))}`
+  const tables = [layOut(ratioHead, ratios), ...(report.costs.length > 0 ? [layOut(costHead, costRows(report.costs))] : [])]
+  return tables.join('\n\n')
 }
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Bench } from '../bench-ground.ts'
+import { type LoadOptions, mustAllSucceed, runAtFullSpeed, runAtRate, type Target } from '../load/load.ts'
+import { bulkPurchases, purchases } from '../load/requests.ts'
+import { connections } from '../measure/measure-in-turn.ts'
+import { median } from '../measure/median.ts'
+import type { ShopAccount } from '../open-shop.ts'
+import { atMost, milliseconds } from '../report/make-ratio.ts'
+
+import type { Part } from './part.ts'
+
+/** The others buy at this share of what the server can do, so that their latency is not that of a queue of their own. */
+const shareOfFullSpeed = 0.25
+
+/** Calls of a hundred orders that the flooding account always has under way. */
+const floodConnections = 8
+
+/** A lock that a person's transaction holds is longer than any time-out of the intake. */
+const lockedSecondsMin = 2
+
+/** Half of all accounts, of which the locked one is one: an intake with two lanes puts all of them into one. */
+function sharingLane(accounts: readonly ShopAccount[], locked: ShopAccount): ShopAccount[] {
+  const laneOf = ({ id }: ShopAccount) => Number.parseInt(id.slice(-6), 16) % 2
+  return accounts.filter((account) => account !== locked && laneOf(account) === laneOf(locked))
+}
+
+/** What the others see in a while: the p50 of purchases at a constant rate, in milliseconds. */
+type Watch = (seconds: number) => Promise<number>
+
+function watchOthers(target: Target, others: readonly ShopAccount[], perSecond: number): Watch {
+  const load = { target, connections, request: purchases(others), perSecond }
+  return async (seconds) => mustAllSucceed("the others' purchases", await runAtRate({ ...load, seconds })).p50
+}
+
+/** Runs something beside a load that lasts until it is over. What the load is answered does not matter. */
+async function beside<Result>(load: Omit<LoadOptions, 'seconds'>, run: () => Promise<Result>): Promise<Result> {
+  let isOver = false
+  const running = runAtFullSpeed({ ...load, seconds: Number.POSITIVE_INFINITY, isOver: () => isOver })
+  try {
+    return await run()
+  } finally {
+    isOver = true
+    await running
+  }
+}
+
+async function whileLocked<Result>({ db }: Bench, { id }: ShopAccount, run: () => Promise<Result>): Promise<Result> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select from wallets where account_id = ${id} and purse = 'main' for update`.execute(tx)
+    return run()
+  })
+}
+
+/** Runs both in turn. @returns the medians */
+async function compare(rounds: number, before: () => Promise<number>, during: () => Promise<number>): Promise<[number, number]> {
+  const [quiet, disturbed]: [number[], number[]] = [[], []]
+  for (let round = 0; round < rounds; round += 1) {
+    quiet.push(await before())
+    disturbed.push(await during())
+  }
+  return [median(quiet), median(disturbed)]
+}
+
+/** What one account can do to the others: with a flood of bulks, and with a wallet that somebody holds. */
+export const fairnessPart: Part = {
+  name: 'fairness',
+  measures: 'the latency of others while one account floods with bulks, and while one wallet is locked',
+  async run(bench) {
+    const { seconds, rounds } = bench.options
+    const { target } = await bench.server('candidate')
+    const [one, ...others] = bench.accounts as readonly [ShopAccount, ...ShopAccount[]]
+    const fullSpeed = mustAllSucceed(
+      'purchases',
+      await runAtFullSpeed({ target, connections, seconds: 2, request: purchases(others) }),
+    ).perSecond
+    const perSecond = fullSpeed * shareOfFullSpeed
+    bench.say(`  the others buy ${Math.round(perSecond)} times a second`)
+
+    const all = watchOthers(target, others, perSecond)
+    const flood = { target, connections: floodConnections, request: bulkPurchases([one]) }
+    const [alone, flooded] = await compare(
+      rounds,
+      () => all(seconds),
+      () => beside(flood, () => all(seconds)),
+    )
+    bench.say(`  flood: ${milliseconds(flooded, alone)}`)
+
+    const lane = watchOthers(target, sharingLane(others, one), perSecond)
+    const buying = { target, connections: 1, request: purchases([one]) }
+    const lockedSeconds = Math.max(seconds, lockedSecondsMin)
+    const [unlocked, locked] = await compare(
+      rounds,
+      () => beside(buying, () => lane(lockedSeconds)),
+      () => beside(buying, () => whileLocked(bench, one, () => lane(lockedSeconds))),
+    )
+    bench.say(`  locked wallet: ${milliseconds(locked, unlocked)}`)
+    return {
+      ratios: [
+        atMost("one account floods with bulks: others' latency ÷ alone", flooded / alone, 2, milliseconds(flooded, alone)),
+        atMost("one wallet is locked: its lane's latency ÷ before", locked / unlocked, 2, milliseconds(locked, unlocked)),
+      ],
+      figures: { "the others' purchases/s": perSecond },
+    }
+  },
+}

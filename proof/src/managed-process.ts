@@ -29,7 +29,10 @@ export type ProcessDescription = {
   readonly words: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   readonly logFile: string
-  /** Resolves when a process that was just started serves. Some processes say so over their channel, others are asked. */
+  /**
+   * Whether a process that was just started serves now. Some processes say so over their channel (`hasSaidSo`), others
+   * are asked.
+   */
   readonly isReady: (child: ChildProcess, hasSaidSo: boolean) => Promise<boolean> | boolean
 }
 

@@ -3,9 +3,12 @@ import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '.
 
 type AccountRow = { id: string; email: string; name: string; role: string; status: string }
 
-/** More words than a name has make a search no narrower. */
+/** At most so many words of the text are searched for. A name has no more words, so further ones would not narrow the search. */
 const wordsMax = 8
-/** The index has every three characters in a row; a shorter word is looked for where a word begins, after a blank. */
+/**
+ * The index holds all groups of three characters. A shorter word is searched for with a blank before it, so it is found
+ * only where a word begins.
+ */
 const partLength = 3
 
 const searched = sql`' ' || lower(name || ' ' || email)`

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { KeyType, Role } from './caller.ts'
 import type { MutedNotice } from './notices/notice-kinds.ts'
 
-/** Written as text, read as what it says. */
+/** The value is written as JSON text and read as the value that it stands for. */
 type JsonText = ColumnType<unknown, string | null, never>
 
 declare module '../platform/database/database.ts' {
@@ -32,7 +32,7 @@ declare module '../platform/database/database.ts' {
       revoked_at: Date | null
       last_used_at: Date | null
       last_used_ip: string | null
-      /** Networks in CIDR notation from which it may be used; none: everywhere. */
+      /** The networks, in CIDR notation, from which the key may be used. An empty list means everywhere. */
       allowed_addresses: Generated<string[]>
     }
     policy_acceptances: {
@@ -78,11 +78,14 @@ declare module '../platform/database/database.ts' {
       low_balance: number | null
       /** 233 and nine digits; null: no SMS. */
       phone: string | null
-      /** What it does not wish to be told, such as `order_refunded/email`. */
+      /** The notices that the account does not wish to get, such as `order_refunded/email`. */
       muted: Generated<MutedNotice[]>
-      /** Since when the balance is below, as the account has been told; null: it is not, or nobody has looked yet. */
+      /**
+       * The moment at which the account was told that its balance is low. Null: the balance is not low, or no worker
+       * has looked yet.
+       */
       low_since: Generated<Date | null>
-      /** How often the balance fell below the limit. */
+      /** How many times the balance has fallen below the limit. */
       falls: Generated<number>
       updated_at: Generated<Date>
     }

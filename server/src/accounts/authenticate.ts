@@ -16,7 +16,7 @@ export type FailedKeys = {
   record(ipAddress: string): Promise<void>
 }
 
-/** What `authenticate` needs; opened once per process by `openAuthentication`. */
+/** Everything that `authenticate` needs. Each process makes it once, with `openAuthentication`. */
 export type Authentication = {
   readonly settings: Settings
   readonly knownKeys: KnownKeys
@@ -49,7 +49,7 @@ export function openAuthentication(deps: {
  */
 const suspectLookupsMax = 4
 
-/** The refusal of a caller whose key was recognised: the owner of the key sees it among the key's requests. */
+/** Refuses a caller whose key was recognised. The owner of the key sees the refusal among the key's requests. */
 export class CallerRefusedError extends RefusalError {
   readonly caller: Caller
   constructor(refusal: Refusal, caller: Caller) {
@@ -81,8 +81,8 @@ async function findSuspectKey(deps: Authentication, digest: string, waitSeconds:
 }
 
 /**
- * The same steps are taken whatever is wrong with a key: digest, count of failures, look-up by digest. A header with
- * more than the key in it, such as "Bearer", is a text that no key has.
+ * Looks a key up. The steps are the same whatever is wrong with the key: digest, count of failures, look-up by digest.
+ * A header with more than the key in it, such as "Bearer", gives a text that is no account's key.
  */
 async function findKey(deps: Authentication, authorization: string | undefined, ipAddress: string): Promise<KnownKey> {
   if (authorization === undefined || authorization === '') throw new RefusalError(refusals.invalidKey)

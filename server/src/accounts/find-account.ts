@@ -34,7 +34,7 @@ export async function findAccount(db: Db | Tx, idOrEmail: string): Promise<Accou
   return matching.executeTakeFirst()
 }
 
-/** The same for an account that must exist. @throws AccountError when there is none */
+/** Finds an account by its id or its e-mail. @throws AccountError when there is no such account */
 export async function readAccount(db: Db | Tx, idOrEmail: string): Promise<Account> {
   const account = await findAccount(db, idOrEmail)
   if (!account) throw new AccountError(`There is no account ${idOrEmail.trim()}.`)

@@ -190,7 +190,7 @@ describe('a key that is missing, malformed, unknown or nearly right', () => {
     expect(await refusalOf(process, 'makola_live_guess6')).toMatchObject({ status: 429, retryAfterSeconds: 30 })
     expect(await refusalOf(process, 'makola_live_guess6', 'standard', '192.0.2.1')).toMatchObject({ status: 401 })
     expect(await refusalOf(process, key)).toBeUndefined()
-    // Asked again: this time the answer comes from memory.
+    // The second question is answered from memory.
     expect(await refusalOf(process, key)).toBeUndefined()
   })
 

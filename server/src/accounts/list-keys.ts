@@ -7,17 +7,17 @@ export type KeyStatus = 'pending' | 'active' | 'revoked'
 export type ListedKey = {
   readonly keyId: string
   readonly accountId: string
-  /** The account's, as are the name and the role. */
+  /** The e-mail of the account, as `name` and `role` are the account's too. */
   readonly email: string
   readonly accountName: string
   readonly role: Role
   readonly type: KeyType
   readonly status: KeyStatus
-  /** What stands before the secret; null in keys from before it was kept. */
+  /** The text before the secret. Null for old keys, for which it was not stored. */
   readonly prefix: string | null
   /** The last four characters of the key. */
   readonly hint: string
-  /** From where it may be used; none: from everywhere. */
+  /** The networks from which the key may be used. An empty list means everywhere. */
   readonly addresses: readonly string[]
   readonly createdAt: Date
   readonly revokedAt: Date | null
@@ -61,7 +61,7 @@ export type KeyQuery = {
   readonly accountId?: string | undefined
   readonly status?: KeyStatus | undefined
   readonly type?: KeyType | undefined
-  /** The id of the last one of the page before. */
+  /** The id of the last row of the page before. */
   readonly after?: string | undefined
   /** All, if left out. */
   readonly limit?: number | undefined

@@ -10,7 +10,7 @@ export type LockedKey = {
   readonly type: KeyType
   readonly hint: string
   readonly status: 'pending' | 'active' | 'revoked'
-  /** From where it may be used; none: from everywhere. */
+  /** The networks from which the key may be used. An empty list means everywhere. */
   readonly addresses: readonly string[]
 }
 

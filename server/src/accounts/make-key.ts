@@ -13,7 +13,7 @@ const hintLength = 4
 
 const middles: Readonly<Record<KeyType, string>> = { standard: '', sms: 'sms_', commission: 'cs_' }
 
-/** What stands before the secret of a key: `makola_cs_live_`. */
+/** The text before the secret of a key, such as `makola_cs_live_`. */
 export function keyPrefixOf(prefix: string, type: KeyType): string {
   return `${prefix}_${middles[type]}live_`
 }

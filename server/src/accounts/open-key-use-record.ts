@@ -15,7 +15,7 @@ export type KeyUseRecord = {
   close(): Promise<void>
 }
 
-/** Not every call is written: the owner only needs to see whether a key is in use. */
+/** A key's use is written at most once in this time, because the owner only needs to see whether the key is in use. */
 const stampEveryMilliseconds = 60_000
 
 const flushEveryMilliseconds = 1_000

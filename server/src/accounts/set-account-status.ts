@@ -15,7 +15,7 @@ export async function setAccountStatus(
   tx: Tx,
   change: { accountId: string; status: 'active' | 'suspended'; reason?: string; actor: string },
 ): Promise<Account> {
-  // Locked first, so that what the log says of before is what this change replaces.
+  // The row is locked first, so that the value that the log calls "before" is the value that this change replaces.
   await tx.selectFrom('accounts').select('id').where('id', '=', change.accountId).forUpdate().execute()
   const before = await readAccount(tx, change.accountId)
   await tx.updateTable('accounts').set({ status: change.status }).where('id', '=', change.accountId).execute()

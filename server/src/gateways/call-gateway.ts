@@ -8,7 +8,7 @@ export type GatewayRequest = {
   readonly body?: string
 }
 
-/** A complete answer, whatever it says, or none. */
+/** The outcome of a call: a complete answer, whatever it says, or no answer. */
 export type GatewayReply =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
   | { readonly kind: 'unanswered'; readonly evidence: string }

@@ -8,10 +8,10 @@ export type GatewayAdapter = {
   /** What receipts call it. */
   readonly company: string
   readonly kind: GatewayKind
-  /** Where it is, unless an operator sets another address. */
+  /** The address of the gateway's API. An operator can set another one. */
   readonly baseUrl: string
   readonly credentialNames: readonly string[]
-  /** What the simulator accepts. No secrets: they work only there. */
+  /** The credentials that the simulator accepts. They are no secrets, because they work only there. */
   readonly simulatedCredentials: Readonly<Record<string, string>>
   open(baseUrl: string, credentials: Readonly<Record<string, string>>): PaymentGateway
 }

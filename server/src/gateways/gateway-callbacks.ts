@@ -11,7 +11,7 @@ import type { OpenGateways } from './open-gateways.ts'
 type CallbackDeps = {
   readonly db: Db
   readonly gateways: OpenGateways
-  /** What the addresses of single payments are derived from. */
+  /** The key from which the secret addresses of single payments are made. */
   readonly secretsKeys: SecretsKeys
   readonly log: Pick<Logger, 'warn' | 'error'>
 }
@@ -38,11 +38,12 @@ async function receive(
   }
   const topUpId = callback.meaning === 'about' ? await makeDue(db, gateway, callback.reference) : undefined
   if (topUpId === undefined) {
-    // One about a payment of somebody else's, or about none: the gateway would only send the same again.
+    // A callback about a payment that is not ours, or about none, is answered 200: with another answer the gateway
+    // would only send it again.
     log.warn({ gateway, requestId: request.id }, 'a genuine callback is about no top-up of ours')
     return reply.send({ received: true })
   }
-  // It is due, whatever becomes of this question.
+  // The top-up is due already, so a worker asks again if this question fails.
   await gateways.verifyNow(topUpId).catch((error: unknown) => {
     log.error({ gateway, topUpId, reason: String(error) }, 'a top-up could not be verified now')
   })

@@ -18,19 +18,19 @@ export type GatewayDeps = {
   readonly secretsKeys: SecretsKeys
   /** Where the payer's browser comes back to. */
   readonly publicUrl: string
-  /** With the simulator: where it is now; undefined while none runs. Left out, gateways are the real ones. */
+  /** Finds the simulator's present address; undefined while no simulator runs. Left out: the real gateways are called. */
   readonly findSimulator?: (() => Promise<string | undefined>) | undefined
 }
 
 /** The gateways of a process. Every call reads the table, so a change counts at once. */
 export type OpenGateways = Gateways & {
-  /** Also one that is switched off: what was begun there is still asked about. */
+  /** Finds a gateway, also one that is switched off, because payments that were begun there are still asked about. */
   find(name: string): Promise<PaymentGateway | undefined>
-  /** Asks about a top-up, and does what the answer means, however lately it was asked. */
+  /** Asks about a top-up and does what the answer means, even if the gateway was asked a moment ago. */
   verifyNow(topUpId: string): Promise<void>
 }
 
-/** A page asks again and again while it waits; the gateway is asked at most so often about one top-up. */
+/** A waiting page asks us again and again. The gateway is asked about one top-up at most once in this time. */
 const askEverySeconds = 2
 
 async function findGateway(deps: GatewayDeps, name: string): Promise<PaymentGateway | undefined> {
@@ -73,7 +73,7 @@ async function verifyNow(deps: GatewayDeps, topUpId: string): Promise<void> {
   }
 }
 
-/** Whether this call is the one that asks: the others of these seconds show what it found. */
+/** Whether this call asks the gateway. Other calls within these seconds show what this one found. */
 async function claimAsking(db: Db, topUpId: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     update top_ups set asked_at = clock_timestamp()
@@ -118,19 +118,21 @@ async function openPayment(deps: GatewayDeps, topUp: TopUpRow, { email, isAgain 
     return true
   }
   if (opened.meaning === 'prompted') {
-    // A callback may have been quicker: what it brought is kept.
+    // A callback may have come first. Then its result is kept.
     const asked = { said: 'in_progress', unanswered_since: null }
     await db.updateTable('top_ups').set(asked).where('id', '=', topUp.id).where('state', '=', 'pending').execute()
     return true
   }
   const { evidence } = opened
   log.warn({ topUp: topUp.reference, evidence }, 'a payment could not be opened')
-  // Without an answer, the payer may be asked on the phone all the same, and approve: only the gateway can say.
+  // Without an answer the payer may have been asked on the phone all the same, and may approve. So the top-up stays
+  // open, and the gateway is asked about it.
   if (topUp.payer_phone !== null && (isAgain || opened.meaning === 'unanswered')) {
     await inTransaction(db, (tx) => concludeTopUp(tx, topUp.id, { meaning: 'unanswered', evidence }))
     return true
   }
-  // Nobody has the address of a page, so nobody can pay it: the top-up has failed, whatever the gateway noted.
+  // Nobody knows the address of the payment page, so nobody can pay. The top-up has failed, even if the gateway has
+  // noted the payment.
   await failOpening(deps, topUp, opened)
   return false
 }

@@ -487,7 +487,7 @@ describe('a live gateway', () => {
     expect(row.credentials).not.toContain('sk_live')
     await set({ isEnabled: false })
     expect(await live.offer()).toEqual([])
-    // What was begun there is still asked about.
+    // Payments that were begun at this gateway are still asked about.
     expect((await live.find('paystack'))?.name).toBe('paystack')
     expect(
       await openGatewaysOf({ publicUrl: '', suppliers: 'live', simulatorUrl: undefined, dataDir: '' }, shop.people as never).find(

@@ -80,7 +80,7 @@ export async function writeGateway(
         ...(reason !== undefined && { reason }),
         before: before ? { enabled: before.is_enabled, base_url: before.base_url } : null,
         after: { enabled: row.is_enabled, base_url: row.base_url },
-        // The names of the credentials, and never what they are.
+        // Only the names of the credentials. The credentials themselves are never shown.
         credentials_set: Object.keys(change.credentials ?? {}),
       },
     })

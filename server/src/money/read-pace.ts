@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 
-/** The pace is that of so many days, and of no more purchases than this: a busy account's last hours say enough. */
+/**
+ * The pace is computed from the purchases of so many days, and from at most so many purchases, because the last hours
+ * of a busy account say enough.
+ */
 const paceDays = 7
 const purchasesMax = 10_000
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { personCookies, readCookie } from './auth/person-cookies.ts'
 
-/** The browser that asks, as far as it matters here. */
+/** What a request tells about its browser: the cookies of ours that it sent, its user agent and its address. */
 export type Browser = {
   readonly session: string | undefined
   readonly secondFactor: string | undefined
@@ -11,7 +11,7 @@ export type Browser = {
 
 const userAgentLengthMax = 300
 
-/** What a request tells of its browser. */
+/** Reads from a request what it tells about its browser. */
 export function browserOf(request: FastifyRequest): Browser {
   const { cookie } = request.headers
   return {

@@ -24,9 +24,12 @@ declare module 'fastify' {
     person: SignedInPerson
     /** The account that the person acts for. Set on the same requests under `/app/api`. */
     membership: Membership
-    /** That account and person, as the functions that sell know them. Set on the same requests. */
+    /** The account and the person as the buyer, in the form that the functions for selling take. Set on the same requests. */
     purchaser: Purchaser
-    /** Who acts at the desk, as the functions of the office know them. Set on the same requests under `/desk/api`. */
+    /**
+     * The member of the staff who acts, in the form that the operator's functions take. Set on the same requests under
+     * `/desk/api`.
+     */
     staff: Staff
   }
 }
@@ -40,8 +43,8 @@ export const facePrefixes = { app: '/app/api', desk: '/desk/api' } as const sati
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Whether a page of this site sent the request. Browsers put the origin into every request that is not a GET; one that
- * sends none says at least that the request comes from the same origin.
+ * Whether a page of this site sent the request. Browsers name the origin in every request that is not a GET. A request
+ * without an origin must at least say, in `Sec-Fetch-Site`, that it comes from the same origin.
  */
 function isFromOwnPage({ headers, host }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site']
@@ -61,7 +64,10 @@ function checkMember(request: FastifyRequest, permission: 'person' | MemberPermi
   throw new RefusalError(isForbidden ? peopleRefusals.notPermitted : peopleRefusals.accountIsSuspended)
 }
 
-/** Nobody of the staff changes an account for which they act as a reseller: another one of the staff does. */
+/**
+ * Refuses changes of an account by a member of the staff who is also a member of that account. Somebody else of the
+ * staff makes them.
+ */
 function refuseOwnAccount({ method, params, staff }: FastifyRequest): void {
   const { account_id: accountId } = params as { readonly account_id?: string }
   if (accountId !== undefined && !safeMethods.includes(method)) staff.mustNotOwn(accountId)
@@ -78,8 +84,8 @@ function checkStaff(request: FastifyRequest, permission: 'person' | StaffPermiss
 }
 
 /**
- * One of the staff who looks at an account as its reseller sees it changes nothing, whatever a route is for; reads on other
- * routes need the permission `look`, which is the only one of a view.
+ * Refuses every change by somebody of the staff who views an account as its reseller sees it, whatever the route is
+ * for. Reads are checked elsewhere: they need the permission `look`, the only one that a view has.
  */
 function refuseView(request: FastifyRequest, person: SignedInPerson): void {
   if (person.view && !safeMethods.includes(request.method)) throw new RefusalError(peopleRefusals.viewOnly)
@@ -91,8 +97,8 @@ export function setCookies(reply: FastifyReply, cookies: readonly string[]): voi
 }
 
 /**
- * Puts the checks of persons before all routes of a face: the origin of what changes something, the session, the
- * permission, and the confirmation where it is asked for. They run before the body is read.
+ * Puts the checks before all routes of a face: of the origin for a request that changes something, of the session, of
+ * the permission, and of the confirmation where the route asks for one. They run before the body is read.
  */
 export function checkPersons(scope: FastifyInstance, face: Face, deps: PeopleDeps): void {
   const known: readonly string[] = ['anyone', 'person', ...Object.keys(face === 'app' ? memberPermissions : staffPermissions)]
@@ -110,7 +116,7 @@ export function checkPersons(scope: FastifyInstance, face: Face, deps: PeopleDep
     }
     const browser = browserOf(request)
     if (permission === 'anyone') {
-      // Signing in or out in the app would end a view without its end in the log.
+      // During a view, signing in or out in the app is refused: it would end the view without a line in the log.
       if (face === 'desk' || safeMethods.includes(request.method) || browser.session === undefined) return
       const known = await findPerson(deps, browser)
       if (known) refuseView(request, known.person)

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 
-/** A link in a mail that waited longer would surprise its reader more than help. */
+/** A mail that could not leave for so long is given up, because its link would no longer help the reader. */
 const mailWaitHours = 72
 const mailKeepDays = 7
 
 /**
- * Deletes what is over: ended sessions, links and invitations that nobody used, counts of tries, and mails that left long ago. A mail
- * that found no mail server in time is given up. It does nothing the second time.
+ * Deletes ended sessions, links and invitations that nobody used in time, counts of tries, and mails that left long
+ * ago. A mail that found no mail server in time is given up. A second run right after changes nothing.
  */
 export async function clearPeoplesLeftovers(db: Db): Promise<void> {
   await sql`delete from person_sessions where expires_at < clock_timestamp()`.execute(db)

@@ -9,10 +9,10 @@ import type { PeopleDeps } from './people-deps.ts'
 export type SessionProof = { readonly password: string } | { readonly code: string }
 
 /**
- * Shows that the person at the browser is still the one who signed in, by the password or a code. For ten minutes the
- * session may then do what asks for it: keys, money, roles.
+ * Checks, by the password or a code, that the person at the browser is still the one who signed in. For ten minutes the
+ * session may then do what needs this confirmation: keys, money, roles.
  *
- * @returns when that ends
+ * @returns when the ten minutes end
  * @throws RefusalError 401 for a wrong password or code, 409 for a code without a second factor, 429
  */
 export async function confirmSession(

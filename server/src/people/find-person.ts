@@ -6,7 +6,7 @@ import type { PeopleDeps, SetCookies } from './people-deps.ts'
 import type { MemberRole } from './permissions/member-permissions.ts'
 import { type StaffRole, staffPermissions } from './permissions/staff-permissions.ts'
 
-/** For so long the password or a code that was given counts for what asks for it. */
+/** For so many minutes a confirmation by password or code counts. */
 export const confirmationMinutes = 10
 
 /** A person with an open session. */
@@ -16,7 +16,7 @@ export type SignedInPerson = {
   readonly name: string
   readonly email: string
   readonly hasTwoFactor: boolean
-  /** When the password or a code that was given last stops counting; null: it has. */
+  /** Until when the last confirmation by password or code counts. Null: none counts now. */
   readonly confirmedUntil: Date | null
   readonly membership: Membership | undefined
   /** The account whose member the person is, also while the person views another one. */
@@ -76,8 +76,9 @@ function membershipOf(row: Row): Membership | undefined {
 }
 
 /**
- * Everything that a request's permission depends on, read anew each time, so that what was taken away is gone at once. An
- * open view of this session stands in the place of the person's own account while the person may still have one.
+ * Reads everything that a request's permissions depend on. It is read for each request, so that a permission that was
+ * taken away is gone at once. An open view of this session stands in the place of the person's own account, while the
+ * person may still have a view.
  */
 async function readPerson(
   { db, isStaffTwoFactorNeeded }: Pick<PeopleDeps, 'db' | 'isStaffTwoFactorNeeded'>,

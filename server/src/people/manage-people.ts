@@ -34,7 +34,10 @@ export function checkPersonEmail(text: string): string {
   return email
 }
 
-/** Takes away what somebody set up who never showed that the e-mail is theirs. */
+/**
+ * Deletes the sessions and the password of a person whose e-mail was never confirmed, because somebody else may have
+ * signed up with this e-mail. Then the e-mail counts as confirmed.
+ */
 async function forgetSignUp(tx: Tx, personId: string): Promise<void> {
   await tx.deleteFrom('person_credentials').where('person_id', '=', personId).execute()
   await tx.deleteFrom('person_sessions').where('person_id', '=', personId).execute()
@@ -46,7 +49,7 @@ async function hasPassword(tx: Tx, personId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Finds the person with an e-mail or makes one; the operator vouches for the e-mail. */
+/** Finds the person with an e-mail, or makes one. The e-mail counts as confirmed, because the operator has named it. */
 async function invitePerson(tx: Tx, { email: given, passwordHash }: Invitation): Promise<InvitedPerson> {
   const email = checkPersonEmail(given)
   const madeId = newId()
@@ -150,8 +153,8 @@ export async function findMemberEmail(tx: Tx, accountId: string, personId: strin
 }
 
 /**
- * Makes sure that an account keeps an owner when a person stops being one. All its owners are locked, so that two who
- * remove each other at the same time are decided one after the other.
+ * Makes sure that an account keeps an owner when a person stops being its owner. All owners are locked, so that two
+ * owners who remove each other at the same moment are decided one after the other.
  */
 async function checkOwnerStays(tx: Tx, accountId: string, leaving: { readonly id: string; readonly email: string }) {
   const owners = await tx
@@ -166,7 +169,7 @@ async function checkOwnerStays(tx: Tx, accountId: string, leaving: { readonly id
   throw new LastOwnerError(`${leaving.email} is the last owner of this account. Make somebody else an owner first.`)
 }
 
-/** Whom a person invited who may not invite any more, is not let in. */
+/** Ends the open invitations of a person who may not invite any more. */
 async function forgetInvitations(tx: Tx, accountId: string, email: string): Promise<void> {
   await tx.deleteFrom('member_invitations').where('account_id', '=', accountId).where('actor', '=', `person:${email}`).execute()
 }
@@ -213,7 +216,7 @@ export async function setMemberRole(
 /**
  * Takes a person out of an account, and ends the person's sessions.
  *
- * @throws AccountError when it is no member, LastOwnerError when no owner would be left
+ * @throws AccountError when the person is no member, LastOwnerError when no owner would be left
  */
 export async function removeMember(
   tx: Tx,

@@ -6,8 +6,8 @@ import type { PeopleDeps, SetCookies } from './people-deps.ts'
 type PasswordDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'throttle'>
 
 /**
- * Notes that somebody wants a new password. Whether the e-mail is known is found out when the mail is sent, so that
- * this does the same for every e-mail.
+ * Notes that somebody asks for a link to choose a new password. Whether the e-mail is known is looked up only when the
+ * mail is sent, so that this answer is the same, and takes as long, for every e-mail.
  *
  * @throws RefusalError 429
  */

@@ -16,7 +16,7 @@ export function peopleTimers(
 ): Timer[] {
   return [
     {
-      // A person waits for the mail. The workers share them out among themselves.
+      // Runs often, because a person waits for the mail. Several workers share the mails.
       name: 'mails to persons',
       everySeconds: 2,
       isExclusive: false,

@@ -52,7 +52,7 @@ declare module '../platform/database/database.ts' {
       verified: Generated<boolean>
       failed_verification_count: Generated<number>
       locked_until: Date | null
-      /** The half minute that the last code was for, counted since 1970. */
+      /** The half minute of the last used code, as a number of half minutes since 1970. */
       last_code_step: string | null
     }
     member_invitations: {
@@ -81,7 +81,7 @@ declare module '../platform/database/database.ts' {
       kind: PersonMailKind
       /** The invitation that the mail is about; null when it was taken back, and for the other kinds. */
       invitation_id: string | null
-      /** The report that the mail brings, and the last day that it is over. */
+      /** The scheduled report that the mail brings, and the last day of the report's time. */
       report_schedule_id: string | null
       report_day: string | null
       state: Generated<'queued' | 'sending' | 'sent' | 'kept' | 'dropped' | 'failed'>

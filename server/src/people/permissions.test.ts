@@ -79,7 +79,7 @@ type Operation = { 'x-permission': string; requestBody?: object }
 const document = JSON.parse(readFileSync(join(root, 'contract/dashboard.openapi.json'), 'utf8')) as {
   paths: Record<string, Record<string, Operation>>
 }
-/** Signing out comes last: it ends the session that the others need. */
+/** Signing out is tried last, because it ends the session that the other routes need. */
 const documented = Object.entries(document.paths)
   .flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -90,7 +90,7 @@ const documented = Object.entries(document.paths)
   )
   .toSorted((one, other) => Number(one.path.endsWith('/sign-out')) - Number(other.path.endsWith('/sign-out')))
 
-/** Beside the routes of the document one for each permission, so that every permission is tried. */
+/** Adds a route for each permission to those of the document, so that every permission is tried. */
 const tried = [
   ...Object.keys(memberPermissions).map((permission) => ({ method: 'GET', path: `/app/api/try/${permission}`, permission })),
   ...Object.keys(staffPermissions).map((permission) => ({ method: 'GET', path: `/desk/api/try/${permission}`, permission })),
@@ -119,7 +119,7 @@ const ask = (method: string, path: string, visitor: Visitor, body?: string) =>
 const refusedBefore =
   /^(not_signed_in|not_permitted|not_a_member|not_staff|second_factor_needed|account_suspended|foreign_origin)$/
 
-/** A body that no route takes, so that whoever passes is refused for it and changes nothing. */
+/** A body that every route refuses, so that a request which passes the checks changes nothing. */
 const isPassing = async (method: string, path: string, visitor: Visitor) => {
   const { headers, status } = await ask(method, path, visitor, method === 'POST' ? '{}' : undefined)
   expect(status).toBeLessThan(500)

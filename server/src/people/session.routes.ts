@@ -26,7 +26,7 @@ import { giveSecondFactor, signIn, signOut } from './sign-in.ts'
 
 const accepted = { accepted: true } as const
 
-/** The name of an operation: the two faces have the same routes, and a client calls them by different names. */
+/** The operationId of a route. Both faces have the same routes, and in the document each needs an id of its own. */
 export function operationOf(face: Face, name: string): { operationId: string; tags: string[] } {
   return { operationId: face === 'app' ? name : `desk${name[0]?.toUpperCase()}${name.slice(1)}`, tags: ['Sign-in'] }
 }

@@ -39,7 +39,7 @@ export async function endSession(db: Db, { personId }: Pick<SignedInPerson, 'per
   return ended.length > 0
 }
 
-/** Ends every session of a person but the one that asks. @returns how many there were */
+/** Ends every session of a person except the one of this request. @returns how many were ended */
 export async function endOtherSessions(db: Db, { personId, sessionId }: SignedInPerson): Promise<number> {
   const ended = await db
     .deleteFrom('person_sessions')

@@ -14,7 +14,7 @@ type SignInDeps = Pick<PeopleDeps, 'openAuth' | 'throttle'>
 
 export type Password = { readonly email: string; readonly password: string }
 
-/** The session that this browser still has ends: a sign-in always begins a new one, under a new token. */
+/** Ends the session that this browser still has, because every sign-in begins a new session with a new token. */
 async function endOldSession(auth: Auth, browser: Browser): Promise<void> {
   if (browser.session !== undefined) await auth.api.signOut({ headers: headersFor(browser, 'session') })
 }
@@ -44,7 +44,7 @@ export async function signIn(deps: SignInDeps, given: Password, browser: Browser
   return signedIn
 }
 
-/** The e-mail that a link was sent to, before anything shows that the link is genuine. */
+/** Reads from a link's token the e-mail to which the link was sent. Nothing is checked yet, so the token may be forged. */
 function readEmailOf(token: string): string {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))

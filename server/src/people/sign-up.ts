@@ -38,7 +38,7 @@ async function makeOwner(tx: Tx, { name, email }: SignUp, passwordHash: string):
 export async function signUp(deps: Pick<PeopleDeps, 'db' | 'throttle'>, asked: SignUp, address: string): Promise<void> {
   const wish = { ...asked, name: asked.name.trim(), email: asked.email.toLowerCase() }
   await deps.throttle.count('sign_up', wish.email, address)
-  // Always hashed, so that the answer takes as long for an e-mail that is known.
+  // The password is hashed for a known e-mail too, so that the answer takes the same time.
   const passwordHash = await hashPersonPassword(wish.password)
   try {
     await inTransaction(deps.db, async (tx) => {

@@ -7,12 +7,14 @@ import { permissionsOfStaff, type StaffPermission, type StaffRole } from './perm
 export type Staff = {
   /** How the operator's log names the person. */
   readonly actor: string
-  /** The person where two must agree: two sessions of one sign-in are one person. */
+  /** The person, for what takes two people. Two sessions of one sign-in are one person. */
   readonly person: Person
-  /** What the role of the person allows, for what a route shows to some of the staff alone. */
+  /** The permissions of the person's role, for routes that show some things only to some of the staff. */
   readonly permissions: readonly StaffPermission[]
   /**
-   * Called before anything is done to an account: another one of the staff does it where this person is a member.
+   * Refuses what this person wants to do to an account if the person is a member of it. Somebody else of the staff must
+   * do it.
+   *
    * @throws RefusalError 403 for the person's own account
    */
   readonly mustNotOwn: (accountId: string) => void
@@ -27,8 +29,8 @@ type StaffPerson = {
 }
 
 /**
- * How the functions of the office know somebody who is signed in at the desk. A person signs in with an e-mail of their
- * own, so the e-mail stands also where the command line has the user of the operating system.
+ * Turns a person who is signed in at the desk into the form that the operator's functions take. People sign in with an
+ * e-mail of their own, so the e-mail also stands where the command line has the user of the operating system.
  */
 export function staffOf({ personId, email, ownAccountId }: StaffPerson, role: StaffRole): Staff {
   return {

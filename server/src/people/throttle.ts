@@ -9,8 +9,8 @@ import { peopleRefusals } from './people.refusals.ts'
 const windowMinutes = 15
 
 /**
- * Tries in a quarter of an hour, for one e-mail or person, and from one address. Many resellers share the address of
- * their mobile network, so an address may try much more often.
+ * The most tries in a quarter of an hour, for one e-mail or person and from one address. The limit of an address is
+ * much higher, because many resellers share the address of their mobile network.
  */
 const budgets = {
   sign_in: { perPerson: 10, perAddress: 200 },
@@ -23,7 +23,7 @@ const budgets = {
 
 export type ThrottleBudget = keyof typeof budgets
 
-/** Counts tries in the database, so that all API processes share the count. */
+/** Limits tries. They are counted in the database, so that all API processes share the counts. */
 export type Throttle = {
   /**
    * Counts a try before it is looked at, so that tries that come together cannot slip through.
@@ -31,11 +31,11 @@ export type Throttle = {
    * @throws RefusalError 429 with the seconds to wait
    */
   count(budget: ThrottleBudget, person: string | undefined, address: string): Promise<void>
-  /** Forgets the tries of a person that came to a good end. */
+  /** Sets a person's count back to 0, after a try that was right. */
   forget(budget: ThrottleBudget, person: string): Promise<void>
 }
 
-/** The e-mail itself does not stand in the table of counts. */
+/** The key of a count. It holds a hash, so that the e-mail does not stand in the table of counts. */
 function keyOf(budget: ThrottleBudget, kind: 'person' | 'address', text: string): string {
   const digest = createHash('sha256').update(text.trim().toLowerCase()).digest('base64url')
   return `person ${budget} ${kind} ${digest}`

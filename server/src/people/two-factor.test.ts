@@ -35,7 +35,7 @@ describe('the second factor', () => {
     expect((await browser.ask('GET', '/app/api/me')).body.data.person.has_two_factor).toBe(false)
     expect((await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeCode(data.totp_uri) })).status).toBe(200)
     expect((await browser.ask('GET', '/app/api/me')).body.data.person.has_two_factor).toBe(true)
-    // The session that was opened with the password alone is over.
+    // The session that was opened with the password alone has ended.
     expect((await unconfirmed.ask('GET', '/app/api/me')).status).toBe(401)
     expect((await browser.ask('POST', '/app/api/two-factor', { password: testPassword })).status).toBe(409)
   })

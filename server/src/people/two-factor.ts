@@ -10,13 +10,13 @@ type TwoFactorDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'throttle'>
 /** Whose second factor it is. */
 export type TwoFactorPerson = { readonly personId: string; readonly hasTwoFactor: boolean }
 
-/** What is shown once: the address for the person's app, and codes for the day on which the phone is lost. */
+/** What is shown only once: the address that the person's app reads, and back-up codes for a lost phone. */
 export type TwoFactorSetUp = { readonly totpUri: string; readonly backupCodes: readonly string[] }
 
 /**
- * Prepares a second factor. It counts only after `confirmTwoFactor`; until then, doing this again replaces it.
+ * Prepares a second factor. It counts only after `confirmTwoFactor`. Until then, another call replaces it.
  *
- * @throws RefusalError 401 for a wrong password, 409 when one is on, 429
+ * @throws RefusalError 401 for a wrong password, 409 when a second factor is on, 429
  */
 export async function beginTwoFactor(
   deps: TwoFactorDeps,

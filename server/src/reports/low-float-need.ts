@@ -4,13 +4,13 @@ import { defineNeed } from '../platform/needs/need.ts'
 import { floatWarningGhs, floatWarningHours } from './reports.settings.ts'
 import { floatPaces } from './suppliers/read-float-pace.ts'
 
-/** What a setting is now, within a statement. */
+/** SQL that reads the present value of a setting within a statement. */
 const setTo = ({ name, defaultValue }: { readonly name: string; readonly defaultValue: number }) =>
   sql`coalesce((select (value #>> '{}')::integer from settings where name = ${sql.lit(name)}), ${sql.lit(defaultValue)})`
 
 const hoursOfMonth = 30 * 24
 
-/** How long it lasts, where that is soon enough to matter. */
+/** Says how long the float lasts, if it is so short that somebody should act. */
 function pacesOf(hours: number | null): string {
   if (hours === null || hours > hoursOfMonth) return ', less than you want to hold'
   return hours < 1 ? ': less than an hour at the present pace' : `: about ${Math.round(hours)} hours at the present pace`

@@ -41,7 +41,7 @@ export const taxRates = defineSetting({
   help: 'Named rates that makola report tax works out on the figures of a period.',
 })
 
-/** How early the desk says that a float should be topped up. */
+/** For how many hours a float must last. A float that lasts shorter is shown at the desk as one to top up. */
 export const floatWarningHours = defineSetting({
   name: 'float_warning_hours',
   schema: Type.Integer({ minimum: 1, maximum: 720 }),
@@ -50,7 +50,7 @@ export const floatWarningHours = defineSetting({
   help: 'A float that lasts for fewer hours at the pace of the last day is shown as low.',
 })
 
-/** Below which amount a float is low however slowly it goes: what an operator always wants to hold. */
+/** The amount that the operator always wants to hold. A float below it is low, however slowly it is used up. */
 export const floatWarningGhs = defineSetting({
   name: 'float_warning_ghs',
   schema: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),

@@ -12,7 +12,7 @@ export function businessApprovedNotice(accountId: string, requestId: string): Re
   }
 }
 
-/** What an account is told when it may not. An SMS has no room for the reason. */
+/** What an account is told when its request to send SMS was declined. An SMS has no room for the reason. */
 export function businessDeclinedNotice(accountId: string, requestId: string, reason: string): ResellerNotice {
   return {
     accountId,

@@ -39,6 +39,6 @@ export function openAddressCheck(ranges: readonly string[]): ((address: string) 
     const [address = '', bits = ''] = range.split('/')
     list.addSubnet(address, Number(bits), isIPv4(address) ? 'ipv4' : 'ipv6')
   }
-  // The list itself sees an IPv4 address that is written within IPv6, as a listener on both gives it.
+  // `BlockList` itself compares an IPv4 address that is written as IPv6, which a server that listens on both reports.
   return (address) => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }

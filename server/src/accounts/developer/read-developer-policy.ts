@@ -19,7 +19,11 @@ const versionLine = /^Version (\d+) · In force from (.+)$/
 
 const plain = (text: string) => text.replaceAll('`', '').replaceAll('\n', ' ')
 
-/** @throws Error when the text has no line with its version, or holds what a page of the app cannot show */
+/**
+ * Takes the policy's text apart.
+ *
+ * @throws Error when the text has no line with its version, or holds something that a page of the app cannot show
+ */
 function parsePolicy(text: string): DeveloperPolicy {
   const parts: { heading: string | null; texts: string[]; rules: string[] }[] = [{ heading: null, texts: [], rules: [] }]
   let named: { version: number; inForceFrom: string } | undefined

@@ -4,14 +4,14 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { lockKey } from '../lock-key.ts'
 import { readAddressRanges } from './address-ranges.ts'
 
-/** Each is compared with the caller's address at every request. */
+/** At most so many networks. Each is compared with the caller's address at every request. */
 export const allowedAddressesMax = 50
 
 /**
- * Sets from where a key may be used, on every process within a second. No address means everywhere.
+ * Sets from which addresses a key may be used, for every process within a second. An empty list means everywhere.
  *
  * @returns the addresses in the one way of writing them
- * @throws AccountError when there is no such key, RefusalError 400 for what is no address
+ * @throws AccountError when there is no such key, RefusalError 400 for a text that is no address
  */
 export async function setKeyAddresses(
   tx: Tx,

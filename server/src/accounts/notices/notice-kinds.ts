@@ -1,6 +1,6 @@
 /**
- * What an account may be told, and whether it may wish not to be. What is about its keys is always told by mail: the one
- * who made a key is not always the one who should have.
+ * The kinds of notices, and which of them an account may switch off. Notices about keys always go by mail, because a
+ * key may have been made by somebody who should not have made it.
  */
 export const noticeKinds = {
   low_balance: { mayMute: true },

@@ -8,9 +8,9 @@ import type { MutedNotice } from './notice-kinds.ts'
 export type AccountNotices = {
   /** The account is told when its main wallet holds less than this; null: never. */
   readonly lowBalancePesewas: Pesewas | null
-  /** Where SMS go, as 233 and nine digits; null: nowhere. */
+  /** The number to which SMS go, as 233 and nine digits. Null: no SMS are sent. */
   readonly phone: string | null
-  /** What it does not wish to be told. */
+  /** The notices that the account does not wish to get. */
   readonly muted: readonly MutedNotice[]
 }
 

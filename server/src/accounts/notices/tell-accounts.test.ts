@@ -74,7 +74,7 @@ const notice = (about: string) => ({
 })
 const tell = (...about: string[]) => inTransaction(database.db, (tx) => tellAccounts(tx, about.map(notice)))
 
-/** A port that notes what it was given. */
+/** A port for mails or SMS that keeps what it was given. */
 function smsPort(outcome: CourtesySmsOutcome = { outcome: 'sent' }) {
   const sent: CourtesySms[] = []
   return { sent, sendSms: async (sms: CourtesySms) => (sent.push(sms), outcome) }
@@ -125,7 +125,7 @@ describe('a notice to a reseller', () => {
     await tell('a')
     const port = smsPort()
     await send({ sms: port })
-    // As a kill -9 between the sending and its noting leaves them.
+    // The rows are as a process leaves them that is killed between sending and noting.
     await sql`
       update reseller_notices set state = 'sending', ended_at = null, lease_until = now() - interval '1 second'`.execute(
       database.db,
@@ -180,7 +180,7 @@ describe('a notice to a reseller', () => {
     expect(await kinds()).toEqual(['test email', 'test email', 'test sms', 'test email'])
     const port = smsPort()
     await send({ sms: port })
-    // The number went after the notice was noted.
+    // The account's number was removed after the notice was noted.
     expect(port.sent).toEqual([])
     expect((await told()).filter(({ channel }) => channel === 'sms')).toMatchObject([{ state: 'failed', sent_to: null }])
     await writeSetting(database.db, resellerSmsNotices, false, actor)

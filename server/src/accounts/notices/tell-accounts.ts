@@ -6,7 +6,7 @@ import { readSetting } from '../../platform/settings/settings.ts'
 
 type Wishes = { readonly phone: string | null; readonly muted: readonly string[] }
 
-/** What these accounts wish; those that wish nothing are left out. */
+/** The wishes of these accounts about notices. Accounts that have set none are left out. */
 async function readWishes(tx: Tx, accountIds: readonly string[]): Promise<ReadonlyMap<string, Wishes>> {
   const rows = await tx
     .selectFrom('account_notice_settings')
@@ -17,9 +17,9 @@ async function readWishes(tx: Tx, accountIds: readonly string[]): Promise<Readon
 }
 
 /**
- * Notes what resellers are to be told, in the transaction of the cause: by mail, and by SMS where the operator allows
- * it and the account has a number; not what the account does not wish to be told. A worker sends it. What was noted
- * before is not noted again.
+ * Notes notices to resellers in the transaction of their cause: by mail and, where the operator allows it and the
+ * account has a number, by SMS. Notices that the account does not wish to get are left out. A worker sends them. A
+ * notice that was noted before is not noted again.
  */
 export async function tellAccounts(tx: Tx, notices: readonly ResellerNotice[]): Promise<void> {
   if (notices.length === 0) return

@@ -39,8 +39,8 @@ function expiryNotice({ account_id, role, role_expires_at, step }: Expiring): Re
 }
 
 /**
- * Tells accounts that their role ends soon, once per step and date of expiry. Who is late for a step, because the role
- * was given for less than its days, is told at once of the nearest one.
+ * Tells accounts that their role ends soon, once for each step and date of expiry. If a role was given for less than
+ * the days of a step, the account is told at once, by the nearest step.
  */
 export async function watchRoleExpiries(db: Db): Promise<void> {
   const expiring = await listExpiring(db)

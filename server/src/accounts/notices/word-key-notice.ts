@@ -45,7 +45,7 @@ export function keyRevokedNotice(
   }
 }
 
-/** What the owner of a key is told when it is not let in. An SMS has no room for the reason. */
+/** What the owner of a key is told when the key is declined. An SMS has no room for the reason. */
 export function keyDeclinedNotice({ id, accountId, type, hint }: ToldKey, reason: string): ResellerNotice {
   const key = `Your ${areas[type]} key that ends in ${hint}`
   return {

@@ -19,7 +19,7 @@ const fixesByReason: Readonly<Record<string, string>> = {
   overloaded: 'Send the same request with the same reference after Retry-After.',
 }
 
-/** The same for refusals that need no words of their own. */
+/** The advice for refusals that share one text. */
 const fixesByStatus: Readonly<Record<number, string>> = {
   400: 'Correct what the message names, then send the request again.',
   402: 'Buy SMS credits, then send the same request again.',

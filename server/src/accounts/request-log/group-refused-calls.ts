@@ -17,7 +17,10 @@ export type RefusedCalls = {
   readonly fix: string
 }
 
-/** Of each key so many of the newest refused calls are counted: enough to see what goes wrong, and never a long search. */
+/**
+ * At most so many of the newest refused calls of each key are counted. That is enough to see what goes wrong, and keeps
+ * the search short.
+ */
 export const countedPerKey = 2_000
 
 type Row = Omit<RefusedCalls, 'fix' | 'count' | 'message'> & { readonly count: string; readonly message: string | null }

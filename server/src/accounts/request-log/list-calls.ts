@@ -50,7 +50,7 @@ function conditionsOf(query: CallQuery): RawBuilder<unknown> {
   if (statusClass) {
     const [least, most] = statusBounds[statusClass]
     conditions.push(sql`log.status between ${least} and ${most}`)
-    // Said once more, in the words of the index of refused calls.
+    // The same condition again, as the index of refused calls has it, so that PostgreSQL uses that index.
     if (least >= 400) conditions.push(sql`log.status >= 400`)
   }
   if (path !== undefined) conditions.push(sql`log.path = ${path}`)

@@ -72,7 +72,8 @@ function redactRequest({ params, query, body, schema }: NotedCall): Fields | und
 function referencesOf(request: Fields | undefined, response: unknown, call: NotedCall): string[] {
   const body = fieldsOf(request?.['body'])
   const data = fieldsOf(fieldsOf(response)['data'])
-  // The kept list is cut, and all orders of a batch are to be found.
+  // The references are read from the whole body, because the list that is kept is cut and all orders of a batch must be
+  // found.
   const entries = Array.isArray(body['orders']) ? (fieldsOf(call.body)['orders'] as unknown[]).slice(0, referencesMax) : []
   const named = [
     fieldsOf(request?.['params'])['reference'],

@@ -21,11 +21,11 @@ export type RequestLog = {
 const flushEveryMilliseconds = 1_000
 /** What one process writes in a second at most. Beyond that it sells, and keeps no log of it. */
 const callsMax = 500
-/** The last places are for refused calls: somebody will want to know why. */
+/** The last places are kept free for refused calls, because their owners will want to know why they were refused. */
 const placesForRefused = 100
 /** Texts of answers that wait, in characters. */
 const answersMax = 2_000_000
-/** Between two slices of this many calls the process answers requests. */
+/** So many calls are handled at a time. In between, the process answers requests. */
 const sliceCalls = 10
 
 type LoggedCall = NotedCall & LoggedBodies
@@ -43,7 +43,7 @@ async function insertCalls(db: Db, calls: readonly LoggedCall[]): Promise<void> 
       request_id: ['text', (call) => call.requestId],
       address: ['inet', (call) => (isIP(call.address) === 0 ? null : call.address)],
       reason: ['text', (call) => call.reason],
-      // A list of lists has no type here, so each travels as JSON.
+      // PostgreSQL has no arrays of arrays with different lengths, so each list is sent as JSON.
       order_references: ['jsonb', (call) => (call.orderReferences ? JSON.stringify(call.orderReferences) : null)],
       order_id: ['uuid', (call) => call.orderId],
       request: ['text', (call) => call.request],
@@ -111,7 +111,7 @@ export function openRequestLog(deps: {
     return writing
   }
 
-  // While one flush is under way no second is queued behind it: what comes meanwhile waits, within its bounds.
+  // While one write runs, no second one is begun. Calls that come meanwhile wait in memory, up to the limit.
   let isFlushing = false
   const timer = setInterval(() => {
     if (isFlushing) return

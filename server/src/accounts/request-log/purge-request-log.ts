@@ -22,7 +22,7 @@ export async function purgeRequestLog(db: Db): Promise<void> {
   }
 }
 
-/** Each run takes what the last ten minutes of thirty days ago were. */
+/** A run that comes each ten minutes finds about the calls of ten minutes, so it ends soon. */
 export function requestLogTimer(db: Db): Timer {
   return { name: 'request log', everySeconds: 600, isExclusive: true, run: () => purgeRequestLog(db) }
 }

@@ -25,7 +25,8 @@ export function recordCalls(
   api.addHook('onSend', (request, reply, payload, done) => {
     const caller = request.caller ?? request.refusedCaller
     const { statusCode: status } = reply
-    // While the settings are not in memory the call is noted, and whether it is kept is decided when it is written.
+    // If the settings are not in memory now, the call is noted, and it is decided when it is written whether it is
+    // kept.
     const scope = deps.settings.peek(requestLogScope) ?? 'all'
     if (caller && isKept(scope, status)) {
       const { url = '', schema = {} } = request.routeOptions

@@ -25,7 +25,10 @@ const secretInText = /_live_\w{8,}|GHA-?\d{9}-?\d/i
 
 const compiled = new Map<string, RegExp>()
 
-/** Whether a text is one that its field takes. What was sent into a wrong field may be anything. */
+/**
+ * Whether a field accepts a text. A text that it does not accept is not kept, because a secret may have been sent in
+ * the wrong field.
+ */
 function isOfShape({ enum: values, pattern }: Shape, text: string): boolean {
   if (values) return values.includes(text)
   if (pattern === undefined) return true
@@ -39,7 +42,7 @@ function keepText(text: string): string {
   return text.length > textLengthMax ? `${text.slice(0, textLengthMax)}…` : text
 }
 
-/** One shape out of several: what any of them calls sensitive is sensitive. */
+/** A value that may have one of several shapes. A field is sensitive if one of the shapes calls it so. */
 function mergeShapes(shapes: readonly Shape[]): Shape {
   const properties: Record<string, Shape> = {}
   for (const shape of shapes) {
@@ -66,9 +69,9 @@ function redactFields({ properties, additionalProperties }: Shape, value: object
 }
 
 /**
- * Keeps of a value what its schema knows and does not mark as sensitive. Unknown fields are left out: what they hold
- * nobody has thought about. A value of another kind than the schema says is hidden as a whole, and so is a text that the
- * field does not take. Texts and lists are cut.
+ * Keeps the part of a value that its schema knows and does not mark as sensitive. Fields that the schema does not know
+ * are left out, because nobody has decided about them. A value of another type than the schema's is hidden as a whole,
+ * and so is a text that its field does not accept. Long texts and lists are cut.
  */
 export function redact(schema: object, value: unknown): unknown {
   const shape = schema as Shape
@@ -79,7 +82,8 @@ export function redact(schema: object, value: unknown): unknown {
   if (typeof value === 'object') {
     return shape.properties || shape.additionalProperties ? redactFields(shape, value) : hiddenValue
   }
-  // A plain value where fields or entries belong may be anything, but for a text that may also be a list.
+  // Where an object or a list belongs, a plain value may be anything and is hidden, except for a field that takes a
+  // text or a list.
   if (shape.properties || (shape.items && !acceptsText(shape))) return hiddenValue
   if (typeof value !== 'string') return value
   return isOfShape(shape, value) ? keepText(value) : `${hiddenValue} (${value.length} characters that the field does not take)`

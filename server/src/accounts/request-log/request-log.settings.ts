@@ -1,6 +1,6 @@
 import { defineChoice } from '../../platform/settings/setting-schemas.ts'
 
-/** What of the calls with keys is kept for their owners. */
+/** Which calls with keys are kept for the keys' owners. */
 export const requestLogScope = defineChoice(
   'request_log',
   ['all', 'refused', 'off'],

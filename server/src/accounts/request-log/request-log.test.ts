@@ -156,7 +156,8 @@ describe('a call with a key', () => {
     await shop.app.call('GET', '/orders/nowhere', { key: keys.standard, headers: { 'x-request-id': 'not-kept-2' } })
     await writeSetting(shop.db, requestLogScope, 'all', 'test')
     await shop.app.untilSeen()
-    // What is written later was noted later: so what came before it is written, or never will be.
+    // Calls are written in the order in which they were noted. Once a later call is written, an earlier one is written
+    // too, or never will be.
     await call('GET', '/wallet/balance')
     const kept = shop.db.selectFrom('request_log').select('request_id').where('request_id', 'like', 'not-kept-%')
     expect(await kept.execute()).toEqual([])

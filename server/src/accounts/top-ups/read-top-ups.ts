@@ -77,10 +77,10 @@ async function readProposal(db: Db, topUpId: string, reader: string) {
 }
 
 /**
- * A top-up with all that somebody of the staff decides by.
+ * Reads a top-up with everything that the staff need to decide about it.
  *
- * @param reader the e-mail of who looks
- * @returns undefined when there is none
+ * @param reader the e-mail of the person who reads
+ * @returns undefined when there is no such top-up
  */
 export async function readTopUpDetails(db: Db, id: string, { reader, isLive }: { reader: string; isLive: boolean }) {
   const row = await readTopUp(db, id)

@@ -19,7 +19,7 @@ function isSigned(secretKey: string, given: string | string[] | undefined, body:
 function readCallback(secretKey: string, headers: IncomingHttpHeaders, body: Buffer): PaymentCallback {
   if (!isSigned(secretKey, headers['x-paystack-signature'], body)) return { meaning: 'forged' }
   const data = objectOf(parseObject(body.toString('utf8'))?.['data'])
-  // Messages about refunds and disputes name the transaction in another place than those about charges.
+  // Callbacks about refunds and disputes have the reference in another field than callbacks about charges.
   const reference =
     textOf(data, 'transaction_reference') ?? textOf(objectOf(data?.['transaction']), 'reference') ?? textOf(data, 'reference')
   return reference === undefined ? { meaning: 'unreadable' } : { meaning: 'about', reference }
@@ -37,7 +37,7 @@ function open(baseUrl: string, credentials: Readonly<Record<string, string>>): P
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify({
           email,
-          // In the smallest unit of the currency, which is what we count in.
+          // The amount in the smallest unit of the currency, pesewas, as we count too.
           amount: chargedPesewas,
           currency: 'GHS',
           reference,

@@ -51,8 +51,8 @@ export type CreditWish = WalletWish & {
 }
 
 /**
- * `credited`, now or earlier, or proposed to a second person; `why` says what takes the second person. `balance` is what
- * the wallet holds now.
+ * `credited`: the wallet got the credit, now or earlier. `proposed`: a second person must confirm it, and `why` says
+ * for what reason. `balance` is what the wallet holds now.
  */
 export type CreditOutcome =
   | ({ readonly state: 'credited' } & WalletCreditResult)

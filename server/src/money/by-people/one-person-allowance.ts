@@ -4,10 +4,10 @@ import type { Tx } from '../../platform/database/database.ts'
 import { amountIn, formatAmount, unitOfPurse } from '../amount.ts'
 import { anyAmount, readCreditLimit } from '../money.settings.ts'
 
-/** What one person credits alone counts against the limit for so long. */
+/** A credit counts against the limit of one person for so many hours. */
 const countedHours = 24
 
-/** What one person may credit alone, and did: whole pesewas, or whole credits. */
+/** What one person may credit alone, and what that person has credited alone. Whole pesewas, or whole credits. */
 export type Allowance = {
   /** The limit of one person. It is kept with what is credited. */
   readonly onePersonLimit: number

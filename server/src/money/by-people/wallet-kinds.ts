@@ -38,7 +38,7 @@ export type WalletDeed<Request extends WalletRequest> = {
   readonly direction: 'in' | 'out'
   /** @param amount as people read it */
   describe(request: Request, amount: string): string
-  /** Why it cannot be done; undefined when it can. The purse is locked. */
+  /** Says why the request cannot be done. Undefined: it can. The purse is locked. */
   refuse?(tx: Tx, purse: CreditedPurse, request: Request): Promise<string | undefined>
   carryOut(tx: Tx, purse: CreditedPurse, request: Request, agreement: Agreement): Promise<Readonly<Record<string, unknown>>>
 }

@@ -94,7 +94,7 @@ export async function openStatementTable(
   return Readable.from(writeStatementCsv(await readMonth(deps, accountId, purse, month)))
 }
 
-/** The statement of a month, as a document. One that breaks off half-way must not look whole: the connection is cut. */
+/** The statement of a month as a PDF. If it breaks off half-way the connection is cut, so that the file does not look whole. */
 export async function openStatementDocument(
   deps: WalletRouteDeps,
   { accountId, accountName, accountEmail }: Holder,

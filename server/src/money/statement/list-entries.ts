@@ -70,13 +70,13 @@ export async function readEntries(
   return rows
 }
 
-/** These kinds are caused by an order; an adjustment only speaks of one. */
+/** For these kinds the cause is an order. The cause of an adjustment is an approval, whose note names an order. */
 export const kindsOfOrders: ReadonlySet<TransferKind> = new Set<TransferKind>(['purchase', 'refund', 'commission', 'sms_refund'])
 
 /** What an entry's cause is called. */
 export function nameCause(row: EntryRow, order: OrderName | undefined): Pick<StatementEntry, 'reference' | 'note'> {
   if (order) return { reference: order.reference, note: order.words }
-  // An adjustment is noted with the reference of the order that it makes good.
+  // The note of an adjustment is the reference of its order.
   if (row.kind === 'adjustment') return { reference: row.note ?? row.cause_id, note: null }
   return { reference: row.external_id ?? row.cause_id, note: row.note }
 }

@@ -55,7 +55,7 @@ export async function listLedger(db: Db, query: LedgerQuery, nameOrders: NameOrd
       balanceAfter: row.balance_after,
       causeId: row.cause_id,
       ...named,
-      // An adjustment is noted with the reference of the order that it makes good.
+      // The note of an adjustment is the reference of its order.
       order: kindsOfOrders.has(row.kind) ? row.cause_id : row.kind === 'adjustment' ? named.reference : null,
     }
   })

@@ -35,9 +35,9 @@ async function readEntry(db: Db, { accountId, purse }: WalletKey, entryNo: numbe
 const entriesMax = 2 ** 40
 
 /**
- * The number of the first entry that was made at a moment or later, one above the last when there is none. Found by
- * halving, as entries stand in the order of time. Should the clock ever have been set back, the same moment still leads
- * to the same entry: months that follow each other share no entry, and leave none out.
+ * Finds the number of the first entry that was made at a moment or later. If there is none, it is one above the last
+ * number. The search halves the range, because entries stand in the order of time. Even if the clock was once set back,
+ * the same moment always leads to the same entry, so months that follow each other share no entry and leave none out.
  */
 async function findFirstEntryNo(db: Db, key: WalletKey, { lastEntryNo }: WalletBook, moment: Date): Promise<number> {
   let [low, high] = [1, entriesMax]

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type Pdfkit from 'pdfkit'
 
-/** By `import`, Node would be given the library's edition for browsers, which reads no files. */
+/** `require` is used because `import` would give Node the library's edition for browsers, which cannot read files. */
 const { PDFDocument } = createRequire(import.meta.url)('pdfkit') as { PDFDocument: typeof Pdfkit }
 
 /** In points: A4, with room for the head and the foot of a page. */
@@ -71,7 +71,7 @@ function setLetterByLetter(font: OpenedFont): void {
   font.layout = (text) => {
     const line = Array.from(text, glyphOf)
     const positions = line.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }))
-    // Added up when it is asked for: the library changes the positions to its own unit first.
+    // The width is added up when it is asked for, because the library first changes the positions to its own unit.
     return {
       glyphs: line,
       positions,
@@ -114,7 +114,8 @@ export function openSheet(info: { readonly title: string; readonly author: strin
     size: 'A4',
     margin: 0,
     autoFirstPage: false,
-    // None to begin with: a font that the library knows by two names it would read anew at every text.
+    // No font is set at the beginning. The library would otherwise know the font by two names, and read its file again
+    // at each text.
     font: '',
     // This cache would grow with every reference of a long statement.
     fontLayoutCache: false,

@@ -1,7 +1,7 @@
 import { amountIn, formatAmount, unitOfPurse } from '../amount.ts'
 import type { AccountPurse, TransferKind } from '../money.tables.ts'
 
-/** What each kind of entry is called on a statement. */
+/** The words for each kind of entry on a statement. */
 export const entryWords: Readonly<Record<TransferKind, string>> = {
   purchase: 'Purchase',
   refund: 'Refund',
@@ -17,7 +17,7 @@ export const entryWords: Readonly<Record<TransferKind, string>> = {
   top_up: 'Top-up',
 }
 
-/** What each purse is called on a statement. */
+/** The words for each purse on a statement. */
 export const purseWords: Readonly<Record<AccountPurse, string>> = {
   main: 'Main wallet',
   commission: 'Commission Wallet',

@@ -6,7 +6,7 @@ export type StatementEntry = {
   readonly entryNo: number
   readonly at: Date
   readonly kind: TransferKind
-  /** Above 0 what came in, below 0 what went out. */
+  /** The amount: above 0 for money that came in, below 0 for money that went out. */
   readonly amount: number
   readonly balanceBefore: number
   readonly balanceAfter: number
@@ -28,16 +28,19 @@ export type StatementWish = {
   readonly until?: Date
 }
 
-/** What an order is called, and what was bought. */
+/** The reference of an order, and what was bought with it. */
 export type OrderName = { readonly reference: string; readonly words: string }
 
-/** Tells what orders are called, by their ids. Money does not know orders, so whoever reads a statement hands this in. */
+/**
+ * Finds the references of orders by their ids. The folder `money` knows no orders, so the code that reads a statement
+ * passes this function.
+ */
 export type NameOrders = (db: Db, orderIds: readonly string[]) => Promise<ReadonlyMap<string, OrderName>>
 
 /** What entries of a kind came to. */
 export type KindTotal = { readonly kind: TransferKind; readonly count: number; readonly amount: number }
 
-/** What a month came to: what came in, what went out (below 0), and the balance at its end. */
+/** The sums of a month: what came in, what went out (below 0), and the balance at the end. */
 export type MonthTotal = {
   /** In Accra, such as `2026-10`. */
   readonly month: string

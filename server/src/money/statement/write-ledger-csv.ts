@@ -17,7 +17,8 @@ export async function* writeLedgerCsv(
   nameOrders: NameOrders,
 ): AsyncGenerator<string> {
   const unit = unitOfPurse(query.purse)
-  // Numbers, not texts: a text such as -35.00 would look like a formula and get an apostrophe.
+  // Amounts are written as numbers. As texts, amounts such as -35.00 would look like formulas, and `writeCsv` would put
+  // an apostrophe before them.
   const inColumn = (amount: number) => viewAmount(amountIn(unit, amount)).amount
   yield writeCsv([header])
   let before: number | null | undefined

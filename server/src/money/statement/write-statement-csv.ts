@@ -8,7 +8,8 @@ const pieceEntries = 500
 /** Writes a statement as CSV, a piece at a time: the opening balance, the entries, the closing balance. */
 export async function* writeStatementCsv(statement: Statement): AsyncGenerator<string> {
   const { purse, opening, closing, from, until } = statement
-  // Numbers, not texts: a text such as -35.00 would look like a formula and get an apostrophe.
+  // Amounts are written as numbers. As texts, amounts such as -35.00 would look like formulas, and `writeCsv` would put
+  // an apostrophe before them.
   const inColumn = (amount: number) => viewAmount(amountIn(unitOfPurse(purse), amount)).amount
   const header = ['at', 'kind', 'amount', 'balance_before', 'balance_after', 'reference', 'note', 'cause_id']
   yield writeCsv([header, [from?.toISOString() ?? '', 'opening', '', '', inColumn(opening), '', '', '']])

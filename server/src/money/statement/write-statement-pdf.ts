@@ -118,7 +118,7 @@ function drawEntry(sheet: Sheet, { purse }: Statement, entry: StatementEntry, y:
   sheet.write(amountInColumn(purse, balanceAfter), column.after, y, { size: 8, isRight: true })
 }
 
-/** Waits while more is drawn than was written: a long statement must not gather in memory. */
+/** Waits until what was drawn has been written, so that a long statement does not fill the memory. */
 async function untilWritten({ document }: Sheet, out: Writable): Promise<void> {
   while (document.readableLength > 0 && out.writableNeedDrain) await new Promise((resolve) => out.once('drain', resolve))
 }

@@ -7,17 +7,17 @@ import type { PaymentAnswer } from './payment-gateway.ts'
 import { readTopUp, type TopUpRow } from './read-top-up.ts'
 import { checkTopUpMove } from './top-up-life.ts'
 
-/** What an answer came to, for the caller to raise alarms. */
+/** What became of a top-up after an answer. The calling code raises alarms by it. */
 export type ConcludedTopUp = { readonly topUp: TopUpRow; readonly decision: TopUpDecision }
 
-/** The gateway's own words are kept up to this length. */
+/** The gateway's own words are cut to this length before they are stored. */
 const evidenceLengthMax = 2_000
 
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '').slice(0, evidenceLengthMax)
 }
 
-/** Locks the wallet and then the top-up, as everybody does who credits. */
+/** Locks the wallet and then the top-up: the order in which all code that credits locks them. */
 export async function lockTopUp(tx: Tx, id: string): Promise<TopUpRow | undefined> {
   const found = await readTopUp(tx, id)
   if (!found) return undefined
@@ -60,7 +60,7 @@ export async function concludeTopUp(tx: Tx, id: string, answer: PaymentAnswer): 
   await tx
     .updateTable('top_ups')
     .set({
-      // What was proven is not overwritten by what is said later.
+      // An answer that comes after the credit does not overwrite the answer that proved the payment.
       ...(topUp.state === 'credited' ? {} : heard),
       next_ask_at: decision.nextAskAt,
       unanswered_since: answer.meaning === 'unanswered' ? (topUp.unanswered_since ?? now) : null,

@@ -5,7 +5,7 @@ import { transferMany } from '../move-money.ts'
 import type { TopUpRow } from './read-top-up.ts'
 import { checkTopUpMove } from './top-up-life.ts'
 
-/** What is written beside the state of a top-up that is credited. */
+/** The columns that are written together with the state when a top-up is credited. */
 export type CreditedWith = Partial<
   Pick<
     TopUpRow,

@@ -19,17 +19,20 @@ export type TopUpDecision = {
   readonly reason?: string
   /** What a person must look at. */
   readonly problem?: { readonly kind: 'held' | 'contradiction'; readonly message: string }
-  /** When it is asked about again without anybody waiting for it; null: never. */
+  /** When the worker asks the gateway about the top-up again. Null: never. */
   readonly nextAskAt: Date | null
 }
 
 const seconds = (count: number) => count * 1_000
 const minutes = (count: number) => seconds(60 * count)
 
-/** A payment that succeeded late is looked for so long after the top-up was made. */
+/** The gateway is asked for so long after a top-up was made, to find a payment that succeeded late. */
 export const lateLookMilliseconds = minutes(72 * 60)
 
-/** Often while the payer is at it, then less and less: a quarter of its age, within bounds. */
+/**
+ * When to ask next: after a quarter of the top-up's age, within bounds. So the gateway is asked often while the payer
+ * is paying, and less and less afterwards.
+ */
 function nextAsk(topUp: DecidedTopUp, now: Date, hasEnded: boolean): Date | null {
   const age = now.getTime() - topUp.createdAt.getTime()
   const least = hasEnded ? minutes(10) : seconds(5)
@@ -38,7 +41,7 @@ function nextAsk(topUp: DecidedTopUp, now: Date, hasEnded: boolean): Date | null
   return hasEnded && at.getTime() > topUp.createdAt.getTime() + lateLookMilliseconds ? null : at
 }
 
-/** How what was paid differs from what was asked for; undefined when it does not. */
+/** Says how the paid amount differs from the amount that was asked for. Undefined: both are equal. */
 function differenceOf(topUp: DecidedTopUp, paid: Extract<PaymentAnswer, { meaning: 'paid' }>): string | undefined {
   const wanted = topUp.amount + topUp.fee
   if (paid.reference !== topUp.reference) return `it was paid under the reference ${paid.reference}, not ${topUp.reference}`
@@ -55,8 +58,8 @@ function decidePaid(topUp: DecidedTopUp, paid: Extract<PaymentAnswer, { meaning:
 }
 
 /**
- * Says what an answer of a gateway means for a top-up. Only proof of exactly what was asked for credits it, whenever the
- * proof comes; only the gateway's own word, and no silence, ends it without money. Pure.
+ * Says what an answer of a gateway means for a top-up. Only proof of a payment of exactly the right amount credits the
+ * top-up, whenever that proof comes. Only the gateway's own word ends it without money; silence never does. Pure.
  */
 export function decideTopUp(topUp: DecidedTopUp, answer: PaymentAnswer, now: Date): TopUpDecision {
   if (answer.meaning === 'paid') return decidePaid(topUp, answer)

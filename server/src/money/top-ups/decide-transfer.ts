@@ -39,7 +39,7 @@ async function lockConfirmable(tx: Tx, id: string): Promise<TopUpRow> {
   return topUp
 }
 
-/** What the wallet of a locked top-up holds, and will hold. */
+/** What the wallet holds now, and what it will hold once the top-up is credited. The top-up must be locked. */
 async function weighCredit(tx: Tx, { account_id: accountId }: TopUpRow, amount: number) {
   const wallet = await tx
     .selectFrom('wallets')

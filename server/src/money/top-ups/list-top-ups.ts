@@ -8,12 +8,12 @@ export type TopUpQuery = {
   readonly states?: readonly TopUpState[] | undefined
   /** The number of a transfer, as `transferKey` writes it. */
   readonly transferKey?: string | undefined
-  /** The id of the last one of the page before. */
+  /** The id of the last row of the page before. */
   readonly after?: string | undefined
   readonly limit: number
 }
 
-/** A page of top-ups; `next` is null when it is the last one. */
+/** A page of top-ups. `next` is null on the last page. */
 export type TopUpPage = { readonly topUps: readonly TopUpRow[]; readonly next: string | null }
 
 /** Lists top-ups, newest first: of one account, or of all. */

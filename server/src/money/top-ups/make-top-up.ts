@@ -24,7 +24,10 @@ export type TopUpWish = {
   readonly madeBy: string
 }
 
-/** The top-up that the page made with this reference before. @throws RefusalError when that was another one */
+/**
+ * Finds the top-up that the page made with this reference before. @throws RefusalError when that top-up was for
+ * something else
+ */
 export async function findRepeated(
   tx: Tx,
   wish: Pick<TopUpWish, 'accountId' | 'pageReference' | 'way' | 'payerPhone' | 'amount'>,
@@ -41,7 +44,10 @@ export async function findRepeated(
   return earlier
 }
 
-/** What an account has topped up today in Accra, or may still pay: whole pesewas, and how many pages are open. */
+/**
+ * What an account has topped up today in Accra, together with what its open top-ups may still bring, in whole pesewas;
+ * and how many payment pages are open.
+ */
 export async function readTopUpsToday(tx: Tx, accountId: string): Promise<{ readonly amount: Pesewas; readonly open: number }> {
   const { rows } = await sql<{ amount: number; open: number }>`
     select coalesce(sum(amount) filter (where created_at >= date_trunc('day', clock_timestamp(), 'Africa/Accra')), 0)::bigint as amount,

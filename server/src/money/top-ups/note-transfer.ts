@@ -7,7 +7,7 @@ import { findRepeated } from './make-top-up.ts'
 import { readTopUp, type TopUpRow } from './read-top-up.ts'
 import { topUpRefusals } from './top-ups.refusals.ts'
 
-/** So many transfers of one account may wait for people at once. */
+/** At most so many transfers of one account may wait for a person at the same time. */
 const waitingMax = 20
 
 /** A transfer that a reseller made by itself, outside of the platform. */
@@ -21,7 +21,10 @@ export type TransferWish = {
   readonly madeBy: string
 }
 
-/** A transfer's number as it is compared: people write it with spaces, dashes and small letters. */
+/**
+ * The form of a transfer's number in which two numbers are compared. People write spaces, dashes and small letters
+ * differently.
+ */
 export function transferKey(reference: string): string {
   return reference
     .normalize('NFKC')
@@ -30,9 +33,9 @@ export function transferKey(reference: string): string {
 }
 
 /**
- * Notes a transfer, which then waits for a person who has seen the money.
+ * Notes a transfer, which then waits until a person confirms that the money has come.
  *
- * @throws RefusalError when this account has noted it already, or too many wait
+ * @throws RefusalError when this account has noted it already, or too many transfers wait
  */
 export async function noteTransfer(tx: Tx, wish: TransferWish): Promise<TopUpRow> {
   const { accountId, pageReference, amount, transferReference } = wish

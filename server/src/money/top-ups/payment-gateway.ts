@@ -7,23 +7,24 @@ export type GatewayKind = 'redirect' | 'prompt'
 
 /** What a gateway is asked to take from a payer. */
 export type PaymentRequest = {
-  /** Ours; the gateway knows the payment by it. */
+  /** Our reference, by which the gateway knows the payment. */
   readonly reference: string
   /** Whole pesewas, the fee included. */
   readonly chargedPesewas: number
   readonly email: string
   /** Where the payer's browser goes afterwards. */
   readonly returnUrl: string
-  /** `0XXXXXXXXX`: whom a gateway of the kind `prompt` asks. */
+  /** The payer's number, `0XXXXXXXXX`, which a gateway of the kind `prompt` asks. */
   readonly phone: string | undefined
-  /** Where a gateway that signs nothing reports this payment; nobody else knows the address. */
+  /** The address to which a gateway that does not sign its callbacks reports this payment. Nobody else knows this address. */
   readonly callbackUrl: string
 }
 
 /**
- * What became of opening a payment. `opened`: its page is there. `prompted`: the payer is asked on the phone.
- * `refused`: the gateway will not take it. `not_sent`: it was never asked to. `unanswered`: nothing readable came back,
- * so the payment may exist; nobody has the address of its page, but a payer may have been asked on the phone.
+ * What became of opening a payment. `opened`: the gateway has made its page. `prompted`: the payer is asked on the
+ * phone. `refused`: the gateway will not take the payment. `not_sent`: the request never left. `unanswered`: no
+ * readable answer came, so the payment may exist; nobody knows the address of its page, but the payer may have been
+ * asked on the phone.
  */
 export type OpenedPayment =
   | { readonly meaning: 'opened'; readonly paymentUrl: string }
@@ -57,8 +58,8 @@ export type PaymentAnswer =
     }
 
 /**
- * A gateway's message to us. It only says which payment to ask about: what it says about the payment is not believed,
- * the gateway is asked.
+ * A gateway's message to us. It only says about which payment we should ask: the status in it is not believed, because
+ * only the gateway's answer to our question counts.
  */
 export type PaymentCallback =
   | { readonly meaning: 'forged' | 'unreadable' }
@@ -70,23 +71,26 @@ export type PaymentGateway = {
   readonly name: string
   open(request: PaymentRequest): Promise<OpenedPayment>
   ask(reference: string): Promise<PaymentAnswer>
-  /** Left out by a gateway that signs nothing: it is given an address for each payment. */
+  /**
+   * Reads a signed callback. Left out for a gateway that does not sign: its callbacks come to an address of their own
+   * for each payment.
+   */
   readCallback?(headers: IncomingHttpHeaders, body: Buffer): PaymentCallback
 }
 
-/** A gateway as a payer is offered it. */
+/** A gateway as the payer sees it among the choices. */
 export type OfferedGateway = { readonly name: string; readonly title: string; readonly kind: GatewayKind }
 
-/** Whom a gateway asks. `isAgain`: the same payment may have been asked for before. */
+/** Who is asked to pay. `isAgain`: the gateway may have been asked for this payment before. */
 export type Payer = { readonly email: string; readonly isAgain: boolean }
 
 /** What the routes of top-ups need of the gateways; a folder above this one implements it. */
 export type Gateways = {
-  /** Those that are switched on, in the order in which they are offered. */
+  /** The gateways that are switched on, in the order in which payers are offered them. */
   offer(): Promise<readonly OfferedGateway[]>
   /** What receipts call a gateway. */
   companyOf(name: string): string
-  /** Opens the payment of a top-up, and writes what came of it. @returns false when the payer cannot pay it */
+  /** Opens the payment of a top-up, and stores the outcome. @returns false when the payer cannot pay it */
   open(topUpId: string, payer: Payer): Promise<boolean>
   /** Asks the gateway about a top-up, and does what its answer means. */
   verify(topUpId: string): Promise<void>

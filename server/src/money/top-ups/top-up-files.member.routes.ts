@@ -17,19 +17,19 @@ type FileDeps = { readonly db: Db; readonly settings: Settings; readonly gateway
 
 const tags = ['Top-up']
 
-/** A file is a string of bytes for the document. */
+/** In the OpenAPI document, a file is a string of bytes. */
 const File = (description: string) => Type.Unsafe<Buffer | Readable>({ type: 'string', format: 'binary', description })
 
 /** The answer with a picture. */
 export const PictureFile = { content: { 'image/png': { schema: File('The picture as it was sent: PNG or JPEG.') } } }
 
-/** What a browser may do with a file of ours that somebody sent in: show it, and nothing else. */
+/** The headers for files that somebody has uploaded: a browser may only show them. */
 export const fileHeaders = { 'content-security-policy': "default-src 'none'; sandbox", 'cache-control': 'private, no-store' }
 
 function registerPictureRoutes(app: Api, { db }: FileDeps): void {
   app.register(async (scope) => {
     const pictures: Api = scope.withTypeProvider()
-    // Whatever type the browser names, the bytes say what it is.
+    // The type that the browser names does not count. The bytes show what the file is.
     pictures.addContentTypeParser(
       ['image/png', 'image/jpeg'],
       { parseAs: 'buffer', bodyLimit: pictureBytesMax },
@@ -114,7 +114,7 @@ export function registerTopUpFileRoutes(app: Api, deps: FileDeps): void {
         paidThrough: gateways.companyOf(topUp.way),
         balanceAfter: await readBalanceAfter(db, topUp),
       }
-      // Drawing needs the PDF library, which no other request should wait for at the start of the process.
+      // The PDF library is loaded here, so that the start of the process does not wait for it.
       const { writeReceiptPdf } = await import('./write-receipt-pdf.ts')
       const out = new PassThrough()
       const written = writeReceiptPdf(topUp, heading, out)

@@ -1,16 +1,14 @@
 /**
- * Where a top-up stands.
+ * The state of a top-up.
  *
- * - `pending`: a gateway was asked to take the payment, and nothing is proven yet
- * - `waiting`: a transfer of the reseller's own waits for a person who confirms it
- * - `credited`: the wallet has the money
- * - `failed`, `expired`: nothing was paid; proof that comes later still credits it, once
- * - `held`: something was paid that is not what was asked for; a person decides
- * - `declined`: a person said no
+ * - `pending`: a gateway was asked to take the payment, and nothing is proven yet - `waiting`: a transfer of the
+ * reseller's own waits for a person who confirms it - `credited`: the wallet has the money - `failed`, `expired`:
+ * nothing was paid; proof that comes later still credits the top-up, once - `held`: another amount was paid than was
+ * asked for; a person decides - `declined`: a person said that no money will come of it
  */
 export type TopUpState = 'pending' | 'waiting' | 'credited' | 'failed' | 'expired' | 'held' | 'declined'
 
-/** The moves that there are; every other one is refused. */
+/** The states that may follow each state. Every other move is refused. */
 export const topUpMoves: Readonly<Record<TopUpState, readonly TopUpState[]>> = {
   pending: ['credited', 'failed', 'expired', 'held'],
   waiting: ['credited', 'declined'],
@@ -21,7 +19,7 @@ export const topUpMoves: Readonly<Record<TopUpState, readonly TopUpState[]>> = {
   declined: [],
 }
 
-/** Whether a top-up may still come to money by what a gateway says. */
+/** Whether an answer of a gateway may still credit this top-up. */
 export function isAskable(state: TopUpState): boolean {
   return topUpMoves[state].includes('credited') && state !== 'waiting'
 }

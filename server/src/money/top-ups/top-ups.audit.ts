@@ -29,5 +29,8 @@ const transferConfirmedByOneAboveTheLimit: AuditCheck = {
         case when installation.mode is null then null else ${liveDefaults.main * 100}::bigint end))`,
 }
 
-/** What holds for every top-up: money and row go together, and nobody credits much alone. */
+/**
+ * The audit's rules for top-ups: each credited top-up has its transfer, and above the limit of one person it has the
+ * word of two.
+ */
 export const topUpAuditChecks: readonly AuditCheck[] = [topUpWithoutItsTransfer, transferConfirmedByOneAboveTheLimit]

@@ -99,8 +99,9 @@ function registerTermsRoutes(app: Api, { db, settings, gateways }: TopUpDeps): v
 }
 
 /**
- * Opens the payment of a new top-up. One that is repeated asks on the phone again only where nothing shows that the first
- * request reached the gateway, which takes both for the same request.
+ * Opens the payment of a new top-up. When the page repeats a top-up, the payer is asked on the phone again only if
+ * nothing shows that the first request reached the gateway. If it did arrive all the same, the gateway takes both for
+ * one request.
  *
  * @returns false when the payer cannot pay it
  */
@@ -244,7 +245,7 @@ function registerVerifyRoute(app: Api, { db, gateways }: TopUpDeps): void {
   )
 }
 
-/** Money paid in by resellers' people, under `/app/api`. */
+/** The routes by which resellers' people pay money in, under `/app/api`. */
 export function registerTopUpRoutes(app: Api, deps: TopUpDeps): void {
   registerTermsRoutes(app, deps)
   registerMakingRoutes(app, deps)

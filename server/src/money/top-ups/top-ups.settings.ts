@@ -40,7 +40,7 @@ const patienceMinutes = defineSetting({
   unit: 'minutes',
 })
 
-/** How resellers pay without a gateway. Empty: they are not offered that. */
+/** What resellers read who pay by a transfer of their own, without a gateway. Empty: this way is not offered. */
 export const transferInstructions = defineSetting({
   name: 'transfer_instructions',
   schema: Type.String({ maxLength: 1_000 }),
@@ -59,7 +59,7 @@ export const topUpSettings: readonly Setting[] = [
   transferInstructions,
 ]
 
-/** What holds for top-ups through a gateway now. Amounts in whole pesewas. */
+/** The present limits and fees for top-ups through a gateway. Amounts in whole pesewas. */
 export type TopUpTerms = {
   readonly smallest: Pesewas
   readonly largest: Pesewas

@@ -18,7 +18,7 @@ declare module '../../platform/database/database.ts' {
       /** The e-mail of the person. */
       made_by: string
       payment_url: string | null
-      /** Whom the gateway asks on the phone, `0XXXXXXXXX`; null where it does not. */
+      /** The number that the gateway asks on the phone, `0XXXXXXXXX`. Null: the payer pays on a page. */
       payer_phone: Generated<string | null>
       transfer_reference: string | null
       transfer_key: string | null
@@ -29,7 +29,7 @@ declare module '../../platform/database/database.ts' {
       channel: string | null
       asked_at: Date | null
       next_ask_at: Date | null
-      /** Since when the gateway has not answered; null while it answers. */
+      /** Since when the gateway gives no answer about this top-up. Null: its last question was answered. */
       unanswered_since: Date | null
       expires_at: Date | null
       reason: string | null

@@ -13,7 +13,7 @@ export function viewTopUp(row: TopUpRow, hasPicture: boolean) {
     charged: ghs(pesewas(row.amount + row.fee)),
     said: row.said,
     reason: row.reason,
-    // A page that may still be paid; later its address would only mislead.
+    // The address of the payment page, while the payment may still be made there.
     payment_url: row.state === 'pending' ? row.payment_url : null,
     payer_phone: row.payer_phone,
     transfer_reference: row.transfer_reference,

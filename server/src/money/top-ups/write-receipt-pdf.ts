@@ -10,7 +10,7 @@ export type ReceiptHeading = {
   readonly operatorName: string
   readonly accountName: string
   readonly accountEmail: string
-  /** What the gateway is called; it does not count for a transfer. */
+  /** The name of the gateway. A transfer has none. */
   readonly paidThrough: string
   /** What the wallet held after the credit, in whole pesewas. */
   readonly balanceAfter: number

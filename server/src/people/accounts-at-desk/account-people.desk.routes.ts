@@ -32,8 +32,8 @@ async function readEmail(tx: Tx, { account_id: accountId, person_id: personId }:
 }
 
 /**
- * Who lets somebody in that buys could let themselves in, and buy. So an account that has an owner leaves it to the
- * owner, or to an owner of the desk.
+ * Whoever may invite people who buy could invite themselves, and buy with the account's money. So if the account has an
+ * owner, only the owner or an owner of the desk invites such people.
  */
 async function mustMayLetIn(
   tx: Tx,
@@ -184,7 +184,7 @@ function registerViewRoutes(desk: Api, { db }: PeopleDeps): void {
   )
 }
 
-/** The people of an account, for the staff; and the staff in the account's place, looking only. */
+/** The desk's routes about an account's people, and about views of the account as its reseller sees it. */
 export function registerAccountPeopleDeskRoutes(desk: Api, deps: PeopleDeps): void {
   registerInvitationRoutes(desk, deps)
   registerMemberRoutes(desk, deps)

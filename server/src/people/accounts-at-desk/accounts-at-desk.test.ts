@@ -244,7 +244,7 @@ describe('rights over an account', () => {
     const credit = { purse: 'main', amount: 1, reference: 'web-own', note: 'for me' }
     expect(reasonOf(await finance.ask('POST', `/desk/api/accounts/${accountId}/credits`, credit))).toEqual([403, 'own_account'])
     expect((await finance.ask('GET', `/desk/api/accounts/${accountId}`)).status).toBe(200)
-    // Somebody else's proposal about this account is theirs to leave to others as well.
+    // A proposal of somebody else about the own account is not confirmed by its member either.
     const { approvalId } = await inTransaction(shop.db, (tx) =>
       correctWallet(tx, { accountId, purse: 'main', amount: 1, of: undefined, reason: 'r', person: personNamed('yaw') }),
     )

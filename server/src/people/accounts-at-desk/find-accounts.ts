@@ -2,11 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { isId } from '../../accounts/find-account.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/** More words than a name has make a search no narrower. */
+/** At most so many words of the text are searched for. A name has no more words, so further ones would not narrow the search. */
 const wordsMax = 8
-/** Up to so many accounts are collected by the indexes. A search that fits more is found quickly by reading along. */
+/**
+ * Up to so many accounts are collected with the help of the indexes. If more fit, the list is read in its order
+ * instead, because the next fitting account is then never far.
+ */
 const collectedMax = 2_000
-/** From so many characters on, a word is looked for anywhere; shorter ones only where a word begins. */
+/** A word with at least so many characters is found anywhere in a name; a shorter one only at the beginning of a word. */
 const partLength = 3
 
 /** A key as lists show it: perhaps its beginning and dots, then its last four characters. */
@@ -19,11 +22,11 @@ type Searched = {
   readonly hint: string | null
 }
 
-/** What a text may be: words of a name or an e-mail, part of a phone number, an id, the end of a key. */
+/** The meanings that a search text can have: words of a name or an e-mail, a part of a phone number, an id, the end of a key. */
 function readSearch(text: string): Searched {
   const words = text.split(/\s+/u).filter((word) => word !== '')
   const digits = text.replaceAll(/[\s()+-]/g, '')
-  // Numbers are kept as 233 and nine digits; people leave the beginning out, or write 0.
+  // Numbers are stored as 233 and nine digits. People write 0 in place of 233, or only the last digits.
   const phone = /^[0-9]{3,12}$/.test(digits) ? digits.replace(/^0/, '') : null
   return {
     words: words.slice(0, wordsMax).map((word) => (word.length < partLength ? ` ${word}` : word)),
@@ -33,12 +36,15 @@ function readSearch(text: string): Searched {
   }
 }
 
-/** The condition that a text of a row holds every word, as a search of its index and as a check of a row at hand. */
+/**
+ * The condition that a text holds every word, in two forms: one that the index answers, and one that checks a row that
+ * was read already.
+ */
 type Condition = { readonly searched: RawBuilder<boolean>; readonly checked: RawBuilder<boolean> }
 
 function holds(text: RawBuilder<string>, words: readonly string[]): Condition {
   const checks = words.map((word) => sql`strpos(${text}, lower(${word}::text)) > 0`)
-  // One character with which a word begins fits so many rows that no index helps.
+  // A word of one character fits so many rows that no index helps.
   const parts = words.filter((word) => word.length >= partLength)
   const searches = parts.map((word) => sql`search_parts(${text}) @> search_parts(lower(${word}::text))`)
   return {
@@ -80,7 +86,7 @@ function waysTo({ words, phone, id, hint }: Searched): Way[] {
   ]
 }
 
-/** A way that was followed: the accounts that it leads to; undefined: they are too many to be collected. */
+/** What a way led to: the ids of its accounts. Undefined: there are too many to collect. */
 type Followed = Way & { readonly ids: readonly string[] | undefined }
 
 async function follow(db: Db, way: Way): Promise<Followed> {
@@ -89,10 +95,11 @@ async function follow(db: Db, way: Way): Promise<Followed> {
   return { ...way, ids: rows.length < collectedMax ? rows.map(({ id }) => id) : undefined }
 }
 
-/** That an account is one of those to which a way leads that has too many to collect them. */
+/** The condition that an account fits a way that leads to too many accounts to collect them. */
 function leadsTo({ rows, column, checked }: Way, isNear: boolean): RawBuilder<boolean> {
   if (column === ownId) return checked
-  // Where fitting accounts are near each other few are looked at, one by one; else all that fit are read at once.
+  // Two plans for the page: if many accounts fit, the list is read in its order until the page is full; if few fit, all
+  // of them are read and sorted.
   return isNear
     ? sql<boolean>`exists (select from ${rows} where ${column} = accounts.id and ${checked})`
     : sql<boolean>`accounts.id in (select ${column} from ${rows} where ${checked})`
@@ -139,7 +146,7 @@ export type FoundAccount = {
   readonly createdAt: Date
   /** Pesewas in the main wallet. */
   readonly main: number
-  /** Below the limit that the account has set for itself. */
+  /** Whether the balance is below the limit at which the account wishes to be told. */
   readonly isLow: boolean
   /** When one of its keys or of its people last did something; null: never, as far as is known. */
   readonly lastActiveAt: Date | null

@@ -11,7 +11,7 @@ import type { Throttle } from '../throttle.ts'
 import type { FoundAccount } from './find-accounts.ts'
 import type { ListRolePrices } from './preview-role.ts'
 
-/** What an account sold on one day, less what went back on it. */
+/** What an account sold on one day, less what was refunded on that day. */
 type SoldDay = { readonly day: string; readonly orders: number; readonly sales: Pesewas }
 
 /** What the desk's routes about accounts work with. Sales and prices come from folders above this one. */
@@ -29,7 +29,7 @@ export const accountNotFound = refuse(404, 'account_not_found', 'There is no suc
 
 const sumOf = (days: readonly SoldDay[]) => ghs(pesewas(days.reduce((all, { sales }) => all + sales, 0)))
 
-/** The part of an account that a line of the list and the account's own page share. */
+/** The facts that the list and the account's own page both show. */
 function viewSummary(account: Omit<FoundAccount, 'main' | 'isLow' | 'lastActiveAt'>) {
   return {
     account_id: account.accountId,

@@ -11,9 +11,9 @@ import { spendCode } from './spend-code.ts'
 
 export type AuthDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys; readonly publicUrl: string }
 
-/** What differs between the uses of the library. */
+/** The settings of the library that are not the same everywhere. */
 export type AuthUse = {
-  /** Takes the token of a link that was asked for; it is sent, or printed, by whoever asked. */
+  /** Called with the token of a link that code of ours has asked for. That code sends the link, or prints it. */
   readonly onToken?: (token: string) => void
   /** Called when a person has set a new password with the link that came by mail. */
   readonly onPasswordReset?: (person: { readonly id: string; readonly email: string }) => Promise<void>
@@ -23,7 +23,7 @@ export type AuthUse = {
 
 const daySeconds = 86_400
 
-/** A session that is used lives on; one that is not used for this time is over. */
+/** A session ends when it was not used for this long. */
 const sessionDays = 7
 
 /** The library knows its secrets by numbers; ours follow from the key, so that they stay when keys are reordered. */
@@ -85,7 +85,7 @@ const twoFactorSchema = {
 
 type AuthContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
 
-/** Who gives a code: the person of the session, or of the sign-in that waits for its second factor. */
+/** Finds whose code was given: the person of the session, or the person whose sign-in waits for the second factor. */
 async function personGivingCode(ctx: AuthContext): Promise<string | undefined> {
   const session = await getSessionFromCtx(ctx)
   if (session) return session.user.id
@@ -145,7 +145,7 @@ export function createAuth({ db, secretsKeys, publicUrl }: AuthDeps, use: AuthUs
     advanced: {
       database: { generateId: () => newId() },
       defaultCookieAttributes: cookieAttributes,
-      // The prefix would otherwise be put before ours.
+      // The names of our cookies are complete: without this setting, the library would put a prefix before them.
       useSecureCookies: false,
       cookies: {
         session_token: { name: personCookies.session },
@@ -156,14 +156,15 @@ export function createAuth({ db, secretsKeys, publicUrl }: AuthDeps, use: AuthUs
     },
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    // What it would log is a refusal, which our routes answer, or an error, which they throw on.
+    // The library logs nothing: what it would log is a refusal, which our routes answer, or an error, which our routes
+    // throw on.
     logger: { disabled: true },
   })
 }
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** Encrypts what the library encrypted with an older key again with the current one. */
+/** Encrypts a text anew with the current key, if the library encrypted it with an older one. */
 export async function encryptAnew(secretsKeys: SecretsKeys, text: string): Promise<string> {
   const secrets = versionedSecrets(secretsKeys)
   const keys = new Map(secrets.map(({ version, value }) => [version, value]))

@@ -4,8 +4,8 @@ import type { Auth, AuthDeps, AuthUse } from './create-auth.ts'
 export type OpenAuth = (use?: AuthUse) => Promise<Auth>
 
 /**
- * Loads the library on its first use, because a process that serves only programs never needs it: it would start later
- * and take some 30 MB more.
+ * Loads the library when it is first used. A process that serves only programs never needs it, and with it would start
+ * later and take some 30 MB more.
  */
 export function prepareAuth(deps: AuthDeps): OpenAuth {
   let plain: Auth | undefined

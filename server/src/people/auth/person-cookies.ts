@@ -1,4 +1,7 @@
-/** The cookies of a browser. The prefix has browsers take them only over HTTPS, for this host, from this host. */
+/**
+ * The names of our cookies. Because of the prefix `__Host-`, browsers take such a cookie only over HTTPS, from this
+ * host and for this host.
+ */
 export const personCookies = {
   session: '__Host-makola_session',
   /** Between the password and the second factor. */

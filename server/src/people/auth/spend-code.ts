@@ -2,10 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** A code is for one step of this length (RFC 6238). */
+/** Each code belongs to a time step of this length (RFC 6238). */
 const stepMilliseconds = 30_000
 
-/** One step more than the library looks around the present one, in case a step ends between the two looks. */
+/**
+ * So many steps around the present one are compared. The library compares one step fewer; a step may end between its
+ * look and ours.
+ */
 const stepsAround = 2
 
 function codeOf(secret: string, step: number): string {
@@ -16,7 +19,7 @@ function codeOf(secret: string, step: number): string {
   return String((digest.readUInt32BE(offset) & 0x7f_ff_ff_ff) % 1_000_000).padStart(6, '0')
 }
 
-/** The step that a code is for, if it is for one near a moment. */
+/** Finds the time step near a moment to which a code belongs. Undefined: the code belongs to none of them. */
 function stepOf(secret: string, code: string, now: number): number | undefined {
   const present = Math.floor(now / stepMilliseconds)
   const given = Buffer.from(code)

@@ -20,17 +20,17 @@ type Filters = { actor?: string; action?: string; subject?: string; from?: strin
 
 const tags = ['Audit log']
 
-/** Lines that are read and written to a file at a time. Memory never holds more. */
+/** So many lines are read and written to the file at a time. Memory never holds more of them. */
 const pieceLines = 500
 
-/** Sealing that is further behind than this has an alarm. */
+/** If sealing is further behind than this, the worker raises an alarm. */
 const behindSeconds = 3_600
 
-/** A check in a request stops after so many blocks; the worker checks all of them, again and again. */
+/** A check that a request asks for ends after so many blocks. The worker checks all blocks, again and again. */
 const checkedBlocksMax = 2_000
 
 async function queryOf(db: Db, { actor, action, subject, from, until }: Filters): Promise<Omit<OperatorLogQuery, 'limit'>> {
-  // Lines about an account have its id; people know its e-mail.
+  // Lines about an account name its id. People know the e-mail, so both are searched for.
   const account = subject === undefined ? undefined : await findAccount(db, subject)
   return {
     by: actor?.trim(),

@@ -19,7 +19,7 @@ async function readAccounts(db: Db, rows: readonly ApprovalRow[]): Promise<Reado
   return new Map(accounts.map((account) => [account.account_id, account]))
 }
 
-/** What deciding a proposal takes; null: nobody at the desk can. */
+/** The permission that is needed to decide a proposal. Null: nobody at the desk can decide it. */
 export function permissionToDecide(row: Pick<ApprovalRow, 'kind'>): StaffPermission | null {
   return approvalPermissions[row.kind] ?? null
 }

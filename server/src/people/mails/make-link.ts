@@ -5,13 +5,13 @@ import { invitationDigest } from '../team/invitation-digest.ts'
 
 type LinkDeps = { readonly openAuth: OpenAuth; readonly publicUrl: string }
 
-/** The token stands behind the #, which browsers send to nobody, so that no log and no other site gets it. */
+/** The token stands behind the #. Browsers do not send that part of an address, so no log and no other site gets the token. */
 function linkTo(publicUrl: string, page: string, token: string | undefined): string {
   if (token === undefined) throw new Error('the library made no token')
   return `${publicUrl}${page}#token=${encodeURIComponent(token)}`
 }
 
-/** A link that shows that its reader gets the mails to this e-mail. The person must not be verified yet. */
+/** Makes the link by which a person confirms the e-mail. It works only for a person whose e-mail is not confirmed yet. */
 export async function makeVerificationLink({ openAuth, publicUrl }: LinkDeps, email: string): Promise<string> {
   let token: string | undefined
   const auth = await openAuth({ onToken: (made) => void (token = made) })
@@ -31,7 +31,11 @@ export async function makePasswordLink(
   return linkTo(publicUrl, page, token)
 }
 
-/** A link with which an invitation is accepted, once. The one before works no more. @returns undefined when it is over */
+/**
+ * Makes a link with which an invitation is accepted once. An earlier link of the invitation works no more.
+ *
+ * @returns undefined when the invitation is over
+ */
 export async function makeInvitationLink(db: Db, publicUrl: string, invitationId: string): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
   const made = await db

@@ -18,7 +18,7 @@ export type PersonMailKind =
   | 'second_factor_reset'
   | 'report'
 
-/** What a mail is about: the invitation, or the report over the time that ends on a day. */
+/** What a mail is about: an invitation, or a report and the last day of its time. */
 export type MailSubject = {
   readonly invitationId?: string
   readonly report?: { readonly scheduleId: string; readonly lastDay: string }

@@ -12,7 +12,7 @@ import { type MailToWord, type WordedMail, type WordingDeps, wordPersonMail } fr
 export type PersonMailDeps = WordingDeps & {
   readonly log: Pick<Logger, 'info' | 'warn'>
   readonly secretsKeys: SecretsKeys
-  /** Undefined when none is set. Mails then wait until one is, or are kept (`isKeeping`). */
+  /** The mail server. Undefined: none is set, so mails wait until one is set, or are kept (`isKeeping`). */
   readonly mailServer: MailServer | undefined
   /** Whether mails are kept for the browser where there is no mail server: with the simulator. */
   readonly isKeeping: boolean
@@ -31,7 +31,7 @@ const claimedMax = 20
 
 type Claim = MailToWord & { id: string; tries: number }
 
-/** Commits `sending` before anything is made or sent. */
+/** Marks mails as `sending` and commits, before any link is made or any mail is sent. */
 async function claim(db: Db): Promise<Claim[]> {
   const { rows } = await sql<Claim>`
     with due as (
@@ -47,7 +47,10 @@ async function claim(db: Db): Promise<Claim[]> {
   return rows
 }
 
-/** A mail whose sender died may have gone out or not, and is sent again with a new link: better twice than never. */
+/**
+ * A mail whose process died while sending may have left or not. It is sent again with a new link, because a mail that
+ * comes twice is better than none.
+ */
 async function takeBackLost(db: Db): Promise<void> {
   await sql`
     update person_mails
@@ -111,6 +114,6 @@ export async function sendPersonMails(deps: PersonMailDeps): Promise<void> {
   await takeBackLost(deps.db)
   if (!deps.mailServer && !deps.isKeeping) return
   const claims = await claim(deps.db)
-  // One after another: each makes a link, and a person waits for one mail at a time.
+  // The mails are sent one after another. Each needs a new link, and a person waits for one mail at a time.
   for (const mail of claims) await attend(deps, mail)
 }

@@ -30,7 +30,7 @@ function findPerson(db: Db, email: string) {
 async function wordSignUp({ db, openAuth, publicUrl }: WordingDeps, { email }: MailToWord): Promise<WordedMail> {
   const person = await findPerson(db, email)
   if (!person) {
-    // Only an account that was made without a person has this e-mail.
+    // The e-mail is that of an account to which no person belongs.
     return {
       subject: 'You are known to us already',
       text: `Somebody signed up with this e-mail. There already is an account with it, but no sign-in.\nAsk support to make you a sign-in. If it was not you, do nothing.`,
@@ -49,7 +49,7 @@ async function wordSignUp({ db, openAuth, publicUrl }: WordingDeps, { email }: M
   }
 }
 
-/** Whether somebody signs in at the desk alone, so that links lead there. */
+/** Whether a person is staff and a member of no account. Links in mails then lead to the desk. */
 async function isOnlyStaff(db: Db, personId: string): Promise<boolean> {
   const row = await db
     .selectFrom('staff')
@@ -117,7 +117,7 @@ const staffRoleWords = {
   auditor: 'an auditor, who may look at everything',
 } as const
 
-/** A link that waits in a mailbox may take its time. */
+/** The link works for hours, because its mail may wait in the mailbox. */
 export const staffLinkHours = 72
 
 async function wordStaffInvitation(
@@ -152,7 +152,7 @@ async function wordSecondFactorReset({ db, publicUrl }: WordingDeps, { email }: 
   }
 }
 
-/** Reports are for the staff, so somebody who is staff no more gets none. */
+/** Only staff get reports: somebody who has left the staff gets none. */
 async function wordReport(
   { db, wordReport: word }: WordingDeps,
   { email, report_schedule_id: scheduleId, report_day: lastDay }: MailToWord,

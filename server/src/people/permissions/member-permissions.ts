@@ -1,9 +1,9 @@
-/** What a person may do for the account that it is a member of. */
+/** The roles of an account's members. */
 export type MemberRole = 'owner' | 'buyer' | 'viewer'
 
 /**
- * Who may do what in the app: a route names one of these permissions. A suspended account keeps only those that `look`
- * stands for: its people may see everything and change nothing of the account.
+ * The permissions of the app, each with the roles that have it. A route names one of them. A suspended account has only
+ * `look` left: its people can see everything and change nothing.
  */
 export const memberPermissions = {
   look: ['owner', 'buyer', 'viewer'],

@@ -1,10 +1,10 @@
 /** What persons do in the operator's office. */
 export const staffRoles = ['owner', 'finance', 'support', 'catalogue', 'auditor'] as const
 
-/** What a person does in the operator's office. */
+/** The roles of the operator's staff. */
 export type StaffRole = (typeof staffRoles)[number]
 
-/** Who may do what at the desk: a route names one of these permissions. */
+/** The permissions of the desk, each with the roles that have it. A route names one of them. */
 export const staffPermissions = {
   see: ['owner', 'finance', 'support', 'catalogue', 'auditor'],
   see_log: ['owner', 'auditor'],

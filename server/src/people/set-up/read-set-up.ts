@@ -25,7 +25,7 @@ type Row = {
   is_dismissed: boolean
 }
 
-/** Everything that the steps depend on, but for the orders, in one look through keys. */
+/** Reads in one statement everything that the steps depend on, except whether there are orders. */
 async function readRow(db: Db, personId: string, accountId: string): Promise<Row> {
   const { rows } = await sql<Row>`
     select person.two_factor_enabled as has_two_factor, person.email_verified,

@@ -16,11 +16,14 @@ export type StaffInvitation = {
   readonly personId: string
   readonly email: string
   readonly isMailed: boolean
-  /** Where no mail leaves: the link to set a password, for whoever invites to hand on. */
+  /** The link to set a password, which the inviting person hands on. Null where the mail brings it. */
   readonly setUpLink: string | null
 }
 
-/** Where mails leave, the link is known to its reader alone, so that nobody signs in as somebody whom they invited. */
+/**
+ * Where mails are sent, only the reader of the mail gets the link. So nobody can sign in in the place of a person whom
+ * they have invited.
+ */
 async function linkWithoutMail(deps: InviteDeps, { email, isPasswordSet }: InvitedPerson): Promise<string | null> {
   if (deps.isMailing || isPasswordSet) return null
   return makePasswordLink(deps, email, { hours: staffLinkHours, page: '/desk/set-password' })

@@ -14,7 +14,7 @@ export type StaffMember = {
   readonly email: string
   readonly role: StaffRole
   readonly hasTwoFactor: boolean
-  /** Whether the person has chosen a password; who has not cannot have signed in. */
+  /** Whether the person has chosen a password. Without one, the person has never signed in. */
   readonly hasPassword: boolean
   readonly createdAt: Date
   /** How many sessions are open. */
@@ -74,7 +74,7 @@ async function lockStaff(tx: Tx, email: string): Promise<ChangedPerson & { role:
 }
 
 /**
- * Takes away what somebody began at the desk who may not go on with it: proposals that wait for a second person, and
+ * Ends what a person began at the desk and may no longer continue: proposals that wait for a second person, and
  * invitations that nobody has accepted.
  */
 async function endUnfinishedWork(tx: Tx, email: string, actor: string): Promise<void> {
@@ -115,7 +115,7 @@ export async function setStaffRole(
 /**
  * Takes a person off the staff, and ends the person's sessions.
  *
- * @throws AccountError when it is not staff, LastOwnerError when no owner would be left
+ * @throws AccountError when the person is not staff, LastOwnerError when no owner would be left
  */
 export async function removeStaff(
   tx: Tx,

@@ -6,7 +6,7 @@ import { readPersonByEmail } from '../manage-people.ts'
 import type { MemberRole } from '../permissions/member-permissions.ts'
 import type { StaffRole } from '../permissions/staff-permissions.ts'
 
-/** Where a person signs in, for whoever looks one up. */
+/** What a search for a person shows: the account and the role, in the app and at the desk. */
 export type PersonStanding = {
   readonly personId: string
   readonly name: string
@@ -47,7 +47,7 @@ export async function findPersonStanding(db: Db | Tx, email: string): Promise<Pe
   }
 }
 
-/** Whose second factor is taken away, by whom and why. */
+/** The person whose second factor is taken away, who does it, and why. */
 export type SecondFactorReset = { readonly email: string; readonly reason: string; readonly actor: string }
 
 /**

@@ -22,7 +22,7 @@ async function findInvitation(db: Db, token: string): Promise<Invitation> {
   return rows[0]
 }
 
-/** What is known of the person with an e-mail that matters for joining. */
+/** Whether the person with this e-mail has a password, and whether the person is a member of an account already. */
 async function readStanding(db: Db, email: string): Promise<{ hasPassword: boolean; isMember: boolean }> {
   const { rows } = await sql<{ hasPassword: boolean; isMember: boolean }>`
     select exists (select from person_credentials where person_id = persons.id) as "hasPassword",
@@ -31,7 +31,7 @@ async function readStanding(db: Db, email: string): Promise<{ hasPassword: boole
   return rows[0] ?? { hasPassword: false, isMember: false }
 }
 
-/** Uses an invitation up: of two who open the link at once, one becomes a member. */
+/** Marks an invitation as used. If two people open its link at the same moment, only one becomes a member. */
 async function accept(tx: Tx, invitation: Invitation, passwordHash: string | undefined): Promise<void> {
   const used = await tx.deleteFrom('member_invitations').where('id', '=', invitation.id).returning('id').executeTakeFirst()
   if (!used) throw new RefusalError(peopleRefusals.invitationInvalid)
@@ -40,11 +40,11 @@ async function accept(tx: Tx, invitation: Invitation, passwordHash: string | und
 }
 
 /**
- * Makes the reader of an invitation a member of the account and signs the person in. Who has a password gives it; who
- * has none chooses one here.
+ * Makes the reader of an invitation a member of the account, and signs the person in. A person who has a password gives
+ * it; a person without one chooses one here.
  *
  * @throws RefusalError 400 for a link that works no more or a password that is too short, 401 for a wrong one, 409 for
- *   a person who acts for an account already, 429
+ * a person who acts for an account already, 429
  */
 export async function joinAccount(
   deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'throttle'>,

@@ -20,7 +20,7 @@ const accepted = { accepted: true } as const
 /** How the operator's log names a person who acts in the browser. */
 const actorOf = ({ email }: SignedInPerson): string => `person:${email}`
 
-/** Changes a team in one transaction; what the shared functions refuse is answered in their words. */
+/** Changes a team in one transaction. If a shared function refuses, its message becomes the answer. */
 async function changeTeam<T>({ db }: PeopleDeps, change: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await inTransaction(db, change)
@@ -182,7 +182,7 @@ function registerJoinRoute(app: Api, deps: PeopleDeps): void {
   )
 }
 
-/** Who acts for an account: what its owners see and change, and how the invited join. */
+/** The routes about an account's team: owners see and change it, and invited people join it. */
 export function registerTeamRoutes(app: Api, deps: PeopleDeps): void {
   registerTeamListRoute(app, deps)
   registerInvitationRoutes(app, deps)

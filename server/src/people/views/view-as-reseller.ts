@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import type { SignedInPerson } from '../find-person.ts'
 
-/** So long one of the staff may look at an account as its reseller sees it. */
+/** After so many minutes a view of an account ends by itself. */
 export const viewMinutes = 15
 
 /** Why a view ended, as the operator's log says it. */
@@ -45,7 +45,7 @@ export async function startView(
 ): Promise<{ endsAt: Date }> {
   const { viewer, reason } = view
   const { accountId } = await readAccount(tx, view.accountId)
-  // Two clicks at once begin one view after the other.
+  // The lock makes two clicks at the same moment begin their views one after the other.
   await tx.selectFrom('person_sessions').select('id').where('id', '=', viewer.sessionId).forUpdate().execute()
   await endViewOf(tx, viewer.sessionId, 'another view began')
   const { rows } = await sql<{ ends_at: Date }>`

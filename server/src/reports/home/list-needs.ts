@@ -5,13 +5,13 @@ import { listAccountOrders, viewOrderLine } from '../../orders/members/list-acco
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { beginOfDay } from './read-today.ts'
 
-/** More of a kind are not counted, only said to be more. */
+/** At most so many orders of a kind are counted. Beyond it, the screen says that there are more. */
 export const needsCountMax = 99
 
 const hourMilliseconds = 3_600_000
 /** An order that suppliers work on is slow after this long. */
 const slowMilliseconds = hourMilliseconds
-/** Orders that were placed before are looked for in the list of orders. */
+/** Only orders of so many days are looked at here. Older ones can be found in the list of orders. */
 const daysLookedAt = 3
 
 type Group = { what: 'slow' | 'failed'; count: number; newest: string }
@@ -33,7 +33,10 @@ async function groupRecent({ db, products }: AccountOrderDeps, accountId: string
   return rows
 }
 
-/** What of an account asks for its people's eyes: orders that wait, take long or failed today, and keys that wait. */
+/**
+ * Reads what needs the attention of an account's people: orders that wait, take long or failed today, and keys that
+ * wait for approval.
+ */
 export async function listNeeds(deps: AccountOrderDeps, accountId: string, now: Date) {
   const [queued, groups, keys] = await Promise.all([
     listAccountOrders(deps, accountId, { filters: { status: 'queued' }, limit: needsCountMax }),

@@ -9,9 +9,9 @@ import { readWeek } from './read-week.ts'
 
 const newestOrders = 6
 const dayMilliseconds = 24 * 3_600_000
-/** A balance that lasts less is low, whatever limit the account has set. */
+/** A balance that lasts shorter than this is shown as low, whatever limit the account has set. */
 const lowDays = 3
-/** Beyond a year nobody needs to know, and the date might not exist. */
+/** A longer time than a year is not told: nobody needs it, and its date might be beyond what a date can hold. */
 const daysMax = 365
 
 async function readPaceOf({ db }: AccountOrderDeps, accountId: string, main: number, now: Date) {

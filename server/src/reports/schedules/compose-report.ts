@@ -20,7 +20,10 @@ export type ComposedReport = {
 
 type Schedule = { report: ScheduledReport; by: Grouping; every: Every }
 
-/** The first day of a day, an ISO week or a month that ends on this day. */
+/**
+ * Finds the first day of the time that ends on a day: that day itself, the Monday of its ISO week, or the first of its
+ * month.
+ */
 function firstDay(lastDay: string, every: Every): string {
   const days = { day: 0, week: 6, month: Number(lastDay.slice(-2)) - 1 }
   return addDays(lastDay, -days[every])

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { type Every, nextTime } from './report-schedules.ts'
 
-/** Hands a report to the mails: whose, and the last day that it is over. */
+/** Notes the mail for a report: its schedule, and the last day of the report's time. */
 export type QueueReport = (
   tx: Tx,
   report: { readonly email: string; readonly scheduleId: string; readonly lastDay: string },
@@ -15,8 +15,8 @@ const takenMax = 50
 type Due = { id: string; email: string; every: Every; hour: number; last_day: string; is_sent: boolean }
 
 /**
- * Hands the reports that are due to the mails, each once: the mail and the next time are written together. A report
- * waits until everything of its days is counted. If no worker ran for some time, only the newest report is sent.
+ * Notes a mail for each report that is due, once: the mail and the next time are written together. A report waits until
+ * everything of its days is counted. If no worker ran for some time, only the newest report is sent.
  */
 export async function queueDueReports(db: Db, queueReport: QueueReport): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -29,7 +29,7 @@ export async function queueDueReports(db: Db, queueReport: QueueReport): Promise
         and (select counted_at from report_progress) >= (last_day + 1)::timestamp at time zone 'Africa/Accra'
       order by next_at limit ${takenMax} for update of report_schedules skip locked`.execute(tx)
     for (const { id, email, every, hour, last_day, is_sent } of rows) {
-      // A new hour may make a report due once more that has left already.
+      // If its hour was changed, a report may become due again that was sent already. It is not sent twice.
       if (!is_sent) await queueReport(tx, { email, scheduleId: id, lastDay: last_day })
       await sql`
         update report_schedules set next_at = ${nextTime(every, hour)}, sent_for = ${last_day}::date where id = ${id}`.execute(tx)

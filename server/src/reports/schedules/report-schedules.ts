@@ -50,7 +50,7 @@ export async function scheduleReport(tx: Tx, { email, report, by, every, hour, a
   await appendOperatorLog(tx, { actor, action: 'report schedule', subject: email, details: { report, by, every, hour } })
 }
 
-/** The reports that somebody gets, those that come next first. */
+/** The reports that a person gets; the one that is sent next comes first. */
 export async function listSchedules(db: Db, email: string): Promise<ReportSchedule[]> {
   const { rows } = await sql<ReportSchedule>`
     select id as "scheduleId", email, report, grouping as by, every, hour, next_at as "nextAt", sent_for::text as "sentFor"

@@ -7,7 +7,7 @@ export type FloatPace = {
   readonly supplier: string
   readonly floatPesewas: Pesewas | null
   readonly readAt: Date | null
-  /** What its orders cost in an hour, on average over the last day. */
+  /** The average cost per hour of the supplier's orders over the last day. */
   readonly perHourPesewas: Pesewas
   /** How many hours the float lasts at that pace. Null when nothing was bought there lately, or the float is not known. */
   readonly hoursLeft: number | null
@@ -24,8 +24,8 @@ type PaceRow = {
 }
 
 /**
- * The floats of enabled suppliers that have a route, in pesewas, with the pace of the last 24 hours. `greatest` passes
- * over null: by itself it would take a float that nobody has read for an empty one.
+ * The floats of enabled suppliers that have a route, in pesewas, with the pace of the last 24 hours. A float that was
+ * never read stays null; `greatest` alone would ignore the null and make 0 of it.
  */
 export const floatPaces: RawBuilder<PaceRow> = sql`
   with spent as (

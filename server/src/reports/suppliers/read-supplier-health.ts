@@ -8,7 +8,7 @@ export type HealthFigures = {
   readonly delivered: number
   /** Attempts that the supplier did not do, though the order and the number were right. */
   readonly failed: number
-  /** The part of those two that was delivered, 0 to 1; null when nothing was decided. */
+  /** The part of the decided attempts that was delivered, 0 to 1. Null: no attempt was decided. */
   readonly success: number | null
   /** Milliseconds from our decision to send until its answer, and until the delivery; the median and 19 of 20. */
   readonly answerP50: number | null
@@ -33,7 +33,7 @@ type Row = {
   delivery_steps: StepCounts
 }
 
-/** Attempts that say something of the number, of the order or of us, and those that are open, say nothing of the supplier. */
+/** Answers about the number, the order or ourselves do not count for or against a supplier. Nor do open attempts. */
 const notJudged: ReadonlySet<string> = new Set(['', 'accepted', 'unknown', 'rejected_recipient', 'not_registered', 'not_sent'])
 
 function figuresOf(rows: readonly Row[]): HealthFigures {

@@ -11,19 +11,19 @@ const dayMilliseconds = 24 * hourMilliseconds
 const weekMilliseconds = 7 * dayMilliseconds
 const hoursOfDay = 24
 
-/** All that open desks ask for within this time is read once. */
+/** What all open desks ask for within this time is read from the database once. */
 const sharedMilliseconds = 5_000
 
 /** The business of today beside that of the same weekday last week. */
 export type DeskToday = {
   readonly day: string
   readonly dayBefore: string
-  /** Sold so far, and by the same time last week; what came back does not count. */
+  /** The sales so far, and the sales up to the same time last week. Refunds are not taken off. */
   readonly sales: Pesewas
   readonly orders: number
   readonly salesBefore: Pesewas
   readonly ordersBefore: number
-  /** What was sold in each hour, the present one included; of the day last week in all 24. */
+  /** The sales of each hour: of today up to the present hour, of the day last week all 24. */
   readonly hours: readonly HourSales[]
   readonly hoursBefore: readonly HourSales[]
   /** The figures of today, and of the whole day last week, as the reports have them. */

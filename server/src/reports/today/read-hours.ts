@@ -7,7 +7,7 @@ const hourMilliseconds = 3_600_000
 /** The ids of orders are made by processes whose clocks differ from the database's by no more than this. */
 const idToleranceMilliseconds = 60_000
 
-/** What was sold in an hour, in whole pesewas, without what came back since. */
+/** The sales of an hour in whole pesewas, less what was refunded since. */
 export type HourSales = { readonly orders: number; readonly sales: number }
 
 const noSales: HourSales = { orders: 0, sales: 0 }
@@ -23,7 +23,7 @@ async function readRange(db: Db, kinds: readonly string[], from: number, to: num
   return new Map(rows.map(({ hour, orders, sales }) => [hour * hourMilliseconds, { orders, sales }]))
 }
 
-/** An hour that is over changes only by what is refunded late, so it is read again no sooner than this. */
+/** The sales of a past hour change only by late refunds, so they are read again at the earliest after this time. */
 const pastHourMilliseconds = 10 * 60_000
 
 /** Reads the sales of whole hours, and remembers those that are over. */

@@ -42,7 +42,7 @@ type Parts = {
   readonly metrics?: Metrics | undefined
 }
 
-/** What the API has for its products. The plans are read from memory, and shared by all that need them. */
+/** What the API gives to its products. Both plans are read from memory, and all products share them. */
 export type ApiParts = Parts & {
   readonly numberPlan: () => Promise<NumberPlan>
   readonly commissionPlan: () => Promise<CommissionPlan>
@@ -60,9 +60,9 @@ export type ProductInApi = {
   readonly kind: OrderKind
   /** Registers the product's endpoints below `/api/v2`. */
   registerRoutes(api: Api, shop: Shop): void
-  /** What a reseller's people buy it with in the dashboard, below `/app/api`. */
+  /** Registers the routes by which a reseller's people buy the product in the dashboard, below `/app/api`. */
   registerMemberRoutes?(app: Api, shop: Shop): void
-  /** What the operator's staff see and change of it, below `/desk/api`. */
+  /** Registers the routes by which the operator's staff see and change what concerns the product, below `/desk/api`. */
   registerDeskRoutes?(desk: Api, shop: Shop): void
   /** Ends what it does beside requests. */
   stop?(): Promise<void>
@@ -70,15 +70,15 @@ export type ProductInApi = {
 
 /** A product in a running worker. */
 export type ProductInWorker = {
-  /** How suppliers fulfil its orders, where suppliers do. */
+  /** How suppliers fulfil the product's orders. Undefined: no suppliers fulfil them. */
   readonly fulfilment?: Fulfilment
   /** The product's repeated work besides its orders. */
   readonly timers?: readonly Timer[]
   /** Makes the courtesy messages of its orders. */
   readonly composeCourtesy?: ComposeCourtesy
-  /** Sends courtesy messages by SMS. Undefined while no link can. */
+  /** Sends courtesy messages by SMS. Undefined while no link can send them. */
   courtesySms?(): CourtesySmsPort | undefined
-  /** Ends its own loops. All of them are told to stop before any of them is waited for. */
+  /** Ends the loops of this product. All loops are told to stop before any of them is waited for. */
   stop?(): Promise<void>
 }
 
@@ -88,22 +88,22 @@ export type ProductInWorker = {
  */
 export type Product = ProductFacts & {
   readonly settings: readonly Setting[]
-  /** The limits of its endpoints, for the setting `rate_limits`. */
+  /** The limits of the product's endpoints, for the setting `rate_limits`. */
   readonly limits: Readonly<Record<string, RateLimit>>
   /** The product's own refusals, for the documentation. */
   readonly refusals: Refusals
   readonly auditChecks: readonly AuditCheck[]
   /** Columns that hold sealed texts, which must follow when the key changes. */
   readonly sealedColumns: readonly SealedColumn[]
-  /** What of its own `makola find` looks through, beside its orders. */
+  /** What `makola find` searches of this product, besides its orders. */
   readonly finders: readonly Finder[]
   /** What takes two people. */
   readonly approvalKinds: readonly ApprovalKind[]
   /** What the product's orders should cost at a supplier; undefined where no supplier is paid per order. */
   readonly expectedCost: CostExpectation | undefined
-  /** What it costs each role, in the order in which people read it. Left out where all roles pay the same. */
+  /** The price of each thing for each role, in the order in which people read them. Left out where all roles pay the same. */
   listRolePrices?(db: Db): Promise<readonly RolePrice[]>
-  /** Which suppliers could take its orders; left out where its orders are not sent along routes. */
+  /** Finds the suppliers that could take an order. Left out where orders are not sent along routes. */
   readonly listCapableSuppliers?: Fulfilment['listCapableSuppliers']
   openForApi(parts: ApiParts): ProductInApi
   openForWorker(parts: WorkerParts): ProductInWorker

@@ -15,7 +15,7 @@ export type FloatDay = {
   readonly closing: FloatRead | null
   /** The cost of the orders that the supplier took between the reads. */
   readonly costs: Pesewas
-  /** What came back for orders that the supplier had taken and that failed. */
+  /** What the supplier gave back for orders that it had taken and that failed. */
   readonly refunds: Pesewas
   /** What the operator recorded as put in, less what was taken out. */
   readonly topUps: Pesewas
@@ -41,7 +41,7 @@ const edgeMilliseconds = 60_000
 /** An order that fails was sent at most this many days before. */
 const longestDays = 7
 
-/** Ids are made by our own clocks, the times by the database's. */
+/** Our processes' clocks make the ids, the database's clock the times. The two may differ by this much. */
 const clockToleranceMilliseconds = 3_600_000
 
 /** Finds the opening and closing reads of a day. The opening is the last read before the day, else the first one in it. */
@@ -114,7 +114,7 @@ async function readSums(db: Db, supplier: string, opened: Date, closed: Date): P
   return rows[0] ?? { costs: 0, without_cost: 0, in_doubt: 0, edge_before: 0, edge_after: 0, refunds: 0, top_ups: 0 }
 }
 
-/** The part of a difference that lies outside the bounds which explain it. */
+/** The part of a difference that is left after everything that may explain it. */
 function beyond(difference: number, least: number, most: number): number {
   return difference - Math.min(Math.max(difference, least), most)
 }

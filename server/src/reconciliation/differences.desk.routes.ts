@@ -30,7 +30,7 @@ import { differenceColumns, viewDayOfFloat, viewDifferenceRow } from './view-rec
 export type DifferenceDeskDeps = {
   readonly db: Db
   readonly settings: Settings
-  /** Who may be asked to find out. Persons are beyond this folder. */
+  /** Lists the people who may find out about a difference. This folder may not import persons, so the function is passed in. */
   readonly listReconcilers: () => Promise<readonly { readonly name: string; readonly email: string }[]>
 }
 

@@ -6,7 +6,7 @@ import { costOf, hasOurFigures, type JudgedLine } from './compare-line.ts'
 import { type ReconciledAttempt, type ReconcilingWith, readReconciledAttempts } from './read-reconciled-attempts.ts'
 import type { StatementLine } from './read-statement.ts'
 
-/** Stands in the place of a person's name when a statement closes a difference. */
+/** The name that is stored where a statement, and no person, has closed a difference. */
 const byStatement = 'statement'
 
 type DifferentLine =

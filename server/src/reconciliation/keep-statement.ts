@@ -58,7 +58,7 @@ export type StatementFindings = {
   readonly matched: number
   readonly matchedAmount: number
   readonly oursOnly: number
-  /** What we think that they should have cost. */
+  /** The sum of what the lines should have cost by our books. */
   readonly oursOnlyAmount: number
   readonly theirsOnly: number
   readonly theirsOnlyAmount: number

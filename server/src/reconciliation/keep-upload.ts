@@ -8,13 +8,16 @@ import { StatementError } from './read-statement.ts'
 /** One part of a file; a request's body takes it with room to spare. */
 export const uploadPartBytes = 512 * 1024
 
-/** Some hundred thousand lines, which are compared within half a minute. The command line takes any size. */
+/**
+ * The largest file: some hundred thousand lines, which are compared within half a minute. The command line takes a file
+ * of any size.
+ */
 export const uploadBytesMax = 10 * 1024 * 1024
 
-/** What nobody finished sending is forgotten after so long. */
+/** An upload that nobody has finished is deleted after so long. */
 const keptHours = 24
 
-/** A statement that is on its way in. */
+/** A statement whose parts are still being sent. */
 export type StatementUpload = {
   readonly id: string
   readonly supplier: string

@@ -11,13 +11,13 @@ export type ListedDifference = {
   readonly order_id: string | null
   readonly order_reference: string | null
   readonly order_status: string | null
-  /** The supplier's own reference of it, where it ever told one. */
+  /** The supplier's own reference of the attempt. Null: the supplier never named one. */
   readonly supplier_reference: string | null
   readonly amount_theirs: number | null
   readonly amount_ours: number | null
   /** When the line was billed. For a delivery that was not billed: when it was sent. */
   readonly at: Date | null
-  /** The statement's commission of the line, and the one that we credited from. */
+  /** The commission by the statement, and the commission by which we credited the reseller. */
   readonly commission_theirs: number | null
   readonly commission_ours: number | null
   readonly statement_id: string
@@ -30,7 +30,7 @@ export type ListedDifference = {
   readonly close_reason: string | null
 }
 
-/** What is wanted of differences; what is left out is not asked for. */
+/** The filters of a list of differences. A filter that is left out does not narrow the list. */
 export type DifferenceQuery = {
   readonly supplier?: string | undefined
   readonly isOpen?: boolean | undefined
@@ -87,7 +87,7 @@ export async function listDifferences(db: Db, query: DifferenceQuery): Promise<L
   return rows
 }
 
-/** What is open at a supplier: how many differences of each kind, and by how much the two books differ. Pesewas. */
+/** The open differences of a supplier and kind: how many, and both sums, the statement's and ours. In pesewas. */
 export type OpenDifferences = {
   readonly supplier: string
   readonly kind: ListedDifference['kind']

@@ -11,7 +11,7 @@ export type ListedStatement = {
   readonly covers_to: Date | null
   readonly imported_by: string
   readonly imported_at: Date
-  /** Null, as all that follow: imported before this was kept. */
+  /** The sums of the import. This field and the next ones are null for statements that were imported before sums were stored. */
   readonly matched: number | null
   readonly matched_amount: number | null
   readonly ours_only: number | null

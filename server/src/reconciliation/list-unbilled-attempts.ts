@@ -5,7 +5,7 @@ import { type ReconciledAttempt, type ReconcilingWith, readReconciledAttempts } 
 
 const pageSize = 1_000
 
-/** Ids are made by our own clocks, the times by the database's; they may differ by this much. */
+/** Our processes' clocks make the ids, the database's clock the times. The two may differ by this much. */
 const clockToleranceMilliseconds = 3_600_000
 
 /** Lists the attempts of a time that delivered and that a statement does not bill, page by page along their ids. */

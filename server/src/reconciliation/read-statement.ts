@@ -13,7 +13,7 @@ export type StatementLine = {
   /** Null when the statement has no such column, or the cell is empty. */
   readonly commissionPesewas: Pesewas | null
   readonly at: Date | null
-  /** The end of the line's time: later than `at` when the statement gives only a day. */
+  /** The end of the time in which the line was charged. It is later than `at` when the statement names only the day. */
   readonly until: Date | null
   /** False when the statement says that the line was not charged, for example because it failed. */
   readonly isBilled: boolean

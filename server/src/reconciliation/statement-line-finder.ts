@@ -13,7 +13,10 @@ type LineRow = {
   order_id: string | null
 }
 
-/** A line that names an attempt of ours is found by it; one that names nothing of ours stands among the differences. */
+/**
+ * Lines with the reference of one of our attempts are found by that attempt. Lines without one are found among the
+ * differences.
+ */
 async function findStatementLines({ db }: FinderDeps, { text, id }: Wanted, limit: number): Promise<Match[]> {
   const { rows } = await sql<LineRow>`
     with named as (

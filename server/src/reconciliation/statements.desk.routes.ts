@@ -123,7 +123,8 @@ function registerImport(desk: Api, { db, expectations }: StatementDeskDeps): voi
       if (isComparing) throw new RefusalError(statementIsCompared)
       isComparing = true
       try {
-        // Read whole before the comparison takes its connection, so that it needs no second one.
+        // The file is read whole before the comparison takes its connection to the database. Otherwise it would need a
+        // second connection.
         const file = Readable.from([await buffer(readUpload(db, upload))])
         const { statement, closedDifferences } = await reconcileStatement(db, {
           supplier,

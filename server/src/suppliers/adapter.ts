@@ -29,7 +29,7 @@ export type AdapterOptions = {
   readonly times: SupplierTimes
   /** The address for the supplier's callback about one attempt. Nobody else can know it. */
   readonly callbackUrl: (outgoingReference: string) => string
-  /** True: all hosts of the supplier are the simulator at `baseUrl`. Hosts named in the settings must not be called. */
+  /** True: the simulator at `baseUrl` plays all hosts of the supplier, so hosts that the settings name must not be called. */
   readonly isSimulated: boolean
 }
 

@@ -140,7 +140,10 @@ export type Supplier = {
   readonly resendClass: ResendClass
   /** How long after the first send a re-send is safe; null: for ever. A later re-send could buy a second time. */
   readonly resendSafeSeconds: number | null
-  /** The status look-up takes only the supplier's own code, so an attempt without one is asked about by a re-send where that is safe. */
+  /**
+   * Whether the status look-up takes only the supplier's own code. An attempt without that code is then asked about by
+   * sending it again, while that is safe.
+   */
   readonly statusNeedsSupplierReference?: boolean
   readonly askSchedule: AskSchedule
   /** How long after a pause, and after each failed probe, a paused route is probed. */
@@ -153,7 +156,7 @@ export type Supplier = {
   askStatus(attempt: AttemptIdentity, signal: AbortSignal): Promise<SupplierAnswer>
   /** Reads our float at the supplier. */
   readFloat(signal: AbortSignal): Promise<FloatAnswer>
-  /** Checks the signature of a callback and reads it; absent when the supplier sends none, or none that is signed. */
+  /** Checks the signature of a callback and reads it. Absent: the supplier sends no callbacks, or unsigned ones. */
   readonly readCallback?: (headers: CallbackHeaders, rawBody: Buffer) => CallbackReading
   /**
    * Reads an unsigned callback that came to the address which only this attempt's supplier knows. The caller has
@@ -176,7 +179,7 @@ export type DataSupplier = Supplier & {
    * request's first byte is written; when it answers false nothing leaves and the answer is `not_sent`.
    */
   buyData(request: DataBundleRequest, attempt: OutgoingAttempt, signal: AbortSignal): Promise<SupplierAnswer>
-  /** Reads what it sells and for how much; absent when it has no such list. */
+  /** Reads the supplier's own price list. Absent: the supplier offers no such list. */
   readonly listPackages?: (signal: AbortSignal) => Promise<PackageListAnswer>
 }
 

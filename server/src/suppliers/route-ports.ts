@@ -16,11 +16,14 @@ export type Route = {
 
 /** The routes, in memory, kept up to date in the background. */
 export type Routes = {
-  /** The routes an order may start on, in the order of preference: see `rankRoutes`. The same list until a route changes. */
+  /** The routes on which an order may start, the best first: see `rankRoutes`. The same array is given until a route changes. */
   rank(product: string, network: string): readonly Route[]
-  /** The first of them. Undefined when nobody offers the network. */
+  /** The best of the routes that `rank` gives. Undefined: no supplier offers the network. */
   choose(product: string, network: string): string | undefined
-  /** The routes of a network that may be sent on now, without those named in `after`; best first. For failover on proof. */
+  /**
+   * The routes of a network on which orders may be sent now, the best first, without the routes named in `after`. Used
+   * when it is proven that another supplier has nothing of the order.
+   */
   listNext(product: string, network: string, after: readonly string[]): readonly Route[]
   find(name: string): Route | undefined
   list(): readonly Route[]

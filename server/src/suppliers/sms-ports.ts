@@ -39,7 +39,7 @@ export type SmsAnswer = {
 /** A delivery receipt. `underway` says nothing final. */
 export type SmsReceipt = {
   readonly messageId: string
-  /** As the supplier writes it; undefined when it does not. */
+  /** The recipient's number as the supplier writes it. Undefined: the receipt does not name it. */
   readonly recipient: string | undefined
   readonly state: 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'underway'
 }
@@ -54,7 +54,7 @@ export type SmsLink = {
   submit(sms: OutgoingSms, onLateAnswer?: (answer: SmsAnswer) => void): Promise<SmsAnswer>
   /** Takes no more texts, finishes those of which a segment was taken, waits for open answers, and unbinds. */
   close(): Promise<void>
-  /** Ends it at once: submits in flight become `unknown`. */
+  /** Ends the link at once. Submits in flight become `unknown`. */
   destroy(): void
 }
 
@@ -62,7 +62,7 @@ export type SmsLink = {
 export type SmsLinkEvents = {
   /** Resolves when the receipt is stored; only then is it acknowledged. A rejection makes the supplier send it again. */
   onReceipt(receipt: SmsReceipt): Promise<void>
-  /** The link was bound, or lost its bind. */
+  /** Called when the link was bound, or has lost its bind. */
   onStateChange(isBound: boolean, evidence: string): void
 }
 

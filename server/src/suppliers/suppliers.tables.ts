@@ -26,7 +26,7 @@ declare module '../platform/database/database.ts' {
       paused_reason: string | null
       paused_until: Date | null
       paused_at: Date | null
-      /** When the supplier of the paused route was last looked at, and what it said. */
+      /** When the supplier of a paused route was last probed, and what it answered. */
       probed_at: Generated<Date | null>
       probe_said: Generated<string | null>
     }

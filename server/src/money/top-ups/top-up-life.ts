@@ -1,10 +1,12 @@
 /**
  * The state of a top-up.
  *
- * - `pending`: a gateway was asked to take the payment, and nothing is proven yet - `waiting`: a transfer of the
- * reseller's own waits for a person who confirms it - `credited`: the wallet has the money - `failed`, `expired`:
- * nothing was paid; proof that comes later still credits the top-up, once - `held`: another amount was paid than was
- * asked for; a person decides - `declined`: a person said that no money will come of it
+ * - `pending`: a gateway was asked to take the payment, and nothing is proven yet
+ * - `waiting`: a transfer of the reseller's own waits for a person who confirms it
+ * - `credited`: the wallet has the money
+ * - `failed`, `expired`: nothing was paid; proof that comes later still credits the top-up, once
+ * - `held`: another amount was paid than was asked for; a person decides
+ * - `declined`: a person said that no money will come of it
  */
 export type TopUpState = 'pending' | 'waiting' | 'credited' | 'failed' | 'expired' | 'held' | 'declined'
 

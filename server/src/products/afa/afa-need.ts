@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { defineNeed } from '../../platform/needs/need.ts'
 import { afaRoute } from './afa.kind.ts'
 
-/** Registrations that nobody has ended: those to be claimed, and one's own or others' that were claimed. */
+/**
+ * AFA registrations that have not ended: those that nobody has claimed, those that the reader has claimed, and those of
+ * others.
+ */
 export const afaNeed = defineNeed<{ reference: string; recipient: string; claimedBy: string | null }>({
   name: 'afa',
   waiting: () => sql`

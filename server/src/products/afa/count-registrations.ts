@@ -5,11 +5,11 @@ import { afaRoute } from './afa.kind.ts'
 /** How the queue of registrations stands, for one of those who work on it. */
 export type RegistrationCounts = {
   readonly waiting: number
-  /** When the one that waits longest was handed in. */
+  /** When the registration was handed in that has waited longest. */
   readonly oldestWaiting: Date | null
   readonly mine: number
   readonly others: number
-  /** When the one that somebody has had longest was claimed. */
+  /** When the registration was claimed that somebody has had longest. */
   readonly oldestClaimed: Date | null
 }
 

@@ -8,6 +8,6 @@ const adultYears = 18
 export function isAdultInAccra(dateOfBirth: string, now: Date): boolean {
   const today = now.toISOString().slice(0, 10)
   const year = String(Number(today.slice(0, 4)) - adultYears).padStart(4, '0')
-  // Compared as text: 29 February comes after 28 February, even in a year without that day.
+  // The days are compared as texts, in which 29 February comes after 28 February, even in a year without that day.
   return dateOfBirth <= `${year}${today.slice(4)}`
 }

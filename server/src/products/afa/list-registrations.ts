@@ -11,7 +11,7 @@ export type RegistrationQuery = {
   readonly statuses: readonly AfaStatus[]
   /** Only this one. */
   readonly reference?: string
-  /** Only those that this person works on, or those that others do. */
+  /** Only the registrations that this person has claimed, or only those that others have. */
   readonly claimedBy?: string
   readonly claimedByOthersThan?: string
   /** Newest first instead of oldest first. */
@@ -76,7 +76,7 @@ function isInState(statuses: readonly AfaStatus[]) {
  * `maskIdentity` unless the operator gave a reason to see it, and log that reason.
  */
 export async function listRegistrations(db: Db, keys: SecretsKeys, query: RegistrationQuery): Promise<AfaApplication[]> {
-  // Found through the table of references, which has an index on the reference; `orders` has none.
+  // The order is found through the table of references, because `orders` has no index on the reference.
   const isWanted =
     query.reference === undefined
       ? sql`true`

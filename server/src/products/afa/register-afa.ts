@@ -36,8 +36,9 @@ async function makeAfaOrderItem(deps: AfaDeps, purchaser: Purchaser, body: AfaRe
     personId: purchaser.personId,
     kind: 'afa',
     reference: body.reference,
-    // Made from the order's id, which no other request has. So any reuse of the reference is a conflict (decision R7:
-    // AFA never replays), and nothing of the person's data can be guessed from the stored fingerprint.
+    // The fingerprint is made from the order's id, which no other request has. So any reuse of the reference is a
+    // conflict (decision R7: AFA never replays), and nothing of the person's data can be guessed from the stored
+    // fingerprint.
     fingerprint: hash('sha256', orderId, 'hex'),
     request: {
       phone: body.phone,

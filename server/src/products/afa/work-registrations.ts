@@ -17,7 +17,7 @@ export type RegistrationWord = {
   /** The reason or proof, for the order's history and the operator's log. It must hold no identity data. */
   readonly reason: string | null
   readonly by: string
-  /** Whether a registration that somebody else works on is left to that person. */
+  /** Whether to refuse if somebody else works on the registration. */
   readonly isLeftToClaimer?: boolean
 }
 
@@ -74,7 +74,8 @@ export async function claimRegistrations(db: Db, references: readonly string[], 
     found.set(order.id, order)
   }
   await inTransaction(db, async (tx) => {
-    // In a fixed order, so that two people who claim the same registrations cannot block each other.
+    // The rows are locked in a fixed order, so that two people who claim the same registrations cannot block each
+    // other.
     for (const id of [...found.keys()].toSorted()) {
       const { reference, status } = await lockRegistration(tx, id)
       if (status !== 'pending') throw new RegistrationStateError(`Registration ${reference} is ${status} already.`)

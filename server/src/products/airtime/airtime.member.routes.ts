@@ -96,7 +96,8 @@ function registerPurchase(app: Api, deps: AirtimeMemberDeps): void {
       const outcomes = await purchaseAirtimeLines(deps, purchaser, body.orders)
       const results = await Promise.all(outcomes.map((outcome) => viewOutcome(deps.db, outcome)))
       const balances = outcomes.flatMap(({ bought }) => bought?.balancePesewas ?? [])
-      // The intake places the lines in any order; the wallet only goes down in it.
+      // The intake places the lines in any order, and each line lowers the balance, so the lowest balance is the one
+      // after the last line.
       return ok({ results, new_balance: balances.length === 0 ? null : ghs(pesewas(Math.min(...balances))) })
     },
   )

@@ -19,7 +19,7 @@ export const airtimeFulfilment: Fulfilment = {
     }
     const request = { network, recipient: order.recipient, amountPesewas: pesewasOf(airtimeKind, order) }
     const answer = await supplier.buyAirtime(request, attempt, signal)
-    // Airtime never waits for a registration, so this answer means that the number was refused.
+    // Airtime never waits for a registration. So the answer `not_registered` means here that the number was refused.
     return answer.meaning === 'not_registered' ? { ...answer, meaning: 'rejected_recipient' } : answer
   },
 }

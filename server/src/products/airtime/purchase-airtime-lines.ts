@@ -5,7 +5,7 @@ import { purchaseAirtime } from './purchase-airtime.ts'
 
 type Bought = Awaited<ReturnType<typeof purchaseAirtime>>
 
-/** What became of one line: it is an order, or it was refused. */
+/** The outcome of one line: its order, or the refusal. */
 export type AirtimeLineOutcome = { readonly reference: string } & (
   | { readonly bought: Bought; readonly refusal?: undefined }
   | { readonly refusal: Refusal; readonly bought?: undefined }

@@ -13,7 +13,7 @@ export const offerClosedAlarm = 'offer_closed'
 export type RefusedOffer = {
   readonly packageId: string
   readonly supplier: string
-  /** The code that was refused. If the offer has another code now, it is not closed. */
+  /** The code that the supplier refused. An offer that has another code now is not closed. */
   readonly code: string
   /** What the supplier said. */
   readonly because: string

@@ -37,7 +37,7 @@ function fingerprintOf(body: DataPurchaseBody): string {
   return hash('sha256', canonical, 'hex')
 }
 
-/** Orders that are ready for the intake, and what was learnt about their recipients. */
+/** Prepared orders, and whether the numbers of their recipients are registered. */
 export type PreparedOrders = { readonly items: readonly OrderItem<DataRequest>[]; readonly registrations: LearntRegistrations }
 
 /** An order before its recipient's registration is known. */

@@ -75,7 +75,7 @@ function openForWorker(parts: WorkerParts): ProductInWorker {
     fulfilment: createDataFulfilment(db, epoch),
     timers: [
       { name: 'forgotten alarms', everySeconds: 60, isExclusive: true, run: () => clearForgottenAwayAlarms(db) },
-      // Cheap, and a set is carried out once, whichever worker comes first.
+      // Every worker may run this: it costs little, and a set is carried out once, by whichever worker comes first.
       { name: 'scheduled prices', everySeconds: 1, isExclusive: false, run: () => carryOutDuePrices(db, log) },
       { name: 'old registrations', everySeconds: 600, isExclusive: true, run: () => purgeRegistrations(db) },
     ],

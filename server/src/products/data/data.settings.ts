@@ -66,7 +66,7 @@ export const dataLimits = {
   packages: { name: 'GET /packages' },
   purchase: { name: 'POST /data/purchase' },
   bulk: { name: 'POST /data/bulk' },
-  /** One budget for the combined check and the two of a single server. */
+  /** One limit for all three checks: the combined one, and the two that ask a single server. */
   verifyNumber: { name: 'POST /data/verify-number', perMinute: 20 },
   order: { name: 'GET /orders/{reference}' },
 } as const satisfies Record<string, RateLimit>

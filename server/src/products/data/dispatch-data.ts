@@ -74,7 +74,8 @@ export function createDataFulfilment(db: Db, epoch: Pick<Epoch, 'current'>): Ful
         return { meaning: 'rejected_platform', cause: 'disabled', evidence: `${supplier.name} does not sell data bundles` }
       }
       const codes = await offerCodes('').catch((error: unknown) => String(error))
-      // The request was not sent. Without this answer, the supplier would be asked about it as if it might have been.
+      // The request was not sent, and `not_sent` says so. With another answer the supplier would be asked about an
+      // order that it never got.
       if (typeof codes === 'string')
         return { meaning: 'not_sent', evidence: `our own list of offers could not be read: ${codes}` }
       const packageCode = codes.get(offerKey(details.packageId, supplier.name))

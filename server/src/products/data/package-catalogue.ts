@@ -15,14 +15,14 @@ export type DataPackage = {
   readonly isAvailable: boolean
   /** Null: unlimited. This cached number is only for display; the intake reads it again under lock. */
   readonly stock: number | null
-  /** Who offers it. A closed offer is none. */
+  /** The suppliers that offer the package. A closed offer does not count. */
   readonly suppliers: ReadonlySet<string>
 }
 
 /** Every package with the version of the catalogue that it was read from. */
 export type PackageCatalogue = {
   readonly version: number
-  /** In the order they are listed: by network, then size. */
+  /** The packages in the order of the list: by network, then by size. */
   readonly packages: readonly DataPackage[]
   readonly byNetworkAndVolume: ReadonlyMap<string, DataPackage>
 }

@@ -15,7 +15,7 @@ export type WantedPackage = {
   readonly isAvailable?: boolean
   /** Null: unlimited. */
   readonly stock?: number | null
-  /** By supplier's name. Null removes the supplier's offer. */
+  /** The offers, by the supplier's name. Null removes the supplier's offer. */
   readonly offers: ReadonlyMap<string, PackageOffer | null>
 }
 

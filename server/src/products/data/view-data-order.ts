@@ -21,12 +21,12 @@ export function viewDataOrder(order: Order) {
   }
 }
 
-/** Whether a batch placed and charged nothing, because every order of it stood already. */
+/** Whether a batch placed and charged nothing, because all its orders had been placed before. */
 export function isWholeReplay({ placements, skipped }: DataBatch): boolean {
   return skipped.length === 0 && placements.every(({ isReplay }) => isReplay)
 }
 
-/** What a batch came to, as its owner sees it (contract, POST /data/bulk). */
+/** The outcome of a batch as its owner sees it (contract, POST /data/bulk). */
 export function viewDataBatch({ placements, skipped, chargedPesewas, balancePesewas }: DataBatch) {
   return {
     orders_placed: placements.length,

@@ -46,9 +46,9 @@ async function writeChanges(tx: Tx, changes: readonly PackageChange[]): Promise<
 
 /** How packages are written. */
 export type WriteOptions = {
-  /** Sells at a loss where the operator insists. */
+  /** Whether prices below a supplier's cost are accepted, because the operator insists. */
   readonly isBelowCostAllowed: boolean
-  /** Who does it. Left out, nobody does: an installation is filled. */
+  /** Who changes the packages. Left out: no person does, as when a new installation is filled. */
   readonly act?: PackageAct
   /** The fingerprint of the changes that the person was shown. With others, nothing is written. */
   readonly seen?: string

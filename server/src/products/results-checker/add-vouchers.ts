@@ -15,7 +15,7 @@ type KnownRow = { pin_hash: string; serial_number_hash: string }
 async function listKnownRows(tx: Tx, typeId: string, hashes: readonly Hashes[]): Promise<KnownRow[]> {
   const pins = hashes.flatMap((hash) => hash.pins)
   const serialNumbers = hashes.flatMap((hash) => hash.serialNumbers)
-  // Two look-ups, each by an index. One look-up with `or` would read the whole stock.
+  // Two statements, each with an index of its own. One statement with `or` would read the whole stock.
   const { rows } = await sql<KnownRow>`
     select encode(pin_hash, 'hex') as pin_hash, encode(serial_number_hash, 'hex') as serial_number_hash from vouchers
     where type_id = ${typeId} and pin_hash in (select decode(hash, 'hex') from unnest(${pins}::text[]) as hash)
@@ -29,7 +29,7 @@ async function listKnownRows(tx: Tx, typeId: string, hashes: readonly Hashes[]):
 /** The rows of every other type that share a PIN with one of the vouchers, under any key. */
 async function listRowsOfOtherTypes(tx: Tx, typeId: string, hashes: readonly Hashes[]): Promise<KnownRow[]> {
   const pins = hashes.flatMap((hash) => hash.pins)
-  // Looked up type by type, because the index of the hashes begins with the type.
+  // The types are searched one after the other, because the index of the hashes begins with the type.
   const { rows } = await sql<KnownRow>`
     select encode(found.pin_hash, 'hex') as pin_hash, encode(found.serial_number_hash, 'hex') as serial_number_hash
     from voucher_types

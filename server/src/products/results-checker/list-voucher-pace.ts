@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 
-/** How long the stock of a type will do. */
+/** A type's stock, and how long it will last. */
 export type VoucherPace = {
   readonly name: string
   readonly isActive: boolean

@@ -32,7 +32,10 @@ function fingerprintOf(body: VoucherPurchaseBody): string {
   return hash('sha256', canonical, 'hex')
 }
 
-/** Refuses nothing, because a replay is answered even if the switch is off now (decision A4: the order of checks). */
+/**
+ * Prepares an order of vouchers for the intake. Nothing is refused here, because a replay is answered even if the
+ * switch is off now (decision A4: the order of checks).
+ */
 async function makeVoucherOrderItem(
   deps: ResultsCheckerDeps,
   purchaser: Purchaser,
@@ -81,7 +84,7 @@ export async function purchaseVouchers(
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a purchase was placed without an order')
-  // Read after the commit: vouchers are unsealed only for the answer to their buyer.
+  // The vouchers are read and unsealed after the commit, only for the answer to their buyer.
   const vouchers = await readForAnswer(() => listVouchersOfOrder(deps.db, deps.secretsKeys, placement.order.id))
   return { ...placement, vouchers, balancePesewas: pesewas(outcome.balance) }
 }

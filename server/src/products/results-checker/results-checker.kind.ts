@@ -78,7 +78,7 @@ async function lockTypes(tx: Tx, items: readonly OrderItem<VoucherRequest>[]): P
   )
 }
 
-/** Under what name vouchers are sold, and in which unit. */
+/** The facts of the product: the name of its orders, and the unit of their prices. */
 export const vouchersAreSold = { name: 'results_checker', unit: 'pesewas' } as const
 
 /**

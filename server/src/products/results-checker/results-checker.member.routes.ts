@@ -28,7 +28,7 @@ const VoucherShop = Type.Object(
 
 type VoucherMemberDeps = ResultsCheckerDeps & { readonly epoch: Epoch }
 
-/** The vouchers of an order again. A PIN is as good as money, so who may only look does not see it. */
+/** Shows the vouchers of an order again. Members who may only look do not see them, because a PIN is as good as money. */
 function registerVouchersOfOrder(app: Api, deps: VoucherMemberDeps): void {
   app.get(
     '/orders/:order_id/vouchers',
@@ -54,7 +54,7 @@ function registerVouchersOfOrder(app: Api, deps: VoucherMemberDeps): void {
   )
 }
 
-/** What a reseller's people buy vouchers with, and see them again. */
+/** The routes by which a reseller's people buy vouchers, and see vouchers again that they bought. */
 export function registerResultsCheckerMemberRoutes(app: Api, deps: VoucherMemberDeps): void {
   registerVouchersOfOrder(app, deps)
   app.get(

@@ -12,10 +12,10 @@ export type VoucherSetUp = {
   readonly newReference: () => string
   /** A new type with so many vouchers. */
   readonly stocked: (count: number, more?: { isActive?: boolean }) => ReturnType<typeof stockVouchers>
-  /** Buys one, under a reference that no test used before, unless the body says otherwise. */
+  /** Buys one voucher under a reference that no test has used. Fields of `body` take the place of the usual ones. */
   readonly buy: (key: string, body: object, api?: TestApi) => Promise<Answer>
   readonly recall: (key: string, reference: string) => Promise<Answer>
-  /** The type as the caller sees it in the list. */
+  /** Reads the type as the caller sees it in the list. */
   readonly typeOf: (key: string, typeId: string) => Promise<object | undefined>
 }
 

@@ -64,7 +64,8 @@ describe('buyers who race for the stock', () => {
     const { status, headers } = await purchase.waiting
     expect([status, headers['x-error-reason']]).toEqual([400, 'voucher_stock_short'])
     expect(await balance(key)).toBe(1_000)
-    // The other order was never written; without it the audit at the end would rightly complain.
+    // The other order was never written. Its vouchers are deleted, because the audit at the end would rightly find
+    // them.
     await sql`delete from vouchers where order_id = ${other}`.execute(shop.app.database.ownerDb)
   })
 

@@ -48,7 +48,10 @@ export const withdrawalKind = defineApprovalKind({
   },
 })
 
-/** Which vouchers of a type: of those in stock the ones imported in a period, or the oldest, or both; those of a file; of a batch; or by id. */
+/**
+ * Which unsold vouchers of a type are meant: those that were imported in a period, or the oldest, or both together;
+ * those of a file; those of a batch; or those with these ids.
+ */
 export type VoucherSelection =
   | { readonly importedFrom?: Date; readonly importedTo?: Date; readonly oldest?: number }
   | { readonly file: Readable }

@@ -17,7 +17,7 @@ export type VoucherTypeChange = {
   readonly priceAgent?: Pesewas
   readonly priceDealer?: Pesewas
   readonly isActive?: boolean
-  /** With fewer than this many left the operator is told. */
+  /** The operator is told when fewer vouchers than this are left. */
   readonly lowStockCount?: number
   /** Why, for the operator's log. */
   readonly reason?: string
@@ -46,7 +46,7 @@ function complete(change: VoucherTypeChange, known: VoucherTypeRow | undefined) 
   }
 }
 
-/** What of a type the operator sets; prices in pesewas. */
+/** The columns of a type that the operator sets. Prices in pesewas. */
 function settable({ name, price_customer, price_agent, price_dealer, is_active, low_stock_count }: VoucherTypeRow) {
   return { name, price_customer, price_agent, price_dealer, is_active, low_stock_count }
 }

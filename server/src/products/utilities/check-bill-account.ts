@@ -17,8 +17,8 @@ export function checkBillAccount(biller: Biller, given: { phone?: string }): Ref
 }
 
 /**
- * The same for a payment, whose account is never the phone that the look-up ran on (contract, Utilities 3; decision U3: the
- * form of an account number).
+ * Checks the account of a payment. If accounts are looked up by phone, a payment must name a meter that the look-up
+ * found, never the phone number itself (contract, Utilities 3; decision U3: the form of an account number).
  */
 export function checkPaidAccount(biller: Biller, given: { account: string; phone?: string }): Refusal | undefined {
   const refusal = checkBillAccount(biller, given)

@@ -23,7 +23,7 @@ export const billFulfilment: Fulfilment = {
       amountPesewas: pesewasOf(utilitiesKind, order),
     }
     const answer = await supplier.payBill(request, attempt, signal)
-    // Bills never wait for a registration, so this answer means that the account was refused.
+    // Bills never wait for a registration. So the answer `not_registered` means here that the account was refused.
     return answer.meaning === 'not_registered' ? { ...answer, meaning: 'rejected_recipient' } : answer
   },
 }

@@ -9,7 +9,7 @@ import { HealthQuery, SupplierHealthList } from './health.schemas.ts'
 import { type FloatPace, type LowFloat, listLowFloats, readFloatPace } from './read-float-pace.ts'
 import { type HealthFigures, readSupplierHealth } from './read-supplier-health.ts'
 
-/** What the decision needs which floats are low. */
+/** What is needed to find the floats that are low. */
 export type FloatDeps = { readonly db: Db; readonly settings: Settings; readonly suppliers: Pick<SupplierRegistry, 'find'> }
 
 const leastOf =

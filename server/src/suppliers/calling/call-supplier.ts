@@ -9,7 +9,7 @@ export type SupplierRequest = {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** For what moves money: asked immediately before the first byte is written. */
+  /** Says whether the request may still be sent. It is asked immediately before the first byte of a request that moves money. */
   readonly mayStillSend?: () => boolean
 }
 
@@ -107,7 +107,7 @@ function follow(
       hasLeft = true
     },
     onResponseStart: (_controller, status, headers) => {
-      // A status below 200 only says that the answer is still being made.
+      // An answer with a status below 200 is not the final one: that still comes.
       if (status >= 200) answer = answerOf(status, headers)
     },
     onResponseData: (controller, chunk) => {

@@ -1,8 +1,8 @@
-/** How many may be in flight, and how fast they may start. */
+/** The limits: how many calls may be in flight, and how many may start in a second. */
 export type TurnLimits = {
   /** In flight at most. */
   readonly slots: number
-  /** Started per second at most; null: no limit. */
+  /** So many may start in a second. Null: there is no limit. */
   readonly perSecond: number | null
   /** Starts that were possible but not used in this time may be made up at once; older ones are lost. */
   readonly catchUpMilliseconds: number
@@ -38,7 +38,7 @@ export function createTurns({ slots, perSecond, catchUpMilliseconds }: TurnLimit
   let pausedUntil = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
 
-  /** When the next one is due by the rate. */
+  /** When the next call may start, by the rate. */
   const dueAt = (now: number) => Math.max(nextAt, now - catchUpMilliseconds)
 
   function startable(): number {

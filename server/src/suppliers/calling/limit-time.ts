@@ -1,4 +1,4 @@
-/** A signal that ends with its caller's or with the time, until it is released. */
+/** A signal that is aborted with the caller's signal or when the time is over, until it is released. */
 export type LimitedSignal = { readonly signal: AbortSignal; release(): void }
 
 /**

@@ -17,7 +17,7 @@ export function readErrorMeaning(body: JsonObject, code: string | undefined, wor
   return words.texts.find(([pattern]) => pattern.test(message))?.[1]
 }
 
-/** For an error whose text we do not know, the HTTP status may still say that the supplier refused our account. */
+/** The meaning of an HTTP status, used for an error whose text we do not know: the supplier may have refused our account. */
 export function meaningOfStatusCode(status: number, body: JsonObject): ErrorMeaning | undefined {
   if (status === 401) return 'auth'
   if (textField(body, 'code') !== undefined) return undefined

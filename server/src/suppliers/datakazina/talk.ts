@@ -22,7 +22,7 @@ import type { DataBundleRequest, DataSupplier, OutgoingAttempt, SupplierAnswer }
 import { type DatakazinaVocabulary, readDatakazinaSettings } from './settings.ts'
 import { translateBalance, translatePackages, translatePurchase, translateStatus } from './translate.ts'
 
-/** It is not documented how long they remember a reference. Others promise a day; this is an hour less. */
+/** DataKazina does not document how long it remembers a reference. Other suppliers promise a day; this is an hour less. */
 const resendSafeSeconds = 23 * 3_600
 
 /**
@@ -103,7 +103,7 @@ function openDatakazina(options: AdapterOptions): DataSupplier {
 
 export const datakazina: Adapter = {
   credentialNames: ['apiKey'],
-  // Each customer gets an address of its own.
+  // There is no usual address, because DataKazina gives each customer an address of its own.
   usualBaseUrl: undefined,
   checkSettings: (settings) => void readDatakazinaSettings(settings),
   findCodeProblem: (settings, offered) => findCodeProblem(offered, readDatakazinaSettings(settings)),

@@ -24,13 +24,16 @@ function errorMeaningOf(body: JsonObject, vocabulary: DatakazinaVocabulary): Err
   return readErrorMeaning(body, code, { codes: vocabulary.errorCodes, texts: errorTexts })
 }
 
-/** Reads their code of an order. It goes into the database and into a query, so only printable ASCII is accepted. */
+/**
+ * Reads DataKazina's code of an order. The code goes into the database and into a query, so only printable ASCII is
+ * accepted.
+ */
 function codeField(data: JsonObject | undefined): string | undefined {
   const text = textField(data, 'transaction_code')
   return text !== undefined && /^[\x21-\x7e]{1,100}$/.test(text) ? text : undefined
 }
 
-/** What an order in an answer must carry: our reference, or their code. */
+/** What an order in an answer must name: our reference, or DataKazina's code. */
 type Expected = { readonly outgoingReference: string; readonly supplierReference?: string }
 
 /** Reads an order object: the word of `status`, if the object is about this attempt. */
@@ -55,7 +58,8 @@ function readOrder(
     ...(theirs === undefined ? {} : { supplierReference: theirs }),
     ...(cost === undefined ? {} : { reportedCostPesewas: cost }),
   }
-  // What is neither another reference nor another code is ours when it is there at all.
+  // Neither the reference nor the code is another one. So the order is ours if the answer has our reference, or a code
+  // and we asked by a code.
   return requireReference(answer, ours !== undefined || (theirs !== undefined && expected.supplierReference !== undefined))
 }
 

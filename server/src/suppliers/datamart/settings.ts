@@ -15,7 +15,7 @@ export const DatamartSettings = Type.Object(
     /** Below the base URL. */
     apiPath: Type.Optional(Type.String()),
     gateway: Type.Optional(Type.String()),
-    /** The capacities that they sell, in GB; left out: any. */
+    /** The sizes that DataMart sells, in GB. Left out: all sizes. */
     capacities: Type.Optional(Type.Array(Type.Number({ exclusiveMinimum: 0 }))),
     /** More words for `orderStatus`, each with what it means: accepted, delivered or failed. */
     statusWords: Type.Optional(Words),
@@ -71,7 +71,7 @@ const defaultErrorCodes: Readonly<Record<string, ErrorMeaning>> = {
   RATE_LIMITED: 'throttled',
   RATE_LIMIT_EXCEEDED: 'throttled',
   ORDER_NOT_FOUND: 'never_received',
-  // They have another purchase under our reference: a person must look at it.
+  // DataMart has another purchase under our reference. A person must look at that.
   REFERENCE_CONFLICT: 'unknown',
 }
 

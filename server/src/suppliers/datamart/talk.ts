@@ -23,14 +23,14 @@ import type {
 import { type DatamartVocabulary, readDatamartSettings } from './settings.ts'
 import { translateBalance, translatePurchase, translateStatus, translateWebhook } from './translate.ts'
 
-/** An hour less than the 24 they promise. */
+/** DataMart promises 24 hours; this is an hour less. */
 const resendSafeSeconds = 23 * 3_600
 
 function networkOf(network: string, vocabulary: DatamartVocabulary): string | undefined {
   return Object.hasOwn(vocabulary.networks, network) ? vocabulary.networks[network] : undefined
 }
 
-/** Their code of a package is its size in GB, so a wrong code would buy another bundle. */
+/** DataMart's code of a package is its size in GB, so a wrong code would buy another bundle. */
 function findCodeProblem(offered: OfferedPackage, vocabulary: DatamartVocabulary): string | undefined {
   const { network, volumeGb, packageCode } = offered
   if (networkOf(network, vocabulary) === undefined) return `no word is configured for the network ${network}`

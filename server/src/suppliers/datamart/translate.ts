@@ -121,7 +121,10 @@ export function translateBalance(reply: SupplierReply, vocabulary: DatamartVocab
   return { meaning: 'read', floatPesewas }
 }
 
-/** What a webhook's body says, and about which of our references. @returns undefined when it is not a webhook of theirs */
+/**
+ * Reads from a webhook's body what it says, and about which of our references. @returns undefined when the body is not
+ * one of DataMart's webhooks
+ */
 export function translateWebhook(
   text: string,
   vocabulary: DatamartVocabulary,

@@ -18,7 +18,10 @@ import {
   RoutesQuery,
 } from './routes.schemas.ts'
 
-/** What the routes of routes work with. Orders are beyond this folder, so what is known of them is handed in. */
+/**
+ * What the desk's HTTP routes about suppliers' routes need. This folder may not import orders, so functions that know
+ * orders are passed in.
+ */
 export type RouteDeskDeps = {
   readonly db: Db
   readonly countOrders: CountOrders

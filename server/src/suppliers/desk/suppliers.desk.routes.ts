@@ -99,7 +99,7 @@ function registerSettings(desk: Api, deps: SupplierViewDeps): void {
       },
     },
     async ({ body: { supplier: name, adapter, base_url, reason }, staff }) => {
-      // Nothing is sent to it before somebody has set its credentials and its routes.
+      // No order goes to the new supplier before somebody has set its credentials and its routes.
       const wanted = { adapter, reason, isNew: true, ...(base_url !== undefined && { baseUrl: readSupplierUrl(base_url) }) }
       try {
         return await change(deps, name, wanted, staff.actor)

@@ -6,7 +6,7 @@ import { Moment, Nullable, OneOf, sensitive, Uuid } from '../../platform/http/sc
 /** A supplier's name as it stands in routes and addresses. */
 const nameOf = (description: string) => Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$', description })
 
-/** Names that were given before this desk was may be longer, so a look-up takes any. */
+/** Older names may be longer, so a look-up takes any length. */
 const anyName = Type.String({ minLength: 1, maxLength: 100 })
 
 export const SupplierPath = Type.Object({ supplier: anyName })

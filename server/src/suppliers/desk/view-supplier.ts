@@ -17,7 +17,7 @@ export type SupplierViewDeps = {
 
 const roles: Readonly<Record<string, 'sms' | 'registration'>> = { smpp: 'sms', registration: 'registration' }
 
-/** A supplier as the desk shows it. Of its credentials there are only the names. */
+/** A supplier as the desk shows it. Only the names of its credentials are shown. */
 function viewSupplier(
   listed: ListedSupplier,
   routes: readonly { readonly supplier: string; readonly health: { readonly state: string } }[],

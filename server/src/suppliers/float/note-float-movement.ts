@@ -11,7 +11,10 @@ export class FloatMovementError extends OperatorRequestError {
 }
 
 export type FloatMovement = {
-  /** Made by the caller, so that a repeat notes nothing a second time; left out: a new one. */
+  /**
+   * The id of the movement. A caller who makes it can repeat the call without noting the movement twice. Left out: a
+   * new id is made.
+   */
   readonly id?: string
   readonly supplier: string
   /** Above 0 was put in, below 0 was taken out. */
@@ -25,7 +28,7 @@ export type FloatMovement = {
 /** A movement as it stands in the database. */
 type NotedMovement = { readonly id: string; readonly amountPesewas: Pesewas; readonly movedAt: Date }
 
-/** What was noted under an id before. @throws FloatMovementError when it was something else */
+/** Finds the movement that was noted under an id before. @throws FloatMovementError when that was another movement */
 async function readNoted(tx: Tx, id: string, { supplier, amountPesewas, note }: FloatMovement): Promise<NotedMovement> {
   const known = await tx
     .selectFrom('supplier_float_movements')

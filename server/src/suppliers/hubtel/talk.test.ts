@@ -70,7 +70,7 @@ const bills: BillAccount[] = [
   { biller: 'startimes', account: '7001234567', phone: undefined },
 ]
 
-/** The same account with another ending, in the phone if there is one. */
+/** Changes the ending of an account's number, or of its phone where it has one. */
 function endingWith(ending: string, bill: BillAccount): BillAccount {
   return bill.phone === undefined
     ? { ...bill, account: `${bill.account.slice(0, -3)}${ending}` }
@@ -205,7 +205,7 @@ describe('data bundles at Hubtel', () => {
   it('that are not in the list are left to another supplier', async () => {
     const attempt = newAttempt()
     const answer = await supplier.buyData({ ...request, packageCode: '7GB' }, attempt, signal())
-    // Only this order is affected, so the answer has no cause that would pause the route.
+    // Only this order is refused, so the answer has no `cause`: a cause would pause the route.
     expect(answer).toEqual({ meaning: 'rejected_platform', evidence: expect.stringContaining('offers no bundle') as string })
     expect(await countPayments(attempt)).toBe(0)
   })

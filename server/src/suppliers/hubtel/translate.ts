@@ -86,7 +86,7 @@ export function translatePayment(reply: SupplierReply, outgoingReference: string
   const answer = readHubtelAnswer(reply.body, vocabulary)
   if (answer === undefined) return { meaning: 'unknown', evidence }
   const isGoodNews = answer.meaning === 'delivered' || answer.meaning === 'accepted'
-  // A success inside an HTTP error contradicts itself.
+  // A body that says success under an HTTP status of an error contradicts itself, so it proves nothing.
   if (isGoodNews && reply.status >= 300) return { meaning: 'unknown', evidence }
   return readPayment(answer, outgoingReference, evidence)
 }
@@ -99,8 +99,8 @@ function isYes(value: unknown): boolean | undefined {
 }
 
 /**
- * What `status` and `isFulfilled` say together. If the money was taken and nothing delivered yet, the order is still on
- * its way.
+ * The meaning of `status` and `isFulfilled` together. If the money was taken and nothing is delivered yet, the order is
+ * still on its way.
  */
 function readFulfilment(data: JsonObject): 'delivered' | 'accepted' | 'unfulfilled' | 'unknown' {
   const status = textField(data, 'status')?.toLowerCase()

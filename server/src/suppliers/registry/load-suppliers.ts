@@ -40,7 +40,11 @@ function readRows(db: Db) {
 }
 type SupplierRow = Awaited<ReturnType<typeof readRows>>[number]
 
-/** @throws Error that says what the row lacks */
+/**
+ * Opens the supplier of a row.
+ *
+ * @throws Error that says what the row lacks
+ */
 function openSupplier(deps: SupplierDeps, row: SupplierRow, simulatorUrl: string | undefined): Supplier {
   const adapter = Object.hasOwn(adapters, row.adapter) ? adapters[row.adapter] : undefined
   if (!adapter) throw new Error(`there is no adapter "${row.adapter}"; known: ${Object.keys(adapters).join(', ')}`)

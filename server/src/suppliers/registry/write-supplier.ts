@@ -19,7 +19,7 @@ export type SupplierChange = {
   readonly requestsPerSecond?: number | null
   /** Replaces single settings; undefined takes one away. */
   readonly settings?: Readonly<Record<string, unknown>>
-  /** Whether `settings` are all of them: others go back to their defaults. */
+  /** Whether `settings` holds all settings: each other setting goes back to its default. */
   readonly areAllSettings?: boolean
   /** Whether the supplier must be new. */
   readonly isNew?: boolean
@@ -110,7 +110,7 @@ function describeChange(
   }
 }
 
-/** When each credential was set, those of this change now. */
+/** The moments at which the credentials were set. Those of this change get the present moment. */
 function markCredentials(stored: StoredSupplier | undefined, change: SupplierChange): string {
   const now = new Date().toISOString()
   const marked = Object.fromEntries(Object.keys(change.credentials ?? {}).map((name) => [name, now]))

@@ -19,9 +19,9 @@ const reasonTexts: Readonly<Record<string, string>> = {
 /** Why and for how long. */
 export type RoutePause = {
   readonly reason: string
-  /** From now, by the database's clock; null: until a person resumes it. */
+  /** The length of the pause, from now by the database's clock. Null: until a person resumes the route. */
   readonly seconds: number | null
-  /** True: the pause also replaces one that would end by itself, as a person's pause does. */
+  /** True: this pause also replaces a pause that would end by itself. That is so for a pause by a person. */
   readonly replacesPause?: boolean
 }
 

@@ -35,7 +35,7 @@ async function postpone(deps: RouteHealthDeps, route: RouteParts, seconds: numbe
       and state = 'paused' and paused_until is not null`.execute(deps.db)
 }
 
-/** What a look at the supplier said, and whether orders can go out again. */
+/** The outcome of a probe: what the supplier answered, and whether orders can be sent again. */
 async function probe(deps: RouteHealthDeps, supplier: Supplier | undefined): Promise<{ isGood: boolean; said: string }> {
   if (supplier === undefined) return { isGood: false, said: 'The supplier cannot be used as it is configured.' }
   const float = await readSupplierFloat(deps.db, supplier)

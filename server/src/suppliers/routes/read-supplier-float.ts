@@ -5,7 +5,7 @@ import type { FloatAnswer, Supplier } from '../ports.ts'
 
 const readSecondsMax = 10
 
-/** At most one read within this time is kept for ever. */
+/** Of the reads within this time, at most one is kept for good. */
 const keptEveryMinutes = 15
 
 /** The reads that are running, so that many orders which are refused at once lead to one read. */

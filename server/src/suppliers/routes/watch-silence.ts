@@ -14,7 +14,7 @@ function wasSilent(answer: SupplierAnswer): boolean | undefined {
   if (answer.meaning === 'not_sent') return undefined
   if (answer.hasSpoken === true) return false
   if (answer.meaning === 'unreachable') return true
-  // An answer with a suspicion came in words, so the supplier is there.
+  // An `unknown` answer with `suspects` came in the supplier's words, so the supplier was not silent.
   return answer.meaning === 'unknown' && answer.suspects === undefined
 }
 

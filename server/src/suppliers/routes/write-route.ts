@@ -69,7 +69,7 @@ type RouteState = {
   readonly until: string | null
 }
 
-/** How the routes of a selection stand, for the operator's log. */
+/** The states of the selected routes, for the operator's log. */
 async function readStates(tx: Tx, selection: RouteSelection): Promise<RouteState[]> {
   const { rows } = await sql<RouteParts & { state: string; paused_reason: string | null; paused_until: Date | null }>`
     select supplier, product, network, state, paused_reason, paused_until from routes

@@ -18,7 +18,7 @@ export type SmppConnection = {
   request(command: string, fields: Readonly<Record<string, unknown>>, waitSeconds: number): Promise<Exchange>
   /** Answers a request of the other side. */
   respond(to: Pdu, command: string, fields: Readonly<Record<string, unknown>>): void
-  /** When anything was last received, in the process's monotonic milliseconds. */
+  /** The last time at which anything was received, in the process's monotonic milliseconds. */
   lastHeardAt(): number
   /** Closes in order, after what was written. */
   end(): void
@@ -34,7 +34,10 @@ export type SmppConnectionEvents = {
 const responseBit = 0x8000_0000
 const connectMilliseconds = 10_000
 
-/** An answer to no known command: the only response whose command does not end so. */
+/**
+ * The answer to a command that the other side does not know: `generic_nack`, the only response whose name does not end
+ * in `_resp`.
+ */
 function isResponse(pdu: Pdu): boolean {
   return pdu.command_id >= responseBit
 }

@@ -7,7 +7,10 @@ export type Exchange =
       readonly response: undefined
       readonly isSent: boolean
       readonly why: string
-      /** After a time-out: resolves with the response if it still comes, or with undefined when the connection has ended. */
+      /**
+       * Waits for the response after the time-out. It resolves with the response if that still comes, or with undefined
+       * when the connection has ended.
+       */
       readonly late?: Promise<Pdu | undefined>
     }
 

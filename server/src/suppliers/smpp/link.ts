@@ -35,7 +35,7 @@ async function liveAgainAndAgain(vocabulary: SmppVocabulary, signal: AbortSignal
 
 type Submit = (onTimeout: (unknown: SmsAnswer) => void) => Promise<SmsAnswer>
 
-/** Resolves to the answer, or at the time-out to `unknown`; what is answered after that is handed on. */
+/** Resolves to the answer, or at the time-out to `unknown`. An answer that comes later is handed to `onLateAnswer`. */
 function answerInTime(submit: Submit, onLateAnswer: ((answer: SmsAnswer) => void) | undefined): Promise<SmsAnswer> {
   return new Promise((resolve, reject) => {
     let isLate = false

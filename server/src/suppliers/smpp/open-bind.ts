@@ -27,7 +27,7 @@ export type Bind = {
   readonly ended: Promise<string>
   /** Unbinds every connection that is still open, and closes them. */
   unbind(): Promise<void>
-  /** Closes them at once: submits in flight become unknown. */
+  /** Closes the connections at once. Submits in flight become unknown. */
   cut(why: string): void
 }
 
@@ -35,7 +35,7 @@ export type Bind = {
 const interfaceVersion = 0x34
 const bindSeconds = 10
 
-/** The receiver comes first, so that the receipts of the first texts find it. */
+/** The receiver is bound first, so that it can take the receipts of the first texts. */
 const bindCommands: Readonly<Record<BindMode, readonly string[]>> = {
   transceiver: ['bind_transceiver'],
   pair: ['bind_receiver', 'bind_transmitter'],

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 /** What goes out on a connection. */
 export type Outgoing = {
   write(bytes: Buffer): void
-  /** Hands what was written to the socket now. */
+  /** Writes everything that has gathered to the socket now. */
   flush(): void
 }
 

@@ -17,10 +17,10 @@ export type SubmitPace = {
 
 type Turn = { readonly isBegun: boolean; readonly resolve: (mayGo: boolean) => void; giveUp(): void }
 
-/** In milliseconds, from one throttled submit to the next ones. */
+/** The pauses in milliseconds after a throttled submit, each used when the next one is throttled too. */
 const throttledPauses: BackOff = { first: 250, most: 8_000, spread: 0.25 }
 
-/** So that a coarse timer does not lower the rate. */
+/** A turn that is due within this time counts as due. Otherwise a coarse timer would lower the rate. */
 const catchUpMilliseconds = 100
 
 /** Opens a pace. `perSecond` null: no limit but the window. */

@@ -14,7 +14,7 @@ let folder: string
 let authority: string
 const servers: Server[] = []
 
-/** Loopback, and not among the addresses in the certificate. */
+/** An address of this machine that does not stand in the certificate. */
 const otherAddress = '127.0.0.2'
 
 /** A TLS listener in front of the SMSC, with a certificate of an authority that nobody else knows. */

@@ -23,7 +23,7 @@ export type SmppBench = {
   /** What the links of the present test heard. */
   readonly receipts: SmsReceipt[]
   readonly states: boolean[]
-  /** What was said at each change of state. */
+  /** The states that the links reported, in their order. */
   readonly evidence: string[]
   readonly port: number
   bind(options?: LinkOptions): Promise<SmsLink>

@@ -108,7 +108,7 @@ const PriceShiftBody = Type.Object(
   { title: 'PriceShift', description: 'Moves many prices: by `percent` or by `amount`.' },
 )
 
-/** A change of the price list is told in one of three ways. */
+/** A change of the price list comes in one of three forms. */
 export const packageEditFields = {
   cells: Omissible(Type.Array(PackageCells, { minItems: 1, maxItems: 1_000 })),
   shift: Omissible(PriceShiftBody),

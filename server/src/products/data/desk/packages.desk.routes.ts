@@ -30,7 +30,7 @@ import { registerPriceSetDeskRoutes } from './schedule.desk.routes.ts'
 import { viewEditPreview } from './view-edit-preview.ts'
 import { viewPackageGrid } from './view-grid.ts'
 
-/** What the routes of the price list work with. */
+/** What the routes of the price list need. */
 export type PackageDeskDeps = { readonly db: Db; readonly routes: Routes }
 
 const tags = ['Packages']

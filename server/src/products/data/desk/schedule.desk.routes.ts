@@ -40,7 +40,7 @@ const tags = ['Scheduled prices']
 
 const setNotFound = refuse(404, 'price_set_not_found', 'There is no such set of scheduled prices.')
 
-/** Prices that come into force at a minute. */
+/** The routes of scheduled prices. */
 export function registerPriceSetDeskRoutes(desk: Api, deps: ScheduleDeskDeps): void {
   registerSetReads(desk, deps)
   registerSetWrites(desk, deps)
@@ -120,7 +120,7 @@ function registerSetReads(desk: Api, { db }: ScheduleDeskDeps): void {
   )
 }
 
-/** Does something with a set; one that is not there is answered 404. */
+/** Waits for work with a set. If the set is not there, the answer is 404. */
 async function onSet<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -7,17 +7,17 @@ import { writePackages } from '../write-packages.ts'
 import { type PackageEdit, wantedBy } from './package-edit.ts'
 import { editError } from './preview-edit.ts'
 
-/** How a person does what it was shown. */
+/** How the edit is made that a person was shown. */
 export type EditOrder = {
   /** Which changes were shown: `seen` of the preview. */
   readonly seen: string
-  /** Whether the person insists on prices below a supplier's cost; then it says why. */
+  /** Whether the person insists on prices below a supplier's cost. A reason is needed then. */
   readonly isBelowCostAllowed: boolean
   readonly reason?: string | undefined
   readonly actor: string
 }
 
-/** Prices below cost were asked for without a word why. */
+/** Somebody asked for prices below cost and gave no reason. */
 class ReasonMissingError extends OperatorRequestError {
   override readonly name = 'ReasonMissingError'
   override readonly isWrongValue = true

@@ -13,7 +13,7 @@ export type CellsEdit = {
   readonly isAvailable?: boolean
   /** Null: unlimited. */
   readonly stock?: number | null
-  /** By supplier's name. Null removes the supplier's offer. */
+  /** The offers, by the supplier's name. Null removes the supplier's offer. */
   readonly offers: ReadonlyMap<string, PackageOffer | null>
 }
 

@@ -10,13 +10,13 @@ import { type PackageEdit, PackageEditError, wantedBy } from './package-edit.ts'
 export type EditPreview = {
   /** The packages that would change; `index` counts those that the edit names. */
   readonly changes: readonly PackageChange[]
-  /** How many of those that the edit names are so already. */
+  /** How many packages of the edit already are as the edit wants them. */
   readonly unchanged: number
   /** Everything that would be sold at a loss afterwards, among the packages that the edit names. */
   readonly losses: readonly (Loss & { readonly index: number; readonly name: string })[]
   /** Packages that a file does not name: they stay as they are. */
   readonly notInFile: readonly string[]
-  /** The name of these changes: whoever does them names it, so that nothing is done that was not shown. */
+  /** The fingerprint of these changes. Whoever makes them sends it back, so that nothing is changed that was not shown. */
   readonly seen: string
 }
 

@@ -3,7 +3,7 @@ import { OperatorRequestError } from '../../../platform/operator-request-error.t
 import { type PackageChange, packageName } from '../stored-packages.ts'
 import { differingColumns } from './package-cells.ts'
 
-/** What a person was shown is not what would be done now. */
+/** The changes that a person was shown are not the changes that would be made now. */
 export class PackagesChangedError extends OperatorRequestError {
   override readonly name = 'PackagesChangedError'
   constructor() {
@@ -14,13 +14,13 @@ export class PackagesChangedError extends OperatorRequestError {
 /** A scheduled price, and the price that it replaces; null: its package is not there. */
 type Replacing = { readonly packageId: string; readonly role: string; readonly met: number | null; readonly after: number }
 
-/** The name of exactly these prices over exactly those that they replace. */
+/** A text that names exactly these prices and the prices that they replace. Others give another text. */
 export function fingerprintPrices(prices: readonly Replacing[]): string {
   const lines = prices.map(({ packageId, role, met, after }) => `${packageId} ${role} ${met} ${after}`).toSorted()
   return createHash('sha256').update(lines.join('\n')).digest('hex')
 }
 
-/** The name of exactly these changes, from what to what: other changes have another. */
+/** A text that names exactly these changes, with the values before and after. Other changes give another text. */
 export function fingerprintChanges(changes: readonly PackageChange[]): string {
   const lines = changes
     .map(({ stored, next }) => [packageName(next), ...differingColumns(stored, next)] as const)

@@ -8,7 +8,7 @@ import { type CellValue, differingColumns } from './package-cells.ts'
 /** Who changes packages, and as what the operator's log knows it. */
 export type PackageAct = {
   readonly actor: string
-  /** In the words of the command line, such as `packages import`. */
+  /** The action in the words of the command line, such as `packages import`. */
   readonly action: string
   /** The thing that was changed, in the operator's log; without it, the price list as a whole. */
   readonly subject?: string
@@ -32,7 +32,7 @@ const side = (changes: readonly PackageChange[], which: 'before' | 'after'): Rec
     ]),
   )
 
-/** What changes do to packages, for the details of the operator's log. */
+/** The values before and after the changes, for the details of the operator's log. */
 export function describeChanges(changes: readonly PackageChange[]): Readonly<Record<string, unknown>> {
   const named = changes.slice(0, packagesInLogMax)
   return {

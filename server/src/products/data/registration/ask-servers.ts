@@ -27,7 +27,7 @@ async function askOne(
   if (!supplier) return 'unavailable'
   const limit = AbortSignal.timeout(callMillisecondsMax)
   const answer = await supplier[question](number, AbortSignal.any([signal, limit]))
-  // The caller gave up before the server's time was over, so its silence proves nothing.
+  // The caller gave up before the server's time was over, so the missing answer proves nothing about the server.
   const isCutShort = signal.aborted && !limit.aborted
   deps.watch.note(asked, number, isCutShort && answer.contact === 'silent' ? { ...answer, contact: 'unasked' } : answer)
   if (answer.meaning === 'unavailable' && answer.contact === 'answered') {

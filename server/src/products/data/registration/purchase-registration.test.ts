@@ -277,7 +277,7 @@ describe('with the gate on', () => {
     const poor = await shop.app.makeReseller({ balancePesewas: 0 })
     const number = shop.number('917')
     expect((await shop.buy(poor.key, shop.order(number))).status).toBe(409)
-    // Known by now, so that the gate would stop it if it came first.
+    // The number is known as unregistered by now, so the gate would stop the order if the gate came first.
     expect((await shop.buy(poor.key, shop.order(number, { volume_gb: 9 }))).status).toBe(404)
     expect((await shop.buyBatch(poor.key, [shop.order(number, { volume_gb: 9 })])).status).toBe(404)
     expect((await shop.buy(poor.key, shop.order(shop.number('917')))).status).toBe(409)

@@ -202,9 +202,10 @@ async function probe(watching: Watching, state: Found): Promise<void> {
   if (find(watching, now) !== state) return
   const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(times.answerMillisecondsMax)])
   const { contact, evidence } = await state.supplier.checkRecipient(probeNumber, signal)
-  // Another call was answered in the meantime, or the process is stopping.
+  // The server has answered another call in the meantime, or the process is stopping.
   if (stopping.signal.aborted || !isKnown(watching, state)) return
-  // A probe without a free slot has waited behind other calls, which were not answered either.
+  // A probe that got no free slot waited behind other calls, and those were not answered either. So it counts as a
+  // failed probe.
   if (contact === 'answered') noteAnswered(watching, state)
   else await noteProbeFailed(watching, state, evidence)
 }

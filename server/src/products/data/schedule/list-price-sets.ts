@@ -21,14 +21,20 @@ export type ListedPriceSet = {
   readonly ended_by: string | null
   readonly packages: number
   readonly prices: number
-  /** Prices that somebody changed since; at its minute the set would be held for them. 0 once it has ended. */
+  /**
+   * How many of these prices somebody has changed since. Because of them the set would be held at its minute. 0 once it
+   * has ended.
+   */
   readonly clashes: number
 }
 
 /** Sets of one page. */
 const setsPerPage = 50
 
-/** The prices of open sets, each with what it will meet: what the set before makes of it, else the price now. */
+/**
+ * The prices of open sets, each with the price that it will replace: the one that an earlier set makes, or else the
+ * present one.
+ */
 const openPrices = sql`
   select set_id, package_id, role, scheduled_prices.before, scheduled_prices.after, coalesce(
       case when state = 'waiting' then lag(scheduled_prices.after) over (
@@ -78,7 +84,7 @@ export type ListedPrice = {
   readonly role: Role
   readonly before: number
   readonly after: number
-  /** What it will meet, as far as can be told now; null once the set has ended. */
+  /** The price that this one will replace, as far as can be told now. Null once the set has ended. */
   readonly met: number | null
 }
 

@@ -47,7 +47,7 @@ async function checkTime(db: Db, effectiveAt: Date): Promise<void> {
 
 const isPriceColumn = (column: string) => Object.keys(priceField).some((role) => column === `price_${role}`)
 
-/** Only prices wait for their minute; anything else is changed at once, by itself. */
+/** Refuses an edit that changes anything but prices. Only prices can be scheduled; other changes are made at once. */
 function mustBePricesAlone(changes: readonly PackageChange[]): void {
   const problems = changes.flatMap(({ stored, next }) => {
     if (!stored) return [`${packageName(next)} is new`]
@@ -57,7 +57,7 @@ function mustBePricesAlone(changes: readonly PackageChange[]): void {
   if (problems.length > 0) throw new PackageEditError([`only prices of packages can be scheduled, not: ${problems.join('; ')}`])
 }
 
-/** A price list names the offers too, and names them again. Those that stay as they are, open or closed, are left alone. */
+/** A price list names the offers too. Offers that stay as they are, open or closed, are taken out of the edit. */
 function withoutSameOffers(edit: PackageEdit, stored: ReadonlyMap<string, StoredPackage>): PackageEdit {
   if (edit.kind !== 'file') return edit
   const rows = edit.rows.map(({ line, wanted }) => {

@@ -8,7 +8,7 @@ import { hashVoucher, type SealedVoucher, unsealVoucher } from '../seal-voucher.
 export type FoundVoucher = {
   readonly id: string
   readonly typeName: string
-  /** The last characters of its serial number; null when it cannot be read. */
+  /** The last characters of the voucher's serial number. Null: the voucher cannot be unsealed. */
   readonly serialEnd: string | null
   readonly state: 'in_stock' | 'sold' | 'withdrawn'
   readonly importedAt: Date
@@ -27,7 +27,10 @@ type Row = SealedVoucher & {
 const serialEndLength = 4
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The end of a serial number, which tells two vouchers of an order apart; of a short one less, so that it stays unknown. */
+/**
+ * The end of a serial number, by which two vouchers of an order can be told apart. Of a short number fewer characters
+ * are shown, so that nobody learns the whole.
+ */
 export function endOfSerialNumber(serialNumber: string): string {
   return serialNumber.slice(-Math.min(serialEndLength, Math.floor(serialNumber.length / 2)))
 }

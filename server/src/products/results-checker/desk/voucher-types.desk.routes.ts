@@ -16,7 +16,7 @@ const tags = ['Vouchers']
 
 type TypeFields = Partial<Omit<Static<typeof ChangeVoucherTypeBody>, 'reason'>>
 
-/** The schema has seen that amounts have at most 2 decimals. */
+/** The schema has checked that amounts have at most 2 decimals. */
 function changeOf(fields: TypeFields): Omit<VoucherTypeChange, 'name'> {
   const { price_customer, price_agent, price_dealer, low_stock_count, is_active } = fields
   const price = (amount: number | undefined) => (amount === undefined ? undefined : pesewasFromGhs(amount))

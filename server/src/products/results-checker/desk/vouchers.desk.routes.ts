@@ -33,7 +33,7 @@ const tags = ['Vouchers']
 /** A file of some 400,000 vouchers. It is in memory once, so that no transaction waits for a slow line. */
 const fileBytesMax = 16_000_000
 
-/** What is shown of a file's problems and of what was found; nobody reads more. */
+/** At most so many problems of a file, and so many found vouchers, are shown. Nobody reads more. */
 const problemsShownMax = 200
 const foundMax = 50
 
@@ -204,7 +204,7 @@ export function registerVoucherDeskRoutes(desk: Api, deps: VoucherDeskDeps): voi
   registerVoucherTypeDeskRoutes(desk, deps)
   registerBatchRoutes(desk, deps)
   registerRevealRoutes(desk, deps)
-  // A scope of its own, so that no other route takes files.
+  // The routes are registered in a scope of their own, so that no other route accepts files.
   desk.register(async (scope) => {
     const files: Api = scope.withTypeProvider()
     registerImportRoute(files, deps)

@@ -208,7 +208,7 @@ export async function runAccountShow(idOrEmail: string): Promise<void> {
   const [main, commission] = [pesewas(wallets.get('main') ?? 0), pesewas(wallets.get('commission') ?? 0)]
   const smsCredits = wallets.get('sms_credits') ?? 0
   const used = keys.flatMap((key) => (key.last_used_at === null ? [] : [{ at: key.last_used_at, ip: key.last_used_ip }]))
-  // Moments in ISO 8601 are in the order of their texts.
+  // Texts of moments in ISO 8601 sort in the order of the moments.
   const lastUse = used.toSorted((one, other) => (one.at < other.at ? 1 : -1))[0]
   const lines = [
     describeAccount(account),

@@ -124,7 +124,7 @@ describe('a wrong value of an option', () => {
     'network',
     'id',
     'credit',
-    // A file that cannot be read is no wrong usage: the exit code is 1.
+    // A file that cannot be read is no mistake in the command itself, so the exit code is 1 and not 2.
     'file',
   ]
 

@@ -78,7 +78,7 @@ export async function runCommissionTransfer(options: CommissionTransferOptions):
   )
 }
 
-/** A product that earns no commission has neither rates nor shares. */
+/** Refuses a product that earns no commission, because it has neither rates nor shares. */
 function checkProduct(product: string): void {
   const earning = products.filter(({ earnsCommission }) => earnsCommission).map(({ name }) => name)
   if (earning.includes(product)) return

@@ -9,7 +9,10 @@ import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
 /** What was found, as a terminal shows it. */
 type Found = Pick<FoundThings, 'more'> & { readonly matches: readonly Omit<Match, 'path'>[] }
 
-/** As the API makes them: the process' run and a count. A caller may choose others, which look like anything. */
+/**
+ * The form of request ids that the API makes: one part for the run of the process, and a count. A caller may send an id
+ * of its own, which can have any form.
+ */
 const ownRequestId = /^[0-9a-f]{18}-[0-9a-z]+$/
 
 /** Requests are not kept in the database; the log of the API has a line for each. */

@@ -60,7 +60,7 @@ export async function runKeyAllow(keyId: string, addresses: readonly string[]): 
   const allowed = await withDatabase(readConfig(), (db) =>
     inTransaction(db, (tx) => setKeyAddresses(tx, { keyId, addresses, actor: operatorName() })),
   ).catch((error: unknown) => {
-    // The words are those that a person in the browser reads.
+    // The refusal has the same words as in the browser.
     throw error instanceof RefusalError ? new UsageError(error.message) : error
   })
   const from = allowed.addresses.length === 0 ? 'from everywhere' : `from ${allowed.addresses.join(', ')} alone`

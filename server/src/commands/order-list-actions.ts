@@ -59,7 +59,8 @@ function readQuery(options: OrderListOptions): Omit<OrderQuery, 'limit'> {
 }
 
 /**
- * Finds a name whatever its capital letters.
+ * Finds the name as this installation writes it, whatever its capital letters.
+ *
  * @throws CommandError when this installation has no such name
  */
 function findName(what: string, text: string, names: readonly string[]): string {

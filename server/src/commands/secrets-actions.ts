@@ -13,7 +13,7 @@ import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
 export async function runSecretsRotate(): Promise<void> {
   const progress = openProgressLine(process.stderr, (count) => `${count} secrets sealed anew`)
   const { columns, left, keyId } = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
-    // First, because afterwards the older keys may be forgotten.
+    // This is done first, because the older keys may be forgotten afterwards.
     await encryptSecondFactorsAnew(db, keys)
     const onProgress = (count: number) => progress.show(count)
     const rotated = await rotateSecrets(db, keys, allSealedColumns, { actor: operatorName(), onProgress })

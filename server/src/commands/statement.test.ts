@@ -15,7 +15,7 @@ const { run, json } = desk
 const purses = ['main', 'commission', 'sms_credits'] as const
 type Purse = (typeof purses)[number]
 
-/** A moment of its own, so that the test is the same on every day. */
+/** The test has a fixed moment, so that it is the same on every day. */
 const until = new Date('2026-10-15T12:34:56Z')
 const months = ['2026-07', '2026-08', '2026-09', '2026-10']
 

@@ -14,7 +14,7 @@ import { Nullable, OneOf } from '../platform/http/schemas.ts'
 
 const tags = ['Switches']
 
-/** What the routes of commission work with: the database, and what is sold that earns any. */
+/** What the routes about commission need: the database, and the products that earn commission. */
 type CommissionDeskDeps = {
   readonly db: Db
   readonly earning: readonly { readonly name: string; readonly title: string }[]

@@ -32,7 +32,10 @@ import { registerSettingDeskRoutes } from './settings.desk.routes.ts'
 import { registerSuppliersDesk } from './suppliers-desk-routes.ts'
 import { registerTodayRoutes } from './today/today.desk.routes.ts'
 
-/** Puts before and after every route of the desk what all of them share: the address in the log, and the words of a refusal. */
+/**
+ * Adds what all routes of the desk share: before the route, the browser's address for the log; after it, the words of a
+ * refusal.
+ */
 function prepareDesk(desk: Api): void {
   desk.addHook('preHandler', (request, _reply, done) => {
     actFrom(request.ip, done)
@@ -44,7 +47,7 @@ function prepareDesk(desk: Api): void {
   })
 }
 
-/** Everything that the operator's staff see and do in a browser, under `/desk/api`. Each line is a folder's own routes. */
+/** Registers all routes of the desk, under `/desk/api`. Each line registers the routes of one folder. */
 export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   prepareDesk(desk)
   logExports(desk, deps.db)

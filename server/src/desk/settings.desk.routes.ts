@@ -13,7 +13,7 @@ import { type Setting, writeSetting } from '../platform/settings/settings.ts'
 
 const tags = ['Switches']
 
-/** How many changes of a setting are told. */
+/** At most so many changes of a setting are shown. */
 const historyMax = 20
 
 const settingNotFound = refuse(404, 'setting_not_found', 'There is no such setting.')

@@ -91,7 +91,7 @@ describe('suppliers at the desk', () => {
     const wrong = await ask('POST', '/suppliers/datamart/credentials', { ...change, credentials: { pin: secret } })
     expect([wrong.status, wrong.message]).toEqual([409, expect.stringContaining('has no credential pin')])
     expect(JSON.stringify(wrong)).not.toContain(secret)
-    // Another host was never meant to see them.
+    // The credentials were never meant for another host.
     await ask('POST', '/suppliers/datamart/settings', { base_url: 'https://first.example', reason: 'its own host' })
     expect((await ask('POST', '/suppliers/datamart/credentials', change)).data.credentials[0]).toMatchObject({ is_set: true })
     const moved = await ask('POST', '/suppliers/datamart/settings', { base_url: 'https://other.example', reason: 'moved' })

@@ -12,7 +12,7 @@ export type Alert = {
 
 const words = { raised: 'ALARM', cleared: 'cleared' } as const
 
-/** One line for one alert, a count for more. */
+/** The subject of the message: one alert in words, or the number of several alerts. */
 export function alertTitle(alerts: readonly Alert[]): string {
   const [first] = alerts
   if (first && alerts.length === 1) return `${words[first.change]}: ${first.name} ${first.subject}`

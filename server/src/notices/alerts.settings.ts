@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineSetting } from '../platform/settings/settings.ts'
 
-/** Who is mailed when something needs a person. */
+/** The e-mail addresses to which alerts go. */
 export const alertEmail = defineSetting({
   name: 'alert_email',
   schema: Type.String({ maxLength: 254, pattern: '^$|^[^\\s@,<>]+@[^\\s@,<>]+$' }),
@@ -10,7 +10,7 @@ export const alertEmail = defineSetting({
   help: 'Where alarms are mailed to, through SMTP_URL. Try it with `makola alert test`.',
 })
 
-/** What is called when something needs a person. */
+/** The webhook to which alerts go. */
 export const alertWebhookUrl = defineSetting({
   name: 'alert_webhook_url',
   schema: Type.String({ maxLength: 2_000, pattern: '^$|^https://[^\\s]+$' }),

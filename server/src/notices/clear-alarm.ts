@@ -29,7 +29,7 @@ export async function clearAlarm(db: Db, name: string, subject: string): Promise
     where name = ${name} and subject = ${subject} and cleared_at is null`.execute(db)
 }
 
-/** Clears those of these alarms that are open. */
+/** Clears these alarms. Those that are not open stay as they are. */
 export async function clearEachAlarm(
   db: Db,
   alarms: readonly { readonly name: string; readonly subject: string }[],
@@ -43,7 +43,7 @@ export async function clearEachAlarm(
     }).matching('alarms')}`.execute(db)
 }
 
-/** Clears the open alarms of a name that nobody has seen cause for lately: whoever raised them may be gone. */
+/** Clears the open alarms of a name whose cause was not seen lately, because the process that raised them may have ended. */
 export async function clearUnseenAlarms(db: Db, name: string, unseenSeconds: number): Promise<void> {
   await sql`
     update alarms set cleared_at = clock_timestamp()

@@ -6,8 +6,9 @@ export type CourtesySms = {
 }
 
 /**
- * What became of it. `not_sent`: nobody certainly took it over; `isFinal` when another try would end the
- * same way. `unknown`: it may have been taken over. `reason` names neither the number nor the text.
+ * The result of sending a courtesy message. `not_sent`: certainly nobody took the message over; with `isFinal`, another
+ * try would end the same way. `unknown`: somebody may have taken the message over. `reason` names neither the number
+ * nor the text.
  */
 export type CourtesySmsOutcome =
   | { readonly outcome: 'sent' }

@@ -12,7 +12,7 @@ export type ListedNotice = {
   readonly body: string
   readonly state: 'queued' | 'sending' | 'sent' | 'failed'
   readonly tries: number
-  /** Where the last try went; null before the first. */
+  /** The address or number of the last try. Null before the first try. */
   readonly sent_to: string | null
   readonly reason: string | null
   readonly created_at: Date
@@ -31,7 +31,8 @@ export type NoticeQuery = {
 /** Lists what resellers were told or are about to be told, newest first. */
 export async function listResellerNotices(db: Db, query: NoticeQuery): Promise<ListedNotice[]> {
   const { accountId = null, from = null, to = null, after = null, limit } = query
-  // Which account stands in the statement only where one is wanted, so that its index has them in order.
+  // The condition on the account is written only where one is wanted, so that PostgreSQL uses the index of that
+  // account.
   const ofAccount = accountId === null ? sql`` : sql`account_id = ${accountId} and`
   const { rows } = await sql<ListedNotice>`
     select id, account_id, kind, about, channel, subject, body, state, tries, sent_to, reason, created_at, ended_at

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { defineNeed } from '../platform/needs/need.ts'
 import { withoutCommands } from './at-desk/without-commands.ts'
 
-/** Alarms about what is among the needs itself, with each thing that waits. */
+/** Alarms that are no needs of their own, because the things that they are about stand among the needs one by one. */
 const shownOtherwise = ['orders_stuck', 'orders_reported', 'vouchers_low', 'route_paused']
 
 /** Alarms that stand. */

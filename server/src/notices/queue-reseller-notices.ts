@@ -9,7 +9,10 @@ export type ResellerNotice = {
   readonly accountId: string
   /** What happened, in one word such as `key_revoked`. */
   readonly kind: string
-  /** To what: the id of a key or an order, the date of an expiry. The same is told once. */
+  /**
+   * The thing to which it happened: the id of a key or an order, the date of an expiry. Each kind of notice is sent
+   * once for each thing.
+   */
   readonly about: string
   readonly subject: string
   /** What happened and what to do next. */

@@ -3,7 +3,7 @@ import { type Alert, alertText, alertTitle } from './alert.ts'
 import { mailServerOf } from './mail-server.ts'
 import { sendMail } from './send-mail.ts'
 
-/** Where alerts go. What is empty or undefined is not used. */
+/** The channels for alerts. An empty or undefined one is not used. */
 export type AlertChannels = {
   readonly email: string
   readonly webhookUrl: string
@@ -16,7 +16,7 @@ export type AlertChannels = {
 
 export type AlertChannel = 'email' | 'webhook'
 
-/** Why it was not sent; undefined when it was. */
+/** Why the message was not sent. Undefined: it was sent. */
 type Failure = string | undefined
 
 const answerMilliseconds = 10_000

@@ -7,7 +7,10 @@ export type Mail = {
   readonly text: string
   /** A file that goes with it. */
   readonly file?: { readonly name: string; readonly text: string }
-  /** What stays the same when the mail is sent again, so that mail programs can show it once; else it has a new one each time. */
+  /**
+   * The Message-ID, for a mail that may be sent again: with the same id, mail programs can show it once. Left out: each
+   * sending has a new one.
+   */
   readonly token?: string
 }
 
@@ -66,7 +69,7 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<MailOutc
   try {
     await transport.sendMail({
       from: server.from,
-      // Given as an object, it is always one address, whatever characters it holds.
+      // The address is passed as an object, so that the library takes it as one address whatever characters it holds.
       to: { name: '', address: mail.to },
       subject: mail.subject,
       text: mail.text,

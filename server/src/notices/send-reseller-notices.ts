@@ -39,8 +39,9 @@ async function claim(db: Db, channels: readonly CourtesyChannel[]): Promise<Clai
 }
 
 /**
- * A mail whose sender died may have gone out or not, and is sent again: better told twice than never. An SMS is not,
- * because each costs money and there is a mail beside it. What waited too long ends.
+ * A mail whose process died while sending may have left or not. It is sent again, because a notice that comes twice is
+ * better than none. An SMS is not sent again, because each costs money and a mail goes beside it. What waited too long
+ * is given up.
  */
 async function endLostAndLate(db: Db): Promise<number> {
   const { rows } = await sql<{ state: string }>`
@@ -79,7 +80,7 @@ function composeMail(notices: readonly Claim[], { name, email }: ResellerContact
     to: email,
     subject: isOne && first ? first.subject : `${notices.length} notices about your account`,
     text: `Hello ${name},\n\n${bodies.join('\n\n')}\n\nYou get this mail because you have an account at ${publicUrl}\n`,
-    // The same notices have the same name, whoever sends them, and others another one.
+    // The Message-ID of a mail. The same notices have the same id whichever process sends them; others have another.
     token: hash('sha256', notices.map(({ id }) => id).join()).slice(0, 32),
   }
 }

@@ -17,13 +17,13 @@ export type WaysOut = {
  */
 export const sendLeaseSeconds = 300
 
-/** After this many tries that failed it is given up. */
+/** A message is given up after this many failed tries. */
 export const triesMax = 8
 
 /** Between two tries. */
 export const sendRetrySeconds: BackOff = { first: 15, most: 15_360, factor: 4 }
 
-/** After this time a message is not sent any more: it would surprise its recipient more than help. */
+/** After this time a message is not sent any more, because it would only confuse its recipient. */
 export const waitHoursMax = 72
 
 /** The channels over which this process can send. */

@@ -7,7 +7,7 @@ import type { AnswerMeaning } from '../suppliers/ports.ts'
  */
 export type AttemptOutcome = Exclude<AnswerMeaning, 'duplicate_exists' | 'unfulfilled'>
 
-/** A callback about an attempt that said how it ended. */
+/** What a callback said about the end of an attempt. */
 export type CallbackVerdict = {
   readonly meaning: 'delivered' | 'failed'
   readonly evidence: string

@@ -3,8 +3,9 @@ import { Compile } from 'typebox/compile'
 import type { Order } from './order.ts'
 
 /**
- * Makes the one function by which a product reads what its orders froze. Nothing is believed of a row that does not look
- * as the product writes it: that is a bug. The Error it throws names the field and not its value, which may be a person's.
+ * Makes the one function by which a product reads the details of its orders. If a row's details do not look as the
+ * product writes them, the function throws an Error, because that is a bug. The Error names the field and not its
+ * value, which may be a person's.
  */
 export function createDetailsReader<Schema extends TSchema>(
   product: string,
@@ -31,8 +32,8 @@ export function readManyDetails<Detailed, Details>(
     try {
       readable.set(order, read(order))
     } catch {
-      // An order with an attempt throws the same error when it is worked on alone. One that was never sent is held,
-      // because nobody is known who could take it.
+      // An order with an attempt throws the same error later, when it is worked on alone. An order that was never sent
+      // is held, because nobody knows which supplier could take it.
     }
   }
   return readable

@@ -12,7 +12,7 @@ export type Fulfilment = {
    * written. If anything goes wrong after that without a clear answer, the answer is `unknown`.
    */
   send(supplier: Supplier, order: Order, attempt: OutgoingAttempt, signal: AbortSignal): Promise<SupplierAnswer>
-  /** What was bought, in the words of the price list, such as `MTN 1GB`: alarms name it so. */
+  /** The name of what was bought, in the words of the price list, such as `MTN 1GB`. Alarms use this name. */
   titleOf(order: Order): string
   /** The expected cost of orders at a supplier by its present prices. It is stored with each attempt. */
   readonly costs: CostExpectation

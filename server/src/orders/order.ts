@@ -12,12 +12,12 @@ export type Order = {
   readonly kind: string
   readonly reference: string
   readonly status: OrderStatus
-  /** In the unit of its product: see `amountOf` and `pesewasOf`. */
+  /** The price in the unit of the product: see `amountOf` and `pesewasOf`. */
   readonly price: number
-  /** Who receives it: a phone number, a meter, a smartcard. */
+  /** The recipient: a phone number, a meter, a smartcard. */
   readonly recipient: string
   readonly source: string
-  /** What the order's kind froze when it was placed. */
+  /** The details that the product stored when the order was placed. */
   readonly details: Readonly<Record<string, unknown>>
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -26,7 +26,7 @@ export type Order = {
 /** A row of the table `orders`. */
 export type OrderRow = Selectable<Tables['orders']>
 
-/** What sold an order: its product, or the product's kind of orders. */
+/** The part of a product that its orders need: their kind and the unit of their price. */
 export type SoldBy = Pick<ProductFacts, 'name' | 'unit'>
 
 /** The price of an order of any product, with its unit. */

@@ -7,22 +7,31 @@ import type { PeoplesMove } from './order-life-cycle.ts'
  * names none of them. The product's descriptor (`products/product.ts`) holds these facts.
  */
 export type ProductFacts = {
-  /** The kind of its orders, and the product in the names of its routes. */
+  /** The kind of the product's orders. It is also the product's word in the names of routes. */
   readonly name: string
   /** What a person calls it. */
   readonly title: string
   /** The unit that orders are priced and paid in: money, or SMS credits. */
   readonly unit: Amount['unit']
-  /** `shared`: a reference is taken once, for all accounts and all products that share. `account`: once per account, for this product alone. */
+  /**
+   * Where an order's reference must be unique. `shared`: among the orders of all accounts and of all products that
+   * share references. `account`: among the orders of one account and this product.
+   */
   readonly references: 'shared' | 'account'
   /**
    * Whether we choose the references of its orders ourselves, each only once: then an order is also found by its
    * reference alone.
    */
   readonly namesItsOrders: boolean
-  /** The field of an order's details that names which package or type was bought; undefined: the product has none. */
+  /**
+   * The field of an order's details that names the package or type that was bought. Undefined: the product has no such
+   * field.
+   */
   readonly packageField?: string
-  /** Who fulfils its orders: suppliers, through the order loop; the stock, within the purchase; people; or a loop of its own. */
+  /**
+   * Who fulfils the product's orders: suppliers, through the order loop; our own stock, within the purchase; people; or
+   * a loop of the product's own.
+   */
   readonly fulfilledBy: 'suppliers' | 'stock' | 'people' | 'own loop'
   /** When a failed order is refunded at once: always, or while this switch is on. Otherwise a person must refund it. */
   readonly refundsFailedOrders: 'always' | Setting<boolean>

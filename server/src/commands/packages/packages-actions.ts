@@ -14,7 +14,7 @@ import { operatorName } from '../frame/operator-name.ts'
 import { printResult } from '../frame/print-result.ts'
 import { withDatabase } from '../frame/with-database.ts'
 
-/** Makes what reading or writing a file failed with one line for the person. */
+/** Turns the error of reading or writing a file into one line for the person. */
 export function fileError(file: string, does: string): (error: unknown) => never {
   return (error) => {
     throw new CommandError(`${file} cannot be ${does}: ${error instanceof Error ? error.message : String(error)}`, {

@@ -19,7 +19,7 @@ const Found = Type.Object(
   { title: 'DeskFound' },
 )
 
-/** What a text is: the same finders as those of `makola find`. */
+/** The route of the search. It uses the same finders as `makola find`. */
 export function registerFindRoutes(desk: Api, deps: FinderDeps): void {
   desk.get(
     '/find',

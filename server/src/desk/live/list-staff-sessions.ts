@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { StaffRole } from '../../people/permissions/staff-permissions.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Which of these sessions are still open and of one of the staff, with what the person is and has now. */
+/**
+ * Of these sessions, those that are still open and belong to somebody of the staff, with the person's present role and
+ * second factor.
+ */
 export async function listStaffSessions(
   db: Db,
   sessionIds: readonly string[],

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LiveTopic } from './live-topics.ts'
 
-/** A value that is another one when what the topics show has changed. Reading it costs an index some pages at most. */
+/** A value that changes when something that the topics show has changed. It is read from a few pages of an index at most. */
 type LiveMarker = {
   readonly topics: readonly LiveTopic[]
   /** An expression of SQL. */
   readonly read: RawBuilder<unknown>
-  /** Moves before the transaction that moves it has committed. */
+  /** True: the marker changes before the transaction that changes it has committed, as a sequence does. */
   readonly isEarly?: true
 }
 
@@ -16,7 +16,7 @@ type LiveMarker = {
  */
 const newestCount = 5
 
-/** More rows of a state are not counted: that there are still more shows on no screen. */
+/** At most so many rows of a state are looked at. No screen shows a difference beyond that. */
 const countMax = 200
 
 const newest = (table: string, column = 'id') => sql`(
@@ -24,7 +24,7 @@ const newest = (table: string, column = 'id') => sql`(
     select ${sql.ref(column)} as id from ${sql.table(table)} order by ${sql.ref(column)} desc limit ${sql.lit(newestCount)}
   ) as newest)`
 
-/** The ids of the rows in a state that few rows are in. The condition is that of a partial index. */
+/** The ids of the rows in a state which only few rows have. The condition must be that of a partial index. */
 const those = (table: string, condition: RawBuilder<unknown>, id = 'id') => sql`(
   select string_agg(id::text, ' ' order by id) from (
     select ${sql.ref(id)} as id from ${sql.table(table)} where ${condition} limit ${sql.lit(countMax)}
@@ -37,7 +37,7 @@ const everyRow = (table: string, columns: RawBuilder<unknown>) => sql`(
 
 const ofConfiguration: readonly LiveTopic[] = ['packages', 'switches', 'numbers', 'suppliers', 'keys', 'accounts', 'vouchers']
 
-/** What is looked at once a second, all in one statement, to learn which screens show something old. */
+/** The markers. One statement reads all of them once a second, to learn which screens show something that has changed. */
 export const liveMarkers: readonly LiveMarker[] = [
   { topics: ['orders'], read: newest('orders') },
   { topics: ['orders'], read: sequence('order_events_event_no_seq'), isEarly: true },

@@ -5,17 +5,17 @@ import { permissionsOfStaff } from '../../people/permissions/staff-permissions.t
 import { listStaffSessions } from './list-staff-sessions.ts'
 import type { Live } from './open-live.ts'
 
-/** More browsers of one person, and more in all, are told to ask instead. */
+/** At most so many streams of one person, and so many in all, are open. Further browsers must ask again and again instead. */
 const streamsOfPersonMax = 6
 const streamsMax = 1_000
 
 /** A proxy ends a connection on which nothing comes for a minute or less. */
 const heartbeatMilliseconds = 15_000
 
-/** Who was shown out, or has another role, hears nothing more after this long. */
+/** After at most so long, a person who was signed out or has another role gets nothing more over an open stream. */
 const checkMilliseconds = 5_000
 
-/** A browser that does not read is let go, before what waits for it fills the memory. */
+/** A browser that does not read its stream is disconnected, before the waiting text fills the memory. */
 const unreadBytesMax = 65_536
 
 /** After a lost connection, a browser comes back after so long. Not all of them at once. */
@@ -66,7 +66,7 @@ export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): Liv
     stopListening = live.listen((moved) => tell(eventOf('moved', moved)))
     timers = [
       setInterval(() => tell(': still here\n\n'), heartbeatMilliseconds).unref(),
-      // When the database does not answer, nothing is heard anyway, and the next check comes soon.
+      // While the database does not answer, the streams tell nothing, and the next check comes soon.
       setInterval(() => void checkSessions().catch(() => undefined), checkMilliseconds).unref(),
     ]
   }

@@ -59,7 +59,10 @@ const topicsOfActions: Readonly<Record<string, readonly LiveTopic[]>> = {
   wallet: ['accounts', 'approvals'],
 }
 
-/** The topics of an action. One whose first word is not known here is about all of them: a screen too many is asked anew. */
+/**
+ * The topics of an action. An action whose first word is not known here counts for all topics, so that rather too many
+ * screens ask again than too few.
+ */
 export function topicsOfAction(firstWord: string): readonly LiveTopic[] {
   const topics = topicsOfActions[firstWord]
   return topics ? [...topics, 'log', 'needs'] : liveTopics

@@ -3,14 +3,14 @@ import type { Db } from '../../platform/database/database.ts'
 import { liveTopics } from './live-topics.ts'
 import { type LiveMarks, type ReadMarks, readLiveMarks } from './read-live-marks.ts'
 
-/** Hears which topics have moved, with their new marks. */
+/** A listener. It is told which topics have changed, with their new marks. */
 export type LiveListener = (moved: Partial<LiveMarks>) => void
 
-/** What tells the open desks that something has changed. */
+/** Tells open desks that something has changed. */
 export type Live = {
   /** The marks now. Those who ask at the same time share one read. */
   read(): Promise<LiveMarks>
-  /** Calls the listener when something has moved, until the function that this returns is called. */
+  /** Calls the listener when something has changed. @returns a function that ends the calls */
   listen(listener: LiveListener): () => void
 }
 
@@ -21,7 +21,8 @@ const pollMilliseconds = 1_000
 const sharedMilliseconds = 500
 
 function movedBetween(before: ReadMarks, now: ReadMarks, announcedEarly: ReadonlySet<string>): Partial<LiveMarks> {
-  // What moves before it is committed is announced once more with the next read, when it is.
+  // Some markers change before their transaction has committed. Their topics are announced once more with the next
+  // read, when the transaction has ended.
   const moved = liveTopics.filter((topic) => before.marks[topic] !== now.marks[topic] || announcedEarly.has(topic))
   return Object.fromEntries(moved.map((topic) => [topic, now.marks[topic]]))
 }

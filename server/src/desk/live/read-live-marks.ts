@@ -4,10 +4,10 @@ import type { Db } from '../../platform/database/database.ts'
 import { liveMarkers, newestActions } from './live-markers.ts'
 import { type LiveTopic, liveTopics, topicsOfAction } from './live-topics.ts'
 
-/** For each topic a text that is another one when something of it has changed. Every process has the same ones. */
+/** For each topic a text that changes when something of the topic has changed. All processes read the same texts. */
 export type LiveMarks = Readonly<Record<LiveTopic, string>>
 
-/** The marks, and for each topic those of its markers that move before what they announce is committed. */
+/** The marks, and for each topic the values of those markers that change before their transaction has committed. */
 export type ReadMarks = { readonly marks: LiveMarks; readonly early: LiveMarks }
 
 const columns = sql.join(liveMarkers.map(({ read }) => sql`(${read})::text`))

@@ -4,10 +4,10 @@ import type { Db } from '../../platform/database/database.ts'
 import type { NeedAsker, NeedLine } from '../../platform/needs/need.ts'
 import { allNeeds } from './all-needs.ts'
 
-/** More of a kind are not counted, only said to be more. */
+/** At most so many things of a kind are counted. Beyond it, the screen says that there are more. */
 export const waitingCountMax = 100
 
-/** Of a kind so many are shown with a line each. */
+/** So many things of each kind are shown with a line of their own. */
 const linesMax = 5
 
 /** What waits of one kind. */

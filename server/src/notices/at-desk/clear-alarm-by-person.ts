@@ -11,10 +11,7 @@ export type ClearedAlarm = {
   readonly reason?: string | undefined
 }
 
-/**
- * Clears an alarm in a person's name. One whose cause is still there is raised again.
- * @returns whether it stood
- */
+/** Clears an alarm in a person's name. If its cause is still there, it is raised again. @returns whether the alarm was open */
 export async function clearAlarmByPerson(tx: Tx, { name, subject, actor, reason }: ClearedAlarm): Promise<boolean> {
   const open = await tx
     .selectFrom('alarms')

@@ -13,9 +13,9 @@ export type ListedAlarm = {
 }
 
 export type AlarmQuery = {
-  /** Only those that stand, or only those that do not. */
+  /** Only open alarms, or only cleared ones. */
   readonly isOpen: boolean
-  /** The id of the last one of the page before. */
+  /** The id of the last row of the page before. */
   readonly after?: string | undefined
   readonly limit: number
 }

@@ -62,7 +62,10 @@ export async function announceIncident(tx: Tx, incident: NewIncident): Promise<s
   return id
 }
 
-/** Takes an incident away from the screens, also one that was to come. @throws IncidentError when it is over */
+/**
+ * Ends an incident, so that it leaves the screens. An incident that has not begun is ended too. @throws IncidentError
+ * when it is over
+ */
 export async function endIncident(
   tx: Tx,
   { incidentId, actor }: { readonly incidentId: string; readonly actor: string },
@@ -89,7 +92,7 @@ export async function listPresentIncidents(db: Db): Promise<readonly Incident[]>
   return rows
 }
 
-/** Everything that was ever said, the newest first. */
+/** All incidents that were ever announced, the newest first. */
 export async function listIncidents(
   db: Db,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

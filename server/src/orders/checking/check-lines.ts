@@ -68,13 +68,13 @@ type ReadNumber<Network> =
 /** What is checked, and by whom. */
 type Asked<Line extends AskedLine, Network extends string> = {
   readonly lines: readonly Line[]
-  /** Reads the number, with the networks that it is on. */
+  /** Reads a number, and finds the networks on which it is. */
   readonly read: (text: string) => ReadNumber<Network>
-  /** The network that a line asks for; undefined: the one that the number is on. */
+  /** The network that the line names. Undefined: the network on which the number is. */
   readonly networkOf: (line: Line) => Network | undefined
-  /** What makes two lines for one number the same. */
+  /** A number that is equal for two lines that buy the same for one phone number. */
   readonly sizeOf: (line: Line) => number
-  /** What the kind of the orders says about good lines, in their order. */
+  /** Asks the product what a purchase would say about lines that can be read. The answers are in the order of the lines. */
   readonly decide: (good: readonly ReadLine<Line, Network>[]) => Promise<readonly KindVerdict[]>
 }
 

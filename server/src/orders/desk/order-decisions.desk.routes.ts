@@ -32,7 +32,10 @@ const tags = ['Orders']
 
 type Decider = { readonly mustNotOwn: (accountId: string) => void }
 
-/** Finds an order of somebody else than the person who decides. @throws RefusalError 404, or 403 for an own one */
+/**
+ * Finds the order that somebody of the staff wants to decide about. @throws RefusalError 404 when there is no such
+ * order, 403 when it is one of the person's own account
+ */
 async function mustFind({ db }: DeskOrderDeps, orderId: string, { mustNotOwn }: Decider): Promise<Order> {
   const id = orderId.toLowerCase()
   const order = (await listOrdersById(db, [id])).get(id)
@@ -41,7 +44,7 @@ async function mustFind({ db }: DeskOrderDeps, orderId: string, { mustNotOwn }: 
   return order
 }
 
-/** What one person's word came to. @throws OperatorRequestError when it cannot be done, with the reason */
+/** Shows the result of one person's word. @throws OperatorRequestError with the reason when it cannot be done */
 function viewDecision(result: PeoplesResult) {
   if (result.state === 'refused') throw new OperatorRequestError(result.why, result)
   return ok({
@@ -50,7 +53,7 @@ function viewDecision(result: PeoplesResult) {
   })
 }
 
-/** What a person decides about orders, under the names of the command line. */
+/** Registers the routes by which people decide about orders. They have the names of the commands. */
 export function registerOrderDecisionRoutes(desk: Api, deps: DeskOrderDeps): void {
   registerAsk(desk, deps)
   registerRefund(desk, deps)
@@ -190,7 +193,10 @@ function registerMoney(desk: Api, deps: DeskOrderDeps): void {
 type Decision = { readonly name: string; readonly path: string; readonly permission: 'settle_orders' | 'manage_money' }
 type SecondWord = { readonly approvalId: string; readonly person: Person; readonly note: string }
 
-/** Only a proposal of this kind about this order: the permission that was checked is for no other. */
+/**
+ * Makes sure that the proposal is of this kind and about this order, because the permission was checked for no other.
+ * @throws RefusalError 404
+ */
 async function mustBeAbout({ db }: DeskOrderDeps, orderId: string, { name }: { readonly name: string }, approvalId: string) {
   const found = await db
     .selectFrom('approvals')

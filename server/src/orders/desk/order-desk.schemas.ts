@@ -8,7 +8,7 @@ const Id = Uuid({ pattern: '^[0-9a-fA-F]{8}-' })
 const Statuses = OrderLine.properties.status
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 120, description })
 
-/** Which orders are wanted; the file takes the same filters as the list. */
+/** The filters for orders. The file takes the same filters as the list. */
 const deskFilters = {
   status: orderFilters.status,
   product: orderFilters.product,

@@ -66,7 +66,7 @@ function registerLists(desk: Api, deps: DeskOrderDeps): void {
       },
     },
     async ({ query }, reply) => {
-      // Refused before the file begins, if there is no such account.
+      // The filters are read once before the file begins, because an unknown account can only be refused then.
       await readDeskQuery(deps, query)
       return reply
         .type('text/csv; charset=utf-8')
@@ -149,7 +149,7 @@ function registerCalls(desk: Api, { db }: DeskOrderDeps): void {
   )
 }
 
-/** The desk for orders: all of them, one with its history, and what people decide about it. */
+/** The desk's routes about orders: the list, one order with its history, and what people decide about it. */
 export function registerOrderDeskRoutes(desk: Api, deps: DeskOrderDeps): void {
   registerLists(desk, deps)
   registerChoices(desk, deps)

@@ -18,7 +18,7 @@ import { tellDeskSteps } from './tell-desk-steps.ts'
 import { viewDeskOrder } from './view-desk-order.ts'
 import { viewDeskReport } from './view-desk-report.ts'
 
-/** What can be done about an order in the state it is in, whoever is asked. */
+/** The acts that are possible for an order in its present state, whatever the person may do. */
 function movesOf(product: ProductFacts, { order, open }: OrderHistory) {
   const { status } = order
   const route = open?.route
@@ -48,7 +48,7 @@ async function listEntries(db: Db, orderId: string) {
   })
 }
 
-/** What was earned by the order: what its supplier pays us, and the part of it that the reseller got. */
+/** The commission of the order: what its supplier pays us, and the part of it that the reseller got. */
 async function readEarnings(db: Db, orderId: string): Promise<{ earned: number; paid: number }> {
   const row = await db
     .selectFrom('order_commissions')
@@ -58,7 +58,7 @@ async function readEarnings(db: Db, orderId: string): Promise<{ earned: number; 
   return { earned: row?.base ?? 0, paid: row?.caller ?? 0 }
 }
 
-/** What somebody was told because of the order: its owner by us, the buyer by a courtesy message. */
+/** The messages that were sent because of the order: notices to its owner, and courtesy messages to the buyer. */
 async function listTold(db: Db, { id, accountId, createdAt }: Order) {
   const { rows } = await sql<{ at: Date; kind: string; channel: string; state: string; reason: string | null }>`
     select created_at as at, kind, channel, state, reason from reseller_notices
@@ -69,7 +69,7 @@ async function listTold(db: Db, { id, accountId, createdAt }: Order) {
   return rows.map(({ at, ...told }) => ({ at: at.toISOString(), ...told }))
 }
 
-/** What people proposed about an order; `isOwn` of somebody is said, because nobody confirms their own. */
+/** The proposals about an order. `is_own` marks those of the reader, because nobody confirms a proposal of their own. */
 function viewProposal(person: string, proposal: ProposalRecord) {
   return {
     approval_id: proposal.approvalId,
@@ -85,7 +85,7 @@ function viewProposal(person: string, proposal: ProposalRecord) {
   }
 }
 
-/** Only plain values: what is nested is for programs. */
+/** Only texts, numbers and yes or no are shown. Objects and lists in the details are for programs. */
 function viewDetails(details: Order['details']) {
   return Object.entries(details).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [{ name, value: String(value) }] : [],

@@ -3,7 +3,7 @@ import type { AttemptRecord, OrderHistory } from '../queries/read-order-history.
 /** What a supplier said, in its own words, and when. */
 export type Said = { readonly at: Date; readonly source: string; readonly evidence: string }
 
-/** One line of an order's history at the desk. Repeats of the same answer are one line. */
+/** One line of an order's history at the desk. Equal answers in a row are one line. */
 export type DeskStep = {
   readonly at: Date
   /** The moment of the last repeat; null: it happened once. */
@@ -21,7 +21,7 @@ export type DeskStep = {
   readonly said: readonly Said[]
 }
 
-/** The last words of repeats are enough: the ones before said the same. */
+/** Of equal answers, the words of the last one are shown. */
 const saidMax = 5
 
 const plain = {
@@ -87,6 +87,6 @@ export function tellDeskSteps(history: OrderHistory): DeskStep[] {
       said: [{ at, source: 'contradiction', evidence }],
     })),
   ]
-  // Steps of one moment stay as they stand above.
+  // The sort keeps the order of steps that have the same moment.
   return steps.toSorted((one, other) => one.at.getTime() - other.at.getTime())
 }

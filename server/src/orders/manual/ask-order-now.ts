@@ -5,7 +5,7 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { ownLoopRoutePattern } from '../own-loop-route.ts'
 import { peoplesRoutePattern } from '../peoples-route.ts'
 
-/** Makes an open order's next step due. @returns false when no worker has anything to do for it */
+/** Makes an open order's next step due now. @returns false when no worker has anything to do for the order */
 export async function makeOrderDue(tx: Tx, orderId: string): Promise<boolean> {
   const { rows } = await sql`
     update open_orders set next_step_at = clock_timestamp()

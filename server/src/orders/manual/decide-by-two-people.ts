@@ -15,7 +15,7 @@ export type PersonsWord = {
   /** What this person knows, such as the supplier's ticket number. */
   readonly evidence: string
   readonly person: Person
-  /** Made by the page: the same one is the same word, however often it comes. */
+  /** The page's reference. Words with the same reference are one word, however often it is sent. */
   readonly reference?: string | undefined
 }
 
@@ -33,12 +33,12 @@ export type PeoplesResult =
 /** The agreement of both people, and the product of the order. */
 export type OrderAgreement = Agreement & { readonly product: ProductFacts }
 
-/** Something that two people decide together about an order. `Facts` is what else it depends on. */
+/** A decision of two people about an order. `Facts` is what the decision depends on besides the order. */
 export type PeoplesDecision<Request extends OrderRequest, Facts> = {
   /** The name of the command that proposes it. */
   readonly name: string
   readonly schema: TSchema
-  /** Wallets of the order's account that it may touch; they are locked before anything else. */
+  /** The wallets of the order's account that the decision may change. They are locked before anything else. */
   readonly purses: readonly AccountPurse[]
   describe(request: Request): string
   /** Locks and reads the facts, before the order itself is read. */

@@ -30,7 +30,7 @@ type SettlementRequest = Static<typeof SettlementRequest>
 type OpenRow = { route: string; attempt_id: string | null; is_leased: boolean }
 
 async function lockOpenRow(tx: Tx, orderId: string): Promise<OpenRow | undefined> {
-  // Before the open order, should the people agree that it failed.
+  // The stock is locked before the open order, because the stock comes back if the people agree that the order failed.
   await lockStock(tx, [orderId])
   const { rows } = await sql<OpenRow>`
     select route, attempt_id, lease_until > clock_timestamp() as is_leased
@@ -65,7 +65,7 @@ function explainEnd({ reference, status }: Order, product: ProductFacts): WhyNot
   }
 }
 
-/** The ways in which one can say how an order ended that stands in the schedule; none when it ends in another way. */
+/** The outcomes that people may name for an open order. An empty list: the order ends in another way. */
 export function outcomesOf(order: Pick<Order, 'status'>, route: string): SettlementRequest['outcome'][] {
   if (isPeoplesRoute(route) || isOwnLoopRoute(route)) return []
   return (['completed', 'failed'] as const).filter((outcome) => isLegalMove(order.status, outcome))

@@ -32,7 +32,7 @@ const takeBack: PeoplesDecision<OrderRequest, undefined> = {
   schema: Type.Object(orderRequestFields),
   purses: ['main'],
   describe: ({ reference }) => `take order ${reference} back and refund it`,
-  // The wallet's lock is enough, because only this function moves an order that its own purchase completed.
+  // The lock on the wallet is enough, because no other code moves an order that its own purchase completed.
   lockFacts: () => Promise.resolve(undefined),
   refuse: (order, _facts, _request, product) => refuseOrder(order, product),
   foresee: (order, _facts, _request, product) => ({

@@ -26,7 +26,7 @@ export type AccountOrderFilters = {
 
 const dayMilliseconds = 24 * 3_600_000
 
-/** What was searched for: orders by their reference, or else all to one recipient. */
+/** The meaning of a search text: an order's reference, or else a recipient. */
 async function readSearch(deps: AccountOrderDeps, accountId: string, search: string | undefined): Promise<Partial<OrderQuery>> {
   const name = search?.trim() ?? ''
   if (name === '') return {}

@@ -7,7 +7,7 @@ const statuses = ['queued', 'pending', 'processing', 'completed', 'failed', 'ref
 
 const Day = (description: string) => Type.String({ format: 'date', description, examples: ['2027-01-31'] })
 
-/** Which orders are wanted. The file takes the same filters as the list. */
+/** The filters for orders. The file takes the same filters as the list. */
 export const orderFilters = {
   product: Type.Optional(Type.String({ maxLength: 40, description: 'Of this product, such as `data`.' })),
   network: Type.Optional(Type.String({ maxLength: 40, description: 'On this network, or to this biller.' })),

@@ -15,7 +15,7 @@ export type ReadUsualWait = (market: { readonly product: string; readonly networ
 
 export type AccountOrderReadDeps = AccountOrderDeps & { readonly readUsualWait: ReadUsualWait }
 
-/** A report of an order as its owner sees it; who answered is not told. */
+/** A report of an order as its owner sees it. The name of the person who answered is left out. */
 export function viewOrderReport({ reason, reportedAt, answer, answeredAt }: OrderReport) {
   return { reason, reported_at: reportedAt.toISOString(), answer, answered_at: answeredAt?.toISOString() ?? null }
 }
@@ -41,8 +41,8 @@ async function readCommission({ db }: AccountOrderDeps, orderId: string): Promis
 }
 
 /**
- * Reads an order of the account with all its owner may know of it, by its reference or id. Where one reference names
- * orders of several products, it gives the newest.
+ * Reads an order of the account, by its reference or id, with everything that its owner may know. Where one reference
+ * names orders of several products, the newest is given.
  *
  * @returns undefined when the account has no such order
  */

@@ -33,7 +33,7 @@ const stepOf = (at: Date, step: OrderStep['step'], more: Partial<OrderStep> = {}
   ...more,
 })
 
-/** These answers send the order another way, or the same way later. */
+/** After these answers the order goes to another supplier, or to the same supplier later. */
 const turnedAway: ReadonlySet<string> = new Set([
   'rejected_platform',
   'throttled',
@@ -88,6 +88,6 @@ export function tellSteps(history: OrderHistory, report: OrderReport | undefined
     ...(report ? [stepOf(report.reportedAt, 'reported', { reason: report.reason === '' ? null : report.reason })] : []),
     ...(report?.answeredAt ? [stepOf(report.answeredAt, 'answered', { reason: report.answer })] : []),
   ]
-  // Steps of one moment stay as they stand above.
+  // The sort keeps the order of steps that have the same moment.
   return steps.toSorted((one, other) => one.at.getTime() - other.at.getTime())
 }

@@ -3,7 +3,10 @@ import { isPeoplesRoute } from '../peoples-route.ts'
 /** What an open order waits for, as its owner may know it. */
 export type Wait = 'registration' | 'answer' | 'supplier' | 'person'
 
-/** Tells why an open order stands still; null when it does not, or has ended. Our own troubles all read the same. */
+/**
+ * Tells why an open order stands still. Null: it does not stand still, or has ended. All troubles of our own are told
+ * in the same words.
+ */
 export function waitOf({
   route,
   holdReason,

@@ -13,10 +13,13 @@ export type ListedReport = OrderReport & {
   readonly email: string | null
 }
 
-/** Which reports: those that wait, or those that were answered; after the order of the page before. */
+/** Which reports are wanted: those that wait or those that were answered, and after which order the page begins. */
 export type ReportQuery = { readonly isAnswered?: boolean; readonly after?: string | undefined }
 
-/** Those that wait come with the oldest first, because it has waited longest; the answered ones with the newest answer first. */
+/**
+ * Reports that wait come oldest first, because the oldest has waited longest. Answered reports come with the newest
+ * answer first.
+ */
 export async function listOrderReports(
   db: Db,
   limit: number,

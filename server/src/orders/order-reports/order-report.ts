@@ -16,9 +16,9 @@ export type OrderReport = {
   readonly statusThen: OrderStatus
   readonly reportedBy: string
   readonly reportedAt: Date
-  /** Null until the operator answers, as the three fields below it. */
+  /** Null until the operator answers. So are the three fields below. */
   readonly answer: string | null
-  /** Null also in answers from before it was asked for. */
+  /** Null also in old answers, from before this was asked for. */
   readonly found: ReportFinding | null
   readonly answeredBy: string | null
   readonly answeredAt: Date | null

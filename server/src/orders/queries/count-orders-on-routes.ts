@@ -3,9 +3,9 @@ import type { Db } from '../../platform/database/database.ts'
 
 /** The open orders of a route. */
 export type OrdersOnRoute = {
-  /** They were not sent yet. Orders that wait for a number's registration are left out. */
+  /** Open orders that were not sent yet. Orders that wait for a number's registration are left out. */
   readonly waiting: number
-  /** They were sent, and are asked about. */
+  /** Open orders that were sent. Their suppliers are asked about them. */
   readonly sent: number
 }
 

@@ -12,20 +12,20 @@ import { listOrdersById, type Order } from '../order.ts'
 /** What a pause or a resumption does to the orders of its routes. */
 export type RouteForesight = {
   readonly routes: readonly string[]
-  /** Orders that wait to be sent, by the supplier that gets them then. `null`: they wait on. */
+  /** How many waiting orders each supplier would get. `null`: so many would go on waiting. */
   readonly waiting: readonly { readonly supplier: string | null; readonly orders: number }[]
-  /** More orders wait than were looked at, so the numbers are those of the first of them. */
+  /** True: more orders wait than were looked at, so the numbers count only the first of them. */
   readonly isPartial: boolean
   /** Orders that were sent already: they are asked about as before. */
   readonly sent: number
-  /** Where new orders of each network start then; null: they wait. */
+  /** For each network, the supplier on which new orders would start. Null: they would wait. */
   readonly newOrders: readonly { readonly product: string; readonly network: string; readonly supplier: string | null }[]
 }
 
 export type ForeseeDeps = {
   readonly db: Db
   readonly registry: Pick<SupplierRegistry, 'find'>
-  /** Who could take the orders of each product. */
+  /** For each product, the function that finds the suppliers which could take its orders. */
   readonly capable: ReadonlyMap<string, Fulfilment['listCapableSuppliers']>
 }
 

@@ -26,7 +26,7 @@ export type ListedOrder = {
   readonly kind: string
   /** The network, or the biller of a bill. Null when the order has neither. */
   readonly network: string | null
-  /** Which of its kind: the size of a bundle, the type of a voucher. */
+  /** The variety of the product: the size of a bundle, the type of a voucher. */
   readonly variety: string | null
   readonly status: OrderStatus
   readonly price: Amount
@@ -44,20 +44,20 @@ export type ListedOrder = {
   readonly holdReason: string | null
   /** Whether it needs a person. */
   readonly isStuck: boolean
-  /** When the supplier got it that got it last. */
+  /** When the order was last given to a supplier. */
   readonly sentAt: Date | null
-  /** Why its route is paused; null: it is not paused. */
+  /** Why the order's route is paused. Null: the route is open. */
   readonly pausedReason: string | null
-  /** What its supplier said last, while it waits. */
+  /** The last answer of the order's supplier, while the order waits. */
   readonly lastAnswer: string | null
-  /** Whether a supplier said something else after it had ended. */
+  /** Whether a supplier contradicted the order's end after it had ended. */
   readonly isContradicted: boolean
 }
 
 /** A page of the list. */
 export type OrderPage = {
   readonly orders: readonly ListedOrder[]
-  /** Where the next page begins; null when this is the last one. */
+  /** Where the next page begins. Null: this page is the last one. */
   readonly next: string | null
 }
 

@@ -136,7 +136,7 @@ function ofAccount(accountId: string): OrderFilter {
 
 function ofSupplier(supplier: string): OrderFilter {
   return {
-    // Looked up order by order: at most one attempt is read of each.
+    // The attempts are looked up order by order, and at most one attempt of each is read.
     condition: sql<boolean>`(select true from attempts where attempts.order_id = orders.id and supplier = ${supplier} limit 1)`,
     lead: (within, firstOnes) =>
       sql`select order_id as id from attempts where supplier = ${supplier} and ${within('order_id')} ${firstOnes}`,

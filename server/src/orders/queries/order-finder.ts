@@ -4,7 +4,7 @@ import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '.
 import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
 
-/** An order in the words of a match, whose reference somebody else chose. */
+/** The row of an order that the search found. A reseller chose its reference. */
 type OrderRow = {
   id: string
   reference: string

@@ -32,7 +32,7 @@ const rowsMaxOf: Readonly<Record<string, number>> = {
   // The moves to `failed` and `refunded` are compared in their index: 20,000 each, of which all but 97 are of one order.
   failed: 45_000,
   'a large account and failed': 130_000,
-  // The few that fit are at the other end of an account of 100,000, or far apart.
+  // The few orders that fit are the oldest of an account with 100,000 orders, or lie far apart.
   'a large account and a rare product': 50_000,
   'a large account and a supplier of long ago': 170_000,
   // All 3,000 open orders are read.

@@ -10,7 +10,7 @@ export type CommissionEntry = {
   /** In whole pesewas; negative when it left the wallet. */
   readonly amountPesewas: number
   readonly balancePesewas: number
-  /** The order's reference, or the id that a move was given. */
+  /** The reference of the order, or the id of the move to the main wallet. */
   readonly reference: string | null
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { listOrdersById, type Order } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
 
-/** The place of an order in the schedule; undefined once it has ended. */
+/** The row of an open order in the schedule. Undefined once the order has ended. */
 export type OpenState = {
   readonly route: string
   /** Null: it waits for a person. */
@@ -149,7 +149,7 @@ export async function readOrderHistory(
   return orderId === undefined ? undefined : readHistoryOf(db, orderId)
 }
 
-/** The same for an order by its id. @returns undefined when there is no such order */
+/** Reads an order by its id with all that happened to it. @returns undefined when there is no such order */
 export async function readHistoryOf(db: Db, orderId: string): Promise<OrderHistory | undefined> {
   const order = (await listOrdersById(db, [orderId])).get(orderId)
   if (!order) return undefined

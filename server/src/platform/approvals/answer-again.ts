@@ -4,7 +4,10 @@ import type { Tx } from '../database/database.ts'
 import { ApprovalRefusedError } from './approval-kind.ts'
 import type { Person } from './people.ts'
 
-/** What a page asked for under a reference of its own. The reason does not count: a person may word it anew. */
+/**
+ * What a page asked for under its reference. The reason does not count, because a person may word it differently the
+ * next time.
+ */
 type Said = {
   readonly kind: string
   readonly subject: string
@@ -21,7 +24,7 @@ function hashOf({ kind, subject, request, person }: Said): string {
 }
 
 /**
- * Answers a reference that was answered before with the same answer. Others that come with this reference wait until the
+ * Finds the answer that was given under a reference before. Other requests with this reference wait until this
  * transaction ends.
  *
  * @returns undefined for a reference that is new

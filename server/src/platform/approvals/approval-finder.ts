@@ -1,6 +1,6 @@
 import type { Finder } from '../finding/finder.ts'
 
-/** Finds a proposal that takes two people by its id, which is also that of the correction it led to. */
+/** Finds a proposal by its id. A correction of a wallet has the id of its proposal. */
 export const approvalFinder: Finder = {
   finds: 'proposals',
   async find({ db }, { id }) {

@@ -19,7 +19,7 @@ export type Agreement = {
 export type ApprovalKind<Request = unknown> = {
   /** The name of the command that proposes it, such as `wallet correct`. */
   readonly name: string
-  /** The shape of a request, as it is kept. */
+  /** The schema of a request, as it is stored. */
   readonly schema: TSchema
   /** What the approval will do, as one line that can follow the word "to". */
   describe(request: Request): string
@@ -53,7 +53,7 @@ export function describeProposal(
   return kinds.find(({ name }) => name === proposal.kind)?.describe(proposal.request) ?? proposal.kind
 }
 
-/** What was asked for cannot be proposed, confirmed or refused. Nothing was changed; the message says why. */
+/** A proposal, a confirmation or a refusal that is not possible. Nothing was changed, and the message says why. */
 export class ApprovalRefusedError extends OperatorRequestError {
   override readonly name = 'ApprovalRefusedError'
 }

@@ -122,7 +122,7 @@ async function writeRefusal(tx: Tx, row: ApprovalRow, person: Person, note: stri
   })
 }
 
-/** A proposal, for which another one may wait under the same key. */
+/** What a person wants to propose. Another proposal may already wait under the same key. */
 type Wish = {
   readonly key: string
   readonly request: unknown
@@ -159,7 +159,7 @@ export async function confirmTheSame(
     )
   }
   if (isOwn) {
-    // It goes on waiting, but this throws if it can no longer be done.
+    // The proposal goes on waiting. `weigh` throws if what it asks for can no longer be done.
     await kind.weigh(tx, row.request)
     return { approvalId: row.id, status: 'pending' }
   }

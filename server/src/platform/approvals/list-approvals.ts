@@ -16,7 +16,7 @@ const conditions = {
   all: sql`true`,
 } as const
 
-/** One whose time is over is shown as expired. */
+/** A proposal whose time is over is shown as expired, even if it is not marked yet. */
 const columns = sql`approvals.*, case when state = 'pending' and expires_at <= now() then 'expired' else state end as state`
 
 /** Proposals, newest first. */

@@ -4,8 +4,8 @@ import { defineSwitch } from '../settings/setting-schemas.ts'
 import { readSetting } from '../settings/settings.ts'
 
 /**
- * A person as a command knows them: the name that was typed, and the user of the operating system who typed it. At the
- * desk the e-mail stands for both, and the id says who it is, whatever becomes of the e-mail.
+ * A person who proposes or confirms. On the command line: the name that was typed, and the user of the operating system
+ * who typed it. At the desk the e-mail stands for both, and `personId` says who it is, even if the e-mail changes.
  */
 export type Person = { readonly by: string; readonly osUser: string; readonly personId?: string }
 
@@ -41,7 +41,7 @@ export function isProposer(
   return isSamePerson(row.proposed_by, by) || (personId !== undefined && row.proposed_person_id === personId)
 }
 
-/** The user of a person at the desk: who has signed in there. */
+/** What stands for the user of the operating system when a person acts at the desk: the sign-in. */
 export const deskUser = (email: string): string => `desk:${email}`
 
 const isDeskUser = (osUser: string): boolean => osUser.startsWith(deskUser(''))

@@ -18,7 +18,7 @@ export type Proposal<Request> = {
   readonly key?: string
   readonly reason: string
   readonly person: Person
-  /** Made by the page that proposes: the same reference is answered with the same proposal, also once that is decided. */
+  /** The page's reference. The same reference always gets the same proposal as its answer, also after that was decided. */
   readonly reference?: string | undefined
   /** Whether a new request or reason of the same person replaces their earlier one. */
   readonly mayBeCorrected?: true
@@ -49,12 +49,15 @@ export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Reques
   return proposed
 }
 
-/** What tells whether two proposals of a kind are the same one. */
+/** The parts of a proposal by which two proposals are the same one. */
 type Sameness = { readonly kind: { readonly name: string }; readonly request: unknown; readonly key?: string }
 
 const keyOf = ({ key, request }: Sameness): string => key ?? createHash('sha256').update(JSON.stringify(request)).digest('hex')
 
-/** Whether somebody proposed the same, and it waits: what one person might do alone is then left to two. */
+/**
+ * Whether the same proposal waits already. If so, the word of a person who could do it alone counts as the second
+ * person's word.
+ */
 export async function isProposed(tx: Tx, proposal: Sameness): Promise<boolean> {
   const waiting = await tx
     .selectFrom('approvals')
@@ -94,7 +97,7 @@ async function proposeAnew<Request>(tx: Tx, proposal: Proposal<Request>): Promis
       decided_at: null,
       decision_note: null,
     })
-    // The state stands in the text: with a parameter, PostgreSQL could not tell which index is meant.
+    // The state is written into the statement. If it were a parameter, PostgreSQL could not tell which index is meant.
     .onConflict((conflict) => conflict.columns(['kind', 'key']).where(sql<boolean>`state = 'pending'`).doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -131,7 +131,7 @@ export async function sealNextBlock(
   return inTransaction(db, async (tx) => {
     await useUtc(tx)
     const head = await readHead(tx, chain)
-    // Before the rows are read: every row below the horizon can be seen by the statements after this one.
+    // The horizon is read before the rows. Every row below it can be seen by the statements that follow.
     const look = await lookAtTransactions(tx)
     const after = head ? endOf(head) : await findBeginning(tx, chain, look.horizon)
     const lastWidth = head ? head.through_position - head.after_position : leastWidth

@@ -7,7 +7,7 @@ const durabilitySettings = ['fsync', 'full_page_writes', 'synchronous_commit'] a
 const durableValues = new Set(['on', 'remote_apply'])
 
 export type ServerFacts = {
-  /** As the server says it, such as `18.4`. */
+  /** The version in the server's words, such as `18.4`. */
   version: string
   majorVersion: number
   /** Durability settings that are not on, such as `fsync = off`. */

@@ -20,7 +20,7 @@ export type Epoch = {
    * makes no difference.
    */
   databaseNow(): Date
-  /** Reads at once, for a process that has just changed something itself. */
+  /** Reads the epoch at once, for a process that has just changed something itself. */
   refresh(): Promise<void>
   /** Calls `listener` after each good read, four times a second. Returns a function that stops the calls. */
   onRead(listener: () => void): () => void

@@ -4,7 +4,7 @@ import type { Epoch } from './epoch.ts'
 export type Followed<T> = {
   /** As last read. */
   value(): T
-  /** Reads at once; what was written before the call is seen after it. */
+  /** Reads the value at once. Whatever was written before the call is in the value afterwards. */
   refresh(): Promise<void>
   stop(): void
 }
@@ -23,7 +23,7 @@ export async function followEpoch<T>(
   let waitingLoads = 0
 
   async function loadOnce(): Promise<void> {
-    // Read before the rows, so the rows are at least as new as this epoch.
+    // The epoch is read before the rows, so the rows are at least as new as this epoch.
     const epochBefore = epoch.current()?.epoch
     loaded = { value: await load(), epoch: epochBefore }
   }

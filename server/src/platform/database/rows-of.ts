@@ -24,7 +24,7 @@ export type Rows = {
   as(name: string): RawBuilder<unknown>
   /** The column list and the rows, to stand after `insert into <table>`. */
   forInsert(): RawBuilder<unknown>
-  /** The condition that a table's columns of these names equal those of one of the rows. */
+  /** The condition that the columns of a table equal the columns of the same names in one of the rows. */
   matching(table: string): RawBuilder<unknown>
 }
 

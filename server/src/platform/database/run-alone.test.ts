@@ -42,7 +42,7 @@ test('the lock of a session that does not answer is taken from it', async () => 
   const release = Promise.withResolvers<void>()
   let hanging: Promise<unknown> = Promise.resolve()
   await runAlone(database.db, lockNamed('one'), async (connection) => {
-    // Every later statement on this session waits behind this one.
+    // Blocks the session: every later statement on it waits for this one.
     hanging = sql`select pg_sleep(600)`.execute(connection).catch(release.resolve)
   })
   await release.promise

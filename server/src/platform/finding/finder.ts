@@ -1,7 +1,7 @@
 import type { Db } from '../database/database.ts'
 import type { SecretsKeys } from '../secrets/secrets-keys.ts'
 
-/** What somebody typed to find something, read in the ways in which it can be meant. */
+/** The text of a search, together with what it may mean. */
 export type Wanted = {
   /** The text as somebody typed it, without the space around it. */
   readonly text: string
@@ -9,7 +9,7 @@ export type Wanted = {
   readonly id: string | undefined
   /** The text as a phone number: 10 digits starting with 0; undefined when it is none. */
   readonly phoneNumber: string | undefined
-  /** The text in every way in which an order may hold it as its recipient. */
+  /** The forms in which an order may hold this text as its recipient. */
   readonly recipients: readonly string[]
 }
 
@@ -49,7 +49,7 @@ export function readId(text: string): string | undefined {
 /** Matches of each kind that are shown. */
 export const matchesMax = 10
 
-/** Everything that was found, and of which kinds there is more than that. */
+/** The results of a search, and the kinds of which there are more than are shown. */
 export type FoundThings = {
   readonly matches: readonly Match[]
   /** `next` is the command that lists all; null where there is none. */
@@ -58,7 +58,7 @@ export type FoundThings = {
 
 /** Asks every finder. */
 export async function findEverywhere(deps: FinderDeps, finders: readonly Finder[], wanted: Wanted): Promise<FoundThings> {
-  // One more than is shown tells whether there are more.
+  // One result more than is shown is asked for, to learn whether there are more.
   const found = await Promise.all(finders.map((finder) => finder.find(deps, wanted, matchesMax + 1)))
   return {
     matches: found.flatMap((matches) => matches.slice(0, matchesMax)),
@@ -68,7 +68,7 @@ export async function findEverywhere(deps: FinderDeps, finders: readonly Finder[
   }
 }
 
-/** A word of a command as a shell takes it. */
+/** A word of a command, in quotes if a shell needs them. */
 export function wordOf(text: string): string {
   return /^[\w@%+:,./][\w@%+:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

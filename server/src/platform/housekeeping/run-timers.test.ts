@@ -24,7 +24,7 @@ test('exclusive work is done by one process at a time, and goes on after a failu
     run: async () => {
       running += 1
       mostAtOnce = Math.max(mostAtOnce, running)
-      // Longer than the interval, so that the other processes look while it is under way.
+      // The work takes longer than the interval, so that the other processes look while it runs.
       await sleep(30)
       running -= 1
       runs += 1

@@ -1,4 +1,4 @@
-/** Readers within this time share one look at the database. */
+/** Within this time, all readers get the result of one look at the database. */
 const freshMilliseconds = 10_000
 
 /** Makes a collector that looks at the database at most every ten seconds, and once at a time, however many readers ask. */

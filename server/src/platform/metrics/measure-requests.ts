@@ -22,7 +22,7 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   )
   const series = new Map<string, ReturnType<typeof seconds.labels>>()
   app.addHook('onResponse', (request, reply, done) => {
-    // How long somebody listened says nothing of how fast we are.
+    // A stream is not timed: it lasts as long as somebody listens, which says nothing about our speed.
     if (reply.getHeader('content-type') === eventStreamType) return done()
     const { url } = request.routeOptions
     const name = `${request.method} ${url} ${reply.statusCode}`

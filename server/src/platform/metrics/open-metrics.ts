@@ -5,14 +5,14 @@ export type Metrics = {
   readonly registry: Registry
   /** Something that is counted. */
   counter<Label extends string>(name: string, help: string, labels: readonly Label[]): Counter<Label>
-  /** Something whose distribution matters; `buckets` are upper bounds. */
+  /** A histogram. `buckets` are the upper bounds of its steps. */
   histogram<Label extends string>(
     name: string,
     help: string,
     labels: readonly Label[],
     buckets: readonly number[],
   ): Histogram<Label>
-  /** Something that goes up and down; `collect` sets it whenever it is asked for. */
+  /** A number that goes up and down. `collect` sets it each time the metrics are read. */
   gauge<Label extends string>(name: string, help: string, labels: readonly Label[]): Gauge<Label>
   /** Runs before each reading, for metrics that must be looked up. If it throws, its gauges are left out. */
   beforeReading(collect: () => Promise<void>): void

@@ -16,7 +16,7 @@ export type WaitingThing<Facts> = { readonly id: string; readonly at: Date | nul
 
 /** One kind of thing that waits for somebody of the staff. It stands beside the tables of its things. */
 export type Need<Facts = unknown> = {
-  /** In one or two words of the address: `keys`, `top-ups`. */
+  /** The name of the kind, as it stands in addresses: `keys`, `top-ups`. */
   readonly name: string
   /** A select of what waits, by an index and the longest first: `id` as text, `at`, and what the line tells as jsonb. */
   readonly waiting: (asker: NeedAsker) => RawBuilder<WaitingThing<Facts>>

@@ -1,7 +1,7 @@
-/** A field of a line of the log, in words. */
+/** A detail of a line of the log: its name, and its value in words. */
 export type LogField = { readonly name: string; readonly value: string }
 
-/** What changed, where a line says it: the same field before and after. */
+/** A change that a line of the log names: a field with its values before and after. */
 export type LogChange = { readonly name: string; readonly before: string | null; readonly after: string | null }
 
 /** The details of a line, taken apart for people to read. */
@@ -32,7 +32,7 @@ function flatten(value: unknown, path: string): LogField[] {
   return Object.entries(value).flatMap(([name, inner]) => flatten(inner, path === '' ? name : `${path}.${name}`))
 }
 
-/** The fields of a side of a change by their names; one that is no object has one field without a name. */
+/** The fields of `before` or of `after`, by their names. A value that is no object is one field whose name is empty. */
 function sideOf(value: unknown): ReadonlyMap<string, string> {
   if (value === null || value === undefined) return new Map()
   return new Map(flatten(value, '').map((field) => [field.name, field.value]))

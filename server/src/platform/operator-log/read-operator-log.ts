@@ -6,7 +6,7 @@ export type OperatorLogEntry = {
   readonly id: number
   readonly at: Date
   readonly actor: string
-  /** The user of the operating system; null in lines from before it was kept, and of programs. */
+  /** The user of the operating system. Null in lines of programs, and in old lines that have no user. */
   readonly os_user: string | null
   readonly action: string
   readonly subject: string
@@ -29,7 +29,10 @@ export type OperatorLogQuery = {
 
 type Condition = RawBuilder<unknown>
 
-/** The ways in which a line is one person's: the name as it was given, typed on a terminal, or of a person of the app. */
+/**
+ * The conditions under which a line is one person's: the actor is the name itself, the name with `cli:`, or the name
+ * with `person:`; or the line has the name as its user.
+ */
 const byPerson = (name: string): Condition[] => [
   ...[name, `cli:${name}`, `person:${name}`].map((actor) => sql`lower(actor) = ${actor}`),
   sql`lower(os_user) = ${name}`,

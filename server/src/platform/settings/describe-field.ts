@@ -1,7 +1,7 @@
 /** How a value is entered on a screen. Fields that say nothing for a kind are left out. */
 export type SettingField = {
   readonly kind: 'switch' | 'choice' | 'number' | 'text' | 'choices' | 'texts' | 'numbers' | 'rows' | 'json'
-  /** What may be chosen: one of them (`choice`) or some (`choices`). */
+  /** The words to choose from: one of them (`choice`) or several (`choices`). */
   readonly choices?: readonly (string | number)[]
   /** The bounds of a number, of each of the `numbers`, or of how many `texts`, `choices` and `rows` there are. */
   readonly least?: number

@@ -27,7 +27,7 @@ export type StandingSetting = {
 
 type LogRow = { subject: string; at: Date; actor: string; action: string; details: Record<string, unknown> }
 
-/** Lines of older releases say `from` and `to`. */
+/** Lines that older releases wrote have `from` and `to` in place of `before` and `after`. */
 function changeOf({ at, actor, action, details }: LogRow): PastChange {
   const reason = details['reason']
   return {

@@ -30,8 +30,8 @@ async function isStill(tx: Tx, name: string, value: unknown): Promise<boolean> {
 }
 
 async function returnOne(tx: Tx, { id, name }: Due, setting: Setting | undefined): Promise<void> {
-  // Done first, as for every change of a setting: its single row lets one worker at a time pass, and the next one finds
-  // the return ended.
+  // The epoch is raised first, as for every change of a setting. Its single row lets one worker at a time pass, and the
+  // next worker finds that the return has ended.
   await raiseEpoch(tx)
   const due = await lockSettingReturn(tx, name)
   if (due?.id !== id) return
@@ -76,7 +76,7 @@ export async function returnDueSettings(db: Db, known: readonly Setting[]): Prom
       const setting = known.find(({ name }) => name === each.name)
       if (!(await tryReturn(db, each, setting))) refused.push(each)
     }
-    // Two bounds of one amount that return together may need the other one to return first.
+    // Of two bounds that return at the same moment, one may be able to return only after the other.
     if (refused.length === due.length) return
     due = refused
   }

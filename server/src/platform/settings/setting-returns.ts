@@ -4,7 +4,7 @@ import type { Db, Tx } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import { OperatorRequestError } from '../operator-request-error.ts'
 
-/** What may go with a change of a setting. */
+/** The terms of a change of a setting: the reason, and when the setting returns. */
 export type ChangeTerms = {
   /** Why it is changed, for the operator's log. */
   readonly reason?: string | undefined

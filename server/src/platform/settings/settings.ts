@@ -54,7 +54,7 @@ export function checkSettingValue(setting: Setting, value: unknown): void {
   throw new SettingValueError(`${setting.name} must be ${setting.allowed}; ${JSON.stringify(value)} is not.`)
 }
 
-/** What every process reads the operator's switches through. */
+/** Reads the operator's settings, in every process. */
 export type Settings = {
   /** The setting's value: from memory while the epoch is trusted, else from the database. */
   read<T>(setting: Setting<T>): Promise<T>
@@ -188,8 +188,8 @@ export async function writeSetting<T>(
   const { name } = setting
   checkSettingValue(setting, value)
   await inTransaction(db, async (tx) => {
-    // Done first: its single row lets only one change at a time pass, so two bounds that are set at once see each
-    // other.
+    // The epoch is raised first. Its single row lets only one change at a time pass, so two bounds that are set at the
+    // same moment are checked against each other.
     await raiseEpoch(tx)
     const { before, wasDefault } = await putSetting(tx, setting, { value }, actor)
     const returning = await replaceSettingReturn(tx, { name, before, wasDefault, value, actor }, terms)

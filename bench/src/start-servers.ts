@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { apiNodeOptions } from '../../server/src/commands/run/start/spawn-ours.ts'
+import { nodeOptionsOfRoles } from '../../server/bin/node-options.js'
 import type { Target } from './load/load.ts'
 import { childrenOf, commandLineOf } from './measure/processor-time.ts'
 
@@ -37,7 +37,7 @@ export function readAuthority(dataDir: string): Promise<string> {
 export async function startServer(way: Way, dataDir: string, databaseUrl: string): Promise<MeasuredServer> {
   const child = fork(fileURLToPath(new URL('bench-server.ts', import.meta.url)), [way, databaseUrl], {
     env: environment(dataDir),
-    execArgv: [...apiNodeOptions],
+    execArgv: [...(nodeOptionsOfRoles['api'] ?? [])],
   })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {

@@ -4,6 +4,7 @@ import module, { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { nodeOptionsOfRoles } from './node-options.js'
 
 /** The first version that runs our TypeScript as it stands. */
 const nodeVersionMin = 24
@@ -11,6 +12,28 @@ const nodeVersionMin = 24
 /** Ctrl-C may arrive more than once, from the terminal and from npm: a second wish comes later. */
 const oneWishMilliseconds = 500
 const killMilliseconds = 1_000
+
+/** The options that the process of this command should have and was not given, by its parent or by the operator. */
+function missingNodeOptions() {
+  const role = process.argv.slice(2).find((word) => !word.startsWith('-'))
+  const given = `${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`
+  return (nodeOptionsOfRoles[role] ?? []).filter((option) => !given.includes(option.split('=')[0]))
+}
+
+/**
+ * Puts the same program with the missing options into the place of this process, which keeps its number. A process with
+ * a channel to its parent would lose it, but such a parent gave the options.
+ */
+function restartWithNodeOptions() {
+  const missing = missingNodeOptions()
+  if (missing.length === 0 || process.channel !== undefined || process.execve === undefined) return
+  const words = [...missing, ...process.execArgv, ...process.argv.slice(1)]
+  try {
+    process.execve(process.execPath, [process.execPath, ...words], process.env)
+  } catch {
+    // Where a process cannot be replaced, as on Windows, it runs as it is and only takes more memory.
+  }
+}
 
 /**
  * Runs this file again on the Node that came with the installation, because the one on the PATH is
@@ -26,7 +49,7 @@ function runAgainOnPackagedNode() {
     )
     process.exit(1)
   }
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+  const child = spawn(node, [...missingNodeOptions(), fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   // Ctrl-C reaches the new process by itself; a role that has a parent waits for that parent's word to stop.
@@ -50,6 +73,7 @@ function runAgainOnPackagedNode() {
 if (Number(process.versions.node.split('.')[0]) < nodeVersionMin) {
   runAgainOnPackagedNode()
 } else {
+  restartWithNodeOptions()
   // Compiled code is kept between runs, so that every command starts faster than the first.
   module.enableCompileCache?.()
   await import('../src/cli.ts')

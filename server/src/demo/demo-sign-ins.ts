@@ -1,13 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hashPersonPassword } from '../people/auth/open-auth.ts'
-import { createMember, createStaff } from '../people/manage-people.ts'
-import type { Tx } from '../platform/database/database.ts'
 import { writePrivateFile } from './write-private-file.ts'
 
 /** With what one person of the demo signs in. */
-type DemoSignIn = { readonly email: string; readonly password: string; readonly passwordHash: string }
+export type DemoSignIn = { readonly email: string; readonly password: string; readonly passwordHash: string }
 
 /** The demo's two persons: the reseller's owner, and the owner of the operator's office. */
 export type DemoSignIns = { readonly reseller: DemoSignIn; readonly operator: DemoSignIn }
@@ -19,25 +15,6 @@ export type ShownSignIns = { readonly reseller: ShownSignIn; readonly operator: 
 /** The account that the demo's user works with, and the person who signs in for it. */
 export const demoEmail = 'demo@makola.test'
 export const demoName = 'Demo Reseller'
-const operatorEmail = 'operator@makola.test'
-
-/** 96 random bits, in characters that can be typed. */
-async function makeSignIn(email: string): Promise<DemoSignIn> {
-  const password = randomBytes(12).toString('base64url')
-  return { email, password, passwordHash: await hashPersonPassword(password) }
-}
-
-/** Makes their passwords, before the transaction that seeds: a hash takes long. */
-export async function makeDemoSignIns(): Promise<DemoSignIns> {
-  const [reseller, operator] = await Promise.all([makeSignIn(demoEmail), makeSignIn(operatorEmail)])
-  return { reseller, operator }
-}
-
-/** Writes both persons. The reseller's account must be there. */
-export async function seedDemoPersons(tx: Tx, { reseller, operator }: DemoSignIns, actor: string): Promise<void> {
-  await createMember(tx, { ...reseller, account: reseller.email, role: 'owner', actor })
-  await createStaff(tx, { ...operator, role: 'owner', actor })
-}
 
 /** Where the demo's sign-ins are kept for its user. */
 export function demoSignInsFile(dataDir: string): string {

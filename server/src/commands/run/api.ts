@@ -1,13 +1,16 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { readConfig } from '../../config.ts'
+import { untilToldToBegin, whenToldFlag } from './until-told-to-begin.ts'
 
 /** `makola api`: the HTTPS API alone, in the foreground. */
 export function registerApiCommand(program: Command): void {
   program
     .command('api')
     .description('run the HTTPS API alone')
+    .addOption(new Option(whenToldFlag).hideHelp())
     .addHelpText('after', '\nExample:\n  PORT=8444 DATABASE_URL=postgresql://makola@db/makola makola api')
-    .action(async () => {
+    .action(async ({ whenTold }: { whenTold?: boolean }) => {
+      const told = whenTold && untilToldToBegin()
       const config = readConfig()
       const [{ runRole }, { startApi }, { seedDemo }, { applicationRole }] = await Promise.all([
         import('./run-role.ts'),
@@ -15,6 +18,7 @@ export function registerApiCommand(program: Command): void {
         import('../../demo/seed-demo.ts'),
         import('../../platform/database/migrate.ts'),
       ])
+      await told
       await runRole('api', config, async ({ db, log, applicationUrl, metrics }) => {
         await seedDemo({ db, config, log })
         const api = await startApi({ config, database: { url: applicationUrl, role: applicationRole }, log, metrics })

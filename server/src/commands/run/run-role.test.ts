@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -142,6 +142,17 @@ test.each(roles)('the role %s serves with one login for everything, and warns of
   child.kill('SIGTERM')
   expect(await once(child, 'close')).toEqual([0, null])
   expect(said.stdout).toContain('The login makola_owner owns the tables, or may work as their owner')
+})
+
+test('a role that somebody starts alone keeps its memory small: it restarts itself with Node’s options under its number', async () => {
+  const env = { ...programEnvironment(), DATA_DIR: folder, DATABASE_URL: database.applicationUrl, SECRETS_KEY: secretsKey }
+  const child = spawn(process.execPath, [entry, 'worker'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  children.add(child)
+  await once(child.stdout, 'data')
+  const options = execFileSync('ps', ['-o', 'args=', '-p', String(child.pid)], { encoding: 'utf8' })
+  expect(options).toMatch(/ --max-semi-space-size=\d+ --max-old-space-size=\d+ .*makola\.js worker$/m)
+  child.kill('SIGTERM')
+  expect(await once(child, 'close')).toEqual([0, null])
 })
 
 test('a second API process that counts in its own memory says so, and doctor calls it a problem', async () => {

@@ -138,9 +138,10 @@ test('a second start in the same DATA_DIR is refused by name and harms nothing',
 
 test('a crashed API is started again', async () => {
   const running = await start()
-  const api = childrenOf(running.child.pid ?? 0).find((child) => child.command.endsWith(' api'))
-  process.kill(api?.pid ?? 0, 'SIGKILL')
-  await until(() => !isAlive(api?.pid ?? 0), 'the API is gone')
+  const api = childrenOf(running.child.pid ?? 0).find((child) => child.command.includes('makola.js api'))
+  if (!api) throw new Error('the API does not run')
+  process.kill(api.pid, 'SIGKILL')
+  await until(() => !isAlive(api.pid), 'the API is gone')
   await until(
     async () => (await call(running, 'GET', '/wallet/balance').catch(() => undefined)) !== undefined,
     'the API answers again',

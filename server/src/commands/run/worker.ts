@@ -1,19 +1,23 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { readConfig } from '../../config.ts'
+import { untilToldToBegin, whenToldFlag } from './until-told-to-begin.ts'
 
 /** `makola worker`: dispatches orders and keeps house, in the foreground. */
 export function registerWorkerCommand(program: Command): void {
   program
     .command('worker')
     .description('run the worker alone: it sends orders to suppliers and settles them')
+    .addOption(new Option(whenToldFlag).hideHelp())
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgresql://makola@db/makola makola worker')
-    .action(async () => {
+    .action(async ({ whenTold }: { whenTold?: boolean }) => {
+      const told = whenTold && untilToldToBegin()
       const config = readConfig()
       const [{ runRole }, { startWorker }, { connectAsApplication }] = await Promise.all([
         import('./run-role.ts'),
         import('../../worker.ts'),
         import('../frame/open-database.ts'),
       ])
+      await told
       await runRole('worker', config, async ({ db, log, metrics, applicationUrl }) => {
         // The audit of many years of orders may take long, and so may counting older days for reports, so these
         // connections have no time-out.

@@ -21,7 +21,7 @@ async function packagesLoadedBy(files: readonly string[], name: string): Promise
 }
 
 it('no process loads the library before a person needs it', async () => {
-  const processes = ['api.ts', 'worker.ts', 'demo/seed-demo.ts'].map((file) => join(source, file))
+  const processes = ['api.ts', 'worker.ts', 'demo/seed-demo.ts', 'demo/fill-demo.ts'].map((file) => join(source, file))
   expect(await packagesLoadedBy(processes, 'better-auth')).toEqual([])
   expect(await packagesLoadedBy([join(source, 'people/auth/create-auth.ts')], 'better-auth')).toContain('better-auth')
 })

@@ -162,12 +162,13 @@ describe.each(cells)('`makola start` with suppliers $suppliers on $name', ({ sup
       const environment = { ...ofItsOwn, SUPPLIERS: suppliers, DATABASE_URL: database.applicationUrl, DEMO: 'off' }
       const { child, output } = start(environment, node)
       await until(() => output().includes('makola is ready'))
-      const worker = descendantsOf(child.pid ?? 0).find(({ command }) => command.endsWith(' worker'))
-      process.kill(worker?.pid ?? 0, 'SIGSTOP')
+      const worker = descendantsOf(child.pid ?? 0).find(({ command }) => command.includes('makola.js worker'))
+      if (!worker) throw new Error('the worker does not run')
+      process.kill(worker.pid, 'SIGSTOP')
       const again = setInterval(() => child.kill('SIGTERM'), laterMilliseconds)
       const [exitCode] = (await once(child, 'exit')) as [number | null]
       clearInterval(again)
-      process.kill(worker?.pid ?? 0, 'SIGKILL')
+      process.kill(worker.pid, 'SIGKILL')
       expect(exitCode).toBe(128 + constants.signals.SIGTERM)
     } finally {
       await database.drop()

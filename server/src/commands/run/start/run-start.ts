@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { nodeOptionsOfRoles } from '../../../../bin/node-options.js'
 import { type Config, childEnvironment, readConfig } from '../../../config.ts'
 import { demoKeysFile } from '../../../demo/demo-keys.ts'
 import { readDemoSignIns } from '../../../demo/demo-sign-ins.ts'
@@ -13,11 +14,12 @@ import { askedToStop } from '../asked-to-stop.ts'
 import { explainListenFailure } from '../explain-listen-failure.ts'
 import { migrateDatabase } from '../migrate-installation.ts'
 import { prepareDatabase } from '../prepare-database.ts'
+import { whenToldFlag } from '../until-told-to-begin.ts'
 import { bannerText } from './banner.ts'
 import { checkPlace } from './check-place.ts'
 import { claimStart } from './claim-start.ts'
 import { findFreePort } from './find-free-port.ts'
-import { apiNodeOptions, commandLineEntry, simulatorEntry, workerNodeOptions } from './spawn-ours.ts'
+import { commandLineEntry, simulatorEntry } from './spawn-ours.ts'
 import { type ProcessDescription, type SupervisedProcess, superviseProcess } from './supervise-process.ts'
 import { waitForApi, waitForReadyMessage, waitForSimulator } from './wait-until-ready.ts'
 import { watchSources } from './watch-sources.ts'
@@ -85,22 +87,16 @@ function metricsPort(config: Config, index: number): Record<string, string> {
   return { METRICS_PORT: String(first === 0 ? 0 : first + index) }
 }
 
-function describeRoles(config: Config, environment: NodeJS.ProcessEnv): ProcessDescription[] {
-  const api = { ...environment, ...metricsPort(config, 0) }
-  const worker = { ...environment, ...metricsPort(config, 1) }
+function describeRoles(config: Config, environment: NodeJS.ProcessEnv, mayBegin: Promise<void>): ProcessDescription[] {
+  const described = (name: 'api' | 'worker', index: number) => ({
+    name,
+    words: [...(nodeOptionsOfRoles[name] ?? []), commandLineEntry, name, whenToldFlag],
+    environment: { ...environment, ...metricsPort(config, index) },
+    mayBegin,
+  })
   return [
-    {
-      name: 'api',
-      words: [...apiNodeOptions, commandLineEntry, 'api'],
-      environment: api,
-      waitUntilReady: (child) => waitForApi(child, config),
-    },
-    {
-      name: 'worker',
-      words: [...workerNodeOptions, commandLineEntry, 'worker'],
-      environment: worker,
-      waitUntilReady: waitForReadyMessage,
-    },
+    { ...described('api', 0), waitUntilReady: (child) => waitForApi(child, config) },
+    { ...described('worker', 1), waitUntilReady: waitForReadyMessage },
   ]
 }
 
@@ -134,7 +130,7 @@ const failedStopMilliseconds = 700
 
 /** What a start has opened so far, and has to close again. */
 type Opened = {
-  database: InstallationDatabase
+  database: InstallationDatabase | undefined
   roles: SupervisedProcess[]
   simulator: SupervisedProcess | undefined
   releaseClaim: (() => Promise<void>) | undefined
@@ -145,25 +141,37 @@ async function closeOpened(opened: Opened, drainMilliseconds?: number): Promise<
   // Stopped after the worker, which may be waiting for the simulator's answer.
   await opened.simulator?.stop(drainMilliseconds ?? shutdownSeconds.simulator * 1_000)
   await opened.releaseClaim?.()
-  await opened.database.stop()
+  await opened.database?.stop()
 }
 
-/** Starts everything, and resolves when all of it serves. */
+/** Starts a process whose failure is looked at later, together with the others'. */
+function superviseForLater(description: ProcessDescription, log: Logger): SupervisedProcess {
+  const supervised = superviseProcess(description, log)
+  supervised.ready.catch(() => undefined)
+  return supervised
+}
+
+/**
+ * Starts everything, and resolves when all of it serves. The roles load their programs while the database starts, and
+ * touch it only when it is ready.
+ */
 async function openAll(
   opened: Opened,
   place: { config: Config; environment: NodeJS.ProcessEnv; log: Logger; stopAsked: Promise<string> },
 ): Promise<DemoSeeding | undefined> {
   const { config, environment, log, stopAsked } = place
-  if (opened.database.isEmbedded) opened.releaseClaim = await claimOrRefuse(config, opened.database)
+  const { promise: mayBegin, resolve: begin } = Promise.withResolvers<void>()
+  opened.roles.push(...describeRoles(config, environment, mayBegin).map((role) => superviseForLater(role, log)))
+  const database = await openDatabase(config, log)
+  opened.database = database
+  if (database.isEmbedded) opened.releaseClaim = await claimOrRefuse(config, database)
   if (config.suppliers === 'simulator' && config.simulatorUrl === undefined) {
-    opened.simulator = superviseProcess(await describeSimulator(config, environment), log)
-    // A failure of the simulator is handled below, with the others.
-    opened.simulator.ready.catch(() => undefined)
+    opened.simulator = superviseForLater(await describeSimulator(config, environment), log)
   }
   const untilStop = stopAsked.then(() => undefined)
-  const seeding = await Promise.race([makeDatabaseReady(config, opened.database, log), untilStop])
+  const seeding = await Promise.race([makeDatabaseReady(config, database, log), untilStop])
   if (!seeding) return undefined
-  opened.roles.push(...describeRoles(config, environment).map((description) => superviseProcess(description, log)))
+  begin()
   const ready = Promise.all(processesOf(opened).map((each) => each.ready)).then(() => seeding)
   return Promise.race([ready, untilStop])
 }
@@ -178,8 +186,7 @@ export async function runStart(options: { isWatching: boolean }): Promise<void> 
   const log = createLog({ role: 'start', level: config.logLevel, format: config.logFormat, hasColour: config.hasColour })
   const stopAsked = askedToStop(['SIGINT', 'SIGTERM', 'SIGHUP'])
   await checkPlace(config)
-  const database = await openDatabase(config, log)
-  const opened: Opened = { database, roles: [], simulator: undefined, releaseClaim: undefined }
+  const opened: Opened = { database: undefined, roles: [], simulator: undefined, releaseClaim: undefined }
   try {
     const seeding = await openAll(opened, { config, environment, log, stopAsked })
     if (seeding) await announce(config, seeding, process.uptime() * 1000, log)

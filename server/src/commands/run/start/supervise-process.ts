@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type BackOff, backOff } from '../../../platform/back-off.ts'
 import { shutdownSeconds } from '../../../platform/shutdown-seconds.ts'
+import type { BeginMessage } from '../until-told-to-begin.ts'
 import { spawnOurs } from './spawn-ours.ts'
 
 export type SupervisedProcess = {
@@ -21,6 +22,8 @@ export type ProcessDescription = {
   name: string
   words: string[]
   environment: NodeJS.ProcessEnv
+  /** Resolves when the process, which waits for our word, may begin. Left out, it does not wait. */
+  mayBegin?: Promise<void>
   /** Resolves when this process serves. If it never serves, this never resolves. */
   waitUntilReady(child: ChildProcess): Promise<void>
 }
@@ -56,13 +59,21 @@ async function stopChild(
   clearTimeout(timer)
 }
 
+/** Starts the process, and tells it to begin as soon as it may. */
+function spawnDescribed({ words, environment, mayBegin }: ProcessDescription): ChildProcess {
+  const child = spawnOurs(words, environment)
+  const begin: BeginMessage = { kind: 'begin' }
+  void mayBegin?.then(() => child.connected && child.send(begin, () => undefined))
+  return child
+}
+
 /** Starts a process and keeps it running: after a crash it is started again, with back-off, until `stop`. */
 export function superviseProcess(description: ProcessDescription, log: Logger): SupervisedProcess {
   const { name } = description
   const stopping = new AbortController()
   let isReplacing = false
   let crashes = 0
-  let child = spawnOurs(description.words, description.environment)
+  let child = spawnDescribed(description)
   const firstEnd = ended(child)
 
   async function keepRunning(): Promise<void> {
@@ -80,7 +91,7 @@ export function superviseProcess(description: ProcessDescription, log: Logger): 
         if (stopping.signal.aborted) return
       }
       isReplacing = false
-      child = spawnOurs(description.words, description.environment)
+      child = spawnDescribed(description)
       end = ended(child)
     }
   }

@@ -1,0 +1,15 @@
+/**
+ * Node's options for the processes that serve, which keep their memory small. They must be known when V8 starts, so
+ * whoever starts such a process gives them; `makola.js` restarts itself with them where nobody did. It is JavaScript
+ * because an old Node reads it too.
+ *
+ * V8 lets the young generation grow with the machine's memory, to 128 MB and more, and the old one to four times its
+ * size before a full collection. Below the limit of the old generation, which is several times what is needed, it
+ * collects after growth by a half.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+export const nodeOptionsOfRoles = {
+  api: ['--max-semi-space-size=8', '--max-old-space-size=768'],
+  worker: ['--max-semi-space-size=16', '--max-old-space-size=768'],
+}

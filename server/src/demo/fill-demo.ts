@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { KeyType } from '../accounts/caller.ts'
+import { createAccount } from '../accounts/create-account.ts'
+import { createKey } from '../accounts/create-key.ts'
+import type { Config } from '../config.ts'
+import { creditWallet } from '../money/credit-wallet.ts'
+import { transferInstructions } from '../money/top-ups/top-ups.settings.ts'
+import { writeCommissionPlan } from '../money/write-commission-plan.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
+import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
+import { writePackages } from '../products/data/write-packages.ts'
+import { addPoolSender } from '../products/sms/campaigns/decide-sender.ts'
+import { seedSimulatedSuppliers } from '../suppliers/registry/seed-simulated-suppliers.ts'
+import { demoPackages } from './demo-catalogue.ts'
+import { demoCommissionRates, demoCommissionShares } from './demo-commission.ts'
+import { type DemoKeys, writeDemoKeys } from './demo-keys.ts'
+import { demoEmail, demoName, writeDemoSignIns } from './demo-sign-ins.ts'
+import { hasAccounts } from './has-accounts.ts'
+import { makeDemoSignIns, seedDemoPersons } from './seed-demo-persons.ts'
+import { seedVouchers } from './seed-vouchers.ts'
+
+/** The sender of the demo's SMS. */
+const demoPoolSender = 'Makola'
+
+const actor = 'demo'
+
+/** How the demo's resellers pay by a transfer; nobody has this number. */
+const demoTransferInstructions = 'MTN MoMo to 024 000 0000 (Makola Demo).\nWrite your e-mail as the reference.'
+/** What the demo's user finds in the wallets, whatever was bought and paid in before. */
+const startBalances = [
+  { purse: 'main', balance: 100_000, externalId: 'demo-wallet' },
+  { purse: 'sms_credits', balance: 1_000, externalId: 'demo-sms-credits' },
+] as const
+
+async function fillWallets(tx: Tx, accountId: string): Promise<void> {
+  for (const { purse, balance, externalId } of startBalances) {
+    const wallet = await tx
+      .selectFrom('wallets')
+      .select('balance')
+      .where('account_id', '=', accountId)
+      .where('purse', '=', purse)
+      .executeTakeFirstOrThrow()
+    const amount = balance - wallet.balance
+    if (amount > 0) await creditWallet(tx, { accountId, purse, amount, externalId, note: 'Demo money', actor })
+  }
+}
+
+type AccountWish = { readonly keyPrefix: string; readonly secretsKeys: SecretsKeys; readonly hasDemoMonth: boolean }
+
+async function seedAccount(tx: Tx, { keyPrefix: prefix, secretsKeys, hasDemoMonth }: AccountWish): Promise<DemoKeys> {
+  const { accountId } = await createAccount(tx, {
+    email: demoEmail,
+    name: demoName,
+    role: 'agent',
+    roleExpiresAt: null,
+    isBusiness: true,
+    isPolicyAccepted: true,
+    actor,
+  })
+  if (hasDemoMonth) {
+    const { writeDemoMonth } = await import('./year/write-demo-month.ts')
+    await writeDemoMonth(tx, secretsKeys, { accountId, keyPrefix: prefix })
+  }
+  await fillWallets(tx, accountId)
+  const make = async (type: KeyType) => (await createKey(tx, { accountId, type, isPending: false, prefix, actor })).key
+  return { standard: await make('standard'), sms: await make('sms'), commission: await make('commission') }
+}
+
+async function seedCatalogue(tx: Tx, secretsKeys: SecretsKeys): Promise<void> {
+  await seedSimulatedSuppliers(tx)
+  await writeCommissionPlan(tx, { rates: demoCommissionRates, shares: demoCommissionShares })
+  const { problems } = await writePackages(tx, demoPackages, { isBelowCostAllowed: false })
+  if (problems[0]) throw new Error(`the demo catalogue does not fit: ${problems[0].message}`)
+  await seedVouchers(tx, secretsKeys)
+  await tx
+    .insertInto('settings')
+    .values({ name: transferInstructions.name, value: JSON.stringify(demoTransferInstructions), updated_by: actor })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  await addPoolSender(tx, { sender: demoPoolSender, isDefault: true, actor })
+}
+
+/** What filling the demo needs to know of the configuration. */
+export type DemoWish = Pick<Config, 'hasDemoMonth' | 'dataDir' | 'keyPrefix' | 'secretsKey' | 'databaseUrl'>
+
+/**
+ * Fills an empty database with the demo, in one transaction. Processes that start together wait for each other; one of
+ * them fills it.
+ * @returns the keys of the demo's account; undefined when another process was faster
+ */
+export async function fillDemo(db: Db, config: DemoWish): Promise<DemoKeys | undefined> {
+  const secretsKeys = await loadSecretsKeys(config)
+  const signIns = await makeDemoSignIns()
+  const filled = await inTransaction(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('makola demo', 0))`.execute(tx)
+    // Accounts are never deleted: where there were some before, there are some now.
+    if (await hasAccounts(tx)) return undefined
+    await seedCatalogue(tx, secretsKeys)
+    const keys = await seedAccount(tx, { ...config, secretsKeys })
+    await seedDemoPersons(tx, signIns, actor)
+    // The files are written before the commit. If the commit fails, the next start overwrites them; keys that were committed without a file would be lost.
+    await writeDemoKeys(config.dataDir, keys)
+    await writeDemoSignIns(config.dataDir, signIns)
+    return keys
+  })
+  if (filled && config.hasDemoMonth) {
+    const { finishDemoMonth } = await import('./year/write-demo-month.ts')
+    await finishDemoMonth(db)
+  }
+  return filled
+}

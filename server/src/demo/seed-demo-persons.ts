@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import { hashPersonPassword } from '../people/auth/open-auth.ts'
+import { createMember, createStaff } from '../people/manage-people.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { type DemoSignIn, type DemoSignIns, demoEmail } from './demo-sign-ins.ts'
+
+const operatorEmail = 'operator@makola.test'
+
+/** 96 random bits, in characters that can be typed. */
+async function makeSignIn(email: string): Promise<DemoSignIn> {
+  const password = randomBytes(12).toString('base64url')
+  return { email, password, passwordHash: await hashPersonPassword(password) }
+}
+
+/** Makes their passwords, before the transaction that seeds: a hash takes long. */
+export async function makeDemoSignIns(): Promise<DemoSignIns> {
+  const [reseller, operator] = await Promise.all([makeSignIn(demoEmail), makeSignIn(operatorEmail)])
+  return { reseller, operator }
+}
+
+/** Writes both persons. The reseller's account must be there. */
+export async function seedDemoPersons(tx: Tx, { reseller, operator }: DemoSignIns, actor: string): Promise<void> {
+  await createMember(tx, { ...reseller, account: reseller.email, role: 'owner', actor })
+  await createStaff(tx, { ...operator, role: 'owner', actor })
+}

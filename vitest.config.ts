@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { bundlePrograms } from './server/test/bundle-programs.ts'
+import { LongestFirst } from './server/test/longest-first.ts'
 import { chooseFolder, keptFolder } from './server/test/test-folders.ts'
 
 // Set for this process, whose children are the database server of the run and the processes of the tests.
@@ -18,6 +19,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: filesAtOnce,
     fileParallelism: true,
+    sequence: { sequencer: LongestFirst },
     // No file changes what another one imports, and loading it all anew costs more than many a file's tests.
     isolate: false,
     globalSetup: ['server/test/global-setup.ts'],

@@ -82,6 +82,7 @@ const beginnings = [
   'server/test/bundle-programs.ts',
   'server/test/global-setup.ts',
   'server/test/hold-embedded-postgres.ts',
+  'server/test/longest-first.ts',
   'server/test/plain-summary.ts',
   'server/test/postgres15.ts',
   'server/test/run-database-server.ts',

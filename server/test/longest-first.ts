@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { root } from './read-sources.ts'
+
+/**
+ * The files that take longest, the longest first. A whole run begins with them: begun last, one of them alone would keep
+ * the run going for a minute or two while the other processes have nothing left to do.
+ */
+const longest = [
+  'dashboard/test/desk/every-desk-screen.test.ts',
+  'server/src/failover.test.ts',
+  'server/src/commands/run/start.test.ts',
+  'server/src/worker.test.ts',
+  'proof/overload.test.ts',
+  'server/src/products/sms/link/sms-worker.test.ts',
+  'proof/durability.test.ts',
+  'proof/dispatch.test.ts',
+  'server/src/commands/run/run-role.test.ts',
+  'proof/in-doubt.test.ts',
+  'proof/settlement.test.ts',
+  'server/src/products/data/registration/run-registration-loop.test.ts',
+  'proof/campaign.test.ts',
+  'dashboard/test/persons.test.ts',
+  'proof/failover.test.ts',
+  'server/src/commands/run/start/failed-start.test.ts',
+  'proof/two-processes.test.ts',
+  'proof/lost-commit.test.ts',
+  'server/src/commission-services.test.ts',
+  'dashboard/test/desk/suppliers.test.ts',
+  'server/src/suppliers/conformance/conformance.test.ts',
+  'dashboard/test/every-screen.test.ts',
+  'server/test/readme-steps.test.ts',
+]
+
+const missing = longest.filter((path) => !existsSync(join(root, path)))
+if (missing.length > 0) throw new Error(`longest-first.ts names what is not there: ${missing.join(', ')}`)
+
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const rank = longest.findIndex((path) => moduleId === join(root, path))
+  return rank === -1 ? longest.length : rank
+}
+
+/** The order of the files of a run. Those that are not among the longest follow in the usual order. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // It is vitest's method and no array's.
+    // oxlint-disable-next-line unicorn/no-array-sort
+    const usual = await super.sort(files)
+    return usual.toSorted((one, other) => rankOf(one) - rankOf(other))
+  }
+}

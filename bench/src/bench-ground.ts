@@ -21,6 +21,7 @@ export type Bench = {
   /** As the tables' owner. */
   readonly db: Db
   readonly dataDir: string
+  readonly ownerUrl: string
   /** How processes under measurement reach the database. */
   readonly databaseUrl: string
   /** Resellers of our own intake. */

@@ -80,8 +80,11 @@ async function main(asked: AskedBench): Promise<void> {
     const shop = await openShop(db, 2 * accountCount)
     const [accounts, baselineAccounts] = [shop.slice(0, accountCount), shop.slice(accountCount)]
     const { options } = asked
-    const { applicationUrl: databaseUrl } = postgres
-    const report = await measureParts({ options, db, dataDir, databaseUrl, accounts, baselineAccounts, ...servers, say }, asked)
+    const { applicationUrl: databaseUrl, ownerUrl } = postgres
+    const report = await measureParts(
+      { options, db, dataDir, ownerUrl, databaseUrl, accounts, baselineAccounts, ...servers, say },
+      asked,
+    )
     await writeReport(asked.folder, report)
   } finally {
     await servers.stopServers()
